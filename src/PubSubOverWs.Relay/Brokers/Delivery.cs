@@ -1,0 +1,27 @@
+namespace PubSubOverWs.Relay;
+
+/// <summary>
+/// One message on its way out, and what its broker wants to know of it. For a queue exactly one of <see cref="OnSettled"/> and
+/// <see cref="OnGivenBack"/> is called for each time that <see cref="Subscriptions.Deliver"/> said <see cref="DeliverOutcome.Taken"/>;
+/// for a topic <see cref="OnSettled"/> once, when every present subscription's outbox took it or was closed.
+/// Both are called from any thread and must not block.
+/// </summary>
+public abstract class Delivery(Message message)
+{
+    public Message Message { get; } = message;
+
+    /// <summary>How often it was handed to a subscriber's outbox so far.</summary>
+    public int Deliveries { get; internal set; }
+
+    /// <summary>Shown to the subscriber as <c>redelivered:true</c>.</summary>
+    public bool Redelivered { get; set; }
+
+    /// <summary>Topic only: the subscriptions that already took it, while others had no room.</summary>
+    internal HashSet<Subscription>? TakenBy { get; set; }
+
+    /// <summary>The subscriber has it: <c>ack:auto</c> once the frame was flushed to the socket, otherwise once it was acknowledged.</summary>
+    protected internal abstract void OnSettled();
+
+    /// <summary>It is the broker's again: to the next subscription, to the queue, or lost and counted.</summary>
+    protected internal abstract void OnGivenBack(GiveBackReason reason);
+}

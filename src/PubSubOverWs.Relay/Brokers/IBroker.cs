@@ -1,0 +1,23 @@
+namespace PubSubOverWs.Relay;
+
+/// <summary>
+/// The one seam between the two servers: takes messages from the relay and sees that they come to <see cref="Subscriptions.Deliver"/>.
+/// </summary>
+public interface IBroker
+{
+    /// <summary>
+    /// Takes messages that belong together (one SEND, or one transaction: all or none). Completes when the broker has taken them;
+    /// delivery comes later, if at all. The caller may have several calls under way.
+    /// </summary>
+    /// <exception cref="BrokerRefusedException">None of the messages was taken and none will be delivered.</exception>
+    ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken);
+
+    /// <summary>
+    /// A subscriber of <paramref name="destination"/> arrived, or one has room again after <see cref="DeliverOutcome.NoRoom"/>.
+    /// Called on the hot path: must be cheap and must not block.
+    /// </summary>
+    void RoomAt(string destination);
+
+    /// <summary>What <c>/stats</c> shows of the queue; null where there is none.</summary>
+    QueueStats? Queue { get; }
+}

@@ -1,0 +1,29 @@
+namespace PubSubOverWs.Relay;
+
+/// <summary>What a broker with a queue shows in <c>/stats</c>, counted since the server started. Bytes are request octets (headers and body) as sent.</summary>
+public sealed record QueueStats
+{
+    public required string Name { get; init; }
+    public required string Url { get; init; }
+    public required string DeadLetterUrl { get; init; }
+
+    /// <summary>Messages received from the queue and neither settled nor released: no subscriber yet, no room, or waiting for an acknowledgement.</summary>
+    public required long Held { get; init; }
+    public required long HeldBytes { get; init; }
+
+    /// <summary>Calls by kind: send, receive, delete, changeVisibility, other.</summary>
+    public required IReadOnlyDictionary<string, long> Calls { get; init; }
+
+    /// <summary>Request bytes to the queue by the same kinds.</summary>
+    public required IReadOnlyDictionary<string, long> BytesOut { get; init; }
+    public required long BytesIn { get; init; }
+    public required long EmptyReceives { get; init; }
+    public required long Sent { get; init; }
+    public required long Received { get; init; }
+    public required long Deleted { get; init; }
+    public required long Released { get; init; }
+    public required long Redelivered { get; init; }
+    public required long DeadLettered { get; init; }
+    public required long StaleReceipts { get; init; }
+    public required long NoEnvelope { get; init; }
+}
