@@ -1,0 +1,80 @@
+namespace PubSubOverWs.Sqs;
+
+/// <summary>
+/// What we need of Amazon SQS. Every call is safe from any thread. A call that the queue did not answer, or answered with an error,
+/// throws <see cref="SqsException"/> after its retries; what became of single entries of a batch is returned, never thrown.
+/// Standard queues deliver at least once and in best-effort order, and a retried send may duplicate.
+/// </summary>
+public interface ISqs
+{
+    /// <summary>Calls, bytes and empty receives so far.</summary>
+    SqsTraffic Traffic { get; }
+
+    /// <summary>
+    /// Creates the queue, or finds it when it exists with the same settings. Returns its URL: an identifier to hand back,
+    /// never an address to connect to.
+    /// </summary>
+    /// <param name="name">1 to 80 characters of <c>[A-Za-z0-9_-]</c>. A deleted name is free again after 60 s.</param>
+    /// <param name="settings">What is null takes the queue's default.</param>
+    /// <param name="cancellationToken">Ends the call; the queue may exist nevertheless.</param>
+    /// <exception cref="SqsException"><see cref="SqsErrorCode.QueueNameExists"/>: it exists with other settings.</exception>
+    ValueTask<string> CreateQueueAsync(string name, QueueSettings settings, CancellationToken cancellationToken);
+
+    /// <exception cref="SqsException"><see cref="SqsErrorCode.QueueDoesNotExist"/>.</exception>
+    ValueTask<string> GetQueueUrlAsync(string name, CancellationToken cancellationToken);
+
+    /// <summary>Counts and settings. The counts are approximate on AWS (up to minutes late), exact on LocalSqs.</summary>
+    /// <exception cref="SqsException"><see cref="SqsErrorCode.QueueDoesNotExist"/>.</exception>
+    ValueTask<QueueAttributes> GetQueueAttributesAsync(string queueUrl, CancellationToken cancellationToken);
+
+    /// <summary>Changes what is not null in <paramref name="settings"/>. On AWS it takes up to 60 s to act everywhere.</summary>
+    /// <exception cref="SqsException"><see cref="SqsErrorCode.QueueDoesNotExist"/>, or a value out of range.</exception>
+    ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken);
+
+    /// <summary>Deletes the queue and what it holds.</summary>
+    /// <exception cref="SqsException"><see cref="SqsErrorCode.QueueDoesNotExist"/>.</exception>
+    ValueTask DeleteQueueAsync(string queueUrl, CancellationToken cancellationToken);
+
+    /// <summary>Deletes what the queue holds, in flight or not; once in 60 s.</summary>
+    /// <exception cref="SqsException"><see cref="SqsErrorCode.PurgeQueueInProgress"/>.</exception>
+    ValueTask PurgeQueueAsync(string queueUrl, CancellationToken cancellationToken);
+
+    /// <summary>The URLs of all queues whose name starts with <paramref name="prefix"/> (empty: of all queues), across pages.</summary>
+    ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken);
+
+    /// <summary>
+    /// Sends 1 to 10 messages. Entries that failed on the queue's side are sent again, within the bound of retries.
+    /// Returns one result per entry, in the order given.
+    /// </summary>
+    /// <param name="queueUrl">As <see cref="CreateQueueAsync"/> or <see cref="GetQueueUrlAsync"/> returned it.</param>
+    /// <param name="entries">Bodies of 1 byte to 1 MiB, and no more than 1 MiB together (<see cref="SqsLimits"/>).</param>
+    /// <param name="cancellationToken">Ends the call; the queue may have the messages nevertheless.</param>
+    /// <exception cref="SqsException">None of the entries is known to be in the queue; when it is retryable, some may be.</exception>
+    ValueTask<IReadOnlyList<EntryResult>> SendMessageBatchAsync(
+        string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken);
+
+    /// <summary>
+    /// Waits up to <see cref="ReceiveRequest.WaitTime"/> for 1 to 10 messages; empty when none came. What it returns is hidden from other
+    /// receivers for the visibility time-out.
+    /// </summary>
+    /// <param name="queueUrl">As <see cref="CreateQueueAsync"/> or <see cref="GetQueueUrlAsync"/> returned it.</param>
+    /// <param name="request">How many, how long to wait, how long to hide.</param>
+    /// <param name="stopping">
+    /// Keeps the call from being made or repeated. A call under way is left to end by itself, and its messages are returned:
+    /// cut off, it would leave them hidden until their visibility runs out.
+    /// </param>
+    /// <exception cref="SqsException"><see cref="SqsErrorCode.OverLimit"/>: a short poll while 120,000 messages are in flight.</exception>
+    ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(string queueUrl, ReceiveRequest request, CancellationToken stopping);
+
+    /// <summary>
+    /// Deletes 1 to 10 messages by their latest receipt handle. Deleting what is already gone succeeds. One result per handle, in order.
+    /// </summary>
+    /// <exception cref="SqsException">The call as a whole failed.</exception>
+    ValueTask<IReadOnlyList<EntryResult>> DeleteMessageBatchAsync(
+        string queueUrl, IReadOnlyList<string> receiptHandles, CancellationToken cancellationToken);
+
+    /// <summary>Hides 1 to 10 received messages for longer, or shows them again at once (zero). One result per entry, in order.</summary>
+    /// <exception cref="SqsException">The call as a whole failed.</exception>
+    ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
+        string queueUrl, IReadOnlyList<VisibilityEntry> entries, CancellationToken cancellationToken);
+}

@@ -1,0 +1,13 @@
+namespace PubSubOverWs.Sqs;
+
+/// <summary>A queue's counts and settings at one moment.</summary>
+/// <param name="Arn">Its name in a <see cref="RedrivePolicy"/>.</param>
+/// <param name="Visible">Messages that a receive would get.</param>
+/// <param name="InFlight">Messages received, neither deleted nor visible again.</param>
+/// <param name="Delayed">Messages whose first delay has not passed.</param>
+/// <param name="Settings">The settings in force.</param>
+public sealed record QueueAttributes(string Arn, long Visible, long InFlight, long Delayed, QueueSettings Settings)
+{
+    /// <summary>Nothing visible, in flight or delayed. On AWS believe it only when several answers over minutes agree.</summary>
+    public bool IsEmpty => Visible + InFlight + Delayed == 0;
+}

@@ -1,0 +1,23 @@
+namespace PubSubOverWs.Sqs;
+
+/// <summary>What can be set on a queue. Null leaves it as it is, or at the default when the queue is created.</summary>
+public sealed record QueueSettings
+{
+    /// <summary>How long a received message is hidden: 0 s to 12 h. Default 30 s.</summary>
+    public TimeSpan? VisibilityTimeout { get; init; }
+
+    /// <summary>How long the queue keeps a message: 60 s to 14 days. Default 4 days.</summary>
+    public TimeSpan? MessageRetention { get; init; }
+
+    /// <summary>How long a new message is hidden at first: 0 s to 15 min. Default 0 s.</summary>
+    public TimeSpan? Delay { get; init; }
+
+    /// <summary>The long poll of receives that do not say: 0 s to 20 s. Default 0 s.</summary>
+    public TimeSpan? ReceiveWaitTime { get; init; }
+
+    /// <summary>Bytes of the largest message: 1024 to 1,048,576.</summary>
+    public int? MaximumMessageSize { get; init; }
+
+    /// <summary>Where messages go that were received too often.</summary>
+    public RedrivePolicy? RedrivePolicy { get; init; }
+}

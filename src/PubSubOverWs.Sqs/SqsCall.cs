@@ -1,0 +1,13 @@
+namespace PubSubOverWs.Sqs;
+
+/// <summary>The kinds of call that are counted apart.</summary>
+public enum SqsCall
+{
+    Send,
+    Receive,
+    Delete,
+    ChangeVisibility,
+
+    /// <summary>Everything about queues: create, find, attributes, purge, list, delete.</summary>
+    Other,
+}

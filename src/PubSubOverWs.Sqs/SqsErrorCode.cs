@@ -1,0 +1,35 @@
+namespace PubSubOverWs.Sqs;
+
+/// <summary>The error codes that callers decide on: those of SQS (the end of <c>__type</c>), and our own for calls that brought no answer.</summary>
+public static class SqsErrorCode
+{
+    public const string QueueDoesNotExist = nameof(QueueDoesNotExist);
+    public const string QueueNameExists = nameof(QueueNameExists);
+    public const string QueueDeletedRecently = nameof(QueueDeletedRecently);
+    public const string ReceiptHandleIsInvalid = nameof(ReceiptHandleIsInvalid);
+    public const string MessageNotInflight = nameof(MessageNotInflight);
+    public const string InvalidMessageContents = nameof(InvalidMessageContents);
+    public const string InvalidParameterValue = nameof(InvalidParameterValue);
+    public const string OverLimit = nameof(OverLimit);
+    public const string RequestThrottled = nameof(RequestThrottled);
+    public const string PurgeQueueInProgress = nameof(PurgeQueueInProgress);
+    public const string BatchRequestTooLong = nameof(BatchRequestTooLong);
+
+    /// <summary>Ours: no connection, or it broke before the answer was complete.</summary>
+    public const string Unreachable = nameof(Unreachable);
+
+    /// <summary>Ours: no answer within the time-out.</summary>
+    public const string TimedOut = nameof(TimedOut);
+
+    /// <summary>Ours: no credentials were configured or found.</summary>
+    public const string NoCredentials = nameof(NoCredentials);
+
+    /// <summary>Ours: no region was configured or found.</summary>
+    public const string NoRegion = nameof(NoRegion);
+
+    /// <summary>Ours: the answer is not what SQS would say.</summary>
+    public const string BadAnswer = nameof(BadAnswer);
+
+    /// <summary>Ours: the MD5 that the queue names is not that of the body.</summary>
+    public const string Md5Mismatch = nameof(Md5Mismatch);
+}

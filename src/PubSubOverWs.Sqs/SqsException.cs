@@ -1,0 +1,21 @@
+namespace PubSubOverWs.Sqs;
+
+/// <summary>A call to the queue failed as a whole, after its retries. The message is one sentence for the user: what, where, what to do.</summary>
+public sealed class SqsException : Exception
+{
+    public SqsException(string code, string message, bool isRetryable, Exception? innerException = null)
+        : base(message, innerException)
+    {
+        Code = code;
+        IsRetryable = isRetryable;
+    }
+
+    /// <summary>One of <see cref="SqsErrorCode"/>, or what else the queue said.</summary>
+    public string Code { get; }
+
+    /// <summary>
+    /// The fault may pass by itself (connection, server error, throttling): a later call may succeed. Of a send, the queue may have taken
+    /// the messages. False: the same call fails again.
+    /// </summary>
+    public bool IsRetryable { get; }
+}

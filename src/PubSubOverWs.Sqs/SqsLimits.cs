@@ -1,0 +1,23 @@
+namespace PubSubOverWs.Sqs;
+
+/// <summary>The limits of SQS itself, as its documentation names them (quotas of August 2025).</summary>
+public static class SqsLimits
+{
+    /// <summary>Entries in one batch call, and messages in one receive.</summary>
+    public const int MaxBatchEntries = 10;
+
+    /// <summary>Bytes of UTF-8 in one message body.</summary>
+    public const int MaxMessageBytes = 1_048_576;
+
+    /// <summary>Bytes of all message bodies of one batch together.</summary>
+    public const int MaxBatchBytes = 1_048_576;
+
+    /// <summary>The longest long poll.</summary>
+    public static readonly TimeSpan MaxWaitTime = TimeSpan.FromSeconds(20);
+
+    /// <summary>The longest visibility time-out, counted from the receive.</summary>
+    public static readonly TimeSpan MaxVisibility = TimeSpan.FromHours(12);
+
+    /// <summary>The longest first delay of a message.</summary>
+    public static readonly TimeSpan MaxDelay = TimeSpan.FromMinutes(15);
+}

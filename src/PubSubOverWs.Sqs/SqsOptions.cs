@@ -1,0 +1,42 @@
+using System.ComponentModel.DataAnnotations;
+
+namespace PubSubOverWs.Sqs;
+
+/// <summary>Where the queue is, as whom to call it, and how long to try. Bound from the section <c>Sqs</c>.</summary>
+public sealed class SqsOptions
+{
+    /// <summary>An SQS-compatible server, such as <c>http://127.0.0.1:9324</c>. Null or empty: AWS itself, in <see cref="Region"/>.</summary>
+    public string? Endpoint { get; set; }
+
+    /// <summary>
+    /// Such as <c>eu-central-1</c>. Null or empty: from the environment or the AWS profile; with an <see cref="Endpoint"/> and none found, <c>us-east-1</c>.
+    /// </summary>
+    public string? Region { get; set; }
+
+    /// <summary>With <see cref="SecretKey"/>. Null or empty: the credentials that the AWS default chain finds (environment, profile, container, instance).</summary>
+    public string? AccessKey { get; set; }
+
+    public string? SecretKey { get; set; }
+
+    /// <summary>Of temporary credentials; null or empty: none.</summary>
+    public string? SessionToken { get; set; }
+
+    /// <summary>Attempts for one call, the first included. 1: no retry.</summary>
+    [Range(1, 100)]
+    public int MaxAttempts { get; set; } = 8;
+
+    /// <summary>The longest wait before the first retry; it doubles with each further one, and each wait is drawn between zero and that bound.</summary>
+    [Range(typeof(TimeSpan), "00:00:00", "00:01:00")]
+    public TimeSpan RetryDelay { get; set; } = TimeSpan.FromMilliseconds(50);
+
+    /// <summary>Where the doubling of <see cref="RetryDelay"/> ends.</summary>
+    [Range(typeof(TimeSpan), "00:00:00", "00:05:00")]
+    public TimeSpan MaxRetryDelay { get; set; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>How long one attempt may take; a receive gets its long poll on top.</summary>
+    [Range(typeof(TimeSpan), "00:00:01", "00:05:00")]
+    public TimeSpan RequestTimeout { get; set; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>Seed of the waits between retries.</summary>
+    public int Seed { get; set; } = 1;
+}

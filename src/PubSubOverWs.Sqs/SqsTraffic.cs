@@ -1,0 +1,45 @@
+namespace PubSubOverWs.Sqs;
+
+/// <summary>
+/// What a client of the queue cost so far: each attempt is one call, retries included. Counted from any thread, read at any time.
+/// </summary>
+public sealed class SqsTraffic
+{
+    private static readonly int Kinds = Enum.GetValues<SqsCall>().Length;
+
+    private readonly long[] _calls = new long[Kinds];
+    private readonly long[] _bytesOut = new long[Kinds];
+    private long _bytesIn;
+    private long _emptyReceives;
+    private long _retries;
+
+    /// <summary>Response octets: status line, headers and body, as far as the client can see them.</summary>
+    public long BytesIn => Volatile.Read(ref _bytesIn);
+
+    /// <summary>Receives that brought no message: they are paid for all the same.</summary>
+    public long EmptyReceives => Volatile.Read(ref _emptyReceives);
+
+    /// <summary>Calls that were made again after a failure; they are in <see cref="Calls"/> too.</summary>
+    public long Retries => Volatile.Read(ref _retries);
+
+    public long Calls(SqsCall kind) => Volatile.Read(ref _calls[(int)kind]);
+
+    /// <summary>Request octets: request line, headers and body, as far as the client can see them.</summary>
+    public long BytesOut(SqsCall kind) => Volatile.Read(ref _bytesOut[(int)kind]);
+
+    /// <summary>For implementations of <see cref="ISqs"/>: one attempt was sent.</summary>
+    public void CountCall(SqsCall kind, long bytesOut)
+    {
+        Interlocked.Increment(ref _calls[(int)kind]);
+        Interlocked.Add(ref _bytesOut[(int)kind], bytesOut);
+    }
+
+    /// <summary>For implementations of <see cref="ISqs"/>: an answer came.</summary>
+    public void CountAnswer(long bytesIn) => Interlocked.Add(ref _bytesIn, bytesIn);
+
+    /// <summary>For implementations of <see cref="ISqs"/>: a receive brought nothing.</summary>
+    public void CountEmptyReceive() => Interlocked.Increment(ref _emptyReceives);
+
+    /// <summary>For implementations of <see cref="ISqs"/>: the next attempt repeats a failed one.</summary>
+    public void CountRetry() => Interlocked.Increment(ref _retries);
+}
