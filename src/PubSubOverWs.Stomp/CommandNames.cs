@@ -1,0 +1,58 @@
+namespace PubSubOverWs.Stomp;
+
+/// <summary>Commands as they stand on the wire: upper case, and only so.</summary>
+internal static class CommandNames
+{
+    /// <summary>Octets of UNSUBSCRIBE.</summary>
+    public const int LongestName = 11;
+
+    public static bool TryParse(ReadOnlySpan<byte> name, out StompCommand command)
+    {
+        // The frequent ones first; comparing with a constant is a length test and one or two loads.
+        for (var i = 0; i < ByFrequency.Length; i++)
+        {
+            command = ByFrequency[i];
+            if (name.SequenceEqual(Name(command)))
+            {
+                return true;
+            }
+        }
+
+        command = default;
+        return false;
+    }
+
+    public static ReadOnlySpan<byte> Name(StompCommand command) => command switch
+    {
+        StompCommand.Send => "SEND"u8,
+        StompCommand.Message => "MESSAGE"u8,
+        StompCommand.Ack => "ACK"u8,
+        StompCommand.Receipt => "RECEIPT"u8,
+        StompCommand.Connect => "CONNECT"u8,
+        StompCommand.Stomp => "STOMP"u8,
+        StompCommand.Connected => "CONNECTED"u8,
+        StompCommand.Subscribe => "SUBSCRIBE"u8,
+        StompCommand.Unsubscribe => "UNSUBSCRIBE"u8,
+        StompCommand.Nack => "NACK"u8,
+        StompCommand.Begin => "BEGIN"u8,
+        StompCommand.Commit => "COMMIT"u8,
+        StompCommand.Abort => "ABORT"u8,
+        StompCommand.Disconnect => "DISCONNECT"u8,
+        StompCommand.Error => "ERROR"u8,
+        _ => throw new ArgumentOutOfRangeException(nameof(command), command, "Not a STOMP command."),
+    };
+
+    public static bool MayHaveBody(StompCommand command) =>
+        command is StompCommand.Send or StompCommand.Message or StompCommand.Error;
+
+    /// <summary>The frames that open a session are read before a version is agreed on, so they have no escapes in any version.</summary>
+    public static bool HasEscapes(StompCommand command, StompVersion version) =>
+        version != StompVersion.V10 && command is not (StompCommand.Connect or StompCommand.Stomp or StompCommand.Connected);
+
+    private static ReadOnlySpan<StompCommand> ByFrequency =>
+    [
+        StompCommand.Send, StompCommand.Message, StompCommand.Ack, StompCommand.Receipt, StompCommand.Connect, StompCommand.Connected,
+        StompCommand.Subscribe, StompCommand.Unsubscribe, StompCommand.Nack, StompCommand.Begin, StompCommand.Commit,
+        StompCommand.Abort, StompCommand.Disconnect, StompCommand.Stomp, StompCommand.Error,
+    ];
+}
