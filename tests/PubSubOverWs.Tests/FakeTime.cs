@@ -1,0 +1,94 @@
+namespace PubSubOverWs.Tests;
+
+/// <summary>A clock that stands still until a test moves it. Timers that fall due run inside <see cref="Advance"/>, in the order of their due times.</summary>
+public sealed class FakeTime : TimeProvider
+{
+    private readonly Lock _lock = new();
+    private readonly List<Timer> _timers = [];
+    private DateTimeOffset _now = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
+
+    public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+    public override TimeZoneInfo LocalTimeZone => TimeZoneInfo.Utc;
+
+    /// <summary>How many timers are set: a test can see that something waits before it moves the clock.</summary>
+    public int TimersSet
+    {
+        get
+        {
+            lock (_lock)
+                return _timers.Count;
+        }
+    }
+
+    public override DateTimeOffset GetUtcNow()
+    {
+        lock (_lock)
+            return _now;
+    }
+
+    public override long GetTimestamp() => GetUtcNow().UtcTicks;
+
+    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+    {
+        var timer = new Timer(this, () => callback(state));
+        timer.Change(dueTime, period);
+        return timer;
+    }
+
+    public void Advance(TimeSpan by)
+    {
+        var until = GetUtcNow() + by;
+        while (TakeDue(until) is { } due)
+            due.Fire();
+        lock (_lock)
+            _now = until;
+    }
+
+    private Timer? TakeDue(DateTimeOffset until)
+    {
+        lock (_lock)
+        {
+            var next = _timers.MinBy(timer => timer.Due);
+            if (next is null || next.Due > until)
+                return null;
+            _now = next.Due > _now ? next.Due : _now;
+            if (next.Period > TimeSpan.Zero)
+                next.Due += next.Period;
+            else
+                _timers.Remove(next);
+            return next;
+        }
+    }
+
+    private sealed class Timer(FakeTime time, Action fire) : ITimer
+    {
+        public DateTimeOffset Due { get; set; }
+
+        public TimeSpan Period { get; private set; }
+
+        public void Fire() => fire();
+
+        public bool Change(TimeSpan dueTime, TimeSpan period)
+        {
+            lock (time._lock)
+            {
+                time._timers.Remove(this);
+                Period = period;
+                if (dueTime == Timeout.InfiniteTimeSpan)
+                    return true;
+                Due = time._now + dueTime;
+                time._timers.Add(this);
+                return true;
+            }
+        }
+
+        public void Dispose() => Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+
+        public ValueTask DisposeAsync()
+        {
+            Dispose();
+            return ValueTask.CompletedTask;
+        }
+    }
+}
