@@ -1,0 +1,97 @@
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Experiment.Accounting;
+
+/// <summary>Puts every attempt into exactly one bucket, by the precedence of docs/method.md.</summary>
+public static class Accountant
+{
+    /// <summary>Decides one attempt.</summary>
+    /// <param name="seen">What the load saw.</param>
+    /// <param name="deadline">From due; what comes later is late.</param>
+    /// <param name="queue">Where the message stood in the queue at the end.</param>
+    public static Attempt Classify(Observation seen, TimeSpan deadline, QueueState queue)
+    {
+        var outcome = OutcomeOf(seen, deadline, queue);
+        var cause = outcome switch
+        {
+            Outcome.Delivered => Cause.None,
+            Outcome.Late => Cause.Deadline,
+            _ => seen.Failure == Cause.None ? Cause.Deadline : seen.Failure,
+        };
+        return new Attempt(seen.MessageId, seen.Publisher, seen.Recipient, seen.Due, seen.Sent, seen.Receipt, seen.Received, outcome, cause);
+    }
+
+    /// <summary>
+    /// Decides all attempts of an iteration. The queue's counts name no message, so they are laid on what is missing in the order of
+    /// <paramref name="seen"/>, acknowledged attempts first: those are known to have been in the queue.
+    /// </summary>
+    public static IReadOnlyList<Attempt> Classify(IReadOnlyList<Observation> seen, TimeSpan deadline, QueueRemains remains)
+    {
+        var attempts = seen.Select(one => Classify(one, deadline, QueueState.Gone)).ToArray();
+        var missing = Indexes(attempts, Outcome.LostAcknowledged).Concat(Indexes(attempts, Outcome.LostUnacknowledged)).ToArray();
+        var dead = (int)Math.Min(remains.DeadLettered, missing.Length);
+        var still = (int)Math.Min(remains.StillQueued, missing.Length - dead);
+        for (var i = 0; i < dead + still; i++)
+            attempts[missing[i]] = attempts[missing[i]] with { Outcome = i < dead ? Outcome.DeadLettered : Outcome.StillQueued };
+        return attempts;
+    }
+
+    /// <summary>Counts the buckets.</summary>
+    /// <param name="attempts">All attempts of the iteration.</param>
+    /// <param name="acknowledged">How many observations had <see cref="Observation.Taken"/>.</param>
+    /// <exception cref="InvalidOperationException">The buckets do not add up to the attempts: a defect of the accounting itself.</exception>
+    public static Buckets Sum(IEnumerable<Attempt> attempts, long acknowledged)
+    {
+        var outcomes = new long[Enum.GetValues<Outcome>().Length];
+        var causes = new long[Enum.GetValues<Cause>().Length];
+        long count = 0;
+        foreach (var attempt in attempts)
+        {
+            count++;
+            outcomes[(int)attempt.Outcome]++;
+            causes[(int)attempt.Cause]++;
+        }
+
+        var buckets = new Buckets
+        {
+            Attempts = count,
+            Acknowledged = acknowledged,
+            Delivered = outcomes[(int)Outcome.Delivered],
+            Late = outcomes[(int)Outcome.Late],
+            Refused = outcomes[(int)Outcome.Refused],
+            DeadLettered = outcomes[(int)Outcome.DeadLettered],
+            StillQueued = outcomes[(int)Outcome.StillQueued],
+            LostAcknowledged = outcomes[(int)Outcome.LostAcknowledged],
+            LostUnacknowledged = outcomes[(int)Outcome.LostUnacknowledged],
+            Causes = CausesOf(causes),
+        };
+        return buckets.AddUp ? buckets : throw new InvalidOperationException($"The buckets do not add up to the {count} attempts.");
+    }
+
+    private static Outcome OutcomeOf(Observation seen, TimeSpan deadline, QueueState queue) => seen switch
+    {
+        { Received: { } received } => received - seen.Due <= deadline ? Outcome.Delivered : Outcome.Late,
+        _ when WasRefused(seen) => Outcome.Refused,
+        _ when queue == QueueState.DeadLettered => Outcome.DeadLettered,
+        _ when queue == QueueState.StillQueued => Outcome.StillQueued,
+        { Taken: true } => Outcome.LostAcknowledged,
+        _ => Outcome.LostUnacknowledged,
+    };
+
+    // A connection that closes after the send leaves the outcome unknown, which is not a refusal; what was taken was not refused.
+    private static bool WasRefused(Observation seen) => !seen.Taken && (seen.Sent is null || seen.Failure is
+        Cause.ConnectRefused or Cause.ConnectTimeout or Cause.HandshakeRejected or Cause.SendError or Cause.Shed or Cause.NoSubscriber);
+
+    private static CauseCounts CausesOf(long[] count) => new(
+        count[(int)Cause.ConnectRefused],
+        count[(int)Cause.ConnectTimeout],
+        count[(int)Cause.HandshakeRejected],
+        count[(int)Cause.SendError],
+        count[(int)Cause.Shed],
+        count[(int)Cause.NoSubscriber],
+        count[(int)Cause.ServerClosed],
+        count[(int)Cause.Deadline]);
+
+    private static IEnumerable<int> Indexes(Attempt[] attempts, Outcome outcome) =>
+        Enumerable.Range(0, attempts.Length).Where(i => attempts[i].Outcome == outcome);
+}

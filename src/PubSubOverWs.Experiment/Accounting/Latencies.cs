@@ -1,0 +1,58 @@
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Experiment.Accounting;
+
+/// <summary>Summarizes the latencies of one iteration.</summary>
+public static class Latencies
+{
+    /// <summary>From the intended send: what open-loop work is judged by.</summary>
+    public static LatencySummary FromDue(IEnumerable<Attempt> attempts, TimeSpan deadline) =>
+        Summarize(attempts, deadline, attempt => attempt.LatencyFromDue);
+
+    /// <summary>From the real send: what a burst is judged by.</summary>
+    public static LatencySummary FromSent(IEnumerable<Attempt> attempts, TimeSpan deadline) =>
+        Summarize(attempts, deadline, attempt => attempt.LatencyFromSent);
+
+    /// <summary>99th percentile of sent - due: how late the load itself was, whatever the number of samples. Null when nothing was sent.</summary>
+    public static TimeSpan? ScheduleLagP99(IEnumerable<Attempt> attempts)
+    {
+        var lags = attempts.Where(one => one.Sent is not null).Select(one => one.Sent!.Value - one.Due).Order().ToArray();
+        return lags.Length == 0 ? null : lags[Rank(lags.Length, 0.99)];
+    }
+
+    private static LatencySummary Summarize(IEnumerable<Attempt> attempts, TimeSpan deadline, Func<Attempt, TimeSpan?> latency)
+    {
+        var delivered = new List<double>();
+        var limit = deadline.TotalMicroseconds;
+        long count = 0;
+        double restricted = 0;
+        foreach (var attempt in attempts)
+        {
+            count++;
+            var value = attempt.Outcome == Outcome.Delivered ? latency(attempt)?.TotalMicroseconds : null;
+            restricted += Math.Min(value ?? limit, limit);
+            if (value is { } known)
+                delivered.Add(known);
+        }
+
+        delivered.Sort();
+        var mean = delivered.Count == 0 ? (double?)null : delivered.Average();
+        return new LatencySummary
+        {
+            Count = delivered.Count,
+            Mean = mean,
+            StandardDeviation = delivered.Count < 2 ? null : Math.Sqrt(delivered.Sum(x => (x - mean!.Value) * (x - mean.Value)) / (delivered.Count - 1)),
+            RestrictedMean = count == 0 ? null : restricted / count,
+            P50 = Percentile(delivered, 0.50, 20),
+            P90 = Percentile(delivered, 0.90, 100),
+            P99 = Percentile(delivered, 0.99, 1000),
+            Max = delivered.Count == 0 ? null : delivered[^1],
+            Min = delivered.Count == 0 ? null : delivered[0],
+        };
+    }
+
+    private static double? Percentile(List<double> sorted, double p, int needed) => sorted.Count < needed ? null : sorted[Rank(sorted.Count, p)];
+
+    // Nearest rank: the smallest sample that at least the share p of all samples does not exceed.
+    private static int Rank(int count, double p) => Math.Clamp((int)Math.Ceiling((p * count) - 1e-9) - 1, 0, count - 1);
+}

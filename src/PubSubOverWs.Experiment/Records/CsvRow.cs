@@ -1,0 +1,41 @@
+using System.Globalization;
+
+namespace PubSubOverWs.Experiment.Records;
+
+/// <summary>One line of a CSV file, read by the names of its columns.</summary>
+internal sealed class CsvRow(IReadOnlyDictionary<string, int> columns, IReadOnlyList<string> cells, string where)
+{
+    public string Text(string column) => cells[columns[column]];
+
+    public long Long(string column) => Read(column, text => long.Parse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture));
+
+    public int Int(string column) => Read(column, text => int.Parse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture));
+
+    public bool Truth(string column) => Read(column, bool.Parse);
+
+    public TimeSpan Time(string column) => Read(column, Csv.Time);
+
+    public TimeSpan? OptionalTime(string column) => Text(column).Length == 0 ? null : Time(column);
+
+    public T Named<T>(string column)
+        where T : struct, Enum => Read(column, text => Kebab.TryParse(text, out T value) ? value : throw new FormatException());
+
+    /// <summary>A finite number, or null for an empty cell.</summary>
+    public double? OptionalDouble(string column) => Text(column).Length == 0 ? null : Read(column, text =>
+    {
+        var value = double.Parse(text, NumberStyles.Float, CultureInfo.InvariantCulture);
+        return double.IsFinite(value) ? value : throw new FormatException();
+    });
+
+    private T Read<T>(string column, Func<string, T> parse)
+    {
+        try
+        {
+            return parse(Text(column));
+        }
+        catch (Exception e) when (e is FormatException or OverflowException)
+        {
+            throw new RecordException($"{where} is damaged: column {column} holds '{Text(column)}', which is no value for it; take the folder again from where it was made.", e);
+        }
+    }
+}

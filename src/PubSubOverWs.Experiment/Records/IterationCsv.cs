@@ -1,0 +1,104 @@
+using static PubSubOverWs.Experiment.Records.Csv;
+
+namespace PubSubOverWs.Experiment.Records;
+
+/// <summary>iterations.csv: every column of a row, written and read by name.</summary>
+internal static class IterationCsv
+{
+    private static readonly LatencySummary NoLatency = new() { Count = 0 };
+
+    /// <summary>The columns, in order.</summary>
+    public static readonly IReadOnlyList<string> Header = [.. Cells(new IterationRow
+    {
+        Arm = "",
+        Users = 0,
+        Block = 0,
+        Iteration = 0,
+        Order = 0,
+        Start = default,
+        Connect = default,
+        Burst = default,
+        Drain = default,
+        DrainState = default,
+        Connections = 0,
+        ScheduleLagP99 = null,
+        Buckets = new Buckets { Attempts = 0 },
+        FromDue = NoLatency,
+        FromSent = NoLatency,
+    }).Select(cell => cell.Column)];
+
+    public static string Line(IterationRow row) => Csv.Line(Cells(row).Select(cell => cell.Text));
+
+    public static IterationRow Parse(CsvRow row) => new()
+    {
+        Arm = row.Text("arm"),
+        Users = row.Int("users"),
+        Block = row.Int("block"),
+        Iteration = row.Int("iteration"),
+        Order = row.Int("order"),
+        WarmUp = row.Truth("warmUp"),
+        Superseded = row.Truth("superseded"),
+        Start = row.Time("startUs"),
+        Connect = row.Time("connectUs"),
+        Burst = row.Time("burstUs"),
+        Drain = row.Time("drainUs"),
+        DrainState = row.Named<DrainState>("drain"),
+        Connections = row.Int("connections"),
+        ScheduleLagP99 = row.OptionalTime("scheduleLagP99Us"),
+        Buckets = BucketCsv.Parse(row),
+        Anomalies = new(row.Long("duplicates"), row.Long("reorderings"), row.Long("unexpected"), row.Long("corrupted")),
+        Drops = new(row.Long("droppedNoSubscriber"), row.Long("droppedShed"), row.Long("droppedClosed")),
+        ClientBytes = new(row.Long("clientPayloadBytes"), row.Long("clientStompBytes"), row.Long("clientWebSocketBytes"), row.Long("clientBytes")),
+        Queue = TrafficCsv.Parse(row),
+        Cpu = new(row.OptionalTime("serverCpuUs"), row.OptionalTime("queueCpuUs"), row.OptionalTime("loadCpuUs"), row.OptionalTime("idleCpuUs")),
+        FromDue = LatencyCsv.Parse(row, "due"),
+        FromSent = LatencyCsv.Parse(row, "sent"),
+    };
+
+    private static IEnumerable<(string Column, string Text)> Cells(IterationRow row)
+    {
+        IEnumerable<(string, string)> own =
+        [
+            ("arm", row.Arm),
+            ("users", Text(row.Users)),
+            ("block", Text(row.Block)),
+            ("iteration", Text(row.Iteration)),
+            ("order", Text(row.Order)),
+            ("warmUp", Text(row.WarmUp)),
+            ("superseded", Text(row.Superseded)),
+            ("startUs", Text(row.Start)),
+            ("connectUs", Text(row.Connect)),
+            ("burstUs", Text(row.Burst)),
+            ("drainUs", Text(row.Drain)),
+            ("drain", Kebab.Of(row.DrainState)),
+            ("connections", Text(row.Connections)),
+            ("scheduleLagP99Us", Text(row.ScheduleLagP99)),
+        ];
+        IEnumerable<(string, string)> counted =
+        [
+            ("duplicates", Text(row.Anomalies.Duplicates)),
+            ("reorderings", Text(row.Anomalies.Reorderings)),
+            ("unexpected", Text(row.Anomalies.Unexpected)),
+            ("corrupted", Text(row.Anomalies.Corrupted)),
+            ("droppedNoSubscriber", Text(row.Drops.NoSubscriber)),
+            ("droppedShed", Text(row.Drops.Shed)),
+            ("droppedClosed", Text(row.Drops.Closed)),
+            ("clientPayloadBytes", Text(row.ClientBytes.Payload)),
+            ("clientStompBytes", Text(row.ClientBytes.Stomp)),
+            ("clientWebSocketBytes", Text(row.ClientBytes.WebSocket)),
+            ("clientBytes", Text(row.ClientBytes.Total)),
+        ];
+        IEnumerable<(string, string)> cpu =
+        [
+            ("serverCpuUs", Text(row.Cpu.Server)),
+            ("queueCpuUs", Text(row.Cpu.Queue)),
+            ("loadCpuUs", Text(row.Cpu.Load)),
+            ("idleCpuUs", Text(row.Cpu.Idle)),
+        ];
+        return
+        [
+            .. own, .. BucketCsv.Cells(row.Buckets), .. counted, .. TrafficCsv.Cells(row.Queue), .. cpu,
+            .. LatencyCsv.Cells(row.FromDue, "due"), .. LatencyCsv.Cells(row.FromSent, "sent"),
+        ];
+    }
+}

@@ -1,0 +1,64 @@
+namespace PubSubOverWs.Experiment.Records;
+
+/// <summary>One arm in one iteration: one row of iterations.csv.</summary>
+public sealed record IterationRow
+{
+    /// <summary>One of <see cref="Arms"/>.</summary>
+    public required string Arm { get; init; }
+
+    public required int Users { get; init; }
+
+    /// <summary>From 1. Servers and queue are started afresh for each block.</summary>
+    public required int Block { get; init; }
+
+    /// <summary>Unique over the whole run, from 1; the arms of a pair share it.</summary>
+    public required int Iteration { get; init; }
+
+    /// <summary>The place of this row in the run, from 1: the order in which the arms really ran.</summary>
+    public required int Order { get; init; }
+
+    /// <summary>Recorded, and left out of every judgement.</summary>
+    public bool WarmUp { get; init; }
+
+    /// <summary>Its block was cut and run again: kept, and left out of everything.</summary>
+    public bool Superseded { get; init; }
+
+    /// <summary>From the start of the run.</summary>
+    public required TimeSpan Start { get; init; }
+
+    /// <summary>Until all users were connected and subscribed, or had failed.</summary>
+    public required TimeSpan Connect { get; init; }
+
+    /// <summary>From the first due to the last arrival, or to the deadline.</summary>
+    public required TimeSpan Burst { get; init; }
+
+    /// <summary>How long the proof took.</summary>
+    public required TimeSpan Drain { get; init; }
+
+    public required DrainState DrainState { get; init; }
+
+    /// <summary>Users whose connection was up and subscribed when the burst began.</summary>
+    public required int Connections { get; init; }
+
+    /// <summary>99th percentile of sent - due over all that was sent: how late the load itself was. Null when nothing was sent.</summary>
+    public TimeSpan? ScheduleLagP99 { get; init; }
+
+    public required Buckets Buckets { get; init; }
+
+    public Anomalies Anomalies { get; init; }
+
+    public ServerDrops Drops { get; init; }
+
+    public ClientBytes ClientBytes { get; init; }
+
+    public QueueTraffic Queue { get; init; }
+
+    public CpuTimes Cpu { get; init; }
+
+    public required LatencySummary FromDue { get; init; }
+
+    public required LatencySummary FromSent { get; init; }
+
+    /// <summary>True: this row is part of what is judged.</summary>
+    public bool Counts => !WarmUp && !Superseded;
+}

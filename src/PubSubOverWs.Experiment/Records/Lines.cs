@@ -1,0 +1,21 @@
+using System.Text;
+
+namespace PubSubOverWs.Experiment.Records;
+
+/// <summary>Lines with their end: TextReader.ReadLine does not tell a whole last line from a cut one.</summary>
+internal static class Lines
+{
+    /// <summary>The next line without its end. Null text: there is none. Not ended: the file stops in the middle of it.</summary>
+    public static (string? Text, bool Ended) Next(TextReader reader)
+    {
+        var line = new StringBuilder();
+        for (var c = reader.Read(); c >= 0; c = reader.Read())
+        {
+            if (c == '\n')
+                return (line.ToString().TrimEnd('\r'), true);
+            line.Append((char)c);
+        }
+
+        return line.Length == 0 ? (null, false) : (line.ToString(), false);
+    }
+}

@@ -1,0 +1,28 @@
+namespace PubSubOverWs.Experiment.Records;
+
+/// <summary>Makes a record that was cut by a kill readable again, without guessing.</summary>
+internal static class RecordRepair
+{
+    public static void DropCutLines(string folder)
+    {
+        foreach (var path in new[] { RecordFiles.Iterations(folder), RecordFiles.Events(folder) })
+        {
+            if (!File.Exists(path))
+                continue;
+            using var file = new FileStream(path, FileMode.Open, FileAccess.ReadWrite);
+            file.SetLength(EndOfLastLine(file));
+        }
+    }
+
+    private static long EndOfLastLine(FileStream file)
+    {
+        for (var position = file.Length; position > 0; position--)
+        {
+            file.Position = position - 1;
+            if (file.ReadByte() == '\n')
+                return position;
+        }
+
+        return 0;
+    }
+}

@@ -1,0 +1,127 @@
+using System.IO.Compression;
+using System.Text;
+using System.Text.Json;
+
+namespace PubSubOverWs.Experiment.Records;
+
+/// <summary>
+/// Writes a record folder while the run goes on. It may be killed at any time: an iteration's samples are whole before its row is
+/// written, rows only ever come at the end, and run.json is replaced whole. Not for several threads.
+/// </summary>
+public sealed class RecordWriter : IDisposable
+{
+    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
+
+    private readonly FileStream _iterations;
+    private readonly FileStream _events;
+
+    private RecordWriter(string folder)
+    {
+        Folder = folder;
+        _iterations = Append(RecordFiles.Iterations(folder));
+        _events = Append(RecordFiles.Events(folder));
+    }
+
+    public string Folder { get; }
+
+    /// <summary>Starts a new record.</summary>
+    /// <exception cref="RecordException">The folder already holds one.</exception>
+    public static RecordWriter Create(string folder, RunRecord run)
+    {
+        if (File.Exists(RecordFiles.Run(folder)) || File.Exists(RecordFiles.Iterations(folder)))
+            throw new RecordException($"{folder} already holds a run: choose another folder, or resume that run.");
+        Directory.CreateDirectory(folder);
+        Replace(RecordFiles.Iterations(folder), Csv.Line(IterationCsv.Header) + "\n");
+        Replace(RecordFiles.Events(folder), Csv.Line(EventCsv.Header) + "\n");
+        Replace(RecordFiles.Run(folder), RunJson.Write(run));
+        return new RecordWriter(folder);
+    }
+
+    /// <summary>
+    /// Goes on with a record that was cut. A last line that has no end is taken away, for it is of the block that runs again; the rows
+    /// of <paramref name="superseded"/> blocks stay, flagged.
+    /// </summary>
+    /// <exception cref="RecordException">The record cannot be read even so.</exception>
+    public static RecordWriter Resume(string folder, RunRecord run, IReadOnlySet<int> superseded)
+    {
+        RecordRepair.DropCutLines(folder);
+        var rows = RecordReader.Read(folder).Rows.Select(row => superseded.Contains(row.Block) ? row with { Superseded = true } : row);
+        Replace(RecordFiles.Iterations(folder), string.Concat(rows.Select(IterationCsv.Line).Prepend(Csv.Line(IterationCsv.Header)).Select(line => line + "\n")));
+        Replace(RecordFiles.Run(folder), RunJson.Write(run));
+        return new RecordWriter(folder);
+    }
+
+    /// <summary>Records one arm of one iteration: its samples, the servers' own counts, then its row.</summary>
+    /// <exception cref="ArgumentException">The buckets do not add up, or are not those of the attempts.</exception>
+    public void Add(IterationRow row, IReadOnlyList<Attempt> attempts, IReadOnlyList<ServerStats> stats)
+    {
+        if (!row.Buckets.AddUp || row.Buckets.Attempts != attempts.Count)
+            throw new ArgumentException($"The buckets of {row.Arm}, iteration {row.Iteration}, do not add up to its {attempts.Count} attempts.", nameof(row));
+        WriteSamples(RecordFiles.Samples(Folder, row.Arm, row.Iteration), attempts);
+        Replace(RecordFiles.Stats(Folder, row.Arm, row.Iteration), StatsText(stats));
+        Write(_iterations, IterationCsv.Line(row));
+    }
+
+    public void Add(EventRow row) => Write(_events, EventCsv.Line(row));
+
+    /// <summary>Replaces run.json: when the run ends, or when a check of it fails.</summary>
+    public void Replace(RunRecord run) => Replace(RecordFiles.Run(Folder), RunJson.Write(run));
+
+    public void Dispose()
+    {
+        _iterations.Dispose();
+        _events.Dispose();
+    }
+
+    private static FileStream Append(string path) => new(path, FileMode.Append, FileAccess.Write, FileShare.Read);
+
+    private static void Write(FileStream file, string line)
+    {
+        file.Write(Utf8.GetBytes(line + "\n"));
+        file.Flush(flushToDisk: true);
+    }
+
+    private static void Replace(string path, string text)
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        File.WriteAllText(path + ".new", text, Utf8);
+        File.Move(path + ".new", path, overwrite: true);
+    }
+
+    private static void WriteSamples(string path, IReadOnlyList<Attempt> attempts)
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        using (var file = File.Create(path + ".new"))
+        using (var zip = new GZipStream(file, CompressionLevel.Fastest))
+        using (var text = new StreamWriter(zip, Utf8, 65_536) { NewLine = "\n" })
+        {
+            text.WriteLine(Csv.Line(SampleCsv.Header));
+            foreach (var attempt in attempts)
+                text.WriteLine(SampleCsv.Line(attempt));
+        }
+
+        File.Move(path + ".new", path, overwrite: true);
+    }
+
+    private static string StatsText(IReadOnlyList<ServerStats> stats)
+    {
+        using var buffer = new MemoryStream();
+        using (var json = new Utf8JsonWriter(buffer, new JsonWriterOptions { Indented = true, NewLine = "\n" }))
+        {
+            json.WriteStartObject();
+            foreach (var one in stats)
+            {
+                json.WriteStartObject(one.Server);
+                json.WritePropertyName("before");
+                json.WriteRawValue(one.Before ?? "null");
+                json.WritePropertyName("after");
+                json.WriteRawValue(one.After ?? "null");
+                json.WriteEndObject();
+            }
+
+            json.WriteEndObject();
+        }
+
+        return Utf8.GetString(buffer.ToArray()) + "\n";
+    }
+}

@@ -1,0 +1,7 @@
+namespace PubSubOverWs.Experiment.Records;
+
+/// <summary>What a record folder says, without samples/.</summary>
+/// <param name="Run">run.json.</param>
+/// <param name="Rows">iterations.csv, as written: warm-up and superseded rows are among them.</param>
+/// <param name="Events">events.csv.</param>
+public sealed record RunFolder(RunRecord Run, IReadOnlyList<IterationRow> Rows, IReadOnlyList<EventRow> Events);

@@ -1,0 +1,61 @@
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using PubSubOverWs.Experiment.Scenarios;
+
+namespace PubSubOverWs.Experiment.Records;
+
+/// <summary>run.json as text.</summary>
+internal static class RunJson
+{
+    private static readonly JsonSerializerOptions Options = new()
+    {
+        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+        WriteIndented = true,
+        NewLine = "\n",
+        // A file for people: '+' and '<' stay as they are.
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+        UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+        RespectNullableAnnotations = true,
+        Converters = { new ScenarioJson(), new PlannedIterationJson() },
+    };
+
+    public static string Write(RunRecord run) => JsonSerializer.Serialize(run, Options) + "\n";
+
+    /// <exception cref="RecordException">It is cut, of another version, or holds what this version does not know.</exception>
+    public static RunRecord Read(string text, string file)
+    {
+        try
+        {
+            using (var document = JsonDocument.Parse(text))
+            {
+                if (document.RootElement.ValueKind != JsonValueKind.Object || !document.RootElement.TryGetProperty("record", out var version))
+                    throw new RecordException($"{file} is not the record of a run: it has no \"record\" version.");
+                if (version.ValueKind != JsonValueKind.Number || !version.TryGetInt32(out var number) || number != RunRecord.Version)
+                    throw new RecordException($"{file} is of record version {version.GetRawText()}, and this program reads version {RunRecord.Version}: use the version of the program that wrote it.");
+            }
+
+            return JsonSerializer.Deserialize<RunRecord>(text, Options) ?? throw new RecordException($"{file} is empty.");
+        }
+        catch (JsonException e)
+        {
+            throw new RecordException($"{file} is cut or damaged: {e.Message}", e);
+        }
+        catch (ScenarioException e)
+        {
+            throw new RecordException($"{file} holds a scenario that cannot be: {e.Message}", e);
+        }
+    }
+
+    /// <summary>One step on one line: a full run has hundreds.</summary>
+    private sealed class PlannedIterationJson : JsonConverter<PlannedIteration>
+    {
+        private static readonly JsonSerializerOptions Compact = new() { PropertyNamingPolicy = JsonNamingPolicy.CamelCase };
+
+        public override PlannedIteration? Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
+            JsonSerializer.Deserialize<PlannedIteration>(ref reader, Compact);
+
+        public override void Write(Utf8JsonWriter writer, PlannedIteration value, JsonSerializerOptions options) =>
+            writer.WriteRawValue(JsonSerializer.Serialize(value, Compact));
+    }
+}

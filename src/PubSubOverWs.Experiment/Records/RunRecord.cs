@@ -1,0 +1,39 @@
+using PubSubOverWs.Experiment.Scenarios;
+
+namespace PubSubOverWs.Experiment.Records;
+
+/// <summary>run.json: what was asked and where. docs/run.schema.json describes the file.</summary>
+public sealed record RunRecord
+{
+    /// <summary>The version of the record this program writes and reads.</summary>
+    public const int Version = 1;
+
+    public int Record { get; init; } = Version;
+
+    /// <summary>What the user called this run; part of the folder's name.</summary>
+    public string? Label { get; init; }
+
+    /// <summary>UTC; every other time of the record counts from here or from an iteration's start.</summary>
+    public required DateTimeOffset Started { get; init; }
+
+    /// <summary>UTC; null while the run goes on, or when it was killed.</summary>
+    public DateTimeOffset? Ended { get; init; }
+
+    /// <summary>False: the run was interrupted, or is still going on.</summary>
+    public bool Complete { get; init; }
+
+    /// <summary>How often the run was resumed.</summary>
+    public int Resumed { get; init; }
+
+    /// <summary>As resolved: every default filled in, every option applied.</summary>
+    public required Scenario Scenario { get; init; }
+
+    public required SetUp SetUp { get; init; }
+
+    public required MachineRecord Machine { get; init; }
+
+    public RunChecks Checks { get; init; } = new();
+
+    /// <summary>The plan: what runs after what.</summary>
+    public required IReadOnlyList<PlannedIteration> Order { get; init; }
+}

@@ -1,0 +1,23 @@
+namespace PubSubOverWs.Experiment.Records;
+
+/// <summary>What stood against what, and how it was set.</summary>
+public sealed record SetUp
+{
+    /// <summary>True: the run started the servers, and afresh for each block. False: they were already there, and all is one block.</summary>
+    public required bool OwnServers { get; init; }
+
+    /// <summary>True: load and servers shared this machine.</summary>
+    public required bool SharedMachine { get; init; }
+
+    /// <summary>For example <c>LocalSqs (in memory, a process of this run)</c> or <c>SQS, eu-west-1</c>.</summary>
+    public required string Queue { get; init; }
+
+    /// <summary>The servers' settings that were not left alone, secrets masked: name and value.</summary>
+    public IReadOnlyDictionary<string, string> Settings { get; init; } = new SortedDictionary<string, string>();
+
+    /// <summary>The cores each process was found on when it was asked, not what was ordered. Empty: nothing was pinned.</summary>
+    public IReadOnlyList<PinnedProcess> Pinned { get; init; } = [];
+
+    /// <summary>Why nothing was pinned although the scenario wanted it; null: it was, or was not wanted.</summary>
+    public string? NotPinnedBecause { get; init; }
+}

@@ -1,0 +1,33 @@
+using static PubSubOverWs.Experiment.Records.Csv;
+
+namespace PubSubOverWs.Experiment.Records;
+
+internal static class TrafficCsv
+{
+    public static IEnumerable<(string Column, string Text)> Cells(QueueTraffic traffic) =>
+    [
+        .. Kinds(traffic.Calls, "Calls"),
+        ("queueEmptyReceives", Text(traffic.EmptyReceives)),
+        .. Kinds(traffic.BytesOut, "BytesOut"),
+        ("queueBytesIn", Text(traffic.BytesIn)),
+    ];
+
+    public static QueueTraffic Parse(CsvRow row) =>
+        new(Kinds(row, "Calls"), row.Long("queueEmptyReceives"), Kinds(row, "BytesOut"), row.Long("queueBytesIn"));
+
+    private static IEnumerable<(string Column, string Text)> Kinds(QueueCounts counts, string what) =>
+    [
+        ($"queueSend{what}", Text(counts.Send)),
+        ($"queueReceive{what}", Text(counts.Receive)),
+        ($"queueDelete{what}", Text(counts.Delete)),
+        ($"queueVisibility{what}", Text(counts.ChangeVisibility)),
+        ($"queueOther{what}", Text(counts.Other)),
+    ];
+
+    private static QueueCounts Kinds(CsvRow row, string what) => new(
+        row.Long($"queueSend{what}"),
+        row.Long($"queueReceive{what}"),
+        row.Long($"queueDelete{what}"),
+        row.Long($"queueVisibility{what}"),
+        row.Long($"queueOther{what}"));
+}

@@ -1,0 +1,47 @@
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Experiment.Scenarios;
+
+/// <summary>The order of a run, decided before it starts: blocks; in each the levels as the scenario lists them; in each level floor, warm-up, pairs.</summary>
+public static class RunPlan
+{
+    /// <summary>The plan of a whole run; the same scenario gives the same plan everywhere.</summary>
+    public static IReadOnlyList<PlannedIteration> For(Scenario scenario)
+    {
+        var order = new ArmOrder(scenario.Seed);
+        var plan = new List<PlannedIteration>();
+        for (var block = 1; block <= scenario.Blocks; block++)
+        {
+            foreach (var users in scenario.Users)
+            {
+                if (scenario.Floor)
+                    plan.Add(new PlannedIteration(block, users, plan.Count + 1, false, [Arms.Floor]));
+                var measured = Share(scenario.Iterations, scenario.Blocks, block);
+                for (var i = 0; i < scenario.WarmUps + measured; i++)
+                    plan.Add(new PlannedIteration(block, users, plan.Count + 1, i < scenario.WarmUps, order.Next(scenario.Arms)));
+            }
+        }
+
+        return plan;
+    }
+
+    /// <summary>How many of <paramref name="iterations"/> fall to a block: N dealt over B, the first N mod B blocks get one more.</summary>
+    public static int Share(int iterations, int blocks, int block) => (iterations / blocks) + (block <= iterations % blocks ? 1 : 0);
+
+    /// <summary>
+    /// The plan of a run that was cut: finished blocks stay; the others come again whole, from their warm-up, with iteration ids above
+    /// all that were used, because the rows and samples of the cut block stay.
+    /// </summary>
+    /// <param name="plan">The plan so far.</param>
+    /// <param name="rows">All rows recorded so far.</param>
+    public static ResumedPlan Resume(IReadOnlyList<PlannedIteration> plan, IReadOnlyList<IterationRow> rows)
+    {
+        var done = rows.Where(row => !row.Superseded).Select(row => (row.Iteration, row.Arm)).ToHashSet();
+        var next = plan.Select(step => step.Iteration).Concat(rows.Select(row => row.Iteration)).DefaultIfEmpty(0).Max() + 1;
+        var cut = plan.Where(step => step.Arms.Any(arm => !done.Contains((step.Iteration, arm)))).Select(step => step.Block).ToHashSet();
+        var finished = plan.Where(step => !cut.Contains(step.Block));
+        IReadOnlyList<PlannedIteration> remaining =
+            [.. plan.Where(step => cut.Contains(step.Block)).Select(step => step with { Iteration = next++ })];
+        return new ResumedPlan([.. finished, .. remaining], remaining);
+    }
+}

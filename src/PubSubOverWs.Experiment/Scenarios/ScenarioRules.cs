@@ -1,0 +1,54 @@
+using System.Globalization;
+using PubSubOverWs.Experiment.Gates;
+
+namespace PubSubOverWs.Experiment.Scenarios;
+
+internal static class ScenarioRules
+{
+    public static void Check(Scenario scenario)
+    {
+        var name = scenario.Name;
+        Demand(name.Length is > 0 and <= 60 && name.All(c => char.IsAsciiLetterOrDigit(c) || c is '-' or '_'),
+            $"The scenario's name '{name}' must be 1 to 60 letters, digits, '-' or '_'.");
+        Demand(scenario.Arms.Count > 0 && scenario.Arms.Distinct().Count() == scenario.Arms.Count,
+            $"'arms' of scenario '{name}' must name at least one arm, and each once: direct, pubsub.");
+        foreach (var arm in scenario.Arms)
+            Demand(arm is Records.Arms.Direct or Records.Arms.PubSub, $"'arms' of scenario '{name}' names '{arm}': direct and pubsub are known.");
+        CheckUsers(name, "users", scenario.Users);
+        CheckRange(name, "iterations", scenario.Iterations, 1, 10_000);
+        CheckRange(name, "blocks", scenario.Blocks, 1, scenario.Iterations);
+        CheckRange(name, "warmUps", scenario.WarmUps, 0, 100);
+        CheckRange(name, "payloadBytes", scenario.PayloadBytes, 64, 65_536);
+        CheckTime(name, "deadline", scenario.Deadline, TimeSpan.FromMilliseconds(1));
+        CheckTime(name, "arrival", scenario.Arrival.Spread, TimeSpan.Zero);
+        if (scenario.Quick is { } quick)
+        {
+            CheckUsers(name, "quick.users", quick.Users);
+            CheckRange(name, "quick.iterations", quick.Iterations, 1, 10_000);
+            CheckRange(name, "quick.blocks", quick.Blocks, 1, quick.Iterations);
+        }
+
+        foreach (var gate in scenario.Gates)
+            Gate.Parse(gate);
+    }
+
+    private static void CheckUsers(string name, string key, IReadOnlyList<int> users)
+    {
+        Demand(users.Count > 0 && users.Distinct().Count() == users.Count, $"'{key}' of scenario '{name}' must name at least one level, and each once.");
+        foreach (var level in users)
+            CheckRange(name, key, level, 1, 1_000_000);
+    }
+
+    private static void CheckTime(string name, string key, TimeSpan value, TimeSpan least) =>
+        Demand(value >= least && value <= TimeSpan.FromMinutes(10),
+            $"'{key}' of scenario '{name}' is {Duration.Text(value)}: it must be from {Duration.Text(least)} to 600s.");
+
+    private static void CheckRange(string name, string key, int value, int least, int most) => Demand(value >= least && value <= most,
+        string.Create(CultureInfo.InvariantCulture, $"'{key}' of scenario '{name}' is {value}: it must be from {least} to {most}."));
+
+    private static void Demand(bool holds, string otherwise)
+    {
+        if (!holds)
+            throw new ScenarioException(otherwise);
+    }
+}
