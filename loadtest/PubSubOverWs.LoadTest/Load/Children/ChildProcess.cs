@@ -1,0 +1,88 @@
+using System.Diagnostics;
+
+namespace PubSubOverWs.LoadTest.Load.Children;
+
+/// <summary>
+/// One operating-system process of a child. It ends when its standard input closes, and that pipe closes with this program however it
+/// ends: no orphan can remain.
+/// </summary>
+public sealed class ChildProcess : IDisposable
+{
+    private readonly Process _process;
+    private readonly ErrorLog _log;
+    private readonly TaskCompletionSource<Uri> _listening = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private bool _killed;
+
+    private ChildProcess(Process process, ErrorLog log)
+    {
+        _process = process;
+        _log = log;
+        Id = process.Id;
+        Exited = WatchAsync();
+    }
+
+    public int Id { get; }
+
+    /// <summary>Completes when the child says where it listens; fails never: watch <see cref="Exited"/> beside it.</summary>
+    public Task<Uri> Listening => _listening.Task;
+
+    /// <summary>Completes when the process has ended and all it wrote has been read.</summary>
+    public Task<ChildExit> Exited { get; }
+
+    public ProcessUse Use => ProcessUse.Of(_process);
+
+    public IReadOnlyList<string> LastLines => _log.LastLines;
+
+    /// <param name="command">What to start.</param>
+    /// <param name="address">Where it shall listen; port 0: one of its own choosing.</param>
+    /// <param name="options">Core and log folder.</param>
+    public static ChildProcess Start(ChildCommand command, Uri address, ChildOptions options)
+    {
+        var start = new ProcessStartInfo
+        {
+            WorkingDirectory = Path.GetDirectoryName(command.Assembly),
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        string[] pin = options.Core is { } core ? ["taskset", "-c", $"{core}"] : [];
+        string[] line = [.. pin, DotnetHost.Path, "exec", command.Assembly, .. command.Arguments, "--child", "--urls", address.ToString()];
+        start.FileName = line[0];
+        foreach (var argument in line.Skip(1))
+            start.ArgumentList.Add(argument);
+        foreach (var (name, value) in command.Environment ?? new Dictionary<string, string>())
+            start.Environment[name] = value;
+        var log = new ErrorLog(options.LogFolder is { } folder ? Path.Combine(folder, command.Name + ".log") : null);
+        return new ChildProcess(Process.Start(start)!, log);
+    }
+
+    /// <summary>Asks it to end.</summary>
+    public void CloseInput() => _process.StandardInput.Close();
+
+    /// <summary>Ends it at once, by its id; nothing if it has ended.</summary>
+    public void Kill()
+    {
+        if (_process.HasExited)
+            return;
+        _killed = true;
+        _process.Kill();
+    }
+
+    public void Dispose() => _process.Dispose();
+
+    private async Task<ChildExit> WatchAsync()
+    {
+        await Task.WhenAll(ReadOutputAsync(), _log.ReadAllAsync(_process.StandardError));
+        await _process.WaitForExitAsync();
+        return new ChildExit(_process.ExitCode, _killed, _log.LastLines);
+    }
+
+    private async Task ReadOutputAsync()
+    {
+        while (await _process.StandardOutput.ReadLineAsync() is { } line)
+        {
+            if (ListeningLine.TryParse(line, out var address))
+                _listening.TrySetResult(address!);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+using System.Net;
+
+namespace PubSubOverWs.LoadTest.Load.Children;
+
+/// <summary>
+/// A server that this program started on a loopback port of its own choosing. Disposing it ends the process, gently if it lets itself.
+/// </summary>
+public sealed class ChildServer : IAsyncDisposable
+{
+    private static readonly Uri AnyPort = new("http://127.0.0.1:0");
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(25);
+
+    private readonly ChildCommand _command;
+    private readonly ChildOptions _options;
+    private ChildProcess _process;
+    private ChildExit? _exit;
+
+    private ChildServer(ChildCommand command, ChildOptions options, ChildProcess process)
+    {
+        _command = command;
+        _options = options;
+        _process = process;
+    }
+
+    public string Name => _command.Name;
+
+    /// <summary>Such as <c>http://127.0.0.1:40123/</c>; the same after a restart.</summary>
+    public Uri Address { get; private set; } = AnyPort;
+
+    public int ProcessId => _process.Id;
+
+    /// <summary>Completes when the process that runs now has ended, for whatever reason.</summary>
+    public Task<ChildExit> Exited => _process.Exited;
+
+    public bool IsRunning => !Exited.IsCompleted;
+
+    /// <summary>Of the process that runs now, so from zero again after a restart.</summary>
+    public ProcessUse Use => _process.Use;
+
+    /// <summary>The end of its standard error.</summary>
+    public IReadOnlyList<string> LastLines => _process.LastLines;
+
+    /// <summary>Starts it and waits until it can be used.</summary>
+    /// <exception cref="ChildException">It ended first, or was not ready in time.</exception>
+    public static async Task<ChildServer> StartAsync(ChildCommand command, ChildOptions options, CancellationToken cancellationToken)
+    {
+        if (!File.Exists(command.Assembly))
+            throw new ChildException($"The program of {command.Name} is missing: {command.Assembly}. Build the solution again.", ChildException.Unreachable);
+        var server = new ChildServer(command, options, ChildProcess.Start(command, AnyPort, options));
+        await server.WaitUntilReadyAsync(cancellationToken);
+        return server;
+    }
+
+    /// <summary>Starts it again on the same port, after <see cref="StopAsync"/> or <see cref="KillAsync"/>; a running one is stopped first.</summary>
+    /// <exception cref="ChildException">It ended first, or was not ready in time.</exception>
+    public async Task RestartAsync(CancellationToken cancellationToken)
+    {
+        await StopAsync();
+        _process = ChildProcess.Start(_command, Address, _options);
+        _exit = null;
+        await WaitUntilReadyAsync(cancellationToken);
+    }
+
+    /// <summary>Closes its standard input, waits, and kills it if it does not end within <see cref="ChildOptions.StopTimeout"/>.</summary>
+    public async Task<ChildExit> StopAsync()
+    {
+        if (_exit is not null)
+            return _exit;
+        _process.CloseInput();
+        try
+        {
+            return await EndedAsync(_process.Exited.WaitAsync(_options.StopTimeout, _options.Time));
+        }
+        catch (TimeoutException)
+        {
+            return await KillAsync();
+        }
+    }
+
+    /// <summary>Ends it at once (SIGKILL), as a fault or as the last means.</summary>
+    public async Task<ChildExit> KillAsync()
+    {
+        if (_exit is not null)
+            return _exit;
+        _process.Kill();
+        return await EndedAsync(_process.Exited);
+    }
+
+    public async ValueTask DisposeAsync() => await StopAsync();
+
+    private async Task<ChildExit> EndedAsync(Task<ChildExit> exited)
+    {
+        _exit = await exited;
+        _process.Dispose();
+        return _exit;
+    }
+
+    private async Task WaitUntilReadyAsync(CancellationToken cancellationToken)
+    {
+        using var timeout = new CancellationTokenSource(_options.StartTimeout, _options.Time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
+        try
+        {
+            await UnlessItEndsAsync(WaitUntilHealthyAsync(either.Token));
+        }
+        catch (OperationCanceledException) when (timeout.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+        {
+            throw StartFailure.NotReady(_command, _options.StartTimeout, (await KillAsync()).LastLines);
+        }
+        catch (OperationCanceledException)
+        {
+            await KillAsync();
+            throw;
+        }
+    }
+
+    private async Task UnlessItEndsAsync(Task ready)
+    {
+        if (await Task.WhenAny(ready, _process.Exited) == ready)
+        {
+            await ready;
+            return;
+        }
+        throw StartFailure.Ended(_command, await EndedAsync(_process.Exited));
+    }
+
+    private async Task WaitUntilHealthyAsync(CancellationToken cancellationToken)
+    {
+        Address = await _process.Listening.WaitAsync(cancellationToken);
+        using var http = new HttpClient();
+        var health = new Uri(Address, _command.HealthPath);
+        while (await StatusAsync(http, health, cancellationToken) != HttpStatusCode.OK)
+            await Task.Delay(BetweenLooks, _options.Time, cancellationToken);
+    }
+
+    private static async Task<HttpStatusCode?> StatusAsync(HttpClient http, Uri address, CancellationToken cancellationToken)
+    {
+        try
+        {
+            using var response = await http.GetAsync(address, cancellationToken);
+            return response.StatusCode;
+        }
+        catch (HttpRequestException)
+        {
+            return null;
+        }
+    }
+}

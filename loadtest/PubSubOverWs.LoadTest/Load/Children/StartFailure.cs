@@ -1,0 +1,25 @@
+namespace PubSubOverWs.LoadTest.Load.Children;
+
+/// <summary>Says in one sentence why a child did not start, with the end of what it wrote.</summary>
+public static class StartFailure
+{
+    public static ChildException Ended(ChildCommand command, ChildExit exit) => exit.ExitCode switch
+    {
+        ChildException.NoCredentials => new(
+            $"The {command.Name} server found no credentials for its queue: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or an AWS profile.{Wrote(exit.LastLines)}",
+            ChildException.NoCredentials),
+        ChildException.Unreachable => new(
+            $"The {command.Name} server could not reach its queue: check that the endpoint runs and answers.{Wrote(exit.LastLines)}",
+            ChildException.Unreachable),
+        _ => new(
+            $"The {command.Name} server ended with exit code {exit.ExitCode} before it was ready; see its last lines for the reason.{Wrote(exit.LastLines)}",
+            ChildException.Unreachable),
+    };
+
+    public static ChildException NotReady(ChildCommand command, TimeSpan timeout, IReadOnlyList<string> lastLines) => new(
+        $"The {command.Name} server did not answer 200 at {command.HealthPath} within {timeout.TotalSeconds:0} s, and was stopped.{Wrote(lastLines)}",
+        ChildException.Unreachable);
+
+    private static string Wrote(IReadOnlyList<string> lines) =>
+        lines.Count == 0 ? " It wrote nothing." : $" It wrote last:{Environment.NewLine}  {string.Join(Environment.NewLine + "  ", lines)}";
+}
