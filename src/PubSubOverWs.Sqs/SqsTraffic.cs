@@ -11,6 +11,7 @@ public sealed class SqsTraffic
     private readonly long[] _bytesOut = new long[Kinds];
     private long _bytesIn;
     private long _emptyReceives;
+    private long _corrupted;
     private long _retries;
 
     /// <summary>Response octets: status line, headers and body, as far as the client can see them.</summary>
@@ -18,6 +19,9 @@ public sealed class SqsTraffic
 
     /// <summary>Receives that brought no message: they are paid for all the same.</summary>
     public long EmptyReceives => Volatile.Read(ref _emptyReceives);
+
+    /// <summary>Messages received whose body did not have the MD5 that came with it. They were left out, and come again.</summary>
+    public long Corrupted => Volatile.Read(ref _corrupted);
 
     /// <summary>Calls that were made again after a failure; they are in <see cref="Calls"/> too.</summary>
     public long Retries => Volatile.Read(ref _retries);
@@ -37,8 +41,13 @@ public sealed class SqsTraffic
     /// <summary>For implementations of <see cref="ISqs"/>: an answer came.</summary>
     public void CountAnswer(long bytesIn) => Interlocked.Add(ref _bytesIn, bytesIn);
 
-    /// <summary>For implementations of <see cref="ISqs"/>: a receive brought nothing.</summary>
-    public void CountEmptyReceive() => Interlocked.Increment(ref _emptyReceives);
+    /// <summary>For implementations of <see cref="ISqs"/>: a receive brought so many messages, and so many more that were unusable.</summary>
+    public void CountReceive(int messages, int corrupted)
+    {
+        if (messages + corrupted == 0)
+            Interlocked.Increment(ref _emptyReceives);
+        Interlocked.Add(ref _corrupted, corrupted);
+    }
 
     /// <summary>For implementations of <see cref="ISqs"/>: the next attempt repeats a failed one.</summary>
     public void CountRetry() => Interlocked.Increment(ref _retries);

@@ -1,0 +1,18 @@
+using System.Security.Cryptography;
+
+namespace PubSubOverWs.Sqs;
+
+/// <summary>The checksum that SQS gives of bodies: MD5, against accidents, not against attackers.</summary>
+internal static class Md5
+{
+    public const int Bytes = MD5.HashSizeInBytes;
+
+    public static bool Matches(ReadOnlySpan<byte> body, ReadOnlySpan<byte> md5)
+    {
+        Span<byte> own = stackalloc byte[Bytes];
+#pragma warning disable CA5351 // Not our choice: the protocol's.
+        MD5.HashData(body, own);
+#pragma warning restore CA5351
+        return own.SequenceEqual(md5);
+    }
+}

@@ -1,0 +1,111 @@
+using System.Net;
+using System.Net.Http.Headers;
+
+namespace PubSubOverWs.Sqs;
+
+/// <summary>Carries one call to the queue and its answer back: signed anew for each attempt, tried again where that may help.</summary>
+internal sealed class SqsTransport(
+    SqsAddress address, SqsOptions options, HttpMessageHandler handler, TimeProvider time, SqsTraffic traffic) : IDisposable
+{
+    private static readonly MediaTypeHeaderValue ContentType = new(RequestSigner.ContentType);
+
+    // Not HttpClient: it would buffer the answer once more, and its one time-out cannot know of long polls.
+    private readonly HttpMessageInvoker _invoker = new(handler);
+    private readonly CredentialSource _credentials = new(options);
+    private readonly RequestSigner _signer = new(address.Endpoint, address.Region);
+    private readonly RetrySchedule _retries = new(options);
+
+    public SqsFaults Faults { get; } = new(address.Endpoint);
+
+    /// <summary>Waits before a retry of what failed <paramref name="attempts"/> times. False: that was the last attempt.</summary>
+    public async ValueTask<bool> MayRetryAsync(int attempts, CancellationToken cancellationToken)
+    {
+        if (attempts >= options.MaxAttempts)
+            return false;
+        traffic.CountRetry();
+        await Task.Delay(_retries.WaitBefore(attempts), time, cancellationToken);
+        return true;
+    }
+
+    /// <summary>The body of the answer, to be disposed.</summary>
+    /// <param name="operation">What to ask for.</param>
+    /// <param name="body">The JSON of the request. Disposed here, except after a failure: a connection cut off might still be reading from it.</param>
+    /// <param name="wait">How long the queue was asked to keep the call open.</param>
+    /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one.</param>
+    /// <param name="inFlight">Ends an attempt under way.</param>
+    /// <exception cref="SqsException">The last attempt failed, or one failed in a way that another would not mend.</exception>
+    public async ValueTask<PooledBytes> CallAsync(
+        SqsOperation operation, PooledBytes body, TimeSpan wait, CancellationToken betweenAttempts, CancellationToken inFlight)
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            betweenAttempts.ThrowIfCancellationRequested();
+            try
+            {
+                var answer = await AttemptAsync(operation, body.Written, options.RequestTimeout + wait, inFlight);
+                if (attempt == 1)
+                    body.Dispose();
+                return answer;
+            }
+            catch (SqsException failure) when (failure.IsRetryable || (IsExpired(failure) && _credentials.TryForget()))
+            {
+                if (!await MayRetryAsync(attempt, betweenAttempts))
+                    throw;
+            }
+        }
+    }
+
+    public void Dispose() => _invoker.Dispose();
+
+    private async Task<PooledBytes> AttemptAsync(SqsOperation operation, ReadOnlyMemory<byte> body, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        var credentials = await _credentials.GetAsync();
+        using var timer = new CancellationTokenSource(timeout, time);
+        using var either = cancellationToken.CanBeCanceled ? CancellationTokenSource.CreateLinkedTokenSource(timer.Token, cancellationToken) : null;
+        try
+        {
+            using var request = Compose(operation, body, credentials);
+            traffic.CountCall(operation.Kind, WireSize.Of(request, address.Endpoint, body.Length));
+            using var response = await _invoker.SendAsync(request, (either ?? timer).Token);
+            var answer = await ReadAsync(response, (either ?? timer).Token);
+            if (response.StatusCode != HttpStatusCode.OK)
+                throw Faults.Refused(operation, response.StatusCode, answer.Written);
+            return answer;
+        }
+        catch (OperationCanceledException cancelled) when (timer.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+        {
+            throw Faults.TimedOut(operation, timeout, cancelled);
+        }
+        catch (Exception failure) when (failure is HttpRequestException or IOException)
+        {
+            throw Faults.Unreachable(failure);
+        }
+    }
+
+    private HttpRequestMessage Compose(SqsOperation operation, ReadOnlyMemory<byte> body, Amazon.Runtime.ImmutableCredentials credentials)
+    {
+        var authorization = _signer.Sign(credentials, time.GetUtcNow().UtcDateTime, operation.Target, body.Span, out var date);
+        var request = new HttpRequestMessage(HttpMethod.Post, address.Endpoint) { Content = new ReadOnlyMemoryContent(body) };
+        request.Content.Headers.ContentType = ContentType;
+        request.Headers.TryAddWithoutValidation("X-Amz-Date", date);
+        request.Headers.TryAddWithoutValidation("X-Amz-Target", operation.Target);
+        request.Headers.TryAddWithoutValidation("x-amzn-query-mode", "true");
+        if (credentials.UseToken)
+            request.Headers.TryAddWithoutValidation("X-Amz-Security-Token", credentials.Token);
+        request.Headers.TryAddWithoutValidation("Authorization", authorization);
+        return request;
+    }
+
+    private async ValueTask<PooledBytes> ReadAsync(HttpResponseMessage response, CancellationToken cancellationToken)
+    {
+        using var stream = await response.Content.ReadAsStreamAsync(cancellationToken);
+        var answer = new PooledBytes((int)Math.Min(response.Content.Headers.ContentLength + 1 ?? 4096, 16 << 20));
+        int read;
+        while ((read = await stream.ReadAsync(answer.GetMemory(), cancellationToken)) > 0)
+            answer.Advance(read);
+        traffic.CountAnswer(WireSize.Of(response, answer.Written.Length));
+        return answer;
+    }
+
+    private static bool IsExpired(SqsException failure) => failure.Code is "ExpiredToken" or "ExpiredTokenException" or "RequestExpired";
+}

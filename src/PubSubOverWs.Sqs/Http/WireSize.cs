@@ -1,0 +1,42 @@
+using System.Net.Http.Headers;
+
+namespace PubSubOverWs.Sqs;
+
+/// <summary>
+/// Octets of HTTP/1.1 messages, computed from their parts because the handler hides the wire. Exact for requests (held by a test against a
+/// socket) and for answers with a Content-Length; TLS and chunk framing are not in it.
+/// </summary>
+internal static class WireSize
+{
+    public static long Of(HttpRequestMessage request, Uri endpoint, int body) =>
+        "POST  HTTP/1.1\r\n".Length + endpoint.AbsolutePath.Length
+        + "Host: \r\n".Length + endpoint.Authority.Length
+        + "Content-Length: \r\n".Length + Digits(body)
+        + Of(request.Headers.NonValidated) + Of(request.Content!.Headers.NonValidated)
+        + "\r\n".Length + body;
+
+    public static long Of(HttpResponseMessage response, int body) =>
+        "HTTP/1.1 200 \r\n".Length + (response.ReasonPhrase?.Length ?? 0)
+        + Of(response.Headers.NonValidated) + Of(response.Content.Headers.NonValidated)
+        + "\r\n".Length + body;
+
+    private static long Of(HttpHeadersNonValidated headers)
+    {
+        long octets = 0;
+        foreach (var (name, values) in headers)
+        {
+            octets += name.Length + ": \r\n".Length + (values.Count - 1) * ", ".Length;
+            foreach (var value in values)
+                octets += value.Length;
+        }
+        return octets;
+    }
+
+    private static int Digits(int number)
+    {
+        var digits = 1;
+        for (; number >= 10; number /= 10)
+            digits++;
+        return digits;
+    }
+}

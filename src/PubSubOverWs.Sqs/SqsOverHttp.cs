@@ -1,0 +1,162 @@
+using System.Text.Json;
+
+namespace PubSubOverWs.Sqs;
+
+/// <summary>SQS over HTTP, in its protocol AWS JSON 1.0, against AWS itself or any server that speaks it.</summary>
+public sealed class SqsOverHttp : ISqs, IDisposable
+{
+    private readonly SqsTransport _transport;
+
+    /// <param name="options">Where, as whom, how long to try.</param>
+    /// <param name="time">For signatures, time-outs and the waits between retries.</param>
+    /// <param name="handler">Null: connections of its own. Given: for tests; it is disposed with the client.</param>
+    /// <exception cref="SqsException">No region can be found, or the endpoint is not a URL.</exception>
+    public SqsOverHttp(SqsOptions options, TimeProvider time, HttpMessageHandler? handler = null)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        var address = SqsAddress.Of(options);
+        Endpoint = address.Endpoint;
+        _transport = new SqsTransport(address, options, handler ?? SqsHandler.Create(address.Endpoint), time, Traffic);
+    }
+
+    /// <summary>Where the calls go, whatever host the queue URLs name.</summary>
+    public Uri Endpoint { get; }
+
+    public SqsTraffic Traffic { get; } = new();
+
+    public async ValueTask<string> CreateQueueAsync(string name, QueueSettings settings, CancellationToken cancellationToken)
+    {
+        using var answer = await AskAsync(SqsOperation.CreateQueue, (name, settings), static (json, call) =>
+        {
+            json.WriteString("QueueName"u8, call.name);
+            json.WriteStartObject("Attributes"u8);
+            QueueSettingsWire.Write(json, call.settings);
+            json.WriteEndObject();
+        }, cancellationToken);
+        return Read(SqsOperation.CreateQueue, answer, QueueUrl);
+    }
+
+    public async ValueTask<string> GetQueueUrlAsync(string name, CancellationToken cancellationToken)
+    {
+        using var answer = await AskAsync(
+            SqsOperation.GetQueueUrl, name, static (json, name) => json.WriteString("QueueName"u8, name), cancellationToken);
+        return Read(SqsOperation.GetQueueUrl, answer, QueueUrl);
+    }
+
+    public async ValueTask<QueueAttributes> GetQueueAttributesAsync(string queueUrl, CancellationToken cancellationToken)
+    {
+        using var answer = await AskAsync(SqsOperation.GetQueueAttributes, queueUrl, static (json, url) =>
+        {
+            json.WriteString("QueueUrl"u8, url);
+            json.WriteStartArray("AttributeNames"u8);
+            json.WriteStringValue("All"u8);
+            json.WriteEndArray();
+        }, cancellationToken);
+        return Read(SqsOperation.GetQueueAttributes, answer, json => QueueSettingsWire.Read(json.GetProperty("Attributes")));
+    }
+
+    public async ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken)
+    {
+        using var answer = await AskAsync(SqsOperation.SetQueueAttributes, (queueUrl, settings), static (json, call) =>
+        {
+            json.WriteString("QueueUrl"u8, call.queueUrl);
+            json.WriteStartObject("Attributes"u8);
+            QueueSettingsWire.Write(json, call.settings);
+            json.WriteEndObject();
+        }, cancellationToken);
+    }
+
+    public async ValueTask DeleteQueueAsync(string queueUrl, CancellationToken cancellationToken)
+    {
+        using var answer = await AskAsync(SqsOperation.DeleteQueue, queueUrl, WriteQueueUrl, cancellationToken);
+    }
+
+    public async ValueTask PurgeQueueAsync(string queueUrl, CancellationToken cancellationToken)
+    {
+        using var answer = await AskAsync(SqsOperation.PurgeQueue, queueUrl, WriteQueueUrl, cancellationToken);
+    }
+
+    public async ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken)
+    {
+        var urls = new List<string>();
+        string? next = null;
+        do
+        {
+            using var answer = await AskAsync(SqsOperation.ListQueues, (prefix, next), static (json, call) =>
+            {
+                json.WriteString("QueueNamePrefix"u8, call.prefix);
+                // Without it there are no pages, and what comes after the first 1,000 is cut off.
+                json.WriteNumber("MaxResults"u8, 1000);
+                if (call.next is not null)
+                    json.WriteString("NextToken"u8, call.next);
+            }, cancellationToken);
+            next = Read(SqsOperation.ListQueues, answer, page =>
+            {
+                if (page.TryGetProperty("QueueUrls", out var found) && found.ValueKind == JsonValueKind.Array)
+                    urls.AddRange(found.EnumerateArray().Select(url => url.GetString()!));
+                return page.TryGetProperty("NextToken", out var token) ? token.GetString() : null;
+            });
+        }
+        while (!string.IsNullOrEmpty(next));
+        return urls;
+    }
+
+    public ValueTask<IReadOnlyList<EntryResult>> SendMessageBatchAsync(
+        string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken) =>
+        BatchCall.RunAsync(_transport, SqsOperation.SendMessageBatch, queueUrl, entries, RequestJson.WriteSend, cancellationToken);
+
+    public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(string queueUrl, ReceiveRequest request, CancellationToken stopping)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        var body = RequestJson.Write(256, (queueUrl, request), RequestJson.WriteReceive);
+        using var answer = await _transport.CallAsync(SqsOperation.ReceiveMessage, body, request.WaitTime, stopping, CancellationToken.None);
+        try
+        {
+            var messages = ReceiveAnswer.Read(answer.Written.Span, out var corrupted);
+            Traffic.CountReceive(messages.Count, corrupted);
+            return messages;
+        }
+        catch (JsonException fault)
+        {
+            throw _transport.Faults.BadAnswer(SqsOperation.ReceiveMessage, fault);
+        }
+    }
+
+    public ValueTask<IReadOnlyList<EntryResult>> DeleteMessageBatchAsync(
+        string queueUrl, IReadOnlyList<string> receiptHandles, CancellationToken cancellationToken) =>
+        BatchCall.RunAsync(
+            _transport, SqsOperation.DeleteMessageBatch, queueUrl, receiptHandles,
+            static (json, handle) => json.WriteString("ReceiptHandle"u8, handle), cancellationToken);
+
+    public ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
+        string queueUrl, IReadOnlyList<VisibilityEntry> entries, CancellationToken cancellationToken) =>
+        BatchCall.RunAsync(
+            _transport, SqsOperation.ChangeMessageVisibilityBatch, queueUrl, entries, RequestJson.WriteVisibility, cancellationToken);
+
+    public void Dispose() => _transport.Dispose();
+
+    private static void WriteQueueUrl(Utf8JsonWriter json, string url) => json.WriteString("QueueUrl"u8, url);
+
+    private static string QueueUrl(JsonElement answer) =>
+        answer.GetProperty("QueueUrl").GetString() ?? throw new JsonException("The queue URL is null.");
+
+    private async ValueTask<PooledBytes> AskAsync<TState>(
+        SqsOperation operation, TState state, Action<Utf8JsonWriter, TState> write, CancellationToken cancellationToken)
+    {
+        var request = RequestJson.Write(512, state, write);
+        return await _transport.CallAsync(operation, request, TimeSpan.Zero, cancellationToken, cancellationToken);
+    }
+
+    private T Read<T>(SqsOperation operation, PooledBytes answer, Func<JsonElement, T> read)
+    {
+        try
+        {
+            using var json = JsonDocument.Parse(answer.Written);
+            return read(json.RootElement);
+        }
+        catch (Exception fault) when (fault is JsonException or KeyNotFoundException or FormatException or InvalidOperationException)
+        {
+            throw _transport.Faults.BadAnswer(operation, fault);
+        }
+    }
+}
