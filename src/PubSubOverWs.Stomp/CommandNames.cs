@@ -8,10 +8,9 @@ internal static class CommandNames
 
     public static bool TryParse(ReadOnlySpan<byte> name, out StompCommand command)
     {
-        // The frequent ones first; comparing with a constant is a length test and one or two loads.
-        for (var i = 0; i < ByFrequency.Length; i++)
+        foreach (var octet in ByFrequency)
         {
-            command = ByFrequency[i];
+            command = (StompCommand)octet;
             if (name.SequenceEqual(Name(command)))
             {
                 return true;
@@ -49,10 +48,12 @@ internal static class CommandNames
     public static bool HasEscapes(StompCommand command, StompVersion version) =>
         version != StompVersion.V10 && command is not (StompCommand.Connect or StompCommand.Stomp or StompCommand.Connected);
 
-    private static ReadOnlySpan<StompCommand> ByFrequency =>
+    // Octets, because a table of enum values is copied to the heap at each use in an unoptimised build.
+    private static ReadOnlySpan<byte> ByFrequency =>
     [
-        StompCommand.Send, StompCommand.Message, StompCommand.Ack, StompCommand.Receipt, StompCommand.Connect, StompCommand.Connected,
-        StompCommand.Subscribe, StompCommand.Unsubscribe, StompCommand.Nack, StompCommand.Begin, StompCommand.Commit,
-        StompCommand.Abort, StompCommand.Disconnect, StompCommand.Stomp, StompCommand.Error,
+        (byte)StompCommand.Send, (byte)StompCommand.Message, (byte)StompCommand.Ack, (byte)StompCommand.Receipt,
+        (byte)StompCommand.Connect, (byte)StompCommand.Connected, (byte)StompCommand.Subscribe, (byte)StompCommand.Unsubscribe,
+        (byte)StompCommand.Nack, (byte)StompCommand.Begin, (byte)StompCommand.Commit, (byte)StompCommand.Abort,
+        (byte)StompCommand.Disconnect, (byte)StompCommand.Stomp, (byte)StompCommand.Error,
     ];
 }

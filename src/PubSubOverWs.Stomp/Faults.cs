@@ -27,11 +27,12 @@ internal static class Faults
         $"The headers of the {Name(command)} frame are not UTF-8: encode them as UTF-8.";
 
     public static string UndefinedEscape(StompCommand command, ReadOnlySpan<byte> text, StompVersion version) =>
-        $"The {Name(command)} frame has the undefined escape in '{Excerpt(text)}': STOMP {(version == StompVersion.V12 ? "1.2" : "1.1")} defines "
-        + (version == StompVersion.V12 ? @"\r, \n, \c and \\ only." : @"\n, \c and \\ only.");
+        $"The {Name(command)} frame has an undefined escape in '{Excerpt(text)}': "
+        + (version == StompVersion.V12 ? @"STOMP 1.2 defines \r, \n, \c and \\ only." : @"STOMP 1.1 defines \n, \c and \\ only.");
 
     public static string BadContentLength(StompCommand command, ReadOnlySpan<byte> value) =>
-        $"The content-length '{Excerpt(value)}' of the {Name(command)} frame is not one number of octets: send it once, in digits, or leave it out.";
+        $"The content-length '{Excerpt(value)}' of the {Name(command)} frame is not one number of octets: "
+        + "send it once, in digits, or leave it out.";
 
     public static string BodyTooLong(StompCommand command, int limit) =>
         $"The body of the {Name(command)} frame is longer than {limit} bytes: send a shorter body or raise MaxMessageBytes.";
@@ -40,7 +41,8 @@ internal static class Faults
         $"The {Name(command)} frame has a body: only SEND, MESSAGE and ERROR can have one.";
 
     public static string NoNulAfterBody(StompCommand command, int length) =>
-        $"The {Name(command)} frame has no NUL after the {length} octets that its content-length names: count the octets of the body, not its characters.";
+        $"The {Name(command)} frame has no NUL after the {length} octets that its content-length names: "
+        + "count the octets of the body, not its characters.";
 
     private static string Name(StompCommand command) => System.Text.Encoding.ASCII.GetString(CommandNames.Name(command));
 

@@ -1,8 +1,8 @@
 namespace PubSubOverWs.Stomp;
 
 /// <summary>
-/// Where a header stands, from the start of the frame. Negative starts are the complement of a place in the reader's scratch, where
-/// unescaped names and values go.
+/// Where a header stands, from the start of the frame. Negative starts are the complement of a place in the scratch of
+/// <see cref="HeaderTable"/>, where unescaped names and values go.
 /// </summary>
 internal struct HeaderSlot
 {

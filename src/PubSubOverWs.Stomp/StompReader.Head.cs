@@ -1,4 +1,3 @@
-using System.Text;
 using System.Text.Unicode;
 
 namespace PubSubOverWs.Stomp;
@@ -65,7 +64,7 @@ public sealed partial class StompReader
         }
 
         _headStart = _lineStart = _looked = lineEnd + 1;
-        _count = _scratchUsed = 0;
+        _headers.Clear();
         return true;
     }
 
@@ -78,23 +77,12 @@ public sealed partial class StompReader
             throw Fault(bytes, colon < 0 ? Faults.NoColon(_command, line) : Faults.NoName(_command, line));
         }
 
-        if (_count == limits.MaxHeaders)
+        if (_headers.Count == limits.MaxHeaders)
         {
             throw Fault(bytes, Faults.TooManyHeaders(_command, limits.MaxHeaders));
         }
 
-        if (_count == _slots.Length)
-        {
-            Array.Resize(ref _slots, Math.Min(Math.Max(FirstSlots, _count * 2), limits.MaxHeaders));
-        }
-
-        _slots[_count++] = new HeaderSlot
-        {
-            NameStart = _lineStart,
-            NameLength = colon,
-            ValueStart = _lineStart + colon + 1,
-            ValueLength = line.Length - colon - 1,
-        };
+        _headers.Add(_lineStart, colon, line.Length);
     }
 
     private void RefuseUnfinishedHead(ReadOnlySpan<byte> bytes)
@@ -126,135 +114,45 @@ public sealed partial class StompReader
             throw Fault(bytes, Faults.NotUtf8(_command));
         }
 
-        var special = head.IndexOfAny((byte)'\\', (byte)0);
-        if (special >= 0)
+        if (head.ContainsAny((byte)'\\', (byte)0))
         {
-            if (head.Contains((byte)0))
-            {
-                throw Fault(bytes, Faults.NulInHead(_command));
-            }
-
-            if (CommandNames.HasEscapes(_command, Version))
-            {
-                UnescapeAll(bytes, head.Length);
-            }
+            EndUnusualHead(bytes, head);
         }
 
-        _bodyStart = _looked;
         _contentLength = ReadContentLength(bytes);
+        _bodyStart = _looked;
     }
 
-    private void UnescapeAll(ReadOnlySpan<byte> bytes, int enough)
+    private void EndUnusualHead(ReadOnlySpan<byte> bytes, ReadOnlySpan<byte> head)
     {
-        if (_scratch is null || _scratch.Length < enough)
+        if (head.Contains((byte)0))
         {
-            _scratch = new byte[enough];
+            throw Fault(bytes, Faults.NulInHead(_command));
         }
 
-        foreach (ref var slot in _slots.AsSpan(0, _count))
+        if (CommandNames.HasEscapes(_command, Version) && !_headers.TryUnescape(bytes, Version, head.Length, out var undefined))
         {
-            Unescape(bytes, ref slot.NameStart, ref slot.NameLength);
-            Unescape(bytes, ref slot.ValueStart, ref slot.ValueLength);
+            throw Fault(bytes, Faults.UndefinedEscape(_command, undefined, Version));
         }
-    }
-
-    private void Unescape(ReadOnlySpan<byte> bytes, ref int start, ref int length)
-    {
-        var escaped = bytes.Slice(start, length);
-        if (!escaped.Contains((byte)'\\'))
-        {
-            return;
-        }
-
-        if (!Escapes.TryUnescape(escaped, Version, _scratch.AsSpan(_scratchUsed), out var written))
-        {
-            throw Fault(bytes, Faults.UndefinedEscape(_command, escaped, Version));
-        }
-
-        start = ~_scratchUsed;
-        length = written;
-        _scratchUsed += written;
     }
 
     private int ReadContentLength(ReadOnlySpan<byte> bytes)
     {
-        var known = NoContentLength;
-        foreach (ref readonly var slot in _slots.AsSpan(0, _count))
+        if (!ContentLength.TryRead(_headers.Slots, bytes, _headers.Scratch, out var length, out var malformed))
         {
-            if (slot.NameLength != StompNames.ContentLength.Length
-                || !slot.Name(bytes, _scratch).SequenceEqual(StompNames.ContentLength))
-            {
-                continue;
-            }
-
-            var value = slot.Value(bytes, _scratch);
-            if (!TryParseLength(value, out var length) || (known != NoContentLength && known != length))
-            {
-                throw Fault(bytes, Faults.BadContentLength(_command, value));
-            }
-
-            known = (int)Math.Min(length, int.MaxValue);
+            throw Fault(bytes, Faults.BadContentLength(_command, malformed));
         }
 
-        if (known > limits.MaxBodyBytes)
+        if (length > 0 && !CommandNames.MayHaveBody(_command))
         {
-            throw Fault(bytes, Faults.BodyTooLong(_command, limits.MaxBodyBytes));
+            throw Fault(bytes, Faults.NoBodyAllowed(_command));
         }
 
-        return known <= 0 || CommandNames.MayHaveBody(_command) ? known : throw Fault(bytes, Faults.NoBodyAllowed(_command));
+        return length <= limits.MaxBodyBytes ? (int)length : throw Fault(bytes, Faults.BodyTooLong(_command, limits.MaxBodyBytes));
     }
 
-    /// <summary>Digits only: no sign, no space. Eighteen of them are more than any limit and do not overflow.</summary>
-    private static bool TryParseLength(ReadOnlySpan<byte> value, out long length)
-    {
-        length = 0;
-        if (value.Length is 0 or > 18)
-        {
-            return false;
-        }
-
-        foreach (var digit in value)
-        {
-            if (!char.IsAsciiDigit((char)digit))
-            {
-                return false;
-            }
-
-            length = length * 10 + (digit - '0');
-        }
-
-        return true;
-    }
-
-    private StompException Fault(ReadOnlySpan<byte> bytes, string message) => new(message, FindReceipt(bytes));
-
-    /// <summary>The receipt as far as the frame was read; null also when it is malformed itself.</summary>
-    private string? FindReceipt(ReadOnlySpan<byte> bytes)
-    {
-        foreach (ref readonly var slot in _slots.AsSpan(0, _count))
-        {
-            if (!slot.Name(bytes, _scratch).SequenceEqual(StompNames.Receipt))
-            {
-                continue;
-            }
-
-            var value = slot.Value(bytes, _scratch);
-            if (slot.ValueStart >= 0 && CommandNames.HasEscapes(_command, Version))
-            {
-                var plain = new byte[value.Length];
-                if (!Escapes.TryUnescape(value, Version, plain, out var written))
-                {
-                    return null;
-                }
-
-                value = plain.AsSpan(0, written);
-            }
-
-            return Utf8.IsValid(value) ? Encoding.UTF8.GetString(value) : null;
-        }
-
-        return null;
-    }
+    private StompException Fault(ReadOnlySpan<byte> bytes, string message) =>
+        new(message, _headers.FindReceipt(bytes, CommandNames.HasEscapes(_command, Version) ? Version : null));
 
     private static ReadOnlySpan<byte> WithoutCarriageReturn(ReadOnlySpan<byte> line) =>
         line.Length > 0 && line[^1] == '\r' ? line[..^1] : line;

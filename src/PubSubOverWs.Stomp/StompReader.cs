@@ -6,12 +6,9 @@ namespace PubSubOverWs.Stomp;
 /// </summary>
 public sealed partial class StompReader(StompLimits limits)
 {
-    private const int FirstSlots = 8;
     private const int NotInBody = 0;
-    private const int NoContentLength = -1;
 
-    private HeaderSlot[] _slots = [];
-    private byte[]? _scratch;
+    private HeaderTable _headers;
 
     // All places count from the first octet of the frame, so they hold when the caller moves the bytes between two calls.
     private int _looked;
@@ -19,18 +16,16 @@ public sealed partial class StompReader(StompLimits limits)
     private int _lineStart;
     private int _bodyStart;
     private int _contentLength;
-    private int _count;
-    private int _scratchUsed;
     private StompCommand _command;
 
     /// <summary>Decides which escapes are defined. 1.2 at first; the session sets what CONNECT and CONNECTED agreed on.</summary>
     public StompVersion Version { get; set; } = StompVersion.V12;
 
     /// <summary>True: a whole frame stands at the front. False: more bytes are needed.</summary>
-    /// <param name="buffer">All that came and was not yet consumed. After false, the next call repeats these bytes, with more behind.</param>
+    /// <param name="buffer">All that came and was not consumed. After false, the next call repeats these bytes, with more behind.</param>
     /// <param name="frame">Slices of <paramref name="buffer"/>.</param>
     /// <param name="consumed">
-    /// What the caller drops before the next call: line ends between frames (a heart-beat, when nothing else) and the frame, if there is one.
+    /// What the caller drops before the next call: line ends between frames (a heart-beat, when nothing else) and the frame, if any.
     /// </param>
     /// <exception cref="StompException">The frame is malformed or beyond a limit.</exception>
     public bool TryRead(ReadOnlySpan<byte> buffer, out StompFrame frame, out int consumed)
@@ -45,7 +40,7 @@ public sealed partial class StompReader(StompLimits limits)
         }
 
         var end = _bodyStart + bodyLength;
-        frame = new StompFrame(_command, bytes[..end], _slots.AsSpan(0, _count), _scratch, bytes[_bodyStart..end]);
+        frame = new StompFrame(_command, bytes[..end], _headers.Slots, _headers.Scratch, bytes[_bodyStart..end]);
         consumed += end + 1;
         _looked = _headStart = _bodyStart = 0;
         return true;
@@ -81,7 +76,7 @@ public sealed partial class StompReader(StompLimits limits)
             throw Fault(bytes, Faults.NoBodyAllowed(_command));
         }
 
-        if (length == NoContentLength)
+        if (length == ContentLength.None)
         {
             return TryFindNul(bytes, out length);
         }
@@ -96,8 +91,8 @@ public sealed partial class StompReader(StompLimits limits)
 
     private bool TryFindNul(ReadOnlySpan<byte> bytes, out int length)
     {
-        var longest = _bodyStart + limits.MaxBodyBytes + 1;
-        var unseen = bytes[_looked..Math.Min(bytes.Length, longest)];
+        var longest = (long)_bodyStart + limits.MaxBodyBytes + 1;
+        var unseen = bytes[_looked..(int)Math.Min(bytes.Length, longest)];
         var nul = unseen.IndexOf((byte)0);
         if (nul >= 0)
         {

@@ -58,7 +58,7 @@ public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
         EndLine();
     }
 
-    /// <summary>Ends the frame with a body. A body that may hold NUL needs a <c>content-length</c> header, which the caller writes.</summary>
+    /// <summary>Ends the frame. A body that may hold NUL needs a <c>content-length</c> header, which the caller writes.</summary>
     public void End(ReadOnlySpan<byte> body)
     {
         EndLine();

@@ -1,0 +1,120 @@
+using System.Text;
+using System.Text.Unicode;
+
+namespace PubSubOverWs.Stomp;
+
+/// <summary>The places of the headers of the frame at hand. It keeps no bytes but those of names and values that had escapes.</summary>
+internal struct HeaderTable
+{
+    private const int FirstSlots = 8;
+
+    private HeaderSlot[]? _slots;
+    private int _count;
+    private int _scratchUsed;
+
+    public byte[]? Scratch { get; private set; }
+
+    public readonly int Count => _count;
+
+    public readonly ReadOnlySpan<HeaderSlot> Slots => _slots.AsSpan(0, _count);
+
+    public void Clear() => _count = _scratchUsed = 0;
+
+    /// <param name="start">Where the line begins, from the start of the frame.</param>
+    /// <param name="colon">Where the colon stands in the line.</param>
+    /// <param name="length">Of the line, without its end.</param>
+    public void Add(int start, int colon, int length)
+    {
+        // Small at first: ten thousand idle connections have sent a CONNECT each and nothing else.
+        if (_slots is null || _count == _slots.Length)
+        {
+            Array.Resize(ref _slots, Math.Max(FirstSlots, _count * 2));
+        }
+
+        ref var slot = ref _slots[_count++];
+        slot.NameStart = start;
+        slot.NameLength = colon;
+        slot.ValueStart = start + colon + 1;
+        slot.ValueLength = length - colon - 1;
+    }
+
+    /// <summary>Unescapes all names and values. False: <paramref name="undefined"/> holds an escape that is not defined.</summary>
+    /// <param name="frame">From its first octet.</param>
+    /// <param name="version">Says which escapes there are.</param>
+    /// <param name="enough">Octets of all headers together.</param>
+    /// <param name="undefined">The name or value at fault.</param>
+    public bool TryUnescape(ReadOnlySpan<byte> frame, StompVersion version, int enough, out ReadOnlySpan<byte> undefined)
+    {
+        if (Scratch is null || Scratch.Length < enough)
+        {
+            Scratch = new byte[enough];
+        }
+
+        foreach (ref var slot in _slots.AsSpan(0, _count))
+        {
+            if (!TryUnescape(frame, version, ref slot.NameStart, ref slot.NameLength))
+            {
+                undefined = slot.Name(frame, Scratch);
+                return false;
+            }
+
+            if (!TryUnescape(frame, version, ref slot.ValueStart, ref slot.ValueLength))
+            {
+                undefined = slot.Value(frame, Scratch);
+                return false;
+            }
+        }
+
+        undefined = default;
+        return true;
+    }
+
+    /// <summary>The value of the <c>receipt</c> header, for an ERROR; null when there is none so far or it is malformed itself.</summary>
+    /// <param name="frame">From its first octet.</param>
+    /// <param name="escapes">The version whose escapes are in force, null for none.</param>
+    public readonly string? FindReceipt(ReadOnlySpan<byte> frame, StompVersion? escapes)
+    {
+        foreach (ref readonly var slot in Slots)
+        {
+            if (!slot.Name(frame, Scratch).SequenceEqual(StompNames.Receipt))
+            {
+                continue;
+            }
+
+            var value = slot.Value(frame, Scratch);
+            if (escapes is { } version && slot.ValueStart >= 0)
+            {
+                var plain = new byte[value.Length];
+                if (!Escapes.TryUnescape(value, version, plain, out var written))
+                {
+                    return null;
+                }
+
+                value = plain.AsSpan(0, written);
+            }
+
+            return Utf8.IsValid(value) ? Encoding.UTF8.GetString(value) : null;
+        }
+
+        return null;
+    }
+
+    private bool TryUnescape(ReadOnlySpan<byte> frame, StompVersion version, ref int start, ref int length)
+    {
+        var escaped = frame.Slice(start, length);
+        if (!escaped.Contains((byte)'\\'))
+        {
+            return true;
+        }
+
+        if (!Escapes.TryUnescape(escaped, version, Scratch.AsSpan(_scratchUsed), out var written))
+        {
+            return false;
+        }
+
+        start = ~_scratchUsed;
+        length = written;
+        _scratchUsed += written;
+        return true;
+    }
+}

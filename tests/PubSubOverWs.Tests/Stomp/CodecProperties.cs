@@ -1,0 +1,146 @@
+using FsCheck;
+using FsCheck.Fluent;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.Tests.Stomp;
+
+/// <summary>What holds for any frames: random text with many of the octets that mean something, random bodies, random cuts.</summary>
+public class CodecProperties
+{
+    private static readonly StompLimits Wide = new() { MaxHeaders = 1_000, MaxHeaderBytes = 1_000_000 };
+
+    private static readonly Gen<string> Text = Gen.OneOf(
+            Gen.Elements("\\", ":", "\n", "\r", "\0", "\\n", "\\c", "\\t", " ", "content-length", "receipt", "ü", "日本", "\U0001F600"),
+            Gen.Choose(1, 0xD7FF).Select(unit => ((char)unit).ToString()),
+            Gen.Choose(0x20, 0x7E).Select(unit => ((char)unit).ToString()))
+        .ListOf().Select(string.Concat);
+
+    private static readonly Gen<StompVersion> Version = Gen.Elements(Enum.GetValues<StompVersion>());
+
+    private static readonly Gen<string> Body = Gen.Choose(0, 255).Select(octet => (char)octet).ListOf().Select(string.Concat);
+
+    private static readonly Gen<(string, string)> Header =
+        from name in Text.Where(name => name.Length > 0 && name != "content-length")
+        from value in Text
+        select (name, value);
+
+    private static readonly Gen<PlainFrame> Frame =
+        from command in Gen.Elements(Enum.GetValues<StompCommand>())
+        from headers in Header.ListOf()
+        from body in Body
+        select MayHaveBody(command)
+            ? new PlainFrame(command, [.. headers, ("content-length", $"{body.Length}")], body)
+            : new PlainFrame(command, headers);
+
+    [Fact]
+    public void A_frame_that_was_written_is_read_as_it_was() => Prop.ForAll(
+        Frame.ToArbitrary(), Version.ToArbitrary(), (frame, version) =>
+        {
+            var known = frame.Command == StompCommand.Nack && version == StompVersion.V10
+                ? frame with { Command = StompCommand.Ack }
+                : frame;
+            var stream = new ReceivedBytes(version, Wide);
+            stream.Append(known.Write(version));
+
+            Assert.Equal(Carried(known, version), Assert.Single(stream.Frames));
+        }).QuickCheckThrowOnFailure();
+
+    [Fact]
+    public void Any_split_of_the_bytes_gives_the_same_frames() => Prop.ForAll(
+        Frame.NonEmptyListOf().ToArbitrary(), Gen.Choose(1, 40).NonEmptyListOf().ToArbitrary(), (frames, lengths) =>
+        {
+            byte[] bytes = [.. frames.SelectMany(frame => (byte[])[.. "\r\n\n"u8, .. frame.Write(StompVersion.V12)])];
+            var whole = new ReceivedBytes(limits: Wide);
+            whole.Append(bytes);
+
+            var split = new ReceivedBytes(limits: Wide);
+            for (int from = 0, i = 0; from < bytes.Length; from += lengths[i++ % lengths.Count])
+            {
+                split.Append(bytes.AsSpan(from, Math.Min(lengths[i % lengths.Count], bytes.Length - from)));
+            }
+
+            Assert.Equal(frames.Count, whole.Frames.Count);
+            Assert.Equal(whole.Frames, split.Frames);
+            Assert.Equal(0, split.Pending);
+        }).QuickCheckThrowOnFailure();
+
+    [Fact]
+    public void Any_mutation_is_read_or_refused_alike_however_it_is_split() => Prop.ForAll(
+        Frame.NonEmptyListOf().ToArbitrary(), Gen.Choose(0, int.MaxValue).NonEmptyListOf().ToArbitrary(), Version.ToArbitrary(),
+        (frames, draws, version) =>
+        {
+            var bytes = Mutate([.. frames.SelectMany(frame => frame.Write(version))], draws);
+            var (frames1, refusal1) = Read(bytes, bytes.Length, version);
+            var (frames2, refusal2) = Read(bytes, 1, version);
+
+            Assert.Equal(frames1, frames2);
+            Assert.Equal(refusal1 is null, refusal2 is null);
+        }).QuickCheckThrowOnFailure();
+
+    [Fact]
+    public void Any_octets_are_read_or_refused() => Prop.ForAll(
+        Gen.OneOf(Gen.Elements<byte>((byte)'\n', (byte)'\r', 0, (byte)':', (byte)'\\'), Gen.Choose(0, 255).Select(octet => (byte)octet))
+            .ListOf().ToArbitrary(),
+        octets => Read([.. "SEND\n"u8, .. octets], Math.Max(1, octets.Count / 2), StompVersion.V12)).QuickCheckThrowOnFailure();
+
+    private static (List<PlainFrame> Frames, string? Refusal) Read(byte[] bytes, int piece, StompVersion version)
+    {
+        var stream = new ReceivedBytes(version);
+        try
+        {
+            foreach (var part in bytes.Chunk(Math.Max(1, piece)))
+            {
+                stream.Append(part);
+            }
+        }
+        catch (StompException refused)
+        {
+            return (stream.Frames, refused.Message);
+        }
+
+        return (stream.Frames, null);
+    }
+
+    /// <summary>Replaces, removes or inserts an octet per draw, often one that means something.</summary>
+    private static byte[] Mutate(List<byte> bytes, IEnumerable<int> draws)
+    {
+        var meaningful = "\n\r\0:\\0"u8;
+        foreach (var draw in draws)
+        {
+            var octet = draw % 2 == 0 ? meaningful[draw / 2 % meaningful.Length] : (byte)(draw / 2);
+            var at = draw / 7 % bytes.Count;
+            switch (draw % 3)
+            {
+                case 0:
+                    bytes[at] = octet;
+                    break;
+                case 1 when bytes.Count > 1:
+                    bytes.RemoveAt(at);
+                    break;
+                default:
+                    bytes.Insert(at, octet);
+                    break;
+            }
+        }
+
+        return [.. bytes];
+    }
+
+    /// <summary>The frame as a version can carry it: a space for what it has no escape for.</summary>
+    private static PlainFrame Carried(PlainFrame frame, StompVersion version)
+    {
+        var isPlain = version == StompVersion.V10
+            || frame.Command is StompCommand.Connect or StompCommand.Stomp or StompCommand.Connected;
+        var lost = isPlain ? "\n\r\0" : version == StompVersion.V11 ? "\r\0" : "\0";
+        return frame with
+        {
+            Headers = [.. frame.Headers.Select(header => (Spaced(header.Name, isPlain ? lost + ":" : lost), Spaced(header.Value, lost)))],
+        };
+    }
+
+    private static string Spaced(string text, string lost) =>
+        new([.. text.Select(unit => lost.Contains(unit, StringComparison.Ordinal) ? ' ' : unit)]);
+
+    private static bool MayHaveBody(StompCommand command) =>
+        command is StompCommand.Send or StompCommand.Message or StompCommand.Error;
+}

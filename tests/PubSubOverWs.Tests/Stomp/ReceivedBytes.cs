@@ -1,0 +1,57 @@
+using System.Text;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.Tests.Stomp;
+
+/// <summary>What a session does with a reader: keeps the bytes that were not consumed, and appends what comes.</summary>
+public sealed class ReceivedBytes(StompVersion version = StompVersion.V12, StompLimits? limits = null)
+{
+    private readonly StompReader _reader = new(limits ?? new StompLimits()) { Version = version };
+    private byte[] _pending = [];
+
+    public List<PlainFrame> Frames { get; } = [];
+
+    public int Pending => _pending.Length;
+
+    /// <summary>Octets that went by without being part of a frame that came whole in the same call.</summary>
+    public int Skipped { get; private set; }
+
+    /// <summary>All frames of a text, as UTF-8.</summary>
+    public static List<PlainFrame> ReadAll(string text, StompVersion version = StompVersion.V12, StompLimits? limits = null)
+    {
+        var stream = new ReceivedBytes(version, limits);
+        stream.Append(Encoding.UTF8.GetBytes(text));
+        return stream.Frames;
+    }
+
+    public static PlainFrame ReadOne(string text, StompVersion version = StompVersion.V12, StompLimits? limits = null) =>
+        Assert.Single(ReadAll(text, version, limits));
+
+    public static StompException Refused(string text, StompVersion version = StompVersion.V12, StompLimits? limits = null) =>
+        Assert.Throws<StompException>(() => ReadAll(text, version, limits));
+
+    /// <summary>The reader sees an array that ends where the bytes end, so that a read beyond them is an exception.</summary>
+    public void Append(ReadOnlySpan<byte> bytes)
+    {
+        _pending = [.. _pending, .. bytes];
+        while (true)
+        {
+            var isFrame = _reader.TryRead(_pending, out var frame, out var consumed);
+            if (isFrame)
+            {
+                Assert.InRange(consumed, 1, _pending.Length);
+                Frames.Add(PlainFrame.Copy(frame));
+            }
+            else
+            {
+                Skipped += consumed;
+            }
+
+            _pending = _pending[consumed..];
+            if (!isFrame)
+            {
+                return;
+            }
+        }
+    }
+}
