@@ -1,3 +1,11 @@
-var builder = WebApplication.CreateBuilder(args);
+using PubSubOverWs.DirectServer;
+using PubSubOverWs.Relay;
+
+var builder = RelayApplication.CreateBuilder(args);
+builder.Services.AddRelay(builder.Configuration);
+builder.Services.AddDirectBroker();
+
 var app = builder.Build();
-app.Run();
+app.UseRelay();
+app.MapRelay();
+return RelayApplication.Run(app);

@@ -25,14 +25,14 @@ public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
         _span[_used++] = (byte)'\n';
     }
 
-    public void Header(ReadOnlySpan<byte> name, ReadOnlySpan<byte> value)
+    public void Header(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> value)
     {
         WriteName(name);
         Write(value, _hasEscapes ? Escapes.Escaped : Escapes.PlainValue);
         EndLine();
     }
 
-    public void Header(ReadOnlySpan<byte> name, string value)
+    public void Header(scoped ReadOnlySpan<byte> name, string value)
     {
         WriteName(name);
         Write(value, _hasEscapes ? Escapes.Escaped : Escapes.PlainValue);
@@ -48,7 +48,7 @@ public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
         EndLine();
     }
 
-    public void Header(ReadOnlySpan<byte> name, long value)
+    public void Header(scoped ReadOnlySpan<byte> name, long value)
     {
         const int LongestNumber = 20;
         WriteName(name);
@@ -59,7 +59,7 @@ public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
     }
 
     /// <summary>Ends the frame. A body that may hold NUL needs a <c>content-length</c> header, which the caller writes.</summary>
-    public void End(ReadOnlySpan<byte> body)
+    public void End(scoped ReadOnlySpan<byte> body)
     {
         EndLine();
         Copy(body);
@@ -72,7 +72,7 @@ public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
 
     public void End() => End([]);
 
-    private void WriteName(ReadOnlySpan<byte> name)
+    private void WriteName(scoped ReadOnlySpan<byte> name)
     {
         Write(name, _hasEscapes ? Escapes.Escaped : Escapes.PlainName);
         Ensure(1);
@@ -85,7 +85,7 @@ public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
         _span[_used++] = (byte)'\n';
     }
 
-    private void Write(ReadOnlySpan<byte> text, SearchValues<byte> special)
+    private void Write(scoped ReadOnlySpan<byte> text, SearchValues<byte> special)
     {
         Ensure(text.Length * 2);
         text.CopyTo(_span[_used..]);
@@ -144,7 +144,7 @@ public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
 
     private readonly byte Letter(byte octet) => _hasEscapes ? Escapes.Letter(octet, version) : (byte)0;
 
-    private void Copy(ReadOnlySpan<byte> octets)
+    private void Copy(scoped ReadOnlySpan<byte> octets)
     {
         Ensure(octets.Length);
         octets.CopyTo(_span[_used..]);

@@ -16,8 +16,11 @@ public abstract class Delivery(Message message)
     /// <summary>Shown to the subscriber as <c>redelivered:true</c>.</summary>
     public bool Redelivered { get; set; }
 
-    /// <summary>Topic only: the subscriptions that already took it, while others had no room.</summary>
-    internal HashSet<Subscription>? TakenBy { get; set; }
+    /// <summary>Topic only: the subscriptions that had no room yet; null: it was not offered before.</summary>
+    internal HashSet<Subscription>? Waiting { get; set; }
+
+    /// <summary>After <see cref="DeliverOutcome.NoRoom"/>: how many copies found none. Always 1 for a queue.</summary>
+    public int WithoutRoom => Waiting?.Count ?? 1;
 
     /// <summary>The subscriber has it: <c>ack:auto</c> once the frame was flushed to the socket, otherwise once it was acknowledged.</summary>
     protected internal abstract void OnSettled();

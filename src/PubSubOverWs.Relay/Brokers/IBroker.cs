@@ -5,6 +5,9 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 public interface IBroker
 {
+    /// <summary>What the server calls itself in <c>/stats</c>: the arm of the experiment.</summary>
+    string Name { get; }
+
     /// <summary>
     /// Takes messages that belong together (one SEND, or one transaction: all or none). Completes when the broker has taken them;
     /// delivery comes later, if at all. The caller may have several calls under way.

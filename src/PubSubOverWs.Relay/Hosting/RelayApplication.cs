@@ -1,0 +1,48 @@
+using Microsoft.AspNetCore.Connections;
+using Microsoft.Extensions.Options;
+using PubSubOverWs.Hosting;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>Starts a server and ends it with an exit code that says why.</summary>
+public static class RelayApplication
+{
+    private const int BadUsage = 5;
+
+    public static WebApplicationBuilder CreateBuilder(string[] args)
+    {
+        var builder = WebApplication.CreateBuilder(args).AddChildMode(args);
+        // A log line a request would cost more than relaying the message.
+        builder.Logging.AddFilter("Microsoft.AspNetCore", LogLevel.Warning);
+        return builder;
+    }
+
+    /// <summary>Runs until the server is told to stop. What keeps it from starting is one sentence on standard error.</summary>
+    /// <returns>0: it was told to stop; 5: a setting is wrong or the port is in use; otherwise what <see cref="StartFailedException"/> says.</returns>
+    public static int Run(WebApplication app)
+    {
+        try
+        {
+            app.Run();
+            return 0;
+        }
+        catch (OptionsValidationException exception)
+        {
+            return Fail($"A setting is wrong: {string.Join(" ", exception.Failures)}", BadUsage);
+        }
+        catch (IOException exception) when (exception.InnerException is AddressInUseException)
+        {
+            return Fail($"{exception.Message} Choose another with --urls, or stop what listens there.", BadUsage);
+        }
+        catch (StartFailedException exception)
+        {
+            return Fail(exception.Message, exception.ExitCode);
+        }
+    }
+
+    private static int Fail(string sentence, int exitCode)
+    {
+        Console.Error.WriteLine(sentence);
+        return exitCode;
+    }
+}

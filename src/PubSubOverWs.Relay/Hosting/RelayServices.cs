@@ -1,0 +1,44 @@
+using Microsoft.AspNetCore.Diagnostics.HealthChecks;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>Puts the relay into a server: its services, and its addresses.</summary>
+public static class RelayServices
+{
+    /// <summary>The tag of the health checks that <c>/health/ready</c> asks.</summary>
+    public const string ReadyTag = "ready";
+
+    /// <summary>Everything but the broker, which the server registers as <see cref="IBroker"/>.</summary>
+    public static IServiceCollection AddRelay(this IServiceCollection services, IConfiguration configuration)
+    {
+        services.AddOptions<RelayOptions>().Bind(configuration.GetSection("Relay")).ValidateDataAnnotations().ValidateOnStart();
+        services.TryAddSingleton(TimeProvider.System);
+        services.AddSingleton<RelayMeter>();
+        services.AddSingleton<Subscriptions>();
+        services.AddSingleton<RelayContext>();
+        services.AddSingleton<Connections>();
+        services.AddSingleton<WebSocketEndpoint>();
+        services.AddSingleton<StatsEndpoint>();
+        services.AddHostedService<SessionClock>();
+        services.AddHostedService<ConnectionsShutdown>();
+        services.AddHealthChecks();
+        // Thousands of users may connect at once; the kernel cuts this to net.core.somaxconn.
+        services.Configure<SocketTransportOptions>(transport => transport.Backlog = 4096);
+        return services;
+    }
+
+    /// <summary>WebSockets, on a connection that can send many frames in one write.</summary>
+    public static IApplicationBuilder UseRelay(this IApplicationBuilder app) => app.Use(CorkedUpgrade.InvokeAsync).UseWebSockets();
+
+    /// <summary><c>/ws</c>, <c>/stats</c>, <c>/health/live</c> and <c>/health/ready</c>.</summary>
+    public static void MapRelay(this WebApplication app)
+    {
+        app.Map("/ws", app.Services.GetRequiredService<WebSocketEndpoint>().AcceptAsync);
+        app.MapGet("/stats", app.Services.GetRequiredService<StatsEndpoint>().Get);
+        app.MapHealthChecks("/health/live", new HealthCheckOptions { Predicate = _ => false });
+        app.MapHealthChecks("/health/ready", new HealthCheckOptions { Predicate = check => check.Tags.Contains(ReadyTag) });
+    }
+}

@@ -1,0 +1,10 @@
+namespace PubSubOverWs.Relay;
+
+internal static partial class Log
+{
+    [LoggerMessage(1, LogLevel.Error, "The broker failed in a way it must not, on connection {Connection}; the connection was cut.")]
+    public static partial void BrokerFailed(this ILogger log, string connection, Exception exception);
+
+    [LoggerMessage(2, LogLevel.Debug, "Connection {Connection} was refused: {Reason}")]
+    public static partial void Refused(this ILogger log, string connection, string reason);
+}

@@ -1,0 +1,23 @@
+using Microsoft.Extensions.Options;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>What every connection of a server shares.</summary>
+internal sealed class RelayContext(
+    IOptions<RelayOptions> options, IBroker broker, Subscriptions subscriptions, RelayMeter meter, TimeProvider time, ILogger<RelayContext> log)
+{
+    public RelayOptions Options { get; } = options.Value;
+    public IBroker Broker { get; } = broker;
+    public Subscriptions Subscriptions { get; } = subscriptions;
+    public RelayMeter Meter { get; } = meter;
+    public TimeProvider Time { get; } = time;
+    public ILogger Log { get; } = log;
+
+    public StompLimits FrameLimits { get; } = new()
+    {
+        MaxHeaders = options.Value.MaxHeaders,
+        MaxHeaderBytes = options.Value.MaxHeaderBytes,
+        MaxBodyBytes = options.Value.MaxMessageBytes,
+    };
+}

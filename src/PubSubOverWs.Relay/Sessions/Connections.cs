@@ -1,0 +1,61 @@
+using System.Collections.Concurrent;
+using System.Net.WebSockets;
+using System.Security.Cryptography;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>The sessions that are open on this server, and the names they get.</summary>
+internal sealed class Connections
+{
+    /// <summary>Six characters of node, a dot, and a number.</summary>
+    public const int MaxIdLength = NodeLength + 1 + 19;
+
+    private const int NodeLength = 6;
+    private readonly ConcurrentDictionary<Session, Task> _sessions = [];
+    private long _last;
+
+    /// <summary>This process among all nodes: drawn at its start, so that no restart repeats an id.</summary>
+    public string Node { get; } = RandomNumberGenerator.GetString("abcdefghijkmnpqrstuvwxyz23456789", NodeLength);
+
+    public string NextId() => $"{Node}.{Interlocked.Increment(ref _last)}";
+
+    /// <summary>Runs a session to its end.</summary>
+    public async Task RunAsync(Session session)
+    {
+        var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        _sessions[session] = ended.Task;
+        try
+        {
+            await session.RunAsync();
+        }
+        finally
+        {
+            _sessions.TryRemove(session, out var _);
+            ended.SetResult();
+        }
+    }
+
+    public void Tick()
+    {
+        foreach (var (session, _) in _sessions)
+            session.Tick();
+    }
+
+    public void AbortAll()
+    {
+        foreach (var (session, _) in _sessions)
+            session.Abort();
+    }
+
+    /// <summary>Asks every client to leave, and completes when the last has.</summary>
+    public Task StopAsync()
+    {
+        List<Task> ends = [];
+        foreach (var (session, end) in _sessions)
+        {
+            ends.Add(session.StopAsync(WebSocketCloseStatus.EndpointUnavailable, "The server is stopping."));
+            ends.Add(end);
+        }
+        return Task.WhenAll(ends);
+    }
+}

@@ -1,0 +1,23 @@
+namespace PubSubOverWs.Relay;
+
+/// <summary>Before the web server stops, which would wait for its WebSockets: asks the clients to leave, and cuts those that do not.</summary>
+internal sealed class ConnectionsShutdown(Connections connections, RelayContext relay) : IHostedLifecycleService
+{
+    public async Task StoppingAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await connections.StopAsync().WaitAsync(relay.Options.CloseTimeout, relay.Time, cancellationToken);
+        }
+        catch (TimeoutException)
+        {
+            connections.AbortAll();
+        }
+    }
+
+    public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+}

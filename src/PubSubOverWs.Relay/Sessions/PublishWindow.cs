@@ -1,0 +1,71 @@
+namespace PubSubOverWs.Relay;
+
+/// <summary>The publishes of one session whose outcome is not yet known: bounded, so that a queue that is slow or away slows its publishers.</summary>
+internal sealed class PublishWindow(int size)
+{
+    private readonly Lock _gate = new();
+    private readonly List<Task> _started = [];
+    private int _underWay;
+    private TaskCompletionSource? _room;
+
+    public bool IsFull => Volatile.Read(ref _underWay) >= size;
+
+    /// <summary>Follows a publish until its outcome was told. What a broker must not throw goes to <paramref name="failed"/>.</summary>
+    public void Start(
+        ValueTask<PublishOutcome> publish, Action<PublishOutcome> taken, Action<BrokerRefusedException> refused, Action<Exception> failed)
+    {
+        Interlocked.Increment(ref _underWay);
+        var task = FollowAsync(publish, taken, refused, failed);
+        lock (_gate)
+        {
+            if (_started.Count >= 2 * size)
+                _started.RemoveAll(started => started.IsCompleted);
+            _started.Add(task);
+        }
+    }
+
+    /// <summary>Completes when there is room for one more.</summary>
+    public Task RoomAsync()
+    {
+        lock (_gate)
+            return IsFull ? (_room ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task : Task.CompletedTask;
+    }
+
+    /// <summary>Completes when every publish so far has its outcome.</summary>
+    public Task IdleAsync()
+    {
+        lock (_gate)
+            return Task.WhenAll(_started);
+    }
+
+    private async Task FollowAsync(
+        ValueTask<PublishOutcome> publish, Action<PublishOutcome> taken, Action<BrokerRefusedException> refused, Action<Exception> failed)
+    {
+        try
+        {
+            taken(await publish);
+        }
+        catch (BrokerRefusedException refusal)
+        {
+            refused(refusal);
+        }
+        catch (Exception exception)
+        {
+            failed(exception);
+        }
+        finally
+        {
+            Leave();
+        }
+    }
+
+    private void Leave()
+    {
+        lock (_gate)
+        {
+            _underWay--;
+            _room?.TrySetResult();
+            _room = null;
+        }
+    }
+}

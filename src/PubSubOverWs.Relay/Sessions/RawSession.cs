@@ -1,0 +1,44 @@
+using System.Net.WebSockets;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>
+/// A client without a sub-protocol: what it sends, text or binary, comes back to it through the server's path. It is a publisher and the
+/// only subscriber of a destination of its own.
+/// </summary>
+internal sealed class RawSession : Session
+{
+    private readonly string _destination;
+    private long _lastMessage;
+
+    public RawSession(RelayContext relay, Connection connection)
+        : base(relay, connection)
+    {
+        _destination = DestinationName.RawOf(connection.Id);
+        Add(new RawSubscription(connection, _destination));
+    }
+
+    protected override bool TryAct(bool endOfMessage)
+    {
+        if (Input.Count > Relay.Options.MaxMessageBytes)
+        {
+            End(WebSocketCloseStatus.MessageTooBig, $"The message is larger than {Relay.Options.MaxMessageBytes} bytes (Relay:MaxMessageBytes).");
+            return false;
+        }
+        if (!endOfMessage)
+            return false;
+        var message = new Message(
+            $"{Connection.Id}-{++_lastMessage}", _destination, [], Input.Span.ToArray(), Connection.Kind == WebSocketMessageType.Text);
+        Input.Consume(Input.Count);
+        Publish([message], _ => { }, Refuse);
+        return false;
+    }
+
+    // On the broker's thread: the session may sit in a receive, and the close frame wakes it by way of the client.
+    private void Refuse(BrokerRefusedException refusal)
+    {
+        Relay.Log.Refused(Connection.Id, refusal.Message);
+        End(WebSocketCloseStatus.InternalServerError, refusal.Message);
+        SayGoodbye();
+    }
+}

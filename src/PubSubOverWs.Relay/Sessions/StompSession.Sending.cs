@@ -1,0 +1,131 @@
+using System.Net.WebSockets;
+using System.Text;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.Relay;
+
+/// <content>SEND and transactions.</content>
+internal sealed partial class StompSession
+{
+    private readonly Dictionary<string, Transaction> _transactions = [];
+    private string _lastDestination = "";
+    private long _lastMinted;
+
+    private void Send(in StompFrame frame, string? receipt)
+    {
+        var message = ReadMessage(frame);
+        if (!frame.TryGet(StompNames.Transaction, out _))
+        {
+            Publish([message], outcome => Answer(receipt, outcome), refusal => Refuse(refusal, receipt));
+            return;
+        }
+        var transaction = Find(frame);
+        RequireRoom(transaction);
+        if (!transaction.TryAdd(message))
+            throw new StompException($"The transaction holds more than {Transaction.MaxBytes} bytes, the limit for messages that go together: commit smaller ones.");
+        if (receipt is not null)
+            transaction.Receipts.Add(receipt);
+    }
+
+    private void Begin(in StompFrame frame)
+    {
+        var id = Require(frame, StompNames.Transaction);
+        if (_transactions.Count == Relay.Options.MaxTransactions)
+            throw new StompException($"More than {Relay.Options.MaxTransactions} open transactions (Relay:MaxTransactions): commit or abort one first.");
+        if (!_transactions.TryAdd(id, new Transaction()))
+            throw new StompException($"The transaction '{id}' is open already: commit or abort it before it begins again.");
+    }
+
+    private void Commit(in StompFrame frame, string? receipt)
+    {
+        var transaction = End(frame);
+        if (receipt is not null)
+            transaction.Receipts.Add(receipt);
+        if (transaction.Messages.Count == 0)
+            Complete(transaction, null);
+        else
+            Publish(transaction.Messages, outcome => Complete(transaction, outcome), refusal => Refuse(refusal, receipt));
+    }
+
+    private void Abort(in StompFrame frame)
+    {
+        foreach (var receipt in End(frame).Receipts)
+            Answer(receipt);
+    }
+
+    private void Complete(Transaction transaction, PublishOutcome? outcome)
+    {
+        foreach (var acknowledge in transaction.Acknowledgements)
+            acknowledge();
+        foreach (var receipt in transaction.Receipts)
+            Answer(receipt, outcome);
+    }
+
+    // On the broker's thread: the session may sit in a receive, and the close frame wakes it by way of the client.
+    private void Refuse(BrokerRefusedException refusal, string? receipt)
+    {
+        Fail(refusal.Message, receipt);
+        SayGoodbye();
+    }
+
+    private Transaction End(in StompFrame frame)
+    {
+        var transaction = Find(frame);
+        _transactions.Remove(Require(frame, StompNames.Transaction));
+        return transaction;
+    }
+
+    private Transaction Find(in StompFrame frame)
+    {
+        var id = Require(frame, StompNames.Transaction);
+        return _transactions.TryGetValue(id, out var transaction)
+            ? transaction
+            : throw new StompException($"The transaction '{id}' is not open: send BEGIN first.");
+    }
+
+    private void RequireRoom(Transaction transaction)
+    {
+        if (transaction.Frames >= Relay.Options.MaxTransactionFrames)
+            throw new StompException($"The transaction holds {transaction.Frames} frames, the most it may (Relay:MaxTransactionFrames): commit smaller ones.");
+    }
+
+    private Message ReadMessage(in StompFrame frame)
+    {
+        var id = frame.GetString(StompNames.Id) ?? $"{Connection.Id}-{++_lastMinted}";
+        return new Message(id, ReadDestination(frame), ReadHeaders(frame), frame.Body.ToArray(), Connection.Kind == WebSocketMessageType.Text);
+    }
+
+    // Clients tend to send to one place: its name is kept, rather than made anew for each message.
+    private string ReadDestination(in StompFrame frame)
+    {
+        if (frame.TryGet(StompNames.Destination, out var name) && Ascii.Equals(name, _lastDestination))
+            return _lastDestination;
+        return _lastDestination = RequireDestination(frame);
+    }
+
+    private static string RequireDestination(in StompFrame frame)
+    {
+        var destination = Require(frame, StompNames.Destination);
+        return DestinationName.IsOpen(destination)
+            ? destination
+            : throw new StompException($"The destination '{destination}' is neither /queue/NAME nor /topic/NAME.");
+    }
+
+    private static KeyValuePair<string, string>[] ReadHeaders(in StompFrame frame)
+    {
+        List<KeyValuePair<string, string>>? headers = null;
+        for (var i = 0; i < frame.HeaderCount; i++)
+        {
+            // Of repeated headers the first counts.
+            if (StaysHere(frame.Name(i)) || !frame.TryGet(frame.Name(i), out var first) || first != frame.Value(i))
+                continue;
+            (headers ??= []).Add(new(Encoding.UTF8.GetString(frame.Name(i)), Encoding.UTF8.GetString(frame.Value(i))));
+        }
+        return headers is null ? [] : [.. headers];
+    }
+
+    private static bool StaysHere(ReadOnlySpan<byte> name) =>
+        name.SequenceEqual(StompNames.Destination) || name.SequenceEqual(StompNames.Id) || name.SequenceEqual(StompNames.ContentLength)
+        || name.SequenceEqual(StompNames.Receipt) || name.SequenceEqual(StompNames.Transaction) || name.SequenceEqual(StompNames.MessageId)
+        || name.SequenceEqual(StompNames.Subscription) || name.SequenceEqual(StompNames.Ack) || name.SequenceEqual(StompNames.Redelivered);
+}

@@ -1,0 +1,93 @@
+using System.Globalization;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.Relay;
+
+/// <content>SUBSCRIBE, UNSUBSCRIBE, ACK and NACK.</content>
+internal sealed partial class StompSession
+{
+    private readonly Dictionary<string, StompSubscription> _subscriptionsById = [];
+    private int _lastIndex;
+
+    private void Subscribe(in StompFrame frame)
+    {
+        var destination = RequireDestination(frame);
+        // 1.0 requires no id; the destination then names the subscription.
+        var id = Version == StompVersion.V10 ? frame.GetString(StompNames.Id) : Require(frame, StompNames.Id);
+        if (_subscriptionsById.ContainsKey(id ?? destination))
+            throw new StompException($"The subscription id '{id ?? destination}' is in use on this connection: choose another, or unsubscribe first.");
+        if (_subscriptionsById.Count == Relay.Options.MaxSubscriptions)
+            throw new StompException($"More than {Relay.Options.MaxSubscriptions} subscriptions on one connection (Relay:MaxSubscriptions).");
+        var subscription = new StompSubscription(
+            Connection, Version, destination, id, ++_lastIndex, ReadAckMode(frame), ReadPrefetch(frame));
+        _subscriptionsById.Add(id ?? destination, subscription);
+        Add(subscription);
+    }
+
+    private void Unsubscribe(in StompFrame frame)
+    {
+        var id = Version == StompVersion.V10
+            ? frame.GetString(StompNames.Id) ?? Require(frame, StompNames.Destination)
+            : Require(frame, StompNames.Id);
+        if (!_subscriptionsById.Remove(id, out var subscription))
+            throw new StompException($"UNSUBSCRIBE of '{id}', which is no subscription of this connection.");
+        Remove(subscription);
+    }
+
+    private void Acknowledge(in StompFrame frame, string? receipt)
+    {
+        var name = Version == StompVersion.V12 ? StompNames.Id : StompNames.MessageId;
+        if (!frame.TryGet(name, out var id) || !AckId.TryRead(id, out var index, out var number) || !WasIssued(index, number))
+            throw new StompException($"{Name(frame.Command)} of '{frame.GetString(name)}', which this session never issued: use the header of the MESSAGE.");
+        var isAck = frame.Command == StompCommand.Ack;
+        if (!frame.TryGet(StompNames.Transaction, out _))
+        {
+            Settle(index, number, isAck);
+            Answer(receipt);
+            return;
+        }
+        var transaction = Find(frame);
+        RequireRoom(transaction);
+        transaction.Acknowledgements.Add(() => Settle(index, number, isAck));
+        if (receipt is not null)
+            transaction.Receipts.Add(receipt);
+    }
+
+    private bool WasIssued(int index, long number) =>
+        index >= 1 && index <= _lastIndex && number >= 1 && (FindSubscription(index) is not { } subscription || number <= subscription.LastNumber);
+
+    private void Settle(int index, long number, bool isAck)
+    {
+        if (FindSubscription(index) is not { } subscription || !subscription.Settle(number, isAck))
+            Relay.Meter.AddLateAck();
+        else if (subscription.TakeRefused())
+            Relay.Broker.RoomAt(subscription.Destination);
+    }
+
+    private StompSubscription? FindSubscription(int index)
+    {
+        foreach (var subscription in _subscriptionsById.Values)
+        {
+            if (subscription.Index == index)
+                return subscription;
+        }
+        return null;
+    }
+
+    private int ReadPrefetch(in StompFrame frame)
+    {
+        if (frame.GetString(StompNames.PrefetchCount) is not { } text)
+            return Relay.Options.PrefetchCount;
+        return int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count is >= 1 and <= 100_000
+            ? count
+            : throw new StompException($"The prefetch-count '{text}' is not a number from 1 to 100000.");
+    }
+
+    private static AckMode ReadAckMode(in StompFrame frame) => frame.GetString(StompNames.Ack) switch
+    {
+        null or "auto" => AckMode.Auto,
+        "client" => AckMode.Client,
+        "client-individual" => AckMode.ClientIndividual,
+        var other => throw new StompException($"The ack mode '{other}' is not one of auto, client, client-individual."),
+    };
+}

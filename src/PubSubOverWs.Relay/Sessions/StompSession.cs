@@ -1,0 +1,140 @@
+using System.Net.WebSockets;
+using System.Text;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>A STOMP client: CONNECT, heart-beats, receipts, errors, and the way from a frame to what it asks for.</summary>
+internal sealed partial class StompSession(RelayContext relay, Connection connection) : Session(relay, connection)
+{
+    private readonly StompReader _reader = new(relay.FrameLimits);
+    private readonly long _opened = relay.Time.GetTimestamp();
+    private Handshake? _handshake;
+    private string? _disconnectReceipt;
+
+    private StompVersion Version => _handshake?.Version ?? StompVersion.V12;
+
+    public override void Tick()
+    {
+        base.Tick();
+        var now = Relay.Time.GetTimestamp();
+        if (_handshake is not { } agreed)
+        {
+            if (Relay.Time.GetElapsedTime(_opened, now) > Relay.Options.ConnectTimeout)
+                Abort();
+            return;
+        }
+        // A tick early rather than a tick late.
+        if (agreed.Sends > TimeSpan.Zero && Relay.Time.GetElapsedTime(Connection.LastSent, now) > agreed.Sends - 2 * SessionClock.Period)
+            Connection.Outbox.EnqueueControl(StompAnswers.HeartBeat);
+        if (agreed.Expects > TimeSpan.Zero && Relay.Time.GetElapsedTime(Connection.LastReceived, now) > 2 * agreed.Expects)
+            Connection.Abort();
+    }
+
+    protected override bool TryAct(bool endOfMessage)
+    {
+        string? receipt = null;
+        try
+        {
+            if (!_reader.TryRead(Input.Span, out var frame, out var consumed))
+            {
+                Input.Consume(consumed);
+                return false;
+            }
+            receipt = frame.GetString(StompNames.Receipt);
+            Act(frame, receipt);
+            Input.Consume(consumed);
+            return true;
+        }
+        catch (StompException exception)
+        {
+            Fail(exception.Message, exception.ReceiptId ?? receipt);
+        }
+        catch (NoCommonVersionException exception)
+        {
+            Fail(exception.Message, receipt, Handshake.KnownVersions);
+        }
+        return false;
+    }
+
+    protected override async Task FinishAsync()
+    {
+        if (_disconnectReceipt is null)
+            return;
+        await Publishes.IdleAsync();
+        Answer(_disconnectReceipt);
+    }
+
+    private void Act(in StompFrame frame, string? receipt)
+    {
+        if (frame.Command is StompCommand.Connect or StompCommand.Stomp)
+        {
+            Connect(frame);
+            return;
+        }
+        if (_handshake is null)
+            throw new StompException($"{Name(frame.Command)} came before CONNECT: send CONNECT or STOMP first.");
+        switch (frame.Command)
+        {
+            case StompCommand.Send:
+                Send(frame, receipt);
+                return;
+            case StompCommand.Commit:
+                Commit(frame, receipt);
+                return;
+            case StompCommand.Ack:
+            case StompCommand.Nack:
+                Acknowledge(frame, receipt);
+                return;
+            case StompCommand.Disconnect:
+                _disconnectReceipt = receipt;
+                End(WebSocketCloseStatus.NormalClosure, "");
+                return;
+            case StompCommand.Subscribe:
+                Subscribe(frame);
+                break;
+            case StompCommand.Unsubscribe:
+                Unsubscribe(frame);
+                break;
+            case StompCommand.Begin:
+                Begin(frame);
+                break;
+            case StompCommand.Abort:
+                Abort(frame);
+                break;
+            default:
+                throw new StompException($"{Name(frame.Command)} is a server's frame: a client must not send it.");
+        }
+        Answer(receipt);
+    }
+
+    private void Connect(in StompFrame frame)
+    {
+        if (_handshake is not null)
+            throw new StompException("A second CONNECT: the session is connected already. Open another connection for another session.");
+        var agreed = Handshake.Read(frame, Relay.Options.HeartBeat);
+        _handshake = agreed;
+        _reader.Version = agreed.Version;
+        Connection.Outbox.EnqueueControl(StompAnswers.Connected(agreed.Version, Connection.Id, agreed.Sends, agreed.Expects));
+    }
+
+    private void Answer(string? receipt, PublishOutcome? outcome = null)
+    {
+        if (receipt is not null)
+            Connection.Outbox.EnqueueControl(StompAnswers.Receipt(Version, receipt, outcome));
+    }
+
+    private void Fail(string what, string? receipt, string? versions = null)
+    {
+        Relay.Log.Refused(Connection.Id, what);
+        Connection.Outbox.EnqueueControl(StompAnswers.Error(Version, what, receipt, versions));
+        End(WebSocketCloseStatus.PolicyViolation, what);
+    }
+
+    private static string Name(StompCommand command) => command.ToString().ToUpperInvariant();
+
+    private static string Require(in StompFrame frame, ReadOnlySpan<byte> name) =>
+        frame.GetString(name) is { Length: > 0 } value
+            ? value
+            : throw new StompException($"{Name(frame.Command)} without the header '{Encoding.ASCII.GetString(name)}', which it requires.");
+}

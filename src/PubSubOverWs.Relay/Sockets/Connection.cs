@@ -1,0 +1,119 @@
+using System.Net.WebSockets;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>One client's WebSocket with its outbox and its subscriptions: what is the same for STOMP and for the raw relay.</summary>
+internal sealed class Connection : IDisposable
+{
+    private readonly RelayContext _relay;
+    private long _meteredBytesOut;
+
+    public Connection(RelayContext relay, WebSocket socket, CorkedStream stream, string id)
+    {
+        (_relay, Socket, Stream, Id) = (relay, socket, stream, id);
+        Outbox = new Outbox(this, relay.Options);
+        LastSent = LastReceived = relay.Time.GetTimestamp();
+    }
+
+    /// <summary>Unique over all nodes: the node's name and a number.</summary>
+    public string Id { get; }
+    public WebSocket Socket { get; }
+    public CorkedStream Stream { get; }
+    public Outbox Outbox { get; }
+
+    /// <summary>The kind of WebSocket message that the client used last, and in which it is answered.</summary>
+    public WebSocketMessageType Kind { get; set; } = WebSocketMessageType.Text;
+
+    /// <summary>Time stamps of the relay's clock.</summary>
+    public long LastSent { get; private set; }
+    public long LastReceived { get; set; }
+
+    /// <summary>Called when the outbox has room again after it refused a message.</summary>
+    public Action? RoomAgain { get; set; }
+
+    public void OnRoomAgain() => RoomAgain?.Invoke();
+
+    /// <summary>Cuts the connection without a goodbye. Whoever receives or sends on it fails, and cleans up.</summary>
+    public void Abort() => Socket.Abort();
+
+    /// <summary>
+    /// Sends what an outbox held and settles what was flushed. When the peer is gone, cuts the connection and gives the rest back.
+    /// </summary>
+    public async ValueTask SendAsync(List<OutboxEntry> entries)
+    {
+        var batch = FrameBatch.Rent();
+        var flushed = 0;
+        try
+        {
+            while (flushed < entries.Count)
+            {
+                var encoded = Encode(entries, flushed, batch);
+                await batch.WriteAsync(Socket, Stream);
+                LastSent = _relay.Time.GetTimestamp();
+                Count(batch);
+                for (; flushed < encoded; flushed++)
+                    entries[flushed].Subscription?.OnFlushed(entries[flushed].Delivery!);
+            }
+        }
+        catch (Exception exception) when (IsGone(exception))
+        {
+            // The receiving side of the connection sees it too, and ends the session.
+            Abort();
+            for (; flushed < entries.Count; flushed++)
+                entries[flushed].Subscription?.OnNotFlushed(entries[flushed].Delivery!);
+        }
+        finally
+        {
+            batch.Return();
+        }
+    }
+
+    /// <summary>What a send or a receive throws when the other side went away, or the socket was aborted here.</summary>
+    public static bool IsGone(Exception exception) =>
+        exception is WebSocketException or IOException or OperationCanceledException or ObjectDisposedException;
+
+    public void Dispose()
+    {
+        Socket.Dispose();
+        CountBytes();
+    }
+
+    private int Encode(List<OutboxEntry> entries, int next, FrameBatch batch)
+    {
+        batch.Clear();
+        while (next < entries.Count && !batch.IsFull)
+        {
+            var entry = entries[next];
+            if (entry.Subscription is not { } subscription)
+            {
+                entry.Control.AsSpan().CopyTo(batch.Buffer.GetSpan(entry.Control!.Length));
+                batch.Buffer.Advance(entry.Control.Length);
+                batch.CloseFrame(Kind);
+            }
+            else if (subscription.IsClosed)
+            {
+                entries[next] = default;
+                subscription.OnNotFlushed(entry.Delivery!);
+            }
+            else
+            {
+                var type = subscription.Write(entry, batch.Buffer);
+                batch.CloseMessage(type, entry.Delivery!.Message.Body.Length);
+            }
+            next++;
+        }
+        return next;
+    }
+
+    private void Count(FrameBatch batch)
+    {
+        _relay.Meter.AddOut(batch.Messages, batch.PayloadBytes, batch.Buffer.Count - batch.PayloadBytes);
+        CountBytes();
+    }
+
+    private void CountBytes()
+    {
+        var bytesOut = Stream.BytesOut;
+        _relay.Meter.AddTotalOut(bytesOut - Interlocked.Exchange(ref _meteredBytesOut, bytesOut));
+    }
+}

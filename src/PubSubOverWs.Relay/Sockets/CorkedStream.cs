@@ -1,0 +1,121 @@
+using System.Buffers;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>
+/// The upgraded connection below the WebSocket. It lets one writer send many WebSocket frames in one write (<see cref="Corked"/>), serves
+/// the WebSocket's small reads from one larger read, and counts every byte that leaves. It holds no buffer while the connection is idle.
+/// </summary>
+/// <remarks>
+/// The WebSocket above serializes its writes, so all writes here come one after another; the single writer sets <see cref="Corked"/>
+/// between them. A pong that slips in while it is corked leaves with the last frame of the batch.
+/// </remarks>
+internal sealed class CorkedStream(Stream inner) : Stream
+{
+    private const int ReadSize = 4096;
+    private byte[]? _read;
+    private int _readStart;
+    private int _readEnd;
+    private byte[]? _written;
+    private int _writtenCount;
+    private long _bytesOut;
+
+    /// <summary>While true, writes are kept; the first write after it turned false takes them along.</summary>
+    public bool Corked { get; set; }
+
+    /// <summary>Bytes were read from the transport that the WebSocket has not asked for yet: the next receive does not wait.</summary>
+    public bool HasBuffered => _readEnd > _readStart;
+
+    /// <summary>Bytes handed to the transport since the upgrade: payload, STOMP and WebSocket framing, control frames.</summary>
+    public long BytesOut => Volatile.Read(ref _bytesOut);
+
+    public override bool CanRead => true;
+    public override bool CanWrite => true;
+    public override bool CanSeek => false;
+    public override long Length => throw new NotSupportedException();
+    public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
+
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        if (HasBuffered)
+            return new(Take(buffer.Span));
+        return buffer.IsEmpty ? inner.ReadAsync(buffer, cancellationToken) : ReadMoreAsync(buffer, cancellationToken);
+    }
+
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        if (!Corked && _writtenCount == 0)
+        {
+            _bytesOut += buffer.Length;
+            return inner.WriteAsync(buffer, cancellationToken);
+        }
+        Keep(buffer.Span);
+        return Corked ? ValueTask.CompletedTask : WriteKeptAsync(cancellationToken);
+    }
+
+    // Kestrel's upgraded stream flushes with every write.
+    public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public override void Flush() => throw new NotSupportedException("Only asynchronous calls: a blocked thread serves nobody.");
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException("Only asynchronous calls: a blocked thread serves nobody.");
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("Only asynchronous calls: a blocked thread serves nobody.");
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    // No buffer goes back to the pool here: a read may still be under way in it when the socket is aborted.
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+            inner.Dispose();
+        base.Dispose(disposing);
+    }
+
+    private async ValueTask<int> ReadMoreAsync(Memory<byte> buffer, CancellationToken cancellationToken)
+    {
+        _read ??= ArrayPool<byte>.Shared.Rent(ReadSize);
+        _readStart = _readEnd = 0;
+        _readEnd = await inner.ReadAsync(_read, cancellationToken);
+        return Take(buffer.Span);
+    }
+
+    private int Take(Span<byte> buffer)
+    {
+        var count = Math.Min(buffer.Length, _readEnd - _readStart);
+        _read.AsSpan(_readStart, count).CopyTo(buffer);
+        _readStart += count;
+        if (!HasBuffered)
+            Return(ref _read);
+        return count;
+    }
+
+    private async ValueTask WriteKeptAsync(CancellationToken cancellationToken)
+    {
+        var kept = _written!;
+        var count = _writtenCount;
+        _written = null;
+        _writtenCount = 0;
+        _bytesOut += count;
+        await inner.WriteAsync(kept.AsMemory(0, count), cancellationToken);
+        ArrayPool<byte>.Shared.Return(kept);
+    }
+
+    private void Keep(ReadOnlySpan<byte> bytes)
+    {
+        _written ??= ArrayPool<byte>.Shared.Rent(Math.Max(4096, bytes.Length));
+        if (_written.Length - _writtenCount < bytes.Length)
+        {
+            var larger = ArrayPool<byte>.Shared.Rent(Math.Max(_written.Length * 2, _writtenCount + bytes.Length));
+            _written.AsSpan(0, _writtenCount).CopyTo(larger);
+            Return(ref _written);
+            _written = larger;
+        }
+        bytes.CopyTo(_written.AsSpan(_writtenCount));
+        _writtenCount += bytes.Length;
+    }
+
+    private static void Return(ref byte[]? buffer)
+    {
+        ArrayPool<byte>.Shared.Return(buffer!);
+        buffer = null;
+    }
+}

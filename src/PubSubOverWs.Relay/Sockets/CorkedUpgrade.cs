@@ -1,0 +1,26 @@
+using Microsoft.AspNetCore.Http.Features;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>Stands before the WebSocket middleware, so that the framework's WebSocket is built on a <see cref="CorkedStream"/>.</summary>
+internal sealed class CorkedUpgrade(IHttpUpgradeFeature inner) : IHttpUpgradeFeature
+{
+    /// <summary>The stream of the upgraded connection; null before the upgrade.</summary>
+    public CorkedStream? Stream { get; private set; }
+
+    public bool IsUpgradableRequest => inner.IsUpgradableRequest;
+
+    public async Task<Stream> UpgradeAsync() => Stream = new CorkedStream(await inner.UpgradeAsync());
+
+    /// <summary>The middleware; nothing changes for requests that are no upgrade.</summary>
+    public static Task InvokeAsync(HttpContext context, RequestDelegate next)
+    {
+        if (context.Features.Get<IHttpUpgradeFeature>() is { IsUpgradableRequest: true } upgrade)
+        {
+            var corked = new CorkedUpgrade(upgrade);
+            context.Features.Set<IHttpUpgradeFeature>(corked);
+            context.Features.Set(corked);
+        }
+        return next(context);
+    }
+}

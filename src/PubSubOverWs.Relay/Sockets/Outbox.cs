@@ -1,0 +1,127 @@
+namespace PubSubOverWs.Relay;
+
+/// <summary>
+/// What one connection is still to be sent: bounded, written by one writer at a time, many frames in one flush when there are many.
+/// Nothing is dropped in silence: what does not fit is refused, and what was taken but not flushed goes back to its broker.
+/// </summary>
+internal sealed class Outbox(Connection connection, RelayOptions options) : IThreadPoolWorkItem
+{
+    private const int KeptCapacity = 64;
+
+    private readonly Lock _gate = new();
+    private List<OutboxEntry> _pending = [];
+    private List<OutboxEntry> _sending = [];
+    private int _bytes;
+    private bool _scheduled;
+    private bool _completed;
+    private bool _refused;
+    private Task _drain = Task.CompletedTask;
+    private TaskCompletionSource? _drained;
+
+    /// <summary>Queues a message without waiting. False: full, or closing; when room comes back the connection is told.</summary>
+    public bool TryEnqueue(in OutboxEntry entry)
+    {
+        lock (_gate)
+        {
+            if (_completed)
+                return false;
+            if (IsFull)
+            {
+                _refused = true;
+                return false;
+            }
+            if (Add(entry))
+                return true;
+        }
+        OutboxBatch.Schedule(this);
+        return true;
+    }
+
+    /// <summary>
+    /// Queues a control frame, beyond the bound if need be, for an answer is owed. A client that lets as many answers pile up again
+    /// does not read at all, and is cut.
+    /// </summary>
+    public void EnqueueControl(byte[] frame)
+    {
+        lock (_gate)
+        {
+            if (_completed)
+                return;
+            if (_pending.Count >= 2 * options.OutboxFrames)
+                connection.Abort();
+            if (Add(new OutboxEntry(null, null, 0, frame)))
+                return;
+        }
+        OutboxBatch.Schedule(this);
+    }
+
+    /// <summary>Takes no more; completes when all that was taken is flushed or given back.</summary>
+    public Task CompleteAsync()
+    {
+        lock (_gate)
+        {
+            _completed = true;
+            if (!_scheduled)
+                return _drain;
+            _drained ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return _drained.Task;
+        }
+    }
+
+    /// <summary>Drains on this thread as far as it goes without waiting.</summary>
+    public void Execute() => _drain = DrainAsync();
+
+    private bool IsFull => _pending.Count + _sending.Count >= options.OutboxFrames || _bytes >= options.OutboxBytes;
+
+    // Within the lock. True: somebody already sees to it that it is drained.
+    private bool Add(in OutboxEntry entry)
+    {
+        _pending.Add(entry);
+        _bytes += entry.Bytes;
+        var wasScheduled = _scheduled;
+        _scheduled = true;
+        return wasScheduled;
+    }
+
+    private async Task DrainAsync()
+    {
+        while (true)
+        {
+            var entries = Next(out var roomAgain);
+            if (roomAgain)
+                connection.OnRoomAgain();
+            if (entries is null)
+                return;
+            await connection.SendAsync(entries);
+        }
+    }
+
+    private List<OutboxEntry>? Next(out bool roomAgain)
+    {
+        lock (_gate)
+        {
+            _sending.Clear();
+            (_pending, _sending) = (_sending, _pending);
+            _bytes = 0;
+            foreach (var entry in _sending)
+                _bytes += entry.Bytes;
+            roomAgain = _refused && !IsFull;
+            if (roomAgain)
+                _refused = false;
+            if (_sending.Count > 0)
+                return _sending;
+            _scheduled = false;
+            _drained?.TrySetResult();
+            Trim();
+            return null;
+        }
+    }
+
+    private void Trim()
+    {
+        if (_pending.Capacity > KeptCapacity)
+            _pending.Capacity = 0;
+        if (_sending.Capacity > KeptCapacity)
+            _sending.Capacity = 0;
+    }
+}

@@ -1,0 +1,61 @@
+namespace PubSubOverWs.Relay;
+
+/// <summary>Counts what the relay did since the server started. Bytes are counted where they leave, after the WebSocket upgrade.</summary>
+public sealed class RelayMeter
+{
+    private long _opened, _closed, _refused;
+    private long _messagesIn, _messagesOut, _bytesIn;
+    private long _payload, _stomp, _total;
+    private long _lateAcks;
+    private readonly long[] _drops = new long[Enum.GetValues<DropCause>().Length];
+
+    internal void AddOpened() => Interlocked.Increment(ref _opened);
+
+    internal void AddClosed() => Interlocked.Increment(ref _closed);
+
+    internal void AddRefused() => Interlocked.Increment(ref _refused);
+
+    internal void AddIn(int bytes) => Interlocked.Add(ref _bytesIn, bytes);
+
+    internal void AddMessagesIn(int messages) => Interlocked.Add(ref _messagesIn, messages);
+
+    internal void AddOut(int messages, int payloadBytes, int stompBytes)
+    {
+        Interlocked.Add(ref _messagesOut, messages);
+        Interlocked.Add(ref _payload, payloadBytes);
+        Interlocked.Add(ref _stomp, stompBytes);
+    }
+
+    internal void AddTotalOut(long bytes) => Interlocked.Add(ref _total, bytes);
+
+    /// <summary>An acknowledgement of a message that was settled before, or whose subscription is gone.</summary>
+    internal void AddLateAck() => Interlocked.Increment(ref _lateAcks);
+
+    /// <summary>Messages, or topic subscribers' copies of one, are gone for good.</summary>
+    public void AddDrop(DropCause cause, int count = 1) => Interlocked.Add(ref _drops[(int)cause], count);
+
+    internal ConnectionStats Connections => new(Read(ref _opened) - Read(ref _closed), Read(ref _opened), Read(ref _refused));
+
+    internal MessageStats Messages => new(Read(ref _messagesIn), Read(ref _messagesOut), Read(ref _lateAcks));
+
+    internal long BytesIn => Read(ref _bytesIn);
+
+    internal ByteStats BytesOut
+    {
+        get
+        {
+            var (payload, stomp, total) = (Read(ref _payload), Read(ref _stomp), Read(ref _total));
+            return new ByteStats(payload, stomp, total - payload - stomp, total);
+        }
+    }
+
+    internal IReadOnlyDictionary<string, long> Drops => new SortedDictionary<string, long>(StringComparer.Ordinal)
+    {
+        ["closed"] = Read(ref _drops[(int)DropCause.Closed]),
+        ["no-subscriber"] = Read(ref _drops[(int)DropCause.NoSubscriber]),
+        ["shed"] = Read(ref _drops[(int)DropCause.Shed]),
+        ["undeliverable"] = Read(ref _drops[(int)DropCause.Undeliverable]),
+    };
+
+    private static long Read(ref long counter) => Interlocked.Read(ref counter);
+}

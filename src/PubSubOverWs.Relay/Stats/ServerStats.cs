@@ -1,0 +1,42 @@
+using System.Text.Json.Serialization;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>The JSON of <c>/stats</c>: counters since the server started, so that two readings can be subtracted.</summary>
+/// <param name="Server"><c>direct</c> or <c>pubsub</c>.</param>
+/// <param name="UptimeMicroseconds">On the monotonic clock.</param>
+/// <param name="BytesIn">Received in WebSocket messages, without framing.</param>
+/// <param name="Drops">Messages given up, by <see cref="DropCause"/>.</param>
+/// <param name="CpuMicroseconds">User and system time of this process.</param>
+/// <param name="RssBytes">Resident memory of this process.</param>
+internal sealed record ServerStats(
+    string Server,
+    long UptimeMicroseconds,
+    ConnectionStats Connections,
+    MessageStats Messages,
+    long BytesIn,
+    ByteStats BytesOut,
+    IReadOnlyDictionary<string, long> Drops,
+    long CpuMicroseconds,
+    long RssBytes,
+    long GcHeapBytes,
+    int[] GcCollections,
+    QueueStats? Queue);
+
+/// <param name="Refused">Handshakes answered with an HTTP error.</param>
+internal sealed record ConnectionStats(long Open, long Total, long Refused);
+
+/// <param name="In">SEND frames and raw relay messages taken in.</param>
+/// <param name="Out">MESSAGE frames and raw relay messages flushed.</param>
+/// <param name="LateAcks">Acknowledgements of what was settled before.</param>
+internal sealed record MessageStats(long In, long Out, long LateAcks);
+
+/// <param name="Payload">Message bodies.</param>
+/// <param name="Stomp">STOMP commands, headers, control frames and heart-beats.</param>
+/// <param name="WebSocket">WebSocket framing and control frames.</param>
+/// <param name="Total">All that was written after the upgrade.</param>
+internal sealed record ByteStats(long Payload, long Stomp, long WebSocket, long Total);
+
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
+[JsonSerializable(typeof(ServerStats))]
+internal sealed partial class ServerStatsJson : JsonSerializerContext;

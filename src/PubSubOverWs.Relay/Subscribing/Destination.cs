@@ -1,0 +1,74 @@
+namespace PubSubOverWs.Relay;
+
+/// <summary>The present subscribers of one destination: a queue gives a message to one of them in turn, a topic to all.</summary>
+internal sealed class Destination(string name)
+{
+    private readonly Lock _gate = new();
+    private readonly List<Subscription> _subscribers = [];
+    private int _next;
+    private bool _abandoned;
+
+    public string Name { get; } = name;
+
+    public bool IsTopic { get; } = DestinationName.IsTopic(name);
+
+    /// <summary>False: the last subscriber left meanwhile and the destination is no longer looked up.</summary>
+    public bool TryAdd(Subscription subscription)
+    {
+        lock (_gate)
+        {
+            if (_abandoned)
+                return false;
+            _subscribers.Add(subscription);
+            return true;
+        }
+    }
+
+    /// <summary>True: it was the last one, and the destination is abandoned.</summary>
+    public bool Remove(Subscription subscription)
+    {
+        lock (_gate)
+        {
+            _subscribers.Remove(subscription);
+            return _abandoned = _subscribers.Count == 0;
+        }
+    }
+
+    public DeliverOutcome Deliver(Delivery delivery)
+    {
+        lock (_gate)
+        {
+            if (_subscribers.Count == 0)
+                return DeliverOutcome.NoSubscriber;
+            return IsTopic ? DeliverToAll(delivery) : DeliverToNext(delivery);
+        }
+    }
+
+    private DeliverOutcome DeliverToNext(Delivery delivery)
+    {
+        // Counted before it is offered: the subscriber may show it, settle it or give it back before TryTake returns.
+        delivery.Deliveries++;
+        for (var i = 0; i < _subscribers.Count; i++)
+        {
+            _next = _next + 1 < _subscribers.Count ? _next + 1 : 0;
+            if (_subscribers[_next].TryTake(delivery))
+                return DeliverOutcome.Taken;
+        }
+        delivery.Deliveries--;
+        return DeliverOutcome.NoRoom;
+    }
+
+    private DeliverOutcome DeliverToAll(Delivery delivery)
+    {
+        HashSet<Subscription>? waiting = null;
+        foreach (var subscriber in _subscribers)
+        {
+            if (delivery.Waiting?.Contains(subscriber) == false)
+                continue;
+            if (!subscriber.TryTake(delivery) && !subscriber.IsClosed)
+                (waiting ??= []).Add(subscriber);
+        }
+        delivery.Waiting = waiting;
+        return waiting is null ? DeliverOutcome.Taken : DeliverOutcome.NoRoom;
+    }
+}

@@ -1,0 +1,21 @@
+namespace PubSubOverWs.Relay;
+
+/// <summary>The convention of STOMP brokers, and our own prefix for the way back to a raw relay client.</summary>
+public static class DestinationName
+{
+    private const string Queue = "/queue/";
+    private const string Topic = "/topic/";
+    private const string Raw = "/raw/";
+
+    /// <summary>To every present subscriber, rather than to exactly one.</summary>
+    public static bool IsTopic(string name) => name.StartsWith(Topic, StringComparison.Ordinal);
+
+    /// <summary>The way back to one raw relay connection: nobody else can subscribe to it, and it never comes again.</summary>
+    public static bool IsRaw(string name) => name.StartsWith(Raw, StringComparison.Ordinal);
+
+    /// <summary>What a STOMP client may send and subscribe to: <c>/queue/NAME</c> or <c>/topic/NAME</c>, with a name.</summary>
+    public static bool IsOpen(string name) =>
+        (name.StartsWith(Queue, StringComparison.Ordinal) && name.Length > Queue.Length) || (IsTopic(name) && name.Length > Topic.Length);
+
+    internal static string RawOf(string connectionId) => Raw + connectionId;
+}

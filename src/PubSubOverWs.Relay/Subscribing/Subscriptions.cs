@@ -1,0 +1,41 @@
+using System.Collections.Concurrent;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>Who subscribes to what on this server, and the way out to them.</summary>
+public sealed class Subscriptions
+{
+    private readonly ConcurrentDictionary<string, Destination> _destinations = new(StringComparer.Ordinal);
+
+    /// <summary>
+    /// Offers a delivery to the subscribers of its destination; never waits for one. <see cref="IBroker.RoomAt"/> may already be called
+    /// for it while this returns <see cref="DeliverOutcome.NoRoom"/> or <see cref="DeliverOutcome.NoSubscriber"/>: a broker that keeps
+    /// the delivery puts it where RoomAt finds it first, and offers it then.
+    /// </summary>
+    public DeliverOutcome Deliver(Delivery delivery)
+    {
+        ArgumentNullException.ThrowIfNull(delivery);
+        if (!_destinations.TryGetValue(delivery.Message.Destination, out var destination))
+            return DeliverOutcome.NoSubscriber;
+        var outcome = destination.Deliver(delivery);
+        if (outcome == DeliverOutcome.Taken && destination.IsTopic)
+            delivery.OnSettled();
+        return outcome;
+    }
+
+    internal void Add(Subscription subscription)
+    {
+        while (!_destinations.GetOrAdd(subscription.Destination, name => new Destination(name)).TryAdd(subscription))
+        {
+            // Abandoned between the look-up and the add: the one who abandons it removes it, and the next look-up makes a new one.
+        }
+    }
+
+    /// <summary>The subscription gets no more; what it had not settled is given back.</summary>
+    internal void Remove(Subscription subscription)
+    {
+        if (_destinations.TryGetValue(subscription.Destination, out var destination) && destination.Remove(subscription))
+            _destinations.TryRemove(KeyValuePair.Create(subscription.Destination, destination));
+        subscription.Close();
+    }
+}
