@@ -29,7 +29,19 @@ internal static class ScenarioRules
         }
 
         foreach (var gate in scenario.Gates)
+            CheckGate(gate);
+    }
+
+    private static void CheckGate(string gate)
+    {
+        try
+        {
             Gate.Parse(gate);
+        }
+        catch (GateException e)
+        {
+            throw new ScenarioException(e.Message, e);
+        }
     }
 
     private static void CheckUsers(string name, string key, IReadOnlyList<int> users)

@@ -1,0 +1,124 @@
+using System.Globalization;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Experiment.Accounting;
+
+/// <summary>The checks of docs/method.md: a run that breaks one is invalid, and its gates fail.</summary>
+public static class Validity
+{
+    private const double LargestCoreShare = 0.90;
+    private const double LargestConnectFailure = 0.01;
+    private static readonly TimeSpan LargestLag = TimeSpan.FromMilliseconds(20);
+
+    /// <summary>True: no check is broken.</summary>
+    public static bool IsValid(RunFolder folder) => Check(folder).All(check => check.Holds != false);
+
+    public static IReadOnlyList<ValidityCheck> Check(RunFolder folder)
+    {
+        var rows = folder.Rows.Where(row => row.Counts && row.Arm != Arms.Floor).ToArray();
+        return
+        [
+            BucketsAddUp(folder.Rows),
+            Published(rows),
+            NotAboveAll(folder.Rows),
+            Lag(folder.Run, rows),
+            Core(folder.Run, rows),
+            Drained(rows),
+            FirstConnects(rows),
+            new("queue alive all along", folder.Run.Checks.QueueAlive, folder.Run.Checks.QueueAlive switch
+            {
+                true => "its process lived through every block",
+                false => "its process ended during the run",
+                null => "the queue is not a process of this run",
+            }),
+            new("servers alive all along", folder.Run.Checks.ServersAlive, folder.Run.Checks.ServersAlive ? "none ended by itself" : "a server ended by itself"),
+            new("clock monotonic", folder.Run.Checks.ClockMonotonic, folder.Run.Checks.ClockMonotonic ? "no reading went back" : "a reading went back"),
+        ];
+    }
+
+    /// <summary>The busy share of the core that carries the load, over the burst; 1 is all of it. Null: a CPU time is not known.</summary>
+    /// <remarks>Pinned, load and queue share one core. Not pinned, everything shares all cores.</remarks>
+    public static double? LoadCoreShare(RunRecord run, IterationRow row)
+    {
+        if (row.Cpu.Load is not { } load || row.Burst <= TimeSpan.Zero)
+            return null;
+        var queue = row.Cpu.Queue ?? TimeSpan.Zero;
+        if (run.SetUp.Pinned.Count > 0)
+            return (load + queue) / row.Burst;
+        var others = run.SetUp.SharedMachine ? (row.Cpu.Server ?? TimeSpan.Zero) + (row.Cpu.Idle ?? TimeSpan.Zero) : TimeSpan.Zero;
+        return (load + queue + others) / row.Burst / run.Machine.Cores;
+    }
+
+    private static ValidityCheck BucketsAddUp(IReadOnlyList<IterationRow> rows)
+    {
+        var broken = rows.Count(row => !row.Buckets.AddUp);
+        return new("attempts are the sum of the buckets", broken == 0, broken == 0 ? Invariant($"in all {rows.Count} rows") : Invariant($"broken in {broken} rows"));
+    }
+
+    private static ValidityCheck Published(IterationRow[] rows)
+    {
+        var silent = rows.GroupBy(row => (row.Arm, row.Users))
+            .Where(level => level.Sum(row => row.Buckets.Attempts - row.Buckets.Refused) == 0)
+            .Select(level => Invariant($"{level.Key.Arm} at {level.Key.Users}")).ToArray();
+        return rows.Length == 0
+            ? new("something was published", false, "there is no measured iteration")
+            : new("something was published", silent.Length == 0, silent.Length == 0 ? "by every arm at every level that ran" : $"nothing by {string.Join(", ", silent)}");
+    }
+
+    private static ValidityCheck NotAboveAll(IReadOnlyList<IterationRow> rows)
+    {
+        var above = rows.Count(row => row.Buckets.Delivered > row.Buckets.Attempts);
+        return new("delivery not above 100 %", above == 0, above == 0 ? Invariant($"in all {rows.Count} rows") : Invariant($"above in {above} rows"));
+    }
+
+    private static ValidityCheck Lag(RunRecord run, IterationRow[] rows)
+    {
+        const string Name = "schedule lag p99 within 20 ms";
+        var worst = rows.Max(row => row.ScheduleLagP99);
+        if (worst is not { } lag)
+            return new(Name, null, "no lag was recorded");
+        var text = Invariant($"at worst {lag.TotalMilliseconds:0.0} ms");
+        if (run.Scenario.Arrival.IsBurst)
+            return new(Name, null, $"{text}; a burst is due all at once, so this is shown and not judged");
+        var late = rows.Count(row => row.ScheduleLagP99 > LargestLag);
+        return new(Name, late == 0, late == 0 ? text : Invariant($"{text}; above in {late} of {rows.Length} iterations"));
+    }
+
+    private static ValidityCheck Core(RunRecord run, IterationRow[] rows)
+    {
+        const string Name = "the load's core below 90 % busy";
+        var worst = rows.Max(row => LoadCoreShare(run, row));
+        if (worst is not { } share)
+            return new(Name, null, "no CPU time was recorded");
+        var text = Invariant($"at worst {share * 100:0} %");
+        if (run.Scenario.Arrival.IsBurst)
+            return new(Name, null, $"{text}; a burst fills the core by design, so this is shown and not judged");
+        var busy = rows.Count(row => LoadCoreShare(run, row) >= LargestCoreShare);
+        return new(Name, busy == 0, busy == 0 ? text : Invariant($"{text}; at or above in {busy} of {rows.Length} iterations"));
+    }
+
+    private static ValidityCheck Drained(IterationRow[] rows)
+    {
+        var failed = rows.Count(row => row.DrainState == DrainState.Failed);
+        var unproven = rows.Count(row => row.DrainState == DrainState.NotProven);
+        if (failed > 0)
+            return new("queue drained at the end", false, Invariant($"something was left after {failed} of {rows.Length} iterations"));
+        return unproven > 0
+            ? new("queue drained at the end", null, Invariant($"not proven after {unproven} of {rows.Length} iterations: the queue's counts could not be read"))
+            : new("queue drained at the end", true, Invariant($"proven after all {rows.Length} iterations"));
+    }
+
+    private static ValidityCheck FirstConnects(IterationRow[] rows)
+    {
+        var levels = rows.GroupBy(row => (row.Arm, row.Users))
+            .Select(level => (level.Key.Arm, level.Key.Users, Failed: 1 - ((double)level.Sum(row => row.Connections) / level.Sum(row => row.Users))))
+            .ToArray();
+        var broken = levels.Where(level => level.Failed >= LargestConnectFailure)
+            .Select(level => Invariant($"{level.Arm} at {level.Users}: {level.Failed * 100:0.0} %")).ToArray();
+        return new("first connects failed below 1 %", broken.Length == 0, broken.Length > 0
+            ? string.Join(", ", broken)
+            : Invariant($"at worst {levels.Select(level => level.Failed).DefaultIfEmpty(0).Max() * 100:0.00} % of an arm's connects at a level"));
+    }
+
+    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,7 @@
+namespace PubSubOverWs.Experiment.Gates;
+
+/// <summary>What became of a gate.</summary>
+/// <param name="Gate">The condition.</param>
+/// <param name="Passed">False also where it could not be judged: what was not measured never passes.</param>
+/// <param name="Sentence">What was found, with counts.</param>
+public sealed record GateResult(Gate Gate, bool Passed, string Sentence);

@@ -1,0 +1,88 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+
+namespace PubSubOverWs.Tests.Experiment.Accounting;
+
+public sealed class ValidityTests
+{
+    private static readonly IterationRow Good = Some.Row(Arms.Direct, 100, 1, 1);
+
+    [Fact]
+    public void A_run_in_which_nothing_broke_is_valid() => Assert.Empty(Broken(Good));
+
+    [Fact]
+    public void A_run_without_a_measured_iteration_published_nothing() =>
+        Assert.Equal(["something was published"], Broken(Good with { WarmUp = true }));
+
+    [Fact]
+    public void A_level_at_which_everything_was_refused_published_nothing() =>
+        Assert.Contains("something was published", Broken(Good with
+        {
+            Buckets = new Buckets { Attempts = 100, Refused = 100, Causes = new CauseCounts(SendError: 100) },
+        }));
+
+    [Fact]
+    public void A_queue_that_was_not_empty_is_broken_and_one_that_was_not_asked_is_not()
+    {
+        Assert.Equal(["queue drained at the end"], Broken(Good with { DrainState = DrainState.Failed }));
+        Assert.Empty(Broken(Good with { DrainState = DrainState.NotProven }));
+    }
+
+    [Theory]
+    [InlineData(100, false)]
+    [InlineData(99, true)]
+    public void One_failed_connect_in_a_hundred_is_too_many(int connections, bool broken) =>
+        Assert.Equal(broken, Broken(Good with { Connections = connections }).Contains("first connects failed below 1 %"));
+
+    [Theory]
+    [InlineData("spread:2s", 20.0, false)]
+    [InlineData("spread:2s", 20.1, true)]
+    [InlineData("burst", 500.0, false)]
+    public void Schedule_lag_is_judged_in_open_loop_work_only(string arrival, double milliseconds, bool broken) =>
+        Assert.Equal(broken, Broken(Good with { ScheduleLagP99 = TimeSpan.FromMilliseconds(milliseconds) }, arrival)
+            .Contains("schedule lag p99 within 20 ms"));
+
+    [Theory]
+    [InlineData("spread:2s", 60, 29, false)]
+    [InlineData("spread:2s", 60, 30, true)]
+    [InlineData("burst", 60, 40, false)]
+    public void The_loads_core_carries_load_and_queue_and_must_not_be_full(string arrival, int loadMs, int queueMs, bool broken)
+    {
+        var row = Good with
+        {
+            Burst = TimeSpan.FromMilliseconds(100),
+            ScheduleLagP99 = TimeSpan.Zero,
+            Cpu = new CpuTimes(null, TimeSpan.FromMilliseconds(queueMs), TimeSpan.FromMilliseconds(loadMs), null),
+        };
+        Assert.Equal(broken, Broken(row, arrival).Contains("the load's core below 90 % busy"));
+    }
+
+    [Fact]
+    public void Without_pinning_everything_shares_all_cores()
+    {
+        var run = Some.Run with { SetUp = Some.Run.SetUp with { Pinned = [] } };
+        var row = Good with
+        {
+            Burst = TimeSpan.FromMilliseconds(100),
+            Cpu = new CpuTimes(TimeSpan.FromMilliseconds(60), null, TimeSpan.FromMilliseconds(40), TimeSpan.FromMilliseconds(10)),
+        };
+        Assert.Equal(110.0 / 200, Validity.LoadCoreShare(run, row)!.Value, 1e-12);
+    }
+
+    [Fact]
+    public void What_the_runner_found_broken_breaks_the_run()
+    {
+        var folder = new RunFolder(Some.Run with { Checks = new RunChecks(ClockMonotonic: false, QueueAlive: false, ServersAlive: false) }, [Good], []);
+        Assert.Equal(
+            ["queue alive all along", "servers alive all along", "clock monotonic"],
+            Validity.Check(folder).Where(check => check.Holds == false).Select(check => check.Name));
+        Assert.False(Validity.IsValid(folder));
+    }
+
+    private static IEnumerable<string> Broken(IterationRow row, string arrival = "burst")
+    {
+        var run = Some.RunOf(Some.Scenario with { Arrival = Arrival.Parse(arrival) });
+        return Validity.Check(new RunFolder(run, [row], [])).Where(check => check.Holds == false).Select(check => check.Name);
+    }
+}

@@ -1,0 +1,122 @@
+using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Gates;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+
+namespace PubSubOverWs.Tests.Experiment.Gates;
+
+public sealed class GateTests
+{
+    private static readonly Scenario Two = Some.Scenario with { Users = [50, 1000], Iterations = 1, Blocks = 1 };
+
+    [Theory]
+    [InlineData("pubsub.loss == 0", "pubsub", 0)]
+    [InlineData("  direct . loss==0% ", "direct", 0)]
+    [InlineData("direct.loss <= 0.5%", "direct", 0.5)]
+    [InlineData("direct.loss<=100 %", "direct", 100)]
+    public void Both_forms_are_read_whatever_the_spaces(string text, string arm, double percent)
+    {
+        var gate = Gate.Parse(text);
+        Assert.Equal((arm, (decimal)percent), (gate.Arm, gate.MaxPercent));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("pubsub.loss")]
+    [InlineData("pubsub.loss == 1")]
+    [InlineData("pubsub.loss < 1%")]
+    [InlineData("pubsub.loss <= 1")]
+    [InlineData("pubsub.loss <= -1%")]
+    [InlineData("pubsub.loss <= 101%")]
+    [InlineData("pubsub.loss <= 99999999999999999999999999999999999%")]
+    [InlineData("pubsub.latency <= 1%")]
+    [InlineData("floor.loss == 0")]
+    public void Anything_else_is_refused_in_one_sentence_that_shows_what_is_allowed(string text)
+    {
+        var refused = Assert.Throws<GateException>(() => Gate.Parse(text));
+        Assert.Contains($"'{text}'", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("X.loss == 0", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("X.loss <= 0.5%", refused.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("pubsub.loss == 0", 0, true)]
+    [InlineData("pubsub.loss == 0", 1, false)]
+    [InlineData("pubsub.loss <= 0.3%", 3, true)]
+    [InlineData("pubsub.loss <= 0.3%", 4, false)]
+    public void Losses_are_counted_exactly(string gate, int lost, bool passed)
+    {
+        var result = Check(Folder(Row(Arms.PubSub, 50, 1, 0), Row(Arms.PubSub, 1000, 2, lost)), gate);
+        Assert.Equal(passed, result.Passed);
+        Assert.Contains(passed ? "of 1050 messages" : $"{lost} of 1000 messages lost at 1000 users", result.Sentence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Every_level_must_satisfy_a_gate_not_only_their_sum() =>
+        Assert.False(Check(Folder(Row(Arms.PubSub, 50, 1, 1), Row(Arms.PubSub, 1000, 2, 0)), "pubsub.loss <= 1%").Passed);
+
+    [Fact]
+    public void Warm_up_and_superseded_rows_are_left_out()
+    {
+        var folder = Folder(
+            Row(Arms.PubSub, 50, 1, 5) with { WarmUp = true },
+            Row(Arms.PubSub, 50, 2, 5) with { Superseded = true },
+            Row(Arms.PubSub, 50, 3, 0),
+            Row(Arms.PubSub, 1000, 4, 0));
+        Assert.True(Check(folder, "pubsub.loss == 0").Passed);
+    }
+
+    [Fact]
+    public void A_level_without_iterations_never_passes() =>
+        Assert.Contains("no measured iteration at 1000 users", Fails(Folder(Row(Arms.PubSub, 50, 1, 0)), "pubsub.loss <= 100%"), StringComparison.Ordinal);
+
+    [Fact]
+    public void An_arm_that_was_not_run_never_passes()
+    {
+        var folder = Folder(Row(Arms.PubSub, 50, 1, 0), Row(Arms.PubSub, 1000, 2, 0));
+        folder = folder with { Run = folder.Run with { Scenario = Two with { Arms = [Arms.PubSub] } } };
+        Assert.Contains("direct was not run", Fails(folder, "direct.loss == 0"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void An_invalid_run_never_passes()
+    {
+        var folder = Folder(Row(Arms.PubSub, 50, 1, 0), Row(Arms.PubSub, 1000, 2, 0) with { DrainState = DrainState.Failed });
+        Assert.Contains("invalid (queue drained at the end)", Fails(folder, "pubsub.loss == 0"), StringComparison.Ordinal);
+        Assert.Equal(ExitCode.GateFailed, GateCheck.ExitCodeOf(folder, []));
+    }
+
+    [Fact]
+    public void An_incomplete_run_never_passes()
+    {
+        var folder = Folder(Row(Arms.PubSub, 50, 1, 0), Row(Arms.PubSub, 1000, 2, 0));
+        folder = folder with { Run = folder.Run with { Complete = false } };
+        Assert.Contains("incomplete", Fails(folder, "pubsub.loss == 0"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_exit_code_tells_success_from_a_failed_gate_from_nothing_measured()
+    {
+        var folder = Folder(Row(Arms.PubSub, 50, 1, 0), Row(Arms.PubSub, 1000, 2, 1));
+        Assert.Equal(ExitCode.Success, GateCheck.ExitCodeOf(folder, GateCheck.Check(folder, [Gate.Parse("pubsub.loss <= 1%")])));
+        Assert.Equal(ExitCode.GateFailed, GateCheck.ExitCodeOf(folder, GateCheck.Check(folder, [Gate.Parse("pubsub.loss == 0")])));
+        Assert.Equal(ExitCode.NothingMeasured, GateCheck.ExitCodeOf(Folder(Row(Arms.PubSub, 50, 1, 0) with { WarmUp = true }), []));
+        Assert.Equal(ExitCode.NothingMeasured, GateCheck.ExitCodeOf(Folder(Some.Row(Arms.Floor, 50, 1, 1)), []));
+    }
+
+    private static GateResult Check(RunFolder folder, string gate) => Assert.Single(GateCheck.Check(folder, [Gate.Parse(gate)]));
+
+    private static string Fails(RunFolder folder, string gate)
+    {
+        var result = Check(folder, gate);
+        Assert.False(result.Passed);
+        return result.Sentence;
+    }
+
+    private static RunFolder Folder(params IterationRow[] rows) => new(Some.RunOf(Two), rows, []);
+
+    private static IterationRow Row(string arm, int users, int iteration, int lost) => Some.Row(arm, users, 1, iteration) with
+    {
+        Buckets = new Buckets { Attempts = users, Delivered = users - lost, LostUnacknowledged = lost, Causes = new CauseCounts(Deadline: lost) },
+    };
+}
