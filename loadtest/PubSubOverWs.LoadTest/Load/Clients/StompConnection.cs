@@ -1,0 +1,175 @@
+using System.Net;
+using System.Net.Sockets;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.LoadTest.Load.Clients;
+
+/// <summary>
+/// A STOMP connection over a WebSocket over a socket, with nothing between that costs: 10,000 of them share one core with the queue.
+/// One reader and one writer at a time. Nothing here throws for what a server or a network may do: failures are returned.
+/// </summary>
+public sealed class StompConnection : IDisposable
+{
+    private static long _connections;
+
+    private readonly ClientTarget _target;
+    private readonly Socket _socket;
+    private readonly ReceiveBuffer _buffer = new();
+    private readonly StompReader _reader = new(new StompLimits());
+    private bool _disposed;
+    private volatile bool _aborted;
+
+    public StompConnection(ClientTarget target)
+    {
+        _target = target;
+        _socket = new Socket(target.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+    }
+
+    /// <summary>What the server sent that no client can read; null: nothing.</summary>
+    public string? Fault { get; private set; }
+
+    /// <summary>Opens the TCP connection and makes it a WebSocket. Null: it is one.</summary>
+    /// <remarks>Takes no token: <see cref="Abort"/> from any thread ends it, and every other wait on this connection.</remarks>
+    public async Task<ConnectFailure?> OpenAsync()
+    {
+        try
+        {
+            if (AddressSpread.For(Interlocked.Increment(ref _connections), _target.EndPoint.Address) is { } source)
+                _socket.Bind(new IPEndPoint(source, 0));
+            await _socket.ConnectAsync(_target.EndPoint);
+        }
+        catch (SocketException error)
+        {
+            return _aborted ? TimedOut("TCP connect") : new ConnectFailure(Cause.ConnectRefused, error.SocketErrorCode.ToString());
+        }
+        catch (ObjectDisposedException)
+        {
+            return TimedOut("TCP connect");
+        }
+        return await UpgradeAsync();
+    }
+
+    /// <summary>CONNECT, and the server's CONNECTED. Null: it came.</summary>
+    public async Task<ConnectFailure?> LogInAsync()
+    {
+        if (!TrySend(StompMessages.Connect(_target.EndPoint.Address.ToString())))
+            return Rejected("closed at CONNECT");
+        return await ExpectAsync(StompCommand.Connected);
+    }
+
+    /// <summary>Waits for one frame that must be of this kind. Null: it is.</summary>
+    public async Task<ConnectFailure?> ExpectAsync(StompCommand command)
+    {
+        do
+        {
+            if (TryRead(out var frame))
+                return frame.Command == command ? null : Rejected(Describe(frame));
+        }
+        while (await ReceiveAsync());
+        return _aborted ? TimedOut($"{command}") : Rejected(Fault ?? $"closed before {command}");
+    }
+
+    /// <summary>Sends a whole WebSocket frame at once. False: the connection is gone.</summary>
+    /// <remarks>
+    /// Synchronous on purpose: a frame of some hundred bytes always fits the socket's send buffer, and the caller wants the time stamp
+    /// to be that of the system call.
+    /// </remarks>
+    public bool TrySend(ReadOnlySpan<byte> frame)
+    {
+        try
+        {
+            return _socket.Send(frame, SocketFlags.None, out var error) == frame.Length && error == SocketError.Success;
+        }
+        catch (ObjectDisposedException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Waits for more bytes. False: the server closed, the connection broke, or it was aborted.</summary>
+    public async ValueTask<bool> ReceiveAsync()
+    {
+        try
+        {
+            var count = await _socket.ReceiveAsync(_buffer.Room());
+            _buffer.Received(count);
+            return count > 0;
+        }
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>A whole frame of what has come. False: receive more, or it is no STOMP: then <see cref="Fault"/> says so and the connection is closed.</summary>
+    public bool TryRead(out StompFrame frame)
+    {
+        try
+        {
+            _buffer.Unframe();
+            AnswerPing();
+            var whole = _reader.TryRead(_buffer.Payload, out frame, out var consumed);
+            _buffer.Consume(consumed);
+            return whole;
+        }
+        catch (Exception error) when (error is StompException or InvalidDataException)
+        {
+            Fault = error.Message;
+            _socket.Close(0);
+            frame = default;
+            return false;
+        }
+    }
+
+    /// <summary>Ends the connection at once, from any thread; who waits on it gets false, or a failure named time-out.</summary>
+    public void Abort()
+    {
+        _aborted = true;
+        _socket.Close(0);
+    }
+
+    /// <summary>
+    /// Closes without lingering. After the server's own close this leaves no TIME_WAIT on either side: the next iteration has all ports again.
+    /// </summary>
+    public void Dispose()
+    {
+        if (_disposed)
+            return;
+        _disposed = true;
+        _socket.Close(0);
+        _buffer.Dispose();
+    }
+
+    private async Task<ConnectFailure?> UpgradeAsync()
+    {
+        var key = UpgradeKey.Create();
+        if (!TrySend(_target.UpgradeRequest(key)))
+            return Rejected("closed at the upgrade request");
+        var accept = UpgradeKey.Accept(key);
+        while (await ReceiveAsync())
+        {
+            if (!UpgradeResponse.TryRead(_buffer.Raw, accept, out var length, out var rejection))
+                continue;
+            _buffer.SkipRaw(length);
+            return rejection is null ? null : Rejected(rejection);
+        }
+        return _aborted ? TimedOut("upgrade") : Rejected("closed during the upgrade");
+    }
+
+    private void AnswerPing()
+    {
+        if (_buffer.Ping is not { } ping)
+            return;
+        _buffer.Ping = null;
+        TrySend(ClientFrames.Write(ClientFrames.Pong, ping, mask: 0));
+    }
+
+    private static string Describe(StompFrame frame) => frame.Command == StompCommand.Error
+        ? $"ERROR {frame.GetString(StompNames.Message)}"
+        : $"unexpected {frame.Command}";
+
+    private static ConnectFailure Rejected(string detail) => new(Cause.HandshakeRejected, detail);
+
+    private static ConnectFailure TimedOut(string step) => new(Cause.ConnectTimeout, $"no answer to {step}");
+}

@@ -1,0 +1,67 @@
+using System.Buffers;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.LoadTest.Load.Clients;
+
+/// <summary>The frames a user sends, each as one WebSocket text message, ready for the socket: built before anything is timed.</summary>
+public static class StompMessages
+{
+    private const uint Mask = 0x5A17C3E9;
+    private static readonly byte[] NormalClosure = [0x03, 0xE8];
+
+    /// <summary>Without heart-beats: a user lives for seconds.</summary>
+    public static byte[] Connect(string host) => Frame((ref StompWriter writer) =>
+    {
+        writer.Begin(StompCommand.Connect);
+        writer.Header(StompNames.AcceptVersion, "1.2"u8);
+        writer.Header(StompNames.Host, host);
+        writer.End();
+    });
+
+    /// <summary><c>ack:auto</c>, with a receipt of the subscription's id.</summary>
+    public static byte[] Subscribe(string id, string destination) => Frame((ref StompWriter writer) =>
+    {
+        writer.Begin(StompCommand.Subscribe);
+        writer.Header(StompNames.Id, id);
+        writer.Header(StompNames.Destination, destination);
+        writer.Header(StompNames.Ack, "auto"u8);
+        writer.Header(StompNames.Receipt, id);
+        writer.End();
+    });
+
+    /// <param name="destination">Where to.</param>
+    /// <param name="messageId">The application id: the server passes it on.</param>
+    /// <param name="body">The payload.</param>
+    /// <param name="receipt">Asks for a receipt with this id; null: none.</param>
+    public static byte[] Send(string destination, string messageId, byte[] body, string? receipt) => Frame((ref StompWriter writer) =>
+    {
+        writer.Begin(StompCommand.Send);
+        writer.Header(StompNames.Destination, destination);
+        writer.Header(StompNames.Id, messageId);
+        writer.Header(StompNames.ContentLength, body.Length);
+        if (receipt is not null)
+            writer.Header(StompNames.Receipt, receipt);
+        writer.End(body);
+    });
+
+    /// <summary>DISCONNECT and the WebSocket's close frame: the server closes the socket when it has read them.</summary>
+    public static byte[] Leave() =>
+    [
+        .. Frame((ref StompWriter writer) =>
+        {
+            writer.Begin(StompCommand.Disconnect);
+            writer.End();
+        }),
+        .. ClientFrames.Write(ClientFrames.Close, NormalClosure, Mask),
+    ];
+
+    private delegate void Writing(ref StompWriter writer);
+
+    private static byte[] Frame(Writing write)
+    {
+        var output = new ArrayBufferWriter<byte>(512);
+        var writer = new StompWriter(output, StompVersion.V12);
+        write(ref writer);
+        return ClientFrames.Write(ClientFrames.Text, output.WrittenSpan, Mask);
+    }
+}

@@ -1,0 +1,50 @@
+using System.Text.Json;
+
+namespace PubSubOverWs.LoadTest.Load.Drain;
+
+/// <summary>Asks a server for its <c>/stats</c>, over one connection that stays open.</summary>
+public sealed class StatsReader(Uri server) : IDisposable
+{
+    private readonly HttpClient _http = new() { BaseAddress = server, Timeout = TimeSpan.FromSeconds(5) };
+
+    /// <summary>The JSON as it came; null: the server did not answer it.</summary>
+    public async Task<string?> ReadAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await _http.GetStringAsync(new Uri("/stats", UriKind.Relative), cancellationToken);
+        }
+        catch (HttpRequestException)
+        {
+            return null;
+        }
+        catch (TaskCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            return null; // The client's own time-out.
+        }
+    }
+
+    /// <summary>How many messages the server holds; 0 where it has no queue, null when it cannot be told.</summary>
+    public async Task<long?> HeldAsync(CancellationToken cancellationToken) =>
+        await ReadAsync(cancellationToken) is { } json ? Held(json) : null;
+
+    /// <summary>The number at <c>queue.held</c>.</summary>
+    public static long? Held(string json)
+    {
+        try
+        {
+            using var document = JsonDocument.Parse(json);
+            if (!document.RootElement.TryGetProperty("queue", out var queue))
+                return null;
+            return queue.ValueKind == JsonValueKind.Null ? 0
+                : queue.TryGetProperty("held", out var held) && held.TryGetInt64(out var count) ? count
+                : null;
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+
+    public void Dispose() => _http.Dispose();
+}

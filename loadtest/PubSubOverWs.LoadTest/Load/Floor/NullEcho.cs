@@ -1,0 +1,65 @@
+using System.Net.WebSockets;
+using PubSubOverWs.Hosting;
+using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Load.Clients;
+
+namespace PubSubOverWs.LoadTest.Load.Floor;
+
+/// <summary>
+/// The floor of the set-up: a bare WebSocket server that sends every message back to who sent it. The hidden command
+/// <c>null-echo</c> of this program; it runs as a child process, alike to the servers it is compared with.
+/// </summary>
+public static class NullEcho
+{
+    public const string Command = "null-echo";
+
+    private const int BufferBytes = 4096;
+
+    /// <summary>How to start it.</summary>
+    public static ChildCommand ChildCommand => ChildCommand.ThisProgram(Command);
+
+    /// <summary>Serves until it is stopped. <paramref name="args"/> are those of <c>dotnet exec</c>, the command's name included.</summary>
+    public static async Task RunAsync(string[] args)
+    {
+        var builder = WebApplication.CreateSlimBuilder(args);
+        builder.AddChildMode(args);
+        builder.Logging.SetMinimumLevel(LogLevel.Warning);
+        await using var app = builder.Build();
+
+        app.UseWebSockets();
+        app.MapGet("/health/ready", () => Results.Ok());
+        app.Map(ClientTarget.Path, EchoAsync);
+        await app.RunAsync();
+    }
+
+    private static async Task EchoAsync(HttpContext context)
+    {
+        if (!context.WebSockets.IsWebSocketRequest)
+        {
+            context.Response.StatusCode = StatusCodes.Status400BadRequest;
+            return;
+        }
+        using var socket = await context.WebSockets.AcceptWebSocketAsync(context.WebSockets.WebSocketRequestedProtocols.FirstOrDefault());
+        try
+        {
+            await EchoAsync(socket, context.RequestAborted);
+        }
+        catch (WebSocketException)
+        {
+            // The client is gone.
+        }
+    }
+
+    private static async Task EchoAsync(WebSocket socket, CancellationToken cancellationToken)
+    {
+        var buffer = new byte[BufferBytes].AsMemory();
+        while (true)
+        {
+            var received = await socket.ReceiveAsync(buffer, cancellationToken);
+            if (received.MessageType == WebSocketMessageType.Close)
+                break;
+            await socket.SendAsync(buffer[..received.Count], received.MessageType, received.EndOfMessage, cancellationToken);
+        }
+        await socket.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, null, cancellationToken);
+    }
+}

@@ -1,0 +1,157 @@
+using System.Diagnostics;
+using PubSubOverWs.LoadTest.Load.Drain;
+
+namespace PubSubOverWs.LoadTest.Load.Iterations;
+
+/// <summary>
+/// Runs one iteration: all users connect and subscribe; when all are in, they send; each waits for its own message; the drain is proven;
+/// all leave.
+/// </summary>
+public sealed class Iteration
+{
+    private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(5);
+
+    private readonly IterationPlan _plan;
+    private readonly ServerUnderTest _server;
+    private readonly TimeProvider _time;
+    private readonly Countdown _waiting;
+    private readonly User[] _users;
+
+    private Iteration(IterationPlan plan, ServerUnderTest server, TimeProvider time)
+    {
+        (_plan, _server, _time) = (plan, server, time);
+        _waiting = new Countdown(plan.Users);
+        _users = [.. Enumerable.Range(0, plan.Users).Select(i => new User(i, plan, server.Clients, _waiting))];
+    }
+
+    /// <param name="plan">What to do.</param>
+    /// <param name="server">Against what.</param>
+    /// <param name="time">For time-outs; stamps are always of <see cref="Stopwatch"/>.</param>
+    /// <param name="cancellationToken">Cuts all connections at once.</param>
+    /// <exception cref="OperationCanceledException">It was cut; nothing of it counts.</exception>
+    public static async Task<IterationMeasurement> RunAsync(
+        IterationPlan plan, ServerUnderTest server, TimeProvider time, CancellationToken cancellationToken)
+    {
+        var iteration = new Iteration(plan, server, time);
+        try
+        {
+            await using var cut = cancellationToken.Register(iteration.Abort);
+            return await iteration.RunAsync(cancellationToken);
+        }
+        finally
+        {
+            await iteration.EndAsync();
+        }
+    }
+
+    private async Task<IterationMeasurement> RunAsync(CancellationToken cancellationToken)
+    {
+        var start = Stopwatch.GetTimestamp();
+        await ConnectAsync(cancellationToken);
+        var connected = Stopwatch.GetElapsedTime(start);
+        var connections = _users.Count(user => user.IsIn);
+
+        var statsBefore = await StatsAsync(cancellationToken);
+        GC.Collect(); // What 10,000 handshakes left behind is not to be collected while latencies are measured.
+        var collections = GC.CollectionCount(0);
+        var cpu = CpuMeter.Start(_server);
+        var firstDue = Stopwatch.GetTimestamp();
+        var sending = Sender.SendAsync(_users, _plan.Arrival, firstDue, cancellationToken);
+        await WaitUntilAllArrivedAsync(firstDue, cancellationToken);
+        var burst = Stopwatch.GetElapsedTime(firstDue);
+        var cpuTimes = cpu.Stop();
+        collections = GC.CollectionCount(0) - collections;
+        await sending;
+
+        var drain = await DrainAsync(cancellationToken);
+        var statsAfter = await StatsAsync(cancellationToken);
+        var close = await LeaveAsync(cancellationToken);
+        var findings = new Findings(_plan, _users, start, Stopwatch.GetElapsedTime(start, firstDue));
+        return new IterationMeasurement
+        {
+            Observations = findings.Observations,
+            Anomalies = findings.Anomalies,
+            Acknowledged = findings.Acknowledged,
+            Failures = findings.Failures,
+            Connections = connections,
+            StartStamp = start,
+            Connect = connected,
+            Burst = burst,
+            Drain = drain,
+            Close = close,
+            Cpu = cpuTimes,
+            Collections = collections,
+            StatsBefore = statsBefore,
+            StatsAfter = statsAfter,
+        };
+    }
+
+    /// <summary>The barrier: nobody sends before everybody is in or has failed.</summary>
+    private Task ConnectAsync(CancellationToken cancellationToken)
+    {
+        var options = new ParallelOptions { MaxDegreeOfParallelism = _plan.ConnectsUnderWay, CancellationToken = cancellationToken };
+        return Parallel.ForEachAsync(_users, options, (user, _) => new ValueTask(user.EnterAsync(_time)));
+    }
+
+    private async Task WaitUntilAllArrivedAsync(long firstDue, CancellationToken cancellationToken)
+    {
+        var lastDeadline = _plan.Arrival.DueAt(_plan.Users - 1, _plan.Users) + _plan.Deadline;
+        await WaitAsync(lastDeadline - Stopwatch.GetElapsedTime(firstDue), cancellationToken);
+    }
+
+    /// <summary>Waits for what is missing, no longer than this.</summary>
+    private async Task WaitAsync(TimeSpan atMost, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await _waiting.Reached.WaitAsync(atMost, _time, cancellationToken);
+        }
+        catch (TimeoutException)
+        {
+            // What is missing is the finding.
+        }
+    }
+
+    private async Task<DrainResult> DrainAsync(CancellationToken cancellationToken)
+    {
+        var result = _server.Drain is { } proof ? await proof.ProveAsync(cancellationToken) : DrainResult.NoQueue;
+        if (!_waiting.Reached.IsCompleted)
+            await WaitAsync(_plan.Grace, cancellationToken);
+        return result;
+    }
+
+    private async Task<TimeSpan> LeaveAsync(CancellationToken cancellationToken)
+    {
+        var start = Stopwatch.GetTimestamp();
+        foreach (var user in _users)
+            user.Leave();
+        try
+        {
+            await Task.WhenAll(_users.Select(user => user.EndAsync())).WaitAsync(CloseTimeout, _time, cancellationToken);
+        }
+        catch (TimeoutException)
+        {
+            // Servers should close first (RFC 6455, 7.1.1); who does not is cut off.
+        }
+        await EndAsync();
+        return Stopwatch.GetElapsedTime(start);
+    }
+
+    private async Task<string?> StatsAsync(CancellationToken cancellationToken) =>
+        _server.Stats is { } stats ? await stats.ReadAsync(cancellationToken) : null;
+
+    /// <summary>After this nothing of the iteration is open or running.</summary>
+    private async Task EndAsync()
+    {
+        Abort();
+        await Task.WhenAll(_users.Select(user => user.EndAsync()));
+        foreach (var user in _users)
+            user.Dispose();
+    }
+
+    private void Abort()
+    {
+        foreach (var user in _users)
+            user.Abort();
+    }
+}

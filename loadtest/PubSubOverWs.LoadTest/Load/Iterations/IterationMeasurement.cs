@@ -1,0 +1,49 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Load.Drain;
+
+namespace PubSubOverWs.LoadTest.Load.Iterations;
+
+/// <summary>What one iteration saw, before anything is concluded from it.</summary>
+public sealed record IterationMeasurement
+{
+    /// <summary>One for each user, in order; times are from the iteration's start.</summary>
+    public required IReadOnlyList<Observation> Observations { get; init; }
+
+    public required Anomalies Anomalies { get; init; }
+
+    /// <summary>Receipts that said taken.</summary>
+    public required long Acknowledged { get; init; }
+
+    /// <summary>Users connected and subscribed when the burst began.</summary>
+    public required int Connections { get; init; }
+
+    /// <summary>When it began: a stamp of <see cref="System.Diagnostics.Stopwatch"/>.</summary>
+    public required long StartStamp { get; init; }
+
+    /// <summary>Until all users were in, or had failed.</summary>
+    public required TimeSpan Connect { get; init; }
+
+    /// <summary>From the first due to the last arrival, or to the deadline.</summary>
+    public required TimeSpan Burst { get; init; }
+
+    public required DrainResult Drain { get; init; }
+
+    /// <summary>From the good-bye of all users until the last connection was closed.</summary>
+    public required TimeSpan Close { get; init; }
+
+    /// <summary>Over the burst.</summary>
+    public required CpuTimes Cpu { get; init; }
+
+    /// <summary>/stats from just before the burst, as it came; null: it could not be had.</summary>
+    public string? StatsBefore { get; init; }
+
+    /// <summary>/stats from after the drain.</summary>
+    public string? StatsAfter { get; init; }
+
+    /// <summary>Collections of this process's garbage collector during the burst: pauses that the latencies contain.</summary>
+    public required int Collections { get; init; }
+
+    /// <summary>What went wrong, in words such as <c>handshake-rejected(503)</c>, and how often.</summary>
+    public required IReadOnlyDictionary<string, int> Failures { get; init; }
+}

@@ -1,0 +1,45 @@
+using PubSubOverWs.Experiment.Scenarios;
+
+namespace PubSubOverWs.LoadTest.Load.Iterations;
+
+/// <summary>One iteration of the paper's load: each user connects, subscribes to its own queue, sends one message to it and waits for it.</summary>
+public sealed record IterationPlan
+{
+    /// <summary>Distinguishes this run's messages and queues from those of any other; up to 16 characters of <c>[A-Za-z0-9]</c>.</summary>
+    public required string Run { get; init; }
+
+    /// <summary>Unique for every iteration that meets the same servers: warm-ups and both arms of a pair have their own, or destinations collide.</summary>
+    public required int Iteration { get; init; }
+
+    public required int Users { get; init; }
+
+    public Arrival Arrival { get; init; } = Arrival.Burst;
+
+    /// <summary>Octets of each body; 64 or more.</summary>
+    public int PayloadBytes { get; init; } = 100;
+
+    /// <summary>Asks for a receipt of each SEND; without, guarantee loss is undefined.</summary>
+    public bool Receipts { get; init; }
+
+    /// <summary>The floor: the same bytes at the same times to an echo, which is no STOMP server.</summary>
+    public bool Echo { get; init; }
+
+    /// <summary>From due; what comes later is late.</summary>
+    public TimeSpan Deadline { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>
+    /// How much longer to listen after the deadline and the proof of the drain, when something is missing: a message that left the
+    /// queue may still be on its way, and late is not lost.
+    /// </summary>
+    public TimeSpan Grace { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>For a user to connect, log in and subscribe.</summary>
+    public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>How many users are connecting at a time: fewer than a server's accept queue (512 in Kestrel), so that none is turned away there.</summary>
+    public int ConnectsUnderWay { get; init; } = 256;
+
+    public string MessageId(int user) => $"{Run}-{Iteration}-{user}";
+
+    public string Destination(int user) => $"/queue/{Run}-{Iteration}-{user}";
+}
