@@ -142,7 +142,11 @@ internal abstract class Session(RelayContext relay, Connection connection)
             }
             if (!endOfMessage)
             {
-                var received = await Connection.Socket.ReceiveAsync(Input.GetMemory(SmallestRead), CancellationToken.None);
+                var receive = Connection.Socket.ReceiveAsync(Input.GetMemory(SmallestRead), CancellationToken.None);
+                // The rest of a frame is still under way: nobody else waits for it.
+                if (!receive.IsCompleted)
+                    _batch.Flush();
+                var received = await receive;
                 if (received.MessageType == WebSocketMessageType.Close)
                     return;
                 Input.Advance(received.Count);
