@@ -6,6 +6,7 @@ internal static class CommandNames
     /// <summary>Octets of UNSUBSCRIBE.</summary>
     public const int LongestName = 11;
 
+    /// <summary>False: no command of any version.</summary>
     public static bool TryParse(ReadOnlySpan<byte> name, out StompCommand command)
     {
         foreach (var octet in ByFrequency)
@@ -21,6 +22,7 @@ internal static class CommandNames
         return false;
     }
 
+    /// <summary>The command in ASCII.</summary>
     public static ReadOnlySpan<byte> Name(StompCommand command) => command switch
     {
         StompCommand.Send => "SEND"u8,
@@ -41,6 +43,7 @@ internal static class CommandNames
         _ => throw new ArgumentOutOfRangeException(nameof(command), command, "Not a STOMP command."),
     };
 
+    /// <summary>"Only the SEND, MESSAGE, and ERROR frames MAY have a body", says the specification.</summary>
     public static bool MayHaveBody(StompCommand command) =>
         command is StompCommand.Send or StompCommand.Message or StompCommand.Error;
 

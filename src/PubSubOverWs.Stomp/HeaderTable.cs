@@ -12,14 +12,17 @@ internal struct HeaderTable
     private int _count;
     private int _scratchUsed;
 
+    /// <summary>Where slots with negative starts point to; null until a frame has an escape.</summary>
     public byte[]? Scratch { get; private set; }
 
     public readonly int Count => _count;
 
     public readonly ReadOnlySpan<HeaderSlot> Slots => _slots.AsSpan(0, _count);
 
+    /// <summary>For the next frame; keeps the room.</summary>
     public void Clear() => _count = _scratchUsed = 0;
 
+    /// <summary>Adds a line that has a colon.</summary>
     /// <param name="start">Where the line begins, from the start of the frame.</param>
     /// <param name="colon">Where the colon stands in the line.</param>
     /// <param name="length">Of the line, without its end.</param>

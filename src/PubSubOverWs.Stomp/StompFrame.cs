@@ -22,17 +22,21 @@ public readonly ref struct StompFrame
         _scratch = scratch;
     }
 
+    /// <summary>Says which headers and whether a body can be expected; the reader checks the body only.</summary>
     public StompCommand Command { get; }
 
+    /// <summary>Empty unless the frame is a SEND, MESSAGE or ERROR. Any octets, NUL too when there was a content-length.</summary>
     public ReadOnlySpan<byte> Body { get; }
 
     /// <summary>Headers as they came, repeated ones included.</summary>
     public int HeaderCount => _headers.Length;
 
     /// <summary>The name of a header, unescaped, valid UTF-8, never empty.</summary>
+    /// <param name="index">From 0 to <see cref="HeaderCount"/> - 1, in the order of the frame.</param>
     public ReadOnlySpan<byte> Name(int index) => _headers[index].Name(_bytes, _scratch);
 
     /// <summary>The value of a header, unescaped, valid UTF-8.</summary>
+    /// <param name="index">From 0 to <see cref="HeaderCount"/> - 1, in the order of the frame.</param>
     public ReadOnlySpan<byte> Value(int index) => _headers[index].Value(_bytes, _scratch);
 
     /// <summary>The value of the first header of that name: of repeated headers only the first counts.</summary>

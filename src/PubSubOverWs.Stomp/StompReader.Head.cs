@@ -42,6 +42,7 @@ public sealed partial class StompReader
         }
     }
 
+    /// <summary>Reads the first line. It refuses what cannot become a command without waiting for the line to end.</summary>
     private bool TryReadCommand(ReadOnlySpan<byte> bytes)
     {
         // One octet for a CR, one for the LF: a longer line cannot be a command, whatever follows.
@@ -85,6 +86,7 @@ public sealed partial class StompReader
         _headers.Add(_lineStart, colon, line.Length);
     }
 
+    /// <summary>The line at hand has no end yet: refuses what no further octet can mend.</summary>
     private void RefuseUnfinishedHead(ReadOnlySpan<byte> bytes)
     {
         // One octet more than the limit may be the CR of the blank line.
@@ -123,6 +125,7 @@ public sealed partial class StompReader
         _bodyStart = _looked;
     }
 
+    /// <summary>There is a backslash or a NUL among the headers.</summary>
     private void EndUnusualHead(ReadOnlySpan<byte> bytes, ReadOnlySpan<byte> head)
     {
         if (head.Contains((byte)0))
@@ -136,6 +139,7 @@ public sealed partial class StompReader
         }
     }
 
+    /// <summary>Octets of the body, or <see cref="ContentLength.None"/>.</summary>
     private int ReadContentLength(ReadOnlySpan<byte> bytes)
     {
         if (!ContentLength.TryRead(_headers.Slots, bytes, _headers.Scratch, out var length, out var malformed))

@@ -46,6 +46,7 @@ public sealed partial class StompReader(StompLimits limits)
         return true;
     }
 
+    /// <summary>Octets of the whole line ends at the front; a CR whose LF is still to come is none.</summary>
     private static int CountLineEnds(ReadOnlySpan<byte> buffer)
     {
         var count = 0;
@@ -68,6 +69,7 @@ public sealed partial class StompReader(StompLimits limits)
         return count;
     }
 
+    /// <summary>False: the body, or the NUL after it, has not come yet.</summary>
     private bool TryReadBody(ReadOnlySpan<byte> bytes, out int length)
     {
         length = _contentLength;
@@ -89,6 +91,7 @@ public sealed partial class StompReader(StompLimits limits)
         return bytes[_bodyStart + length] == 0 ? true : throw Fault(bytes, Faults.NoNulAfterBody(_command, length));
     }
 
+    /// <summary>Looks for the end of a body without a content-length, from where it looked last.</summary>
     private bool TryFindNul(ReadOnlySpan<byte> bytes, out int length)
     {
         var longest = (long)_bodyStart + limits.MaxBodyBytes + 1;

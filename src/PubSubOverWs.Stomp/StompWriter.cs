@@ -16,6 +16,7 @@ public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
     private int _used;
     private bool _hasEscapes;
 
+    /// <summary>Starts a frame. One frame is ended before the next is started.</summary>
     public void Begin(StompCommand command)
     {
         _span = output.GetSpan(FirstSpan);
@@ -25,6 +26,9 @@ public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
         _span[_used++] = (byte)'\n';
     }
 
+    /// <summary>Writes a header, escaped as the version has it. A repeated name is written again: readers take the first.</summary>
+    /// <param name="name">UTF-8, not empty.</param>
+    /// <param name="value">UTF-8, may be empty.</param>
     public void Header(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> value)
     {
         WriteName(name);
@@ -32,6 +36,7 @@ public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
         EndLine();
     }
 
+    /// <inheritdoc cref="Header(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
     public void Header(scoped ReadOnlySpan<byte> name, string value)
     {
         WriteName(name);
@@ -39,6 +44,7 @@ public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
         EndLine();
     }
 
+    /// <inheritdoc cref="Header(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
     public void Header(string name, string value)
     {
         Write(name, _hasEscapes ? Escapes.Escaped : Escapes.PlainName);
@@ -48,6 +54,7 @@ public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
         EndLine();
     }
 
+    /// <summary>Writes a header whose value is a decimal number, without thousands separators.</summary>
     public void Header(scoped ReadOnlySpan<byte> name, long value)
     {
         const int LongestNumber = 20;
@@ -70,6 +77,7 @@ public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
         _used = 0;
     }
 
+    /// <summary>Ends a frame that has no body.</summary>
     public void End() => End([]);
 
     private void WriteName(scoped ReadOnlySpan<byte> name)
@@ -112,6 +120,7 @@ public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
         _used += length;
     }
 
+    /// <summary>Escapes the first octets of <paramref name="room"/> and says how many they are then.</summary>
     private readonly int Expand(Span<byte> room, int length, SearchValues<byte> special)
     {
         var expanded = length;
@@ -151,6 +160,7 @@ public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
         _used += octets.Length;
     }
 
+    /// <summary>Makes room; what does not fit the span at hand goes to the output first.</summary>
     private void Ensure(int free)
     {
         if (_span.Length - _used < free)

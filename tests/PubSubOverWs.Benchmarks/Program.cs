@@ -1,1 +1,4 @@
-return 0;
+using BenchmarkDotNet.Running;
+using PubSubOverWs.Benchmarks;
+
+BenchmarkSwitcher.FromAssembly(typeof(CodecBenchmarks).Assembly).Run(args);
