@@ -1,1 +1,15 @@
-return 0;
+using PubSubOverWs.LoadTest.Commands;
+
+var terminal = Terminal.System;
+using var interruption = new Interruption(terminal.Error);
+
+return await CommandLine.RunAsync(
+    args,
+    [
+        RunCommand.Create(terminal),
+        ValidateCommand.Create(terminal),
+        DoctorCommand.Create(terminal),
+        VersionCommand.Create(terminal),
+    ],
+    terminal,
+    interruption.Token);

@@ -1,0 +1,68 @@
+using System.CommandLine;
+using System.CommandLine.Invocation;
+using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Gates;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.LoadTest.Load.Children;
+
+namespace PubSubOverWs.LoadTest.Commands;
+
+/// <summary>From arguments to an exit code: parses, runs the command, and turns whatever stops it into one sentence.</summary>
+public static class CommandLine
+{
+    private static readonly Option<bool> Verbose = new("--verbose") { Description = "show the details of an unexpected error", Recursive = true };
+
+    public static async Task<int> RunAsync(string[] args, IEnumerable<Command> commands, Terminal terminal, CancellationToken stopping)
+    {
+        var root = new RootCommand("What does a queue between WebSocket clients buy, and what does it cost? Measures a direct and a queued relay.") { Verbose };
+        root.Options.OfType<VersionOption>().ToList().ForEach(option => root.Options.Remove(option));
+        foreach (var command in commands)
+            root.Add(command);
+
+        // No response files: a label may begin with an @.
+        var parsed = root.Parse(args, new ParserConfiguration { ResponseFileTokenReplacer = null });
+        return (int)await RunAsync(parsed, terminal, stopping);
+    }
+
+    private static async Task<ExitCode> RunAsync(ParseResult parsed, Terminal terminal, CancellationToken stopping)
+    {
+        try
+        {
+            if (parsed.Action is ParseErrorAction)
+                throw new RefusalException(ExitCode.BadUsage, ParseRefusal.Sentence(parsed));
+            var invocation = new InvocationConfiguration
+            {
+                Output = terminal.Output,
+                Error = terminal.Error,
+                EnableDefaultExceptionHandler = false,
+                ProcessTerminationTimeout = null,
+            };
+            return (ExitCode)await parsed.InvokeAsync(invocation, stopping);
+        }
+        catch (OperationCanceledException) when (stopping.IsCancellationRequested)
+        {
+            return ExitCode.Aborted;
+        }
+        catch (Exception error)
+        {
+            // The edge of the program: whatever happened becomes a sentence and an exit code.
+            await terminal.Error.WriteLineAsync(Sentence(error));
+            if (CodeOf(error) == ExitCode.Crash && parsed.GetValue(Verbose))
+                await terminal.Error.WriteLineAsync(error.ToString());
+            return CodeOf(error);
+        }
+    }
+
+    private static ExitCode CodeOf(Exception error) => error switch
+    {
+        RefusalException refusal => refusal.ExitCode,
+        ChildException child => (ExitCode)child.ExitCode,
+        ScenarioException or GateException or RecordException => ExitCode.BadUsage,
+        _ => ExitCode.Crash,
+    };
+
+    private static string Sentence(Exception error) => CodeOf(error) != ExitCode.Crash
+        ? error.Message
+        : $"Unexpected error: {error.Message.ReplaceLineEndings(" ")} Run it again with --verbose for the details, and report them.";
+}

@@ -1,0 +1,97 @@
+using System.CommandLine;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Runs;
+
+namespace PubSubOverWs.LoadTest.Commands;
+
+/// <summary>The options of <c>run</c>: each declared, explained and read here.</summary>
+public sealed class RunOptions
+{
+    private readonly Argument<string?> _scenario = new("SCENARIO")
+    {
+        Arity = ArgumentArity.ZeroOrOne,
+        Description = "paper, smoke, or the path of a scenario's .json; not needed with --resume",
+    };
+
+    private readonly Option<bool> _quick = new("--quick") { Description = "the scenario's smaller form: fewer levels, one block, no claim of reproduction" };
+    private readonly Option<IReadOnlyList<int>?> _users = new("--users")
+    {
+        Description = "levels, such as 50,100,500",
+        HelpName = "N,N,..",
+        CustomParser = Values.Levels("--users"),
+        AllowMultipleArgumentsPerToken = true,
+    };
+
+    private readonly Option<int?> _iterations = new("--iterations")
+    {
+        Description = "measured iterations per arm and level, dealt over the blocks",
+        HelpName = "N",
+        CustomParser = Values.Count("--iterations", 1),
+    };
+
+    private readonly Option<int?> _blocks = new("--blocks")
+    {
+        Description = "servers and queue start afresh for each block",
+        HelpName = "B",
+        CustomParser = Values.Count("--blocks", 1),
+    };
+
+    private readonly Option<IReadOnlyList<string>?> _arms = new("--arms")
+    {
+        Description = "what is measured: direct,pubsub",
+        HelpName = "ARM,..",
+        CustomParser = Values.Choice("--arms", Arms.Direct, Arms.PubSub),
+        AllowMultipleArgumentsPerToken = true,
+    };
+
+    private readonly Option<string?> _arrival = new("--arrival") { Description = "burst: all send at once; spread:2s: evenly over that time", HelpName = "burst|spread:T" };
+    private readonly Option<bool> _receipts = new("--receipts") { Description = "every SEND asks for a receipt, so that the guarantee loss is defined" };
+    private readonly Option<bool> _noPin = new("--no-pin") { Description = "do not pin server and load to cores of their own" };
+    private readonly Option<int?> _seed = new("--seed") { Description = "decides the order of the arms", HelpName = "N", CustomParser = Values.Count("--seed", 0) };
+    private readonly Option<string?> _out = new("--out") { Description = "the record's folder; by default results/SCENARIO/TIME here", HelpName = "DIR" };
+    private readonly Option<string?> _label = new("--label") { Description = "added to the name of the default folder", HelpName = "WORD" };
+    private readonly Option<string?> _resume = new("--resume") { Description = "go on with an interrupted run: the block that was cut is run again", HelpName = "DIR" };
+    private readonly Option<bool> _dryRun = new("--dry-run") { Description = "say what would run, how long, with which files and ports; start nothing" };
+    private readonly Option<Uri?> _direct = new("--direct") { Description = "measure this direct server instead of starting one", HelpName = "URL", CustomParser = Values.Address("--direct") };
+    private readonly Option<Uri?> _pubsub = new("--pubsub") { Description = "measure this pubsub server instead of starting one; its queue is read from its /stats", HelpName = "URL", CustomParser = Values.Address("--pubsub") };
+    private readonly Option<Uri?> _sqs = new("--sqs-endpoint") { Description = "the queue's address, instead of starting LocalSqs; with --pubsub only to prove the drain", HelpName = "URL", CustomParser = Values.Address("--sqs-endpoint") };
+    private readonly Option<string[]> _gates = new("--gate") { Description = "what must hold for exit code 0, such as \"pubsub.loss == 0\"; may be repeated", HelpName = "EXPR" };
+    private readonly Option<bool> _noLive = new("--no-live", "--plain") { Description = "plain lines instead of a live table, as when the output is no terminal" };
+
+    public void AddTo(Command command)
+    {
+        command.Add(_scenario);
+        foreach (var option in new Option[]
+                 {
+                     _quick, _users, _iterations, _blocks, _arms, _arrival, _receipts, _noPin, _seed, _gates,
+                     _out, _label, _resume, _dryRun, _direct, _pubsub, _sqs, _noLive,
+                 })
+            command.Add(option);
+    }
+
+    public RunRequest Read(ParseResult parsed) => new()
+    {
+        Scenario = parsed.GetValue(_scenario),
+        Changes = new ScenarioChanges
+        {
+            Quick = parsed.GetValue(_quick),
+            Users = parsed.GetValue(_users),
+            Iterations = parsed.GetValue(_iterations),
+            Blocks = parsed.GetValue(_blocks),
+            Arms = parsed.GetValue(_arms),
+            Arrival = parsed.GetValue(_arrival),
+            Receipts = parsed.GetValue(_receipts),
+            NoPin = parsed.GetValue(_noPin),
+            Seed = parsed.GetValue(_seed),
+            Gates = parsed.GetValue(_gates) ?? [],
+        },
+        Out = parsed.GetValue(_out),
+        Label = parsed.GetValue(_label),
+        Resume = parsed.GetValue(_resume),
+        DryRun = parsed.GetValue(_dryRun),
+        Direct = parsed.GetValue(_direct),
+        PubSub = parsed.GetValue(_pubsub),
+        SqsEndpoint = parsed.GetValue(_sqs),
+        Plain = parsed.GetValue(_noLive),
+    };
+}

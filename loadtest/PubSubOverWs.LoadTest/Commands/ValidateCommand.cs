@@ -1,0 +1,24 @@
+using System.CommandLine;
+using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.LoadTest.Commands;
+
+/// <summary><c>validate DIR</c>: reads every file of a record and says what does not hold.</summary>
+public static class ValidateCommand
+{
+    public static Command Create(Terminal terminal)
+    {
+        var folder = new Argument<string>("DIR") { Description = "a record folder, such as results/paper/TIME" };
+        var command = new Command("validate", "Check a record folder: versions, columns, sums.") { folder };
+        command.SetAction(parsed => (int)Validate(parsed.GetRequiredValue(folder), terminal));
+        return command;
+    }
+
+    private static ExitCode Validate(string folder, Terminal terminal)
+    {
+        var record = RecordReader.Read(folder);
+        terminal.Output.WriteLine($"{folder}: {record.Rows.Count} iterations, {record.Events.Count} events, {(record.Run.Complete ? "complete" : "not complete")}; every file can be read and adds up.");
+        return ExitCode.Success;
+    }
+}

@@ -1,0 +1,15 @@
+namespace PubSubOverWs.LoadTest.Doctor;
+
+/// <summary>What a run asks of the machine.</summary>
+/// <param name="MostUsers">The highest level: so many connections are open at once.</param>
+/// <param name="Pinned">Server on one core, load and queue on the other.</param>
+/// <param name="LoopbackOnly">All targets are loopback addresses, so that clients may bind to source addresses of their own.</param>
+/// <param name="StartsServers">The run starts servers of its own.</param>
+public sealed record Demand(int MostUsers, bool Pinned, bool LoopbackOnly, bool StartsServers)
+{
+    /// <summary>A connection takes one descriptor in the load runner and one in the server; the rest is files, pipes and the queue's connections.</summary>
+    public int Descriptors => MostUsers + 256;
+
+    /// <summary>Runner, server and queue together: what three runtimes take at rest, and what a connection takes on both ends.</summary>
+    public long MemoryBytes => (512L << 20) + MostUsers * (96L << 10);
+}

@@ -1,0 +1,8 @@
+namespace PubSubOverWs.LoadTest.Doctor;
+
+/// <summary>What one check found.</summary>
+/// <param name="Level">What it means for a run.</param>
+/// <param name="Name">What was looked at, one word.</param>
+/// <param name="Text">What is there, beside what is needed.</param>
+/// <param name="Mend">What to do; empty when all is well.</param>
+public sealed record Finding(CheckLevel Level, string Name, string Text, string Mend = "");

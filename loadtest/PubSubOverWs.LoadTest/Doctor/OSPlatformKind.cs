@@ -1,0 +1,9 @@
+namespace PubSubOverWs.LoadTest.Doctor;
+
+public enum OSPlatformKind
+{
+    Linux,
+    Windows,
+    MacOS,
+    Other,
+}

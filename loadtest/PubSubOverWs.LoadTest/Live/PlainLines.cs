@@ -1,0 +1,32 @@
+using System.Globalization;
+
+namespace PubSubOverWs.LoadTest.Live;
+
+/// <summary>One line when a level is done in a block, and one at least every ten seconds: for logs and pipes.</summary>
+public sealed class PlainLines(TextWriter output, TimeProvider time) : ILiveView
+{
+    private static readonly TimeSpan Silence = TimeSpan.FromSeconds(10);
+    private long _last = time.GetTimestamp();
+
+    public Task WhileAsync(Func<Action<RunProgress>, Task> work) => work(Show);
+
+    public void Show(RunProgress progress)
+    {
+        var levelDone = progress.Last is { } last && (progress.Next is not { } next || next.Users != last.Users || next.Block != last.Block);
+        if (!levelDone && time.GetElapsedTime(_last) < Silence)
+            return;
+        _last = time.GetTimestamp();
+        output.WriteLine(Line(progress));
+    }
+
+    public static string Line(RunProgress progress)
+    {
+        var where = progress.Last is { } last
+            ? string.Create(CultureInfo.InvariantCulture, $"block {last.Block}, {last.Users} users: ")
+            : "";
+        var arms = progress.Arms.Where(arm => arm.Users == progress.Last?.Users && arm.Attempts > 0)
+            .Select(arm => $"{arm.Arm} loss {ProgressText.Loss(arm.Loss)}, latency {ProgressText.Latency(arm.MeanLatency)}");
+        var left = progress.Next is null ? "done" : $"about {ProgressText.Duration(progress.Left)} left";
+        return string.Create(CultureInfo.InvariantCulture, $"{progress.Done}/{progress.Total} {where}{string.Join("; ", arms)} ({left})");
+    }
+}

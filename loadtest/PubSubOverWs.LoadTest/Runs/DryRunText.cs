@@ -1,0 +1,56 @@
+using System.Globalization;
+using System.Text;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.LoadTest.Live;
+
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary>What a run would do, told without starting anything.</summary>
+public static class DryRunText
+{
+    // Gzip brings a row of samples to about this much; measured on a full run.
+    private const int BytesPerAttempt = 24;
+
+    public static string Of(Scenario scenario, IReadOnlyList<Turn> turns, RunRequest request, string folder)
+    {
+        var text = new StringBuilder();
+        void Line(FormattableString line) => text.AppendLine(line.ToString(CultureInfo.InvariantCulture));
+
+        var messages = turns.Sum(turn => (long)turn.Users);
+        var perBlock = scenario.Blocks == 1 ? "1 block" : string.Create(CultureInfo.InvariantCulture, $"dealt over {scenario.Blocks} blocks");
+        Line($"scenario   {scenario.Name}: {string.Join(", ", scenario.Arms)}; users {string.Join(", ", scenario.Users)}; arrival {scenario.Arrival}; seed {scenario.Seed}");
+        Line($"iterations {scenario.Iterations} per arm and level, {perBlock}; {scenario.WarmUps} warm-ups per arm, level and block; {turns.Count} in all");
+        Line($"messages   {messages} of {scenario.PayloadBytes} bytes{(scenario.Receipts ? ", each with a receipt" : "")}");
+        Line($"time       about {ProgressText.Duration(new TimeLeft().For(turns, turns.Select(turn => turn.Block).Distinct().Count()))}");
+        Line($"files      {folder}: run.json, iterations.csv, events.csv, {turns.Count} files in samples/ (about {messages * BytesPerAttempt >> 20} MiB) and as many in stats/, report.md, report.json");
+        Line($"processes  {string.Join(", ", Processes(scenario, request))}");
+        Line($"ports      {Ports(request)}");
+        Line($"limits     {scenario.Users.Max()} connections at once; see doctor {scenario.Name}");
+        foreach (var gate in scenario.Gates)
+            Line($"gate       {gate}");
+        text.Append("Nothing was started.");
+        return text.ToString();
+    }
+
+    private static IEnumerable<string> Processes(Scenario scenario, RunRequest request)
+    {
+        if (scenario.Arms.Contains(Arms.Direct))
+            yield return request.Direct is { } direct ? $"direct server at {direct} (not started by the run)" : "direct server";
+        if (scenario.Arms.Contains(Arms.PubSub))
+        {
+            yield return request.PubSub is { } pubsub ? $"pubsub server at {pubsub} (not started by the run)" : "pubsub server";
+            if (request.SqsEndpoint is { } queue)
+                yield return $"queue at {queue} (not started by the run)";
+            else if (request.PubSub is null)
+                yield return "LocalSqs";
+        }
+
+        if (scenario.Floor)
+            yield return "null echo";
+    }
+
+    private static string Ports(RunRequest request) => request.OwnServersOnly
+        ? "each server listens on a free port of 127.0.0.1, chosen by the system; clients connect from 127.0.0.2 and up where the system allows it"
+        : "the addresses given; what the run starts itself listens on free ports of 127.0.0.1";
+}

@@ -1,0 +1,48 @@
+using System.Runtime;
+using System.Runtime.InteropServices;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Commands;
+
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary>What run.json keeps of this machine: what figures depend on, and nothing that names the machine or its user.</summary>
+public static class MachineDescription
+{
+    public static MachineRecord Make() => new()
+    {
+        Commit = BuildInfo.Commit,
+        Os = RuntimeInformation.OSDescription,
+        Architecture = RuntimeInformation.OSArchitecture.ToString().ToLowerInvariant(),
+        Cpu = CpuModel(Lines("/proc/cpuinfo")) ?? "unknown",
+        Cores = Environment.ProcessorCount,
+        MemoryBytes = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes,
+        Runtime = BuildInfo.Runtime,
+        CollectorMode = (GCSettings.IsServerGC ? "server" : "workstation") + (GCSettings.LatencyMode == GCLatencyMode.Batch ? "" : ", concurrent"),
+        Limits = Limits(),
+        Versions = new SortedDictionary<string, string>(StringComparer.Ordinal) { ["PubSubOverWs"] = BuildInfo.Version },
+    };
+
+    /// <summary>The first <c>model name</c> of <c>/proc/cpuinfo</c>; null where there is none.</summary>
+    public static string? CpuModel(IEnumerable<string> lines) =>
+        lines.FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal))?.Split(':', 2)[^1].Trim();
+
+    private static SortedDictionary<string, string> Limits()
+    {
+        var limits = new SortedDictionary<string, string>(StringComparer.Ordinal);
+        if (Doctor.ProcFiles.OpenFiles(Lines("/proc/self/limits")) is { } files)
+            limits["open files"] = $"{files.Soft} (hard {files.Hard})";
+        foreach (var (name, path) in new[]
+                 {
+                     ("local ports", "/proc/sys/net/ipv4/ip_local_port_range"),
+                     ("listen backlog", "/proc/sys/net/core/somaxconn"),
+                 })
+        {
+            if (Lines(path) is [var value, ..])
+                limits[name] = string.Join('-', value.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+        }
+
+        return limits;
+    }
+
+    private static string[] Lines(string path) => File.Exists(path) ? File.ReadAllLines(path) : [];
+}

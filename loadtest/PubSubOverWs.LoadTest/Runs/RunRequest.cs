@@ -1,0 +1,30 @@
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary>What the user asked of <c>run</c>, before anything is looked up.</summary>
+public sealed record RunRequest
+{
+    /// <summary>A name or a path; null only with <see cref="Resume"/>.</summary>
+    public string? Scenario { get; init; }
+
+    public ScenarioChanges Changes { get; init; } = new();
+
+    public string? Out { get; init; }
+
+    public string? Label { get; init; }
+
+    /// <summary>The record folder of an interrupted run.</summary>
+    public string? Resume { get; init; }
+
+    public bool DryRun { get; init; }
+
+    public Uri? Direct { get; init; }
+
+    public Uri? PubSub { get; init; }
+
+    public Uri? SqsEndpoint { get; init; }
+
+    public bool Plain { get; init; }
+
+    /// <summary>Servers that the run did not start cannot be started afresh: they are one block.</summary>
+    public bool OwnServersOnly => Direct is null && PubSub is null;
+}

@@ -1,0 +1,33 @@
+using PubSubOverWs.Experiment;
+using PubSubOverWs.LoadTest.Commands;
+
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary>Options of <c>run</c> that cannot go together, each refused in one sentence before anything is looked up.</summary>
+public static class RunRules
+{
+    /// <exception cref="RefusalException">Names the two options and which to leave away.</exception>
+    public static void Check(RunRequest request)
+    {
+        Demand(request.Scenario is not null || request.Resume is not null,
+            "'run' needs a scenario: say run paper, run smoke, or give the path of a .json file.");
+        if (request.Resume is not null)
+            CheckResume(request);
+        Demand(request.OwnServersOnly || request.Changes.Blocks is null or 1,
+            "--blocks cannot be more than 1 with --direct or --pubsub: servers that the run did not start cannot be started afresh, and are one block.");
+        Demand(request.Out is null || request.Label is null, "--label is part of the default folder's name: leave it away with --out.");
+    }
+
+    private static void CheckResume(RunRequest request)
+    {
+        Demand(request.Scenario is null, $"--resume takes the scenario from the record: leave '{request.Scenario}' away.");
+        Demand(request.Changes.IsEmpty, "--resume goes on with the scenario as it was recorded: leave away the options that change it (only --gate may be added).");
+        Demand(request.Out is null && request.Label is null, "--resume writes into the folder it names: leave --out and --label away.");
+    }
+
+    private static void Demand(bool holds, string otherwise)
+    {
+        if (!holds)
+            throw new RefusalException(ExitCode.BadUsage, otherwise);
+    }
+}

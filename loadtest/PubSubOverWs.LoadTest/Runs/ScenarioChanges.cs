@@ -1,0 +1,53 @@
+using PubSubOverWs.Experiment.Scenarios;
+
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary>What the command line changes of a scenario; null and false leave it as it is.</summary>
+public sealed record ScenarioChanges
+{
+    public bool Quick { get; init; }
+
+    public IReadOnlyList<int>? Users { get; init; }
+
+    public int? Iterations { get; init; }
+
+    public int? Blocks { get; init; }
+
+    public IReadOnlyList<string>? Arms { get; init; }
+
+    public string? Arrival { get; init; }
+
+    public bool Receipts { get; init; }
+
+    public bool NoPin { get; init; }
+
+    public int? Seed { get; init; }
+
+    /// <summary>Added to the scenario's own.</summary>
+    public IReadOnlyList<string> Gates { get; init; } = [];
+
+    /// <summary>True: nothing but gates, which change no measurement.</summary>
+    public bool IsEmpty => this with { Gates = [] } == new ScenarioChanges();
+
+    /// <summary>The scenario as it will run, its levels from low to high.</summary>
+    /// <exception cref="ScenarioException">A value is out of its range.</exception>
+    public Scenario ApplyTo(Scenario scenario)
+    {
+        var start = Quick ? scenario.ToQuick() : scenario;
+        var iterations = Iterations ?? start.Iterations;
+        return (start with
+        {
+            Users = [.. (Users ?? start.Users).Order()],
+            Iterations = iterations,
+            // Fewer iterations than the scenario has blocks: asked for one and not the other, one cannot be dealt over more.
+            Blocks = Blocks ?? Math.Min(start.Blocks, iterations),
+            Arms = Arms ?? start.Arms,
+            Arrival = Arrival is null ? start.Arrival : Experiment.Scenarios.Arrival.Parse(Arrival),
+            Receipts = Receipts || start.Receipts,
+            Pinning = !NoPin && start.Pinning,
+            Seed = Seed ?? start.Seed,
+            Gates = [.. start.Gates, .. Gates],
+            Quick = null,
+        }).Checked();
+    }
+}

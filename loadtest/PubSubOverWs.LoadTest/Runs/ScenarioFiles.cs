@@ -1,0 +1,30 @@
+using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.LoadTest.Commands;
+
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary>Finds scenarios: by name beside the program, or by path.</summary>
+public static class ScenarioFiles
+{
+    private static string Folder => Path.Combine(AppContext.BaseDirectory, "scenarios");
+
+    public static IEnumerable<string> Names => Directory.Exists(Folder)
+        ? Directory.EnumerateFiles(Folder, "*.json").Select(path => Path.GetFileNameWithoutExtension(path)).Order(StringComparer.Ordinal)
+        : [];
+
+    /// <param name="nameOrPath">A name such as <c>paper</c>, or a path that ends with .json.</param>
+    /// <exception cref="RefusalException">There is none.</exception>
+    /// <exception cref="ScenarioException">It is there and cannot be used.</exception>
+    public static Scenario Load(string nameOrPath)
+    {
+        var isPath = nameOrPath.EndsWith(".json", StringComparison.OrdinalIgnoreCase);
+        var path = isPath ? nameOrPath : Path.Combine(Folder, nameOrPath + ".json");
+        if (File.Exists(path))
+            return ScenarioJson.Parse(File.ReadAllText(path), path);
+        var meant = Spelling.Nearest(nameOrPath, Names) is { } near ? $", did you mean '{near}'?" : ".";
+        throw new RefusalException(ExitCode.BadUsage, isPath
+            ? $"There is no scenario file {nameOrPath}: check the path."
+            : $"There is no scenario '{nameOrPath}'{meant} Known: {string.Join(", ", Names)}; or give the path of a .json file.");
+    }
+}

@@ -1,0 +1,34 @@
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary>
+/// How long the rest of a run takes. An arm and level that was seen costs its mean so far; one that was not is guessed from users, scaled by how
+/// wrong the guess has been until now.
+/// </summary>
+public sealed class TimeLeft
+{
+    private readonly Dictionary<(string Arm, int Users), (int Count, TimeSpan Sum)> _seen = [];
+    private TimeSpan _guessed;
+    private TimeSpan _took;
+
+    public void Took(Turn turn, TimeSpan elapsed)
+    {
+        var (count, sum) = _seen.GetValueOrDefault((turn.Arm, turn.Users));
+        _seen[(turn.Arm, turn.Users)] = (count + 1, sum + elapsed);
+        _guessed += Cost.Iteration(turn.Arm, turn.Users);
+        _took += elapsed;
+    }
+
+    public TimeSpan For(IEnumerable<Turn> remaining, int blocksToStart)
+    {
+        var scale = _guessed > TimeSpan.Zero ? _took / _guessed : 1;
+        var sum = Cost.Block * blocksToStart;
+        foreach (var turn in remaining)
+        {
+            sum += _seen.TryGetValue((turn.Arm, turn.Users), out var seen)
+                ? seen.Sum / seen.Count
+                : Cost.Iteration(turn.Arm, turn.Users) * scale;
+        }
+
+        return sum;
+    }
+}

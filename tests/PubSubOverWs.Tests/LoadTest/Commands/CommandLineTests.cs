@@ -1,0 +1,55 @@
+using System.CommandLine;
+using PubSubOverWs.LoadTest.Commands;
+
+namespace PubSubOverWs.Tests.LoadTest.Commands;
+
+public sealed class CommandLineTests
+{
+    private readonly TestTerminal _terminal = new();
+
+    [Fact]
+    public async Task Version_names_program_commit_and_runtime()
+    {
+        Assert.Equal(0, await _terminal.RunAsync("version"));
+
+        Assert.Matches(@"^PubSubOverWs \d+\.\d+\.\d+\S*, commit (unknown|[0-9a-f]{7,}), \.NET 10\.", _terminal.Output);
+    }
+
+    [Fact]
+    public async Task Help_is_no_error()
+    {
+        Assert.Equal(0, await _terminal.RunAsync("run --help"));
+
+        Assert.Contains("--sqs-endpoint", _terminal.Output);
+        Assert.Empty(_terminal.Error);
+    }
+
+    [Theory]
+    [InlineData("break", false)]
+    [InlineData("break --verbose", true)]
+    public async Task An_unexpected_error_is_one_line_and_exit_code_1_with_details_on_demand(string arguments, bool details)
+    {
+        var broken = new Command("break");
+        broken.SetAction(new Func<ParseResult, int>(_ => throw new InvalidOperationException("it broke")));
+
+        Assert.Equal(1, await CommandLine.RunAsync(arguments.Split(' '), [broken], _terminal.Terminal, CancellationToken.None));
+
+        Assert.StartsWith("Unexpected error: it broke Run it again with --verbose", _terminal.Error);
+        Assert.Equal(details, _terminal.Error.Contains("   at ", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_command_that_the_user_stopped_ends_with_3()
+    {
+        using var stop = new CancellationTokenSource();
+        var slow = new Command("slow");
+        slow.SetAction(async (_, stopping) =>
+        {
+            await stop.CancelAsync();
+            stopping.ThrowIfCancellationRequested();
+            return 0;
+        });
+
+        Assert.Equal(3, await CommandLine.RunAsync(["slow"], [slow], _terminal.Terminal, stop.Token));
+    }
+}

@@ -1,0 +1,61 @@
+namespace PubSubOverWs.Tests.LoadTest.Commands;
+
+public sealed class RefusalTests
+{
+    private readonly TestTerminal _terminal = new();
+
+    [Theory]
+    [InlineData("", "No command was given: say one of run, validate, doctor, version; --help explains each.")]
+    [InlineData("rnu smoke", "There is no command 'rnu', did you mean 'run'? The commands are run, validate, doctor, version.")]
+    [InlineData("run", "'run' needs a scenario: say run paper, run smoke, or give the path of a .json file.")]
+    [InlineData("run smok", "There is no scenario 'smok', did you mean 'smoke'? Known: paper, smoke; or give the path of a .json file.")]
+    [InlineData("run nowhere/mine.json", "There is no scenario file nowhere/mine.json: check the path.")]
+    [InlineData("run paper --user 5", "'run' has no option '--user', did you mean '--users'? run --help lists its options.")]
+    [InlineData("run paper --users", "Option --users needs a value: levels, such as 50,100,500.")]
+    [InlineData("run paper --users 50,many", "--users 'many' is no number of users: give whole numbers from 1, as in --users 50,100.")]
+    [InlineData("run paper --users 0", "--users '0' is no number of users: give whole numbers from 1, as in --users 50,100.")]
+    [InlineData("run paper --iterations 0", "--iterations '0' is no whole number of at least 1.")]
+    [InlineData("run paper --blocks -1", "--blocks '-1' is no whole number of at least 1.")]
+    [InlineData("run paper --blocks 40", "'blocks' of scenario 'paper' is 40: it must be from 1 to 30.")]
+    [InlineData("run paper --seed x", "--seed 'x' is no whole number of at least 0.")]
+    [InlineData("run paper --arms direkt", "--arms 'direkt' is not known, did you mean 'direct'? Allowed: direct, pubsub.")]
+    [InlineData("run paper --arrival spread", "The arrival 'spread' is not known: write burst, or spread with a time above 0, such as spread:2s.")]
+    [InlineData("run smoke --quick", "The scenario 'smoke' has no quick form: leave --quick away.")]
+    [InlineData("run smoke extra", "'run' has no use for 'extra': put several values of one option into one list, as in --users 50,100, and see run --help.")]
+    [InlineData("run smoke --direct localhost:80", "--direct 'localhost:80' is no address: write it as http://host:port.")]
+    [InlineData("run smoke --label a/b", "--label 'a/b' cannot be part of a folder's name: use letters, digits, '-', '_' and '.'.")]
+    [InlineData("run smoke --label a --out b", "--label is part of the default folder's name: leave it away with --out.")]
+    [InlineData("run smoke --resume there", "--resume takes the scenario from the record: leave 'smoke' away.")]
+    [InlineData("run --resume there --users 5", "--resume goes on with the scenario as it was recorded: leave away the options that change it (only --gate may be added).")]
+    [InlineData("run --resume there --label a", "--resume writes into the folder it names: leave --out and --label away.")]
+    [InlineData("run paper --direct http://127.0.0.1:1 --blocks 2", "--blocks cannot be more than 1 with --direct or --pubsub: servers that the run did not start cannot be started afresh, and are one block.")]
+    [InlineData("validate nowhere", "There is no folder nowhere: name one that holds a run.json.")]
+    [InlineData("validate", "'validate' needs DIR: a record folder, such as results/paper/TIME.")]
+    public async Task What_cannot_be_done_is_one_sentence_and_exit_code_5(string arguments, string sentence)
+    {
+        Assert.Equal(5, await _terminal.RunAsync(arguments));
+
+        Assert.Equal(sentence + Environment.NewLine, _terminal.Error);
+        Assert.Empty(_terminal.Output);
+    }
+
+    [Fact]
+    public async Task A_gate_that_cannot_be_read_is_refused_before_anything_runs()
+    {
+        Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--gate", "pubsub.loss < 1"));
+
+        Assert.StartsWith("The gate 'pubsub.loss < 1' cannot be read", _terminal.Error);
+    }
+
+    [Fact]
+    public async Task An_output_folder_with_something_in_it_is_refused()
+    {
+        var folder = Directory.CreateTempSubdirectory("out-").FullName;
+        await File.WriteAllTextAsync(Path.Combine(folder, "keep"), "");
+
+        Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--dry-run", "--out", folder));
+
+        Assert.Contains("is not empty: give --out a new one, or go on with it by --resume", _terminal.Error);
+        Directory.Delete(folder, recursive: true);
+    }
+}

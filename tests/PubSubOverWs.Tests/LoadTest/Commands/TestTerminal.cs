@@ -1,0 +1,35 @@
+using System.Text;
+using PubSubOverWs.LoadTest.Commands;
+
+namespace PubSubOverWs.Tests.LoadTest.Commands;
+
+/// <summary>A terminal that keeps what is written to it, and a way to run the program on it.</summary>
+public sealed class TestTerminal
+{
+    private readonly StringBuilder _output = new();
+    private readonly StringBuilder _error = new();
+
+    public TestTerminal() => Terminal = new Terminal(new StringWriter(_output), new StringWriter(_error), IsLive: false, Time);
+
+    public FakeTime Time { get; } = new();
+
+    public Terminal Terminal { get; }
+
+    public string Output => _output.ToString();
+
+    public string Error => _error.ToString();
+
+    /// <summary>The exit code of the program called with <paramref name="arguments"/>, split at spaces.</summary>
+    public Task<int> RunAsync(string arguments) => RunAsync(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
+
+    public Task<int> RunAsync(params string[] arguments) => CommandLine.RunAsync(
+        arguments,
+        [
+            RunCommand.Create(Terminal),
+            ValidateCommand.Create(Terminal),
+            DoctorCommand.Create(Terminal),
+            VersionCommand.Create(Terminal),
+        ],
+        Terminal,
+        CancellationToken.None);
+}

@@ -1,0 +1,56 @@
+using System.Text;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Live;
+using PubSubOverWs.LoadTest.Runs;
+
+namespace PubSubOverWs.Tests.LoadTest.Live;
+
+public sealed class PlainLinesTests
+{
+    private static readonly ArmProgress Direct = new(Arms.Direct, 100, 3, 300, 297, TimeSpan.FromMilliseconds(1.234));
+    private static readonly ArmProgress PubSub = new(Arms.PubSub, 100, 3, 300, 300, TimeSpan.FromMilliseconds(12));
+    private static readonly ArmProgress Other = new(Arms.Direct, 50, 3, 150, 150, TimeSpan.FromMilliseconds(1));
+
+    private readonly FakeTime _time = new();
+    private readonly StringBuilder _output = new();
+
+    [Fact]
+    public void The_end_of_a_level_is_one_line_with_loss_and_latency_of_both_arms()
+    {
+        Lines().Show(Progress(Turn(100, 1), Turn(500, 1)));
+
+        Assert.Equal("7/20 block 1, 100 users: direct loss 1.00 %, latency 1.23 ms; pubsub loss 0.00 %, latency 12.00 ms (about 42 s left)" + Environment.NewLine, _output.ToString());
+    }
+
+    [Fact]
+    public void Within_a_level_it_is_quiet_for_ten_seconds()
+    {
+        var lines = Lines();
+        _time.Advance(TimeSpan.FromSeconds(9));
+        lines.Show(Progress(Turn(100, 1), Turn(100, 1)));
+        Assert.Empty(_output.ToString());
+
+        _time.Advance(TimeSpan.FromSeconds(1));
+        lines.Show(Progress(Turn(100, 1), Turn(100, 1)));
+        lines.Show(Progress(Turn(100, 1), Turn(100, 1)));
+        Assert.Single(_output.ToString().Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries));
+    }
+
+    [Fact]
+    public void The_same_level_in_the_next_block_is_a_new_line()
+    {
+        Lines().Show(Progress(Turn(100, 1), Turn(100, 2)));
+
+        Assert.StartsWith("7/20 block 1, 100 users", _output.ToString());
+    }
+
+    [Fact]
+    public void The_last_line_says_done() => Assert.EndsWith("(done)", PlainLines.Line(Progress(Turn(100, 1), null)));
+
+    private PlainLines Lines() => new(new StringWriter(_output), _time);
+
+    private static Turn Turn(int users, int block) => new(Arms.Direct, users, block, 1, 1, false);
+
+    private static RunProgress Progress(Turn? last, Turn? next) =>
+        new(7, 20, last, next, TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(42), [Other, Direct, PubSub]);
+}

@@ -1,0 +1,49 @@
+using PubSubOverWs.Tests.LoadTest.Commands;
+
+namespace PubSubOverWs.Tests.LoadTest.Runs;
+
+public sealed class DryRunTests
+{
+    private readonly TestTerminal _terminal = new();
+
+    [Fact]
+    public async Task It_tells_levels_messages_time_files_processes_and_ports_and_starts_nothing()
+    {
+        Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run"));
+
+        Assert.Contains("users 50, 100, 500, 1000, 5000, 10000; arrival burst; seed 2015", _terminal.Output);
+        Assert.Contains("30 per arm and level, dealt over 5 blocks; 2 warm-ups per arm, level and block; 510 in all", _terminal.Output);
+        // 16,650 users over the levels; 30 measured and 10 warm-up iterations in two arms, and 5 of the floor.
+        Assert.Contains("messages   1415250 of 100 bytes", _terminal.Output);
+        Assert.Matches(@"time       about \d+ min", _terminal.Output);
+        Assert.Contains(Path.Combine("results", "paper", "2026-01-01T00-00-00Z") + ": run.json", _terminal.Output);
+        Assert.Contains("processes  direct server, pubsub server, LocalSqs, null echo", _terminal.Output);
+        Assert.EndsWith("Nothing was started." + Environment.NewLine, _terminal.Output);
+    }
+
+    [Fact]
+    public async Task Servers_that_are_there_already_are_named_and_make_one_block()
+    {
+        Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run --arms pubsub --pubsub http://10.0.0.1:5000 --sqs-endpoint http://10.0.0.2:9324"));
+
+        Assert.Contains("pubsub server at http://10.0.0.1:5000/ (not started by the run), queue at http://10.0.0.2:9324/ (not started by the run), null echo", _terminal.Output);
+        Assert.Contains("30 per arm and level, 1 block", _terminal.Output);
+    }
+
+    [Fact]
+    public async Task A_label_becomes_part_of_the_folder()
+    {
+        Assert.Equal(0, await _terminal.RunAsync("run smoke --dry-run --label try-1"));
+
+        Assert.Contains("2026-01-01T00-00-00Z-try-1: run.json", _terminal.Output);
+    }
+
+    [Fact]
+    public async Task The_gates_of_the_scenario_and_of_the_command_line_are_shown()
+    {
+        Assert.Equal(0, await _terminal.RunAsync("run", "smoke", "--dry-run", "--gate", "direct.loss <= 5%"));
+
+        Assert.Contains("gate       pubsub.loss == 0", _terminal.Output);
+        Assert.Contains("gate       direct.loss <= 5%", _terminal.Output);
+    }
+}

@@ -1,0 +1,66 @@
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.LoadTest.Runs;
+
+namespace PubSubOverWs.Tests.LoadTest.Runs;
+
+public sealed class ScenarioChangesTests
+{
+    private static readonly Scenario Paper = new()
+    {
+        Name = "paper",
+        Users = [50, 100],
+        Gates = ["direct.loss <= 1%"],
+        Quick = new QuickForm([50], 5, 1),
+    };
+
+    [Fact]
+    public void Nothing_asked_changes_nothing_but_the_quick_form()
+    {
+        var resolved = new ScenarioChanges().ApplyTo(Paper);
+
+        Assert.Equal((30, 5, 2015L, true), (resolved.Iterations, resolved.Blocks, resolved.Seed, resolved.Pinning));
+        Assert.Null(resolved.Quick);
+    }
+
+    [Fact]
+    public void Levels_run_from_low_to_high() => Assert.Equal([5, 20, 1000], new ScenarioChanges { Users = [1000, 5, 20] }.ApplyTo(Paper).Users);
+
+    [Fact]
+    public void Quick_is_put_in_before_the_other_changes()
+    {
+        var resolved = new ScenarioChanges { Quick = true, Iterations = 3 }.ApplyTo(Paper);
+
+        Assert.Equal([50], resolved.Users);
+        Assert.Equal((3, 1), (resolved.Iterations, resolved.Blocks));
+    }
+
+    [Fact]
+    public void Fewer_iterations_than_blocks_make_fewer_blocks() => Assert.Equal(2, new ScenarioChanges { Iterations = 2 }.ApplyTo(Paper).Blocks);
+
+    [Fact]
+    public void More_blocks_than_iterations_asked_for_are_refused() =>
+        Assert.Contains("blocks", Assert.Throws<ScenarioException>(() => new ScenarioChanges { Iterations = 2, Blocks = 3 }.ApplyTo(Paper)).Message);
+
+    [Fact]
+    public void Gates_are_added_to_those_of_the_scenario() =>
+        Assert.Equal(["direct.loss <= 1%", "pubsub.loss == 0"], new ScenarioChanges { Gates = ["pubsub.loss == 0"] }.ApplyTo(Paper).Gates);
+
+    [Fact]
+    public void Switches_turn_on_and_never_off()
+    {
+        var resolved = new ScenarioChanges { Receipts = true, NoPin = true, Arrival = "spread:2s", Arms = [Arms.Direct] }.ApplyTo(Paper);
+
+        Assert.True(resolved.Receipts);
+        Assert.False(resolved.Pinning);
+        Assert.Equal(TimeSpan.FromSeconds(2), resolved.Arrival.Spread);
+        Assert.Equal([Arms.Direct], resolved.Arms);
+    }
+
+    [Fact]
+    public void Gates_alone_change_no_measurement()
+    {
+        Assert.True(new ScenarioChanges { Gates = ["pubsub.loss == 0"] }.IsEmpty);
+        Assert.False(new ScenarioChanges { Seed = 1 }.IsEmpty);
+    }
+}

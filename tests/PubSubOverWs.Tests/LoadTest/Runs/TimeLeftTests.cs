@@ -1,0 +1,36 @@
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Runs;
+
+namespace PubSubOverWs.Tests.LoadTest.Runs;
+
+public sealed class TimeLeftTests
+{
+    private readonly TimeLeft _left = new();
+
+    [Fact]
+    public void What_was_seen_costs_its_mean_so_far()
+    {
+        _left.Took(Turn(Arms.Direct, 100), TimeSpan.FromSeconds(1));
+        _left.Took(Turn(Arms.Direct, 100), TimeSpan.FromSeconds(3));
+
+        Assert.Equal(TimeSpan.FromSeconds(6), _left.For([Turn(Arms.Direct, 100), Turn(Arms.Direct, 100), Turn(Arms.Direct, 100)], blocksToStart: 0));
+    }
+
+    [Fact]
+    public void What_was_not_seen_is_guessed_and_scaled_by_how_wrong_the_guess_has_been()
+    {
+        var guess = new TimeLeft().For([Turn(Arms.PubSub, 1000)], blocksToStart: 0);
+        _left.Took(Turn(Arms.Direct, 100), 2 * Cost.Iteration(Arms.Direct, 100));
+
+        Assert.Equal(2 * guess, _left.For([Turn(Arms.PubSub, 1000)], blocksToStart: 0));
+    }
+
+    [Fact]
+    public void Blocks_to_be_started_are_part_of_it() => Assert.Equal(3 * Cost.Block, _left.For([], blocksToStart: 3));
+
+    [Fact]
+    public void More_users_are_guessed_to_take_longer() =>
+        Assert.True(Cost.Iteration(Arms.Direct, 10_000) > Cost.Iteration(Arms.Direct, 5_000));
+
+    private static Turn Turn(string arm, int users) => new(arm, users, 1, 1, 1, false);
+}
