@@ -1,0 +1,31 @@
+using System.Reflection;
+using System.Xml.Linq;
+
+namespace PubSubOverWs.Tests.Repository;
+
+/// <summary>The repository that these tests were built from: its files, without what a build or a run makes.</summary>
+internal static class SourceTree
+{
+    private static readonly string[] Made = [".git", ".vs", ".idea", "artifacts", "node_modules", "bin", "obj", "TestResults", "BenchmarkDotNet.Artifacts"];
+
+    public static string Root { get; } = Path.GetFullPath(
+        typeof(SourceTree).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(data => data.Key == "RepositoryRoot").Value!);
+
+    /// <summary>Paths from the root, with slashes; <paramref name="folder"/> is "" for all of it.</summary>
+    public static IEnumerable<string> Files(string folder, params string[] extensions) =>
+        Below(new DirectoryInfo(Path.Combine(Root, folder)))
+            .Where(file => extensions.Contains(file.Extension))
+            .Select(file => Path.GetRelativePath(Root, file.FullName).Replace('\\', '/'))
+            .Order(StringComparer.Ordinal);
+
+    public static string Read(string path) => File.ReadAllText(Path.Combine(Root, path));
+
+    public static string[] Lines(string path) => File.ReadAllLines(Path.Combine(Root, path));
+
+    /// <summary>Every project by its name.</summary>
+    public static IReadOnlyDictionary<string, XDocument> Projects { get; } =
+        Files("", ".csproj").ToDictionary(path => Path.GetFileNameWithoutExtension(path), path => XDocument.Parse(Read(path)));
+
+    private static IEnumerable<FileInfo> Below(DirectoryInfo folder) =>
+        folder.EnumerateFiles().Concat(folder.EnumerateDirectories().Where(child => !Made.Contains(child.Name)).SelectMany(Below));
+}
