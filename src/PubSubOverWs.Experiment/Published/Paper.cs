@@ -1,0 +1,44 @@
+using System.Text.Json;
+
+namespace PubSubOverWs.Experiment.Published;
+
+/// <summary>Every figure of the replicated paper, at printed precision; results/published/paper.json, carried inside the program.</summary>
+public sealed record Paper
+{
+    private static readonly JsonSerializerOptions Options = new() { PropertyNameCaseInsensitive = true };
+
+    public required string Citation { get; init; }
+
+    /// <summary>Per group and level.</summary>
+    public required int Iterations { get; init; }
+
+    public required IReadOnlyList<PublishedLoss> Loss { get; init; }
+
+    /// <summary>Messages lost per iteration.</summary>
+    public required IReadOnlyList<PublishedRow> LostMessages { get; init; }
+
+    /// <summary>ms.</summary>
+    public required IReadOnlyList<PublishedRow> Latency { get; init; }
+
+    /// <summary>Kbps.</summary>
+    public required IReadOnlyList<PublishedRow> BandwidthOut { get; init; }
+
+    public static Paper Load()
+    {
+        using var file = typeof(Paper).Assembly.GetManifestResourceStream("published/paper.json")!;
+        using var document = JsonDocument.Parse(file);
+        var root = document.RootElement;
+        return new Paper
+        {
+            Citation = root.GetProperty("citation").GetString()!,
+            Iterations = root.GetProperty("design").GetProperty("iterations").GetInt32(),
+            Loss = Rows<PublishedLoss>(root, "table1_loss"),
+            LostMessages = Rows<PublishedRow>(root, "table2_lostMessages"),
+            Latency = Rows<PublishedRow>(root, "table3_latency"),
+            BandwidthOut = Rows<PublishedRow>(root, "table4_bandwidthOut"),
+        };
+    }
+
+    private static IReadOnlyList<T> Rows<T>(JsonElement root, string table) =>
+        root.GetProperty(table).GetProperty("rows").Deserialize<IReadOnlyList<T>>(Options)!;
+}

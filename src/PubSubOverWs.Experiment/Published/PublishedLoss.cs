@@ -1,0 +1,4 @@
+namespace PubSubOverWs.Experiment.Published;
+
+/// <summary>One row of Table I, in percent of sent messages.</summary>
+public sealed record PublishedLoss(int Users, PublishedShare Direct, PublishedShare PubSub);

@@ -1,0 +1,28 @@
+namespace PubSubOverWs.Experiment.Statistics;
+
+/// <summary>What the tests need of a sample: its size, its mean and its variance.</summary>
+/// <param name="Count">n, the number of iterations.</param>
+/// <param name="Mean">0 for an empty sample.</param>
+/// <param name="Variance">With n - 1; 0 below two values.</param>
+public readonly record struct Moments(int Count, double Mean, double Variance)
+{
+    public double StandardDeviation => Math.Sqrt(Variance);
+
+    /// <summary>The variance of the mean.</summary>
+    public double MeanVariance => Variance / Count;
+
+    public static Moments Of(IReadOnlyCollection<double> values)
+    {
+        if (values.Count == 0)
+            return default;
+        // Equal values have exactly no variance; rounding of their mean must not invent one.
+        var first = values.First();
+        if (values.All(value => value == first))
+            return new Moments(values.Count, first, 0);
+        var mean = values.Average();
+        return new Moments(values.Count, mean, values.Sum(x => (x - mean) * (x - mean)) / (values.Count - 1));
+    }
+
+    /// <summary>From a printed mean and standard deviation, as papers give them.</summary>
+    public static Moments Printed(int count, double mean, double standardDeviation) => new(count, mean, standardDeviation * standardDeviation);
+}

@@ -1,0 +1,85 @@
+using System.Globalization;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Published;
+using PubSubOverWs.Experiment.Statistics;
+
+namespace PubSubOverWs.Experiment.Verdicts;
+
+/// <summary>Judges the loss rows. H1 is two claims, and neither is a ratio: nothing lost in an arm would make it 0 or infinite.</summary>
+public static class LossJudge
+{
+    /// <summary>So many iterations without a loss speak against a server that loses; with fewer it may be luck.</summary>
+    public const int LeastCountWithoutLoss = 30;
+
+    /// <summary>H1a: the direct server loses, from 500 users on.</summary>
+    public static RowVerdict DirectLoses(PublishedLoss published, ArmLevel direct, int blocks, Circumstances circumstances)
+    {
+        if (Untested(published, circumstances) is { } why)
+            return new(published.Users, Verdict.NotTestable, why);
+        if (direct.Rows.Count < 2)
+            return new(published.Users, Verdict.NotTestable, direct.Rows.Count == 0 ? "the arm is missing" : "n is below 2");
+
+        var rates = direct.Rows.Select(row => row.Buckets.EndToEndLoss ?? 0).ToArray();
+        var claimed = published.Direct.Loss / 100;
+        var many = rates.Count(rate => rate >= claimed / 2);
+        if (many == 0)
+        {
+            var none = string.Create(CultureInfo.InvariantCulture, $"none of {rates.Length} iterations lost half of the published {published.Direct.Loss:0.00} %");
+            return rates.Length >= LeastCountWithoutLoss
+                ? new(published.Users, Verdict.Contradicted, $"{none}, on this host")
+                : new(published.Users, Verdict.Inconclusive, $"{none}, and 30 are needed");
+        }
+
+        return OfLosses(published.Users, Moments.Of(rates), claimed, blocks, circumstances);
+    }
+
+    /// <summary>H1b: pubsub loses less.</summary>
+    public static RowVerdict PubSubLosesLess(PublishedLoss published, Comparison rates, Circumstances circumstances)
+    {
+        if (Untested(published, circumstances) is { } untested)
+            return new(published.Users, Verdict.NotTestable, untested);
+        if (rates.Count >= 2 && rates.Direct.Mean == 0 && rates.PubSub.Mean == 0)
+            return new(published.Users, Verdict.NotTestable, "nothing was lost in either arm");
+        if (RowJudge.NotTestable(rates, circumstances) is { } why)
+            return new(published.Users, Verdict.NotTestable, why);
+
+        var decided = Sign(rates.Iterations);
+        if (rates.BlockMeans is { } means && Sign(means) != decided)
+            return new(published.Users, Verdict.Inconclusive, "iterations and blocks disagree");
+        if (rates.Effective is { } fewer && Sign(fewer) != decided)
+            return new(published.Users, Verdict.Inconclusive, "neighbouring iterations resemble each other, and n_eff decides otherwise");
+        return decided switch
+        {
+            > 0 => new(published.Users, Verdict.Contradicted, "pubsub lost significantly more"),
+            0 => new(published.Users, Verdict.Inconclusive, "the difference is not significant"),
+            _ when circumstances.NoiseFloor is null => new(published.Users, Verdict.DirectionOnly, "pubsub lost significantly less; noise floor not measured"),
+            _ when rates.Count < Decision.LeastCount || rates.Blocks < Decision.LeastBlocks =>
+                new(published.Users, Verdict.DirectionOnly, "pubsub lost significantly less; n is below 20 or there are fewer than 5 blocks"),
+            _ => new(published.Users, Verdict.Reproduced, "pubsub lost significantly less"),
+        };
+    }
+
+    private static RowVerdict OfLosses(int users, Moments rates, double claimed, int blocks, Circumstances circumstances)
+    {
+        var reach = rates.Variance == 0 ? 0 : StudentTails.Reach(0.95, rates.Count - 1) * Math.Sqrt(rates.MeanVariance);
+        var interval = new Interval(rates.Mean - reach, rates.Mean + reach);
+        if (interval.Low <= 0)
+            return new(users, Verdict.Inconclusive, "some iterations lost, and their mean is not clear of 0");
+        if (!interval.Contains(claimed))
+            return new(users, Verdict.DirectionOnly, "it loses, and the published rate is outside the interval");
+        if (rates.Count < Decision.LeastCount || blocks < Decision.LeastBlocks)
+            return new(users, Verdict.DirectionOnly, "it loses; n is below 20 or there are fewer than 5 blocks");
+        return circumstances.NoiseFloor is null
+            ? new(users, Verdict.DirectionOnly, "would be reproduced; noise floor not measured")
+            : new(users, Verdict.Reproduced, "it loses, and the published rate is inside the interval");
+    }
+
+    private static string? Untested(PublishedLoss published, Circumstances circumstances) => published switch
+    {
+        _ when !circumstances.RunValid => "the run is invalid",
+        { Direct.Loss: 0 } => "the paper has no loss here",
+        _ => null,
+    };
+
+    private static int Sign(Evidence evidence) => evidence.HolmP < Decision.Alpha ? evidence.Sign : 0;
+}

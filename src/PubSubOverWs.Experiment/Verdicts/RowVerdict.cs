@@ -1,0 +1,7 @@
+namespace PubSubOverWs.Experiment.Verdicts;
+
+/// <summary>The verdict on one row.</summary>
+/// <param name="Users">The level.</param>
+/// <param name="Verdict">What it is.</param>
+/// <param name="Reason">Why, in a few words.</param>
+public sealed record RowVerdict(int Users, Verdict Verdict, string Reason);

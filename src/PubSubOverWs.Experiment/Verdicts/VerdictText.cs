@@ -1,0 +1,15 @@
+namespace PubSubOverWs.Experiment.Verdicts;
+
+/// <summary>Verdicts as reports write them.</summary>
+public static class VerdictText
+{
+    public static string Of(Verdict verdict) => verdict switch
+    {
+        Verdict.NotTestable => "not testable",
+        Verdict.Contradicted => "contradicted",
+        Verdict.Inconclusive => "inconclusive",
+        Verdict.DirectionOnly => "direction only",
+        Verdict.Reproduced => "reproduced",
+        _ => throw new ArgumentOutOfRangeException(nameof(verdict), verdict, "There is no such verdict."),
+    };
+}

@@ -1,0 +1,117 @@
+using PubSubOverWs.Experiment.Published;
+using PubSubOverWs.Experiment.Statistics;
+using PubSubOverWs.Experiment.Verdicts;
+
+namespace PubSubOverWs.Tests.Experiment.Verdicts;
+
+public sealed class RowJudgeTests
+{
+    private static readonly Claim Higher = new(1.02, true, 0.01);
+    private static readonly Claim Same = new(1, false, 0.01);
+    private static readonly Circumstances Quiet = new(RunValid: true, NoiseFloor: 0.001);
+
+    private static readonly Comparison Row = new()
+    {
+        Users = 500,
+        Direct = new Moments(30, 100, 1),
+        PubSub = new Moments(30, 102, 1),
+        Blocks = 5,
+        Ratio = 1.02,
+        Iterations = Evidence(0.001, 1.01, 1.03),
+        BlockMeans = Evidence(0.01, 1.005, 1.035),
+    };
+
+    [Fact]
+    public void A_row_that_meets_every_condition_is_reproduced() =>
+        Assert.Equal(Verdict.Reproduced, RowJudge.Judge(Higher, Row, Quiet).Verdict);
+
+    [Theory]
+    [InlineData(null, Verdict.DirectionOnly, "noise floor not measured")]
+    [InlineData(0.03, Verdict.DirectionOnly, "below the noise floor")]
+    [InlineData(0.01, Verdict.Reproduced, "inside the interval")]
+    public void Nothing_is_reproduced_without_a_noise_floor_or_below_it(double? floor, Verdict verdict, string reason)
+    {
+        var judged = RowJudge.Judge(Higher, Row, Quiet with { NoiseFloor = floor });
+        Assert.Equal(verdict, judged.Verdict);
+        Assert.Contains(reason, judged.Reason, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(null, Verdict.DirectionOnly)]
+    [InlineData(0.02, Verdict.DirectionOnly)]
+    [InlineData(0.01, Verdict.Reproduced)]
+    public void An_absence_is_not_reproduced_by_a_set_up_that_is_noisier_than_the_margin(double? floor, Verdict verdict)
+    {
+        var row = Row with { Iterations = Evidence(0.5, 0.995, 1.005), BlockMeans = null };
+        Assert.Equal(verdict, RowJudge.Judge(Same, row, Quiet with { NoiseFloor = floor }).Verdict);
+    }
+
+    [Fact]
+    public void Where_blocks_decide_otherwise_the_row_is_inconclusive()
+    {
+        var judged = RowJudge.Judge(Higher, Row with { BlockMeans = Evidence(0.2, 0.95, 1.1) }, Quiet);
+        Assert.Equal((Verdict.Inconclusive, "iterations and blocks disagree"), (judged.Verdict, judged.Reason));
+    }
+
+    [Fact]
+    public void Where_n_eff_decides_otherwise_the_row_is_inconclusive()
+    {
+        var judged = RowJudge.Judge(Higher, Row with { Effective = Evidence(0.2, 0.95, 1.1) }, Quiet);
+        Assert.Equal(Verdict.Inconclusive, judged.Verdict);
+        Assert.Contains("n_eff", judged.Reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Blocks_that_differ_only_in_how_much_may_be_claimed_agree()
+    {
+        var judged = RowJudge.Judge(Higher, Row with { BlockMeans = Evidence(0.01, 1.001, 1.005) }, Quiet);
+        Assert.Equal(Verdict.Reproduced, judged.Verdict);
+    }
+
+    [Fact]
+    public void What_cannot_be_tested_says_why()
+    {
+        Assert.Equal("the run is invalid", Why(Row, Quiet with { RunValid = false }));
+        Assert.Equal("an arm is missing", Why(Row with { Direct = default }, Quiet));
+        Assert.Equal("n is below 2", Why(Row with { PubSub = new Moments(1, 1, 0) }, Quiet));
+        Assert.Equal("both arms are constant and equal", Why(Row with { Direct = new(9, 3, 0), PubSub = new(9, 3, 0) }, Quiet));
+    }
+
+    [Theory]
+    [InlineData(0.01, 1.5, 1.6, "outside the interval")]
+    [InlineData(0.01, 0.8, 0.9, "the other way")]
+    [InlineData(0.50, 0.8, 1.2, "not clear")]
+    [InlineData(0.50, 0.995, 1.005, "half the published effect")]
+    public void Every_verdict_gives_its_reason(double p, double low, double high, string reason)
+    {
+        var judged = RowJudge.Judge(Higher, Row with { Iterations = Evidence(p, low, high), BlockMeans = null }, Quiet);
+        Assert.Contains(reason, judged.Reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_margin_of_latency_is_half_a_significant_effect_and_else_one_percent()
+    {
+        var latency = Paper.Load().Latency;
+        Assert.Equal(0.01, Claim.Latency(latency.Single(row => row.Users == 50)).Margin);
+        Assert.Equal(0.5 * ((300.20 / 292.77) - 1), Claim.Latency(latency.Single(row => row.Users == 500)).Margin, 1e-12);
+    }
+
+    [Fact]
+    public void Bytes_per_delivered_message_are_published_as_equal_within_0_4_percent() =>
+        Assert.Equal((1, false, 0.004), (Claim.BytesPerDelivered.Ratio, Claim.BytesPerDelivered.Significant, Claim.BytesPerDelivered.Margin));
+
+    private static string Why(Comparison row, Circumstances circumstances)
+    {
+        var judged = RowJudge.Judge(Higher, row, circumstances);
+        Assert.Equal(Verdict.NotTestable, judged.Verdict);
+        return judged.Reason;
+    }
+
+    private static Evidence Evidence(double p, double low, double high) => new()
+    {
+        Test = new TTest(((low + high) / 2) - 1, 10, p),
+        HolmP = p,
+        Ratio95 = new Interval(low, high),
+        Ratio90 = new Interval(low, high),
+    };
+}
