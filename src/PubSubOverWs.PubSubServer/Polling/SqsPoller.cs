@@ -1,0 +1,58 @@
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>
+/// Several loops that each ask the queue for messages and hand them on, independent of each other. A receive is never cut off, for the queue
+/// would hide what it had just handed out: to stop is to ask no more.
+/// </summary>
+internal sealed class SqsPoller(
+    ISqs sqs, QueueUrls urls, SqsBrokerOptions options, Leases leases, Dispatcher dispatcher, TimeProvider time, ILogger log)
+{
+    private readonly ReceiveRequest _request = new()
+    {
+        MaxMessages = SqsLimits.MaxBatchEntries,
+        WaitTime = options.WaitTime,
+        Visibility = options.VisibilityTimeout,
+    };
+
+    /// <summary>Ends after <paramref name="stopping"/> fired, when the last receive has come back: up to <see cref="SqsBrokerOptions.WaitTime"/> later.</summary>
+    public Task RunAsync(CancellationToken stopping) =>
+        Task.WhenAll(Enumerable.Range(0, options.PollLoops).Select(_ => PollAsync(new PatientCalls(time, log, stopping), stopping)));
+
+    private async Task PollAsync(PatientCalls calls, CancellationToken stopping)
+    {
+        while (await HasRoomAsync(stopping))
+        {
+            try
+            {
+                var received = await sqs.ReceiveMessagesAsync(urls.Url, _request, stopping);
+                if (received.Count > 0)
+                    dispatcher.Accept(received);
+            }
+            catch (OperationCanceledException) when (stopping.IsCancellationRequested)
+            {
+                return;
+            }
+            catch (SqsException failure)
+            {
+                log.CallFailed(failure.Message);
+                await calls.PauseAsync();
+            }
+        }
+    }
+
+    /// <returns>False: the server stops.</returns>
+    private async Task<bool> HasRoomAsync(CancellationToken stopping)
+    {
+        try
+        {
+            await leases.RoomAsync().WaitAsync(stopping);
+            return !stopping.IsCancellationRequested;
+        }
+        catch (OperationCanceledException) when (stopping.IsCancellationRequested)
+        {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+using System.Globalization;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>Sends envelopes, and says of what was not sent whether the queue refused it or nobody knows.</summary>
+internal sealed class Publisher(SqsBatcher batcher, QueueUrls urls, string node, TimeSpan timeout, QueueMeter meter, TimeProvider time)
+{
+    /// <summary>Completes when the queue has the envelope.</summary>
+    /// <exception cref="BrokerRefusedException">The queue has not taken it, or nobody knows: the message says which.</exception>
+    public async ValueTask PublishAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken)
+    {
+        var envelope = EnvelopeWriter.Write(EnvelopeOrigin.Of(node, messages[0]), messages);
+        if (envelope.Length > SqsLimits.MaxMessageBytes)
+            throw new BrokerRefusedException(TooLarge(messages, envelope.Length));
+        EntryResult result;
+        try
+        {
+            result = await batcher.SendAsync(new SendEntry(envelope), cancellationToken).WaitAsync(timeout, time, cancellationToken);
+        }
+        catch (TimeoutException late)
+        {
+            throw new BrokerRefusedException(Unknown(messages, $"the queue {urls.Name} did not answer within {timeout.TotalSeconds:0.###} s"), late);
+        }
+        catch (SqsException failure) when (failure.IsRetryable)
+        {
+            throw new BrokerRefusedException(Unknown(messages, failure.Message.TrimEnd('.')), failure);
+        }
+        catch (SqsException failure)
+        {
+            throw new BrokerRefusedException(Refused(messages, failure.Message), failure);
+        }
+        catch (ObjectDisposedException stopped)
+        {
+            throw new BrokerRefusedException(Refused(messages, "the server is stopping; send it to another or later."), stopped);
+        }
+        if (result.Failure is { } refusal)
+            throw new BrokerRefusedException(Refused(messages, $"the queue {urls.Name} said {refusal.Code}: {refusal.Message}"));
+        meter.AddSent(1);
+    }
+
+    private static string TooLarge(IReadOnlyList<Message> messages, int bytes) => string.Create(CultureInfo.InvariantCulture,
+        $"{Name(messages)} not taken: encoded for the queue it has {bytes:N0} bytes, and the queue takes {SqsLimits.MaxMessageBytes:N0}; send less at once.");
+
+    private static string Refused(IReadOnlyList<Message> messages, string reason) => $"{Name(messages)} not taken: {reason}";
+
+    private static string Unknown(IReadOnlyList<Message> messages, string reason) =>
+        $"{Name(messages)} perhaps not taken, the outcome is unknown: {reason}; send it again with the same id if it may arrive twice.";
+
+    private static string Name(IReadOnlyList<Message> messages) => messages.Count == 1
+        ? $"Message {messages[0].Id} to {messages[0].Destination} was"
+        : $"The transaction of {messages.Count} messages, the first to {messages[0].Destination}, was";
+}

@@ -1,0 +1,61 @@
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>Counts what happened to SQS messages (not to the messages in them) since the server started. Safe from any thread.</summary>
+internal sealed class QueueMeter
+{
+    private long _sent, _received, _deleted, _released, _redelivered, _deadLettered, _staleReceipts, _noEnvelope;
+
+    public void AddSent(int count) => Interlocked.Add(ref _sent, count);
+
+    public void AddReceived(int count) => Interlocked.Add(ref _received, count);
+
+    public void AddDeleted(int count) => Interlocked.Add(ref _deleted, count);
+
+    public void AddReleased(int count) => Interlocked.Add(ref _released, count);
+
+    /// <summary>A message (this one in an envelope) was handed to a subscriber, not for the first time, or perhaps not.</summary>
+    public void AddRedelivered() => Interlocked.Increment(ref _redelivered);
+
+    public void AddDeadLettered() => Interlocked.Increment(ref _deadLettered);
+
+    public void AddStaleReceipts(int count) => Interlocked.Add(ref _staleReceipts, count);
+
+    public void AddNoEnvelope() => Interlocked.Increment(ref _noEnvelope);
+
+    public QueueStats Read(QueueUrls urls, SqsTraffic traffic, Leases leases)
+    {
+        var (held, heldBytes) = leases.Unsettled;
+        return new QueueStats
+        {
+            Name = urls.Name,
+            Url = urls.Url,
+            DeadLetterUrl = urls.DeadLetterUrl,
+            Held = held,
+            HeldBytes = heldBytes,
+            Calls = ByKind(traffic.Calls),
+            BytesOut = ByKind(traffic.BytesOut),
+            BytesIn = traffic.BytesIn,
+            EmptyReceives = traffic.EmptyReceives,
+            Sent = Interlocked.Read(ref _sent),
+            Received = Interlocked.Read(ref _received),
+            Deleted = Interlocked.Read(ref _deleted),
+            Released = Interlocked.Read(ref _released),
+            Redelivered = Interlocked.Read(ref _redelivered),
+            DeadLettered = Interlocked.Read(ref _deadLettered),
+            StaleReceipts = Interlocked.Read(ref _staleReceipts),
+            NoEnvelope = Interlocked.Read(ref _noEnvelope),
+        };
+    }
+
+    private static Dictionary<string, long> ByKind(Func<SqsCall, long> count) => new(StringComparer.Ordinal)
+    {
+        ["send"] = count(SqsCall.Send),
+        ["receive"] = count(SqsCall.Receive),
+        ["delete"] = count(SqsCall.Delete),
+        ["changeVisibility"] = count(SqsCall.ChangeVisibility),
+        ["other"] = count(SqsCall.Other),
+    };
+}

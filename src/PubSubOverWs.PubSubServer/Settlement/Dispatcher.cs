@@ -1,0 +1,267 @@
+using System.Threading.Channels;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>
+/// Offers what was received to the subscribers, and decides what becomes of it: settled, held here, given to the next, released to the queue,
+/// or dead-lettered. It does no I/O and never waits; what has to be done to the queue it tells <see cref="ISettlement"/>.
+/// </summary>
+internal sealed class Dispatcher : IInboundOwner, IDisposable
+{
+    private const int RememberedDeliveries = 10_000;
+
+    private readonly Func<Delivery, DeliverOutcome> _deliver;
+    private readonly Leases _leases;
+    private readonly ISettlement _settlement;
+    private readonly SqsBrokerOptions _options;
+    private readonly QueueMeter _meter;
+    private readonly RelayMeter _relayMeter;
+    private readonly HeldMessages _held;
+    private readonly Delays _delays;
+    private readonly DeliveryCounts _deliveries = new(RememberedDeliveries);
+
+    // One reader: messages given back, and destinations to go through. Bounded by what is in flight.
+    private readonly Channel<Reoffer> _reoffers = Channel.CreateUnbounded<Reoffer>(new UnboundedChannelOptions { SingleReader = true });
+    private readonly Lock _chanceLock = new();
+    private readonly Random _chance;
+    private volatile bool _stopping;
+
+    public Dispatcher(
+        Func<Delivery, DeliverOutcome> deliver, Leases leases, ISettlement settlement, SqsBrokerOptions options, QueueMeter meter,
+        RelayMeter relayMeter, TimeProvider time)
+    {
+        _deliver = deliver;
+        _leases = leases;
+        _settlement = settlement;
+        _options = options;
+        _meter = meter;
+        _relayMeter = relayMeter;
+        _held = new HeldMessages(options.HeldMessages, options.HeldBytes);
+        _delays = new Delays(time, OfferLater);
+        _chance = new Random(options.Seed);
+    }
+
+    /// <summary>Takes what a receive brought. After <see cref="ReleaseAll"/> it goes straight back.</summary>
+    public void Accept(IReadOnlyList<ReceivedMessage> received)
+    {
+        var leases = new Lease[received.Count];
+        for (var i = 0; i < leases.Length; i++)
+            leases[i] = LeaseOf(received[i]);
+        _meter.AddReceived(leases.Length);
+        _leases.Add(leases);
+        foreach (var lease in leases)
+        {
+            if (_stopping)
+                Release(lease, TimeSpan.Zero);
+            else
+                Offer(lease);
+        }
+    }
+
+    /// <summary>A subscriber came, or has room again. Cheap while nothing is held.</summary>
+    public void RoomAt(string destination)
+    {
+        if (_held.MarkReady(destination))
+            _reoffers.Writer.TryWrite(new Reoffer(null, destination));
+    }
+
+    /// <summary>Offers again what was given back or has waited, until <see cref="Dispose"/>.</summary>
+    public async Task RunAsync()
+    {
+        while (await _reoffers.Reader.WaitToReadAsync(CancellationToken.None))
+            OfferPending();
+    }
+
+    /// <summary>Offers again all that is to be offered now. One thread at a time.</summary>
+    public void OfferPending()
+    {
+        while (_reoffers.Reader.TryRead(out var reoffer))
+        {
+            // Released by then.
+            if (_stopping)
+                continue;
+            if (reoffer.Message is { } message)
+                Offer(message);
+            else
+                OfferHeld(reoffer.Destination!);
+        }
+    }
+
+    public void Settled(InboundMessage message) => Follow(message.Lease, message.Lease.Settle(message));
+
+    public void GivenBack(InboundMessage message, GiveBackReason reason)
+    {
+        message.Redelivered = true;
+        if (message.AllDeliveries >= _options.MaxDeliveries)
+            _settlement.DeadLetter(message);
+        else if (reason == GiveBackReason.Nack)
+            _delays.Add(message, GrowingDelay.OfGiveBack(message.AllDeliveries));
+        else
+            OfferLater(message);
+    }
+
+    /// <summary>
+    /// The queue took the lease back (its receipt handle is stale), and will hand the messages out again: what waits here is dropped; what is
+    /// with subscribers is still deleted when it is settled, for that may yet succeed.
+    /// </summary>
+    public void Lost(Lease lease)
+    {
+        if (!lease.TryEnd(evenWithSubscribers: false))
+            return;
+        _leases.Remove([lease]);
+        Abandon(lease);
+    }
+
+    /// <summary>The server stops: the queue gets back all that is not settled, and is to hand it out at once.</summary>
+    public void ReleaseAll()
+    {
+        _stopping = true;
+        foreach (var lease in _leases.All())
+            Release(lease, TimeSpan.Zero);
+    }
+
+    public void Dispose()
+    {
+        _reoffers.Writer.TryComplete();
+        _delays.Dispose();
+    }
+
+    private Lease LeaseOf(ReceivedMessage received)
+    {
+        if (EnvelopeReader.TryRead(received.Body, out var envelope, out _))
+            return new Lease(received, envelope, message => _deliveries.Recall(message.Id), this);
+        _meter.AddNoEnvelope();
+        return new Lease(received);
+    }
+
+    private void Offer(Lease lease)
+    {
+        if (lease.Messages.Count == 0)
+            _settlement.DeadLetterWhole(lease);
+        for (var i = 0; i < lease.Messages.Count; i++)
+        {
+            var message = lease.Messages[i];
+            if (_held.HasAny(message.Message.Destination))
+                Hold(message);
+            else
+                Offer(message);
+        }
+    }
+
+    private void Offer(InboundMessage message)
+    {
+        if (!TryDeliver(message))
+            Hold(message);
+    }
+
+    // One destination, until nobody has room: new messages and new room go through the same queue, so none overtakes and none is forgotten.
+    private void OfferHeld(string destination)
+    {
+        while (_held.TryBegin(destination, out var message))
+        {
+            if (!message.Lease.TryTake(message) || TryDeliver(message))
+                _held.Forget(message);
+            else if (!ReturnToHeld(message))
+                return;
+        }
+    }
+
+    private bool ReturnToHeld(InboundMessage message)
+    {
+        Follow(message.Lease, message.Lease.Wait(message));
+        return _held.Return(message);
+    }
+
+    private bool TryDeliver(InboundMessage message)
+    {
+        var redelivered = message.Redelivered;
+        var outcome = _deliver(message);
+        if (outcome == DeliverOutcome.Taken && redelivered)
+            _meter.AddRedelivered();
+        if (outcome == DeliverOutcome.NoSubscriber && !IsKept(message.Message.Destination))
+        {
+            _relayMeter.AddDrop(DropCause.NoSubscriber);
+            Settled(message);
+            return true;
+        }
+        return outcome == DeliverOutcome.Taken;
+    }
+
+    // A topic's subscribers are those present; a raw relay client that left does not come again.
+    private static bool IsKept(string destination) => !DestinationName.IsTopic(destination) && !DestinationName.IsRaw(destination);
+
+    private void Hold(InboundMessage message)
+    {
+        Follow(message.Lease, message.Lease.Wait(message));
+        if (_held.TryAdd(message, out var mustOffer))
+        {
+            if (mustOffer)
+                _reoffers.Writer.TryWrite(new Reoffer(null, message.Message.Destination));
+        }
+        else if (message.Lease.TryTake(message))
+        {
+            Overflow(message);
+        }
+    }
+
+    private void Overflow(InboundMessage message)
+    {
+        var lease = message.Lease;
+        double chance;
+        lock (_chanceLock)
+            chance = _chance.NextDouble();
+        var hidden = GrowingDelay.OfRelease(lease.Received.ApproximateReceiveCount, chance);
+        if (lease.Messages.Count == 1)
+        {
+            Release(lease, hidden);
+            return;
+        }
+        Remember(message);
+        _settlement.SendAgain(lease, [message], hidden);
+    }
+
+    private void Release(Lease lease, TimeSpan hidden)
+    {
+        if (!lease.TryEnd(evenWithSubscribers: true))
+            return;
+        Abandon(lease);
+        _settlement.Release(lease, hidden);
+    }
+
+    private void Abandon(Lease lease)
+    {
+        foreach (var message in lease.Messages)
+        {
+            _held.Remove(message);
+            if (message.State != InboundState.Settled)
+                Remember(message);
+        }
+    }
+
+    private void Remember(InboundMessage message)
+    {
+        if (message.AllDeliveries > 0)
+            _deliveries.Remember(message.Message.Id, message.AllDeliveries);
+    }
+
+    private void Follow(Lease lease, LeaseNext next)
+    {
+        if (next == LeaseNext.Delete)
+            _settlement.Delete(lease);
+        else if (next == LeaseNext.Split && lease.TakeRemainder() is { Count: > 0 } remainder)
+        {
+            foreach (var message in remainder)
+            {
+                _held.Remove(message);
+                Remember(message);
+            }
+            _settlement.SendAgain(lease, remainder, TimeSpan.Zero);
+        }
+    }
+
+    private void OfferLater(InboundMessage message) => _reoffers.Writer.TryWrite(new Reoffer(message, null));
+
+    private readonly record struct Reoffer(InboundMessage? Message, string? Destination);
+}

@@ -1,0 +1,11 @@
+using PubSubOverWs.Relay;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>Hears what became of a message that was handed to a subscriber. Called from any thread; must not block.</summary>
+internal interface IInboundOwner
+{
+    void Settled(InboundMessage message);
+
+    void GivenBack(InboundMessage message, GiveBackReason reason);
+}

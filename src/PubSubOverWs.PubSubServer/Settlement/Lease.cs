@@ -1,0 +1,134 @@
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>
+/// One received SQS message, ours for the visibility time-out: it is renewed until all its messages are settled, and then deleted.
+/// Safe from any thread.
+/// </summary>
+internal sealed class Lease
+{
+    private readonly Lock _lock = new();
+    private readonly InboundMessage[] _messages;
+    private int _waiting;
+    private int _settled;
+    private bool _ended;
+
+    public Lease(ReceivedMessage received, Envelope envelope, Func<Message, int> earlierDeliveries, IInboundOwner owner)
+    {
+        Received = received;
+        Origin = envelope.Origin;
+        _messages = new InboundMessage[envelope.Messages.Count];
+        for (var i = 0; i < _messages.Length; i++)
+        {
+            var earlier = earlierDeliveries(envelope.Messages[i]);
+            _messages[i] = new InboundMessage(envelope.Messages[i], this, earlier, owner) { Redelivered = earlier > 0 || received.ApproximateReceiveCount > 1 };
+        }
+    }
+
+    /// <summary>Of an SQS message that is no envelope: it has no messages, and goes to the dead-letter queue as it is.</summary>
+    public Lease(ReceivedMessage received)
+    {
+        Received = received;
+        _messages = [];
+    }
+
+    public ReceivedMessage Received { get; }
+
+    public EnvelopeOrigin Origin { get; }
+
+    public IReadOnlyList<InboundMessage> Messages => _messages;
+
+    /// <summary>The next renewal, as a timestamp of the clock of its <see cref="Leases"/>; theirs to read and to change, like the links.</summary>
+    public long RenewAt { get; set; }
+
+    public LinkedListNode<Lease>? Place { get; set; }
+
+    /// <summary>The messages that are not settled, and their body bytes; none once the lease ended.</summary>
+    public (int Messages, long Bytes) Unsettled
+    {
+        get
+        {
+            lock (_lock)
+                return _ended ? default : (_messages.Length - _settled, _messages.Sum(message => message.State == InboundState.Settled ? 0L : message.Message.Body.Length));
+        }
+    }
+
+    public LeaseNext Settle(InboundMessage message)
+    {
+        lock (_lock)
+        {
+            if (_ended || message.State != InboundState.Out)
+                return LeaseNext.Keep;
+            message.State = InboundState.Settled;
+            _settled++;
+            return Next();
+        }
+    }
+
+    /// <summary>It found no subscriber with room.</summary>
+    public LeaseNext Wait(InboundMessage message)
+    {
+        lock (_lock)
+        {
+            if (_ended || message.State != InboundState.Out)
+                return LeaseNext.Keep;
+            message.State = InboundState.Waiting;
+            _waiting++;
+            return Next();
+        }
+    }
+
+    /// <summary>It waited, and is to be offered again or sent elsewhere. False: it no longer waits, because the lease ended or was split.</summary>
+    public bool TryTake(InboundMessage message)
+    {
+        lock (_lock)
+        {
+            if (_ended || message.State != InboundState.Waiting)
+                return false;
+            message.State = InboundState.Out;
+            _waiting--;
+            return true;
+        }
+    }
+
+    /// <summary>Takes all that wait. Empty when another thread was faster.</summary>
+    public IReadOnlyList<InboundMessage> TakeRemainder()
+    {
+        lock (_lock)
+        {
+            if (Next() != LeaseNext.Split)
+                return [];
+            var remainder = Array.FindAll(_messages, message => message.State == InboundState.Waiting);
+            foreach (var message in remainder)
+                message.State = InboundState.Out;
+            _waiting = 0;
+            return remainder;
+        }
+    }
+
+    /// <summary>The SQS message is being released or was lost: nothing that happens to its messages counts any more.</summary>
+    /// <param name="evenWithSubscribers">False: only when no message is out.</param>
+    /// <returns>False: it had ended, or a message is out.</returns>
+    public bool TryEnd(bool evenWithSubscribers)
+    {
+        lock (_lock)
+        {
+            if (_ended || (!evenWithSubscribers && _waiting + _settled < _messages.Length))
+                return false;
+            _ended = true;
+            return true;
+        }
+    }
+
+    private LeaseNext Next()
+    {
+        if (_ended || _settled + _waiting < _messages.Length)
+            return LeaseNext.Keep;
+        if (_waiting > 0)
+            return _settled > 0 ? LeaseNext.Split : LeaseNext.Keep;
+        _ended = true;
+        return LeaseNext.Delete;
+    }
+}

@@ -1,0 +1,43 @@
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>Repeats calls while the queue is away, beyond the few retries that the client itself makes, until the server stops.</summary>
+internal sealed class PatientCalls(TimeProvider time, ILogger log, CancellationToken stopping)
+{
+    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
+
+    /// <returns>Null: the queue refused the call, or the server stops and the call failed.</returns>
+    public async Task<IReadOnlyList<EntryResult>?> CallAsync(Func<ValueTask<IReadOnlyList<EntryResult>>> call)
+    {
+        while (true)
+        {
+            try
+            {
+                return await call();
+            }
+            catch (SqsException failure)
+            {
+                log.CallFailed(failure.Message);
+                if (!failure.IsRetryable)
+                    return null;
+            }
+            if (!await PauseAsync())
+                return null;
+        }
+    }
+
+    /// <returns>False: the server stops.</returns>
+    public async Task<bool> PauseAsync()
+    {
+        try
+        {
+            await Task.Delay(Pause, time, stopping);
+            return true;
+        }
+        catch (OperationCanceledException) when (stopping.IsCancellationRequested)
+        {
+            return false;
+        }
+    }
+}

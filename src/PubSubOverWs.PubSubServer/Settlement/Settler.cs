@@ -1,0 +1,124 @@
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>
+/// Does to the queue what the <see cref="Dispatcher"/> decided. What it could not do before the server stopped does itself: the visibility of
+/// the messages runs out, and the queue hands them out again.
+/// </summary>
+internal sealed class Settler : ISettlement
+{
+    private readonly ISqs _sqs;
+    private readonly QueueUrls _urls;
+    private readonly Leases _leases;
+    private readonly QueueMeter _meter;
+    private readonly PatientCalls _calls;
+    private readonly CallLoop<Lease> _deletes;
+    private readonly CallLoop<(Lease Lease, TimeSpan Hidden)> _releases;
+    private readonly CallLoop<Transfer> _sendsAgain;
+    private readonly CallLoop<Transfer> _deadLetters;
+
+    public Settler(ISqs sqs, QueueUrls urls, Leases leases, QueueMeter meter, PatientCalls calls)
+    {
+        _sqs = sqs;
+        _urls = urls;
+        _leases = leases;
+        _meter = meter;
+        _calls = calls;
+        _deletes = new(callsAtOnce: 2, DeleteAsync);
+        _releases = new(callsAtOnce: 2, ReleaseAsync);
+        _sendsAgain = new(callsAtOnce: 1, SendAsync);
+        _deadLetters = new(callsAtOnce: 1, SendAsync);
+    }
+
+    public void Delete(Lease lease) => _deletes.Add(lease);
+
+    public void Release(Lease lease, TimeSpan hidden) => _releases.Add((lease, hidden));
+
+    public void SendAgain(Lease lease, IReadOnlyList<InboundMessage> messages, TimeSpan hidden) =>
+        _sendsAgain.Add(new Transfer(_urls.Url, lease, messages, hidden));
+
+    public void DeadLetter(InboundMessage message) =>
+        _deadLetters.Add(new Transfer(_urls.DeadLetterUrl, message.Lease, [message], TimeSpan.Zero));
+
+    public void DeadLetterWhole(Lease lease) => _deadLetters.Add(new Transfer(_urls.DeadLetterUrl, lease, [], TimeSpan.Zero));
+
+    /// <summary>Ends some time after <see cref="Complete"/>, when all is done that was asked for until then.</summary>
+    public async Task RunAsync()
+    {
+        await Task.WhenAll(_sendsAgain.RunAsync(), _deadLetters.RunAsync(), _releases.RunAsync(), _deletes.RunAsync());
+    }
+
+    public void Complete()
+    {
+        _sendsAgain.Complete();
+        _deadLetters.Complete();
+        _releases.Complete();
+        _deletes.Complete();
+    }
+
+    private async Task DeleteAsync(IReadOnlyList<Lease> batch)
+    {
+        var handles = batch.Select(lease => lease.Received.ReceiptHandle).ToArray();
+        var results = await _calls.CallAsync(() => _sqs.DeleteMessageBatchAsync(_urls.Url, handles, CancellationToken.None));
+        _leases.Remove(batch);
+        _meter.AddDeleted(Count(results));
+    }
+
+    private async Task ReleaseAsync(IReadOnlyList<(Lease Lease, TimeSpan Hidden)> batch)
+    {
+        var entries = batch.Select(release => new VisibilityEntry(release.Lease.Received.ReceiptHandle, release.Hidden)).ToArray();
+        var results = await _calls.CallAsync(() => _sqs.ChangeMessageVisibilityBatchAsync(_urls.Url, entries, CancellationToken.None));
+        _leases.Remove([.. batch.Select(release => release.Lease)]);
+        _meter.AddReleased(Count(results));
+    }
+
+    private async Task SendAsync(IReadOnlyList<Transfer> batch)
+    {
+        foreach (var transfer in batch)
+        {
+            if (!await SendAsync(transfer))
+                continue;
+            if (transfer.QueueUrl == _urls.DeadLetterUrl)
+                _meter.AddDeadLettered();
+            else
+                _meter.AddSent(1);
+            if (transfer.Messages.Count == 0)
+                Delete(transfer.Lease);
+            foreach (var message in transfer.Messages)
+                message.Settle();
+        }
+    }
+
+    // Not sent is not settled, so there is no other way than to try again, whatever the queue said.
+    private async Task<bool> SendAsync(Transfer transfer)
+    {
+        SendEntry[] entry = [new(transfer.Body(), transfer.Hidden)];
+        while (true)
+        {
+            var results = await _calls.CallAsync(() => _sqs.SendMessageBatchAsync(transfer.QueueUrl, entry, CancellationToken.None));
+            if (results is [{ Succeeded: true }])
+                return true;
+            if (!await _calls.PauseAsync())
+                return false;
+        }
+    }
+
+    private int Count(IReadOnlyList<EntryResult>? results)
+    {
+        if (results is null)
+            return 0;
+        var done = results.Count(result => result.Succeeded);
+        if (done < results.Count)
+            _meter.AddStaleReceipts(results.Count - done);
+        return done;
+    }
+
+    private sealed record Transfer(string QueueUrl, Lease Lease, IReadOnlyList<InboundMessage> Messages, TimeSpan Hidden)
+    {
+        public ReadOnlyMemory<byte> Body() => Messages.Count == 0
+            ? Lease.Received.Body
+            : EnvelopeWriter.Write(Lease.Origin, [.. Messages.Select(message => message.Message)]);
+    }
+}

@@ -1,0 +1,57 @@
+using System.ComponentModel.DataAnnotations;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>How the server uses its queue, section <c>Sqs</c>; where the queue is, in the same section, is <see cref="Sqs.SqsOptions"/>.</summary>
+internal sealed class SqsBrokerOptions
+{
+    /// <summary>
+    /// Name of the queue, 1 to 75 characters of <c>[A-Za-z0-9_-]</c>. It and its dead-letter queue <c>NAME-dead</c> are created when missing.
+    /// </summary>
+    [Required, RegularExpression("[A-Za-z0-9_-]{1,75}", ErrorMessage = "Sqs:Queue must be 1 to 75 characters of A-Z, a-z, 0-9, _ and -.")]
+    public string Queue { get; set; } = "pubsub-over-ws";
+
+    /// <summary>
+    /// How long one receive call waits for messages: whole seconds from 0 s (short polls, each paid for) to 20 s. A stopping server waits for
+    /// its polls to lapse, so keep it within half of the shutdown time-out of 30 s.
+    /// </summary>
+    [Range(typeof(TimeSpan), "00:00:00", "00:00:20"), WholeSeconds]
+    public TimeSpan WaitTime { get; set; } = TimeSpan.FromSeconds(15);
+
+    /// <summary>Receive calls under way at once, 1 to 64, each for up to 10 messages. Far queues need more of them.</summary>
+    [Range(1, 64)]
+    public int PollLoops { get; set; } = 4;
+
+    /// <summary>
+    /// How long a received message is hidden from other servers: whole seconds from 3 s to 12 h. Renewed at a third of it; what a killed
+    /// server held comes again after it.
+    /// </summary>
+    [Range(typeof(TimeSpan), "00:00:03", "12:00:00"), WholeSeconds]
+    public TimeSpan VisibilityTimeout { get; set; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>
+    /// SQS messages received and not yet deleted or released, 10 to 110,000: at that many, no further receive is made. SQS itself allows about
+    /// 120,000 for each queue.
+    /// </summary>
+    [Range(10, 110_000)]
+    public int MaxInFlight { get; set; } = 50_000;
+
+    /// <summary>Messages that may wait here for a subscriber or for room, 0 (none) to 100,000; more are released to the queue.</summary>
+    [Range(0, 100_000)]
+    public int HeldMessages { get; set; } = 5_000;
+
+    /// <summary>Body bytes that may wait likewise, 0 to 1 GiB; one message is always let in while nothing waits.</summary>
+    [Range(0, 1L << 30)]
+    public long HeldBytes { get; set; } = 32 << 20;
+
+    /// <summary>Deliveries to subscribers, 1 to 1,000, after which a message that is given back again goes to the dead-letter queue.</summary>
+    [Range(1, 1_000)]
+    public int MaxDeliveries { get; set; } = 10;
+
+    /// <summary>How long a publish waits for a queue that does not answer, 100 ms to 5 min; then the publisher gets an ERROR.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.100", "00:05:00")]
+    public TimeSpan PublishTimeout { get; set; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>Seed of the jitter in release delays.</summary>
+    public int Seed { get; set; } = 1;
+}
