@@ -1,5 +1,3 @@
-using PubSubOverWs.Relay;
-
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>

@@ -1,4 +1,3 @@
-using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;

@@ -1,0 +1,36 @@
+using PubSubOverWs.PubSubServer;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+public sealed class DelaysTests
+{
+    private readonly FakeTime _time = new();
+    private readonly List<string> _due = [];
+
+    [Fact]
+    public void Each_message_falls_due_in_its_time_whatever_the_order_they_came_in()
+    {
+        using var delays = new Delays(_time, message => _due.Add(message.Message.Id));
+        delays.Add(Message("late"), TimeSpan.FromSeconds(2));
+        delays.Add(Message("early"), TimeSpan.FromSeconds(1));
+        _time.Advance(TimeSpan.FromSeconds(0.9));
+        Assert.Empty(_due);
+        _time.Advance(TimeSpan.FromSeconds(0.1));
+        Assert.Equal(["early"], _due);
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(["early", "late"], _due);
+    }
+
+    [Fact]
+    public void One_timer_is_enough_for_all()
+    {
+        using var delays = new Delays(_time, message => _due.Add(message.Message.Id));
+        foreach (var id in new[] { "a", "b", "c" })
+            delays.Add(Message(id), TimeSpan.FromSeconds(1));
+        Assert.Equal(1, _time.TimersSet);
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(3, _due.Count);
+    }
+
+    private static InboundMessage Message(string id) => NoOwner.Lease(Sample.Message(id)).Messages[0];
+}

@@ -1,0 +1,280 @@
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+public sealed class DispatcherTests : IDisposable
+{
+    private readonly FakeTime _time = new();
+    private readonly FakeSubscribers _subscribers = new();
+    private readonly FakeSettlement _settlement = new();
+    private readonly RelayMeter _relayMeter = new();
+    private readonly Leases _leases;
+    private readonly Dispatcher _dispatcher;
+
+    public DispatcherTests()
+    {
+        _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100);
+        _dispatcher = Create(new SqsBrokerOptions { HeldMessages = 2 });
+    }
+
+    public void Dispose() => _dispatcher.Dispose();
+
+    [Fact]
+    public void A_message_goes_to_its_subscriber_and_is_deleted_when_it_is_settled()
+    {
+        _subscribers.Subscribe("/queue/a");
+        Accept(Sample.Received(Sample.Message("m")));
+        Assert.Equal(["m"], _subscribers.TookIds);
+        Assert.False(_subscribers.Took[0].Redelivered);
+        Assert.Empty(_settlement.Decided);
+        _subscribers.Took[0].OnSettled();
+        Assert.Equal(["delete m"], _settlement.Decided);
+    }
+
+    [Fact]
+    public void A_queue_message_without_a_subscriber_is_held_until_one_comes()
+    {
+        Accept(Sample.Received(Sample.Message("m")));
+        Assert.Equal((1L, 4L), _leases.Unsettled);
+        _subscribers.Subscribe("/queue/a");
+        RoomAt("/queue/b");
+        Assert.Empty(_subscribers.Took);
+        RoomAt("/queue/a");
+        Assert.Equal(["m"], _subscribers.TookIds);
+        Assert.Empty(_settlement.Decided);
+    }
+
+    [Fact]
+    public void Held_messages_go_out_in_order_as_far_as_there_is_room()
+    {
+        Accept(Sample.Received(Sample.Message("1")), Sample.Received(Sample.Message("2")));
+        _subscribers.Subscribe("/queue/a", room: 1);
+        RoomAt("/queue/a");
+        Assert.Equal(["1"], _subscribers.TookIds);
+        _subscribers.Subscribe("/queue/a", room: 1);
+        Accept(Sample.Received(Sample.Message("3")));
+        Assert.Equal(["1", "2"], _subscribers.TookIds);
+        _subscribers.Subscribe("/queue/a");
+        RoomAt("/queue/a");
+        Assert.Equal(["1", "2", "3"], _subscribers.TookIds);
+    }
+
+    [Fact]
+    public void A_subscriber_who_comes_while_a_message_is_on_its_way_to_the_held_is_not_overlooked()
+    {
+        _subscribers.OnOffer = _ =>
+        {
+            _subscribers.OnOffer = _ => { };
+            // The offer has been refused already when the subscriber tells of its room, and nothing is held yet.
+            _subscribers.Leave("/queue/a");
+            _dispatcher.RoomAt("/queue/a");
+        };
+        _dispatcher.Accept([Sample.Received(Sample.Message("m"))]);
+        _subscribers.Subscribe("/queue/a");
+        _dispatcher.OfferPending();
+        Assert.Equal(["m"], _subscribers.TookIds);
+    }
+
+    [Fact]
+    public void A_topic_message_that_nobody_wants_is_deleted_and_counted()
+    {
+        Accept(Sample.Received(Sample.Message("m", "/topic/a")));
+        Assert.Equal(["delete m"], _settlement.Decided);
+        Assert.Equal(1, NoSubscriber());
+    }
+
+    [Fact]
+    public void The_answer_to_a_raw_client_that_left_is_deleted_and_counted()
+    {
+        Accept(Sample.Received(Sample.Message("m", "/raw/c1")));
+        Assert.Equal(["delete m"], _settlement.Decided);
+        Assert.Equal(1, NoSubscriber());
+    }
+
+    [Fact]
+    public void A_topic_message_for_which_some_have_no_room_is_held()
+    {
+        _subscribers.Subscribe("/topic/a", room: 0);
+        Accept(Sample.Received(Sample.Message("m", "/topic/a")));
+        Assert.Empty(_settlement.Decided);
+        _subscribers.Subscribe("/topic/a");
+        RoomAt("/topic/a");
+        Assert.Equal(["m"], _subscribers.TookIds);
+    }
+
+    [Fact]
+    public void What_cannot_be_held_is_released_with_growing_visibility()
+    {
+        Accept(Sample.Received(Sample.Message("1")), Sample.Received(Sample.Message("2")), Sample.Received(Sample.Message("3")));
+        Assert.Equal(["release 3 1"], _settlement.Decided);
+        Accept(Sample.Received(receives: 60, Sample.Message("4")));
+        var seconds = int.Parse(_settlement.Decided[1]["release 4 ".Length..]);
+        Assert.InRange(seconds, 30, 60);
+    }
+
+    [Fact]
+    public void A_nacked_message_goes_to_the_next_after_100_ms_and_says_that_it_is_redelivered()
+    {
+        _subscribers.Subscribe("/queue/a");
+        Accept(Sample.Received(Sample.Message("m")));
+        _subscribers.Took[0].OnGivenBack(GiveBackReason.Nack);
+        Advance(TimeSpan.FromMilliseconds(99));
+        Assert.Single(_subscribers.Took);
+        Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Equal(["m", "m"], _subscribers.TookIds);
+        Assert.True(_subscribers.Took[1].Redelivered);
+        _subscribers.Took[1].OnGivenBack(GiveBackReason.Nack);
+        Advance(TimeSpan.FromMilliseconds(199));
+        Assert.Equal(2, _subscribers.Took.Count);
+        Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Equal(3, _subscribers.Took.Count);
+    }
+
+    [Fact]
+    public void What_a_closed_connection_had_goes_to_the_next_at_once()
+    {
+        _subscribers.Subscribe("/queue/a");
+        Accept(Sample.Received(Sample.Message("m")));
+        _subscribers.Took[0].OnGivenBack(GiveBackReason.Closed);
+        _dispatcher.OfferPending();
+        Assert.Equal(["m", "m"], _subscribers.TookIds);
+    }
+
+    [Fact]
+    public void What_a_closed_connection_had_is_held_when_there_is_no_other()
+    {
+        _subscribers.Subscribe("/queue/a");
+        Accept(Sample.Received(Sample.Message("m")));
+        _subscribers.Leave("/queue/a");
+        _subscribers.Took[0].OnGivenBack(GiveBackReason.Closed);
+        _dispatcher.OfferPending();
+        _subscribers.Subscribe("/queue/a");
+        RoomAt("/queue/a");
+        Assert.Equal(["m", "m"], _subscribers.TookIds);
+    }
+
+    [Fact]
+    public void After_so_many_deliveries_a_message_that_is_given_back_is_dead_lettered()
+    {
+        _subscribers.Subscribe("/queue/a");
+        Accept(Sample.Received(Sample.Message("poison")));
+        for (var delivery = 1; delivery <= 10; delivery++)
+        {
+            Assert.Equal(delivery, _subscribers.Took.Count);
+            _subscribers.Took[^1].OnGivenBack(GiveBackReason.Nack);
+            Advance(TimeSpan.FromSeconds(5));
+        }
+        Assert.Equal(["dead-letter poison", "delete poison"], _settlement.Decided);
+        Assert.Equal(10, _subscribers.Took.Count);
+    }
+
+    [Fact]
+    public void Deliveries_are_remembered_while_a_message_is_away_in_the_queue()
+    {
+        using var dispatcher = Create(new SqsBrokerOptions { HeldMessages = 0, MaxDeliveries = 2 });
+        _subscribers.Subscribe("/queue/a");
+        dispatcher.Accept([Sample.Received(Sample.Message("poison"))]);
+        _subscribers.Leave("/queue/a");
+        _subscribers.Took[0].OnGivenBack(GiveBackReason.Closed);
+        dispatcher.OfferPending();
+        Assert.Equal(["release poison 1"], _settlement.Decided);
+
+        _subscribers.Subscribe("/queue/a");
+        dispatcher.Accept([Sample.Received(receives: 2, Sample.Message("poison"))]);
+        Assert.True(_subscribers.Took[1].Redelivered);
+        _subscribers.Took[1].OnGivenBack(GiveBackReason.Closed);
+        Assert.Equal(["release poison 1", "dead-letter poison", "delete poison"], _settlement.Decided);
+    }
+
+    [Fact]
+    public void What_stays_behind_of_an_envelope_is_sent_again_and_the_old_one_deleted()
+    {
+        _subscribers.Subscribe("/queue/here");
+        Accept(Sample.Received(Sample.Message("1", "/queue/gone"), Sample.Message("2", "/queue/here"), Sample.Message("3", "/queue/gone")));
+        Assert.Equal((3L, 12L), _leases.Unsettled);
+        _subscribers.Took[0].OnSettled();
+        Assert.Equal(["send again 1 3 0", "delete 1"], _settlement.Decided);
+        _subscribers.Subscribe("/queue/gone");
+        RoomAt("/queue/gone");
+        Assert.Equal(["2"], _subscribers.TookIds);
+    }
+
+    [Fact]
+    public void What_cannot_be_held_of_an_envelope_is_sent_again_hidden()
+    {
+        _subscribers.Subscribe("/queue/here");
+        Accept(Sample.Received(Sample.Message("x")), Sample.Received(Sample.Message("y")));
+        Accept(Sample.Received(Sample.Message("1", "/queue/gone"), Sample.Message("2", "/queue/here")));
+        Assert.Equal(["send again 1 1"], _settlement.Decided);
+        _subscribers.Took[0].OnSettled();
+        Assert.Equal(["send again 1 1", "delete 1"], _settlement.Decided);
+    }
+
+    [Fact]
+    public void What_is_no_envelope_goes_to_the_dead_letter_queue()
+    {
+        Accept(Sample.NoEnvelope("x"));
+        Assert.Equal(["dead-letter whole x"], _settlement.Decided);
+    }
+
+    [Fact]
+    public void A_lost_lease_takes_along_what_waits()
+    {
+        Accept(Sample.Received(Sample.Message("m")));
+        _dispatcher.Lost(_leases.All()[0]);
+        _subscribers.Subscribe("/queue/a");
+        RoomAt("/queue/a");
+        Assert.Empty(_subscribers.Took);
+        Assert.Empty(_settlement.Decided);
+        Assert.Equal(0, _leases.Count);
+    }
+
+    [Fact]
+    public void A_lost_lease_is_still_deleted_when_a_subscriber_settles_it()
+    {
+        _subscribers.Subscribe("/queue/a");
+        Accept(Sample.Received(Sample.Message("m")));
+        _dispatcher.Lost(_leases.All()[0]);
+        _subscribers.Took[0].OnSettled();
+        Assert.Equal(["delete m"], _settlement.Decided);
+    }
+
+    [Fact]
+    public void At_the_end_all_that_is_not_settled_is_released_at_once_and_what_still_comes_too()
+    {
+        _subscribers.Subscribe("/queue/a", room: 1);
+        Accept(Sample.Received(Sample.Message("out")), Sample.Received(Sample.Message("held")));
+        _dispatcher.ReleaseAll();
+        _subscribers.Subscribe("/queue/a");
+        _subscribers.Took[0].OnGivenBack(GiveBackReason.Closed);
+        Accept(Sample.Received(Sample.Message("late")));
+        RoomAt("/queue/a");
+        Assert.Equal(["release out 0", "release held 0", "release late 0"], _settlement.Decided);
+        Assert.Single(_subscribers.Took);
+    }
+
+    private Dispatcher Create(SqsBrokerOptions options) =>
+        new(_subscribers.Deliver, _leases, _settlement, options, new QueueMeter(), _relayMeter, _time);
+
+    private void Accept(params ReceivedMessage[] received)
+    {
+        _dispatcher.Accept(received);
+        _dispatcher.OfferPending();
+    }
+
+    private void RoomAt(string destination)
+    {
+        _dispatcher.RoomAt(destination);
+        _dispatcher.OfferPending();
+    }
+
+    private void Advance(TimeSpan by)
+    {
+        _time.Advance(by);
+        _dispatcher.OfferPending();
+    }
+
+    private long NoSubscriber() => _relayMeter.No;
+}

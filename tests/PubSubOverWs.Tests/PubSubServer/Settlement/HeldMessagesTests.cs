@@ -1,0 +1,114 @@
+using PubSubOverWs.PubSubServer;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+public sealed class HeldMessagesTests
+{
+    [Fact]
+    public void The_number_of_messages_is_bounded()
+    {
+        var held = new HeldMessages(maxMessages: 2, maxBytes: 1000);
+        Assert.True(held.TryAdd(Message("a"), out _));
+        Assert.True(held.TryAdd(Message("b"), out _));
+        Assert.False(held.TryAdd(Message("c"), out _));
+    }
+
+    [Fact]
+    public void The_bytes_are_bounded_but_one_message_is_always_let_in()
+    {
+        var held = new HeldMessages(maxMessages: 100, maxBytes: 10);
+        Assert.True(held.TryAdd(Message("large", body: "12345678901234567890"), out _));
+        Assert.False(held.TryAdd(Message("small", body: "1"), out _));
+    }
+
+    [Fact]
+    public void A_new_message_has_its_destination_gone_through_once()
+    {
+        var held = new HeldMessages(10, 1000);
+        held.TryAdd(Message("a"), out var first);
+        held.TryAdd(Message("b"), out var second);
+        Assert.True(first);
+        Assert.False(second);
+    }
+
+    [Fact]
+    public void Going_through_gives_the_oldest_first_until_nobody_takes()
+    {
+        var held = new HeldMessages(10, 1000);
+        held.TryAdd(Message("a"), out _);
+        held.TryAdd(Message("b"), out _);
+        Assert.Equal("a", Begin(held).Message.Id);
+        var second = Begin(held);
+        Assert.Equal("b", second.Message.Id);
+        Assert.False(held.Return(second));
+        Assert.True(held.MarkReady("/queue/a"));
+        Assert.Same(second, Begin(held));
+    }
+
+    [Fact]
+    public void Room_that_is_reported_while_a_message_is_in_hand_is_not_forgotten()
+    {
+        var held = new HeldMessages(10, 1000);
+        held.TryAdd(Message("a"), out _);
+        var message = Begin(held);
+        Assert.False(held.MarkReady("/queue/a"));
+        Assert.True(held.Return(message));
+        Assert.Same(message, Begin(held));
+        Assert.False(held.Return(message));
+    }
+
+    [Fact]
+    public void A_message_in_hand_still_counts_until_it_is_forgotten()
+    {
+        var held = new HeldMessages(maxMessages: 1, maxBytes: 1000);
+        held.TryAdd(Message("a"), out _);
+        var message = Begin(held);
+        Assert.False(held.TryAdd(Message("b"), out _));
+        held.Forget(message);
+        Assert.Equal(0, held.Count);
+        Assert.True(held.TryAdd(Message("b"), out var mustOffer));
+        Assert.False(mustOffer);
+    }
+
+    [Fact]
+    public void Room_at_a_destination_of_which_nothing_is_held_means_nothing()
+    {
+        var held = new HeldMessages(10, 1000);
+        Assert.False(held.MarkReady("/queue/a"));
+        held.TryAdd(Message("a"), out _);
+        Assert.False(held.MarkReady("/queue/b"));
+        Assert.False(held.TryBegin("/queue/b", out _));
+    }
+
+    [Fact]
+    public void A_destination_that_was_gone_through_to_its_end_is_forgotten()
+    {
+        var held = new HeldMessages(10, 1000);
+        held.TryAdd(Message("a"), out _);
+        held.Forget(Begin(held));
+        Assert.True(held.Count == 0 && !held.TryBegin("/queue/a", out _));
+        held.TryAdd(Message("b"), out var mustOffer);
+        Assert.True(mustOffer);
+    }
+
+    [Fact]
+    public void A_message_can_be_removed_wherever_it_stands()
+    {
+        var held = new HeldMessages(10, 1000);
+        var message = Message("a");
+        held.Remove(message);
+        held.TryAdd(message, out _);
+        held.Remove(message);
+        held.Remove(message);
+        Assert.Equal(0, held.Count);
+        Assert.False(held.TryBegin("/queue/a", out _));
+    }
+
+    private static InboundMessage Message(string id, string body = "body") => NoOwner.Lease(Sample.Message(id, body: body)).Messages[0];
+
+    private static InboundMessage Begin(HeldMessages held)
+    {
+        Assert.True(held.TryBegin("/queue/a", out var message));
+        return message;
+    }
+}
