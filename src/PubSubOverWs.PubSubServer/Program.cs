@@ -1,3 +1,11 @@
-var builder = WebApplication.CreateBuilder(args);
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+
+var builder = RelayApplication.CreateBuilder(args);
+builder.Services.AddRelay(builder.Configuration);
+builder.Services.AddSqsBroker(builder.Configuration);
+
 var app = builder.Build();
-app.Run();
+app.UseRelay();
+app.MapRelay();
+return RelayApplication.Run(app);

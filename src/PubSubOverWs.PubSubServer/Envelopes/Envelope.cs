@@ -6,9 +6,9 @@ namespace PubSubOverWs.PubSubServer;
 /// What one SQS message carries: JSON, so that it can be read in a queue browser. One SEND makes one message; a transaction makes several that
 /// travel, and are taken, together. Headers travel in the body, for SQS allows ten attributes only.
 /// </summary>
-/// <param name="Origin">Where it was published.</param>
+/// <param name="Origin">Null unless it came from a raw relay connection.</param>
 /// <param name="Messages">One or more.</param>
-internal sealed record Envelope(EnvelopeOrigin Origin, IReadOnlyList<Message> Messages)
+internal sealed record Envelope(EnvelopeOrigin? Origin, IReadOnlyList<Message> Messages)
 {
     /// <summary>Written as <c>version</c>. A reader refuses any other: it cannot know what it would lose.</summary>
     public const int Version = 1;

@@ -2,18 +2,17 @@ using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>Where an envelope was published.</summary>
-/// <param name="Node">The server process.</param>
-/// <param name="Connection">Raw relay only: the connection that waits for its own message; null otherwise.</param>
-internal readonly record struct EnvelopeOrigin(string Node, string? Connection)
+/// <summary>The raw relay connection that published an envelope and waits for its own message.</summary>
+/// <param name="Node">The server process that has the connection.</param>
+/// <param name="Connection">The connection's id, unique over all nodes.</param>
+internal sealed record EnvelopeOrigin(string Node, string Connection)
 {
-    private const string RawPrefix = "/raw/";
-
-    /// <summary>Reads the connection out of <c>/raw/NODE/CONNECTION</c>.</summary>
-    public static EnvelopeOrigin Of(string node, Message message)
+    /// <summary>Reads it out of <c>/raw/NODE.NUMBER</c>; null for any other destination.</summary>
+    public static EnvelopeOrigin? Of(Message message)
     {
-        if (!message.Destination.StartsWith(RawPrefix, StringComparison.Ordinal))
-            return new EnvelopeOrigin(node, null);
-        return new EnvelopeOrigin(node, message.Destination[(message.Destination.LastIndexOf('/') + 1)..]);
+        if (!DestinationName.IsRaw(message.Destination))
+            return null;
+        var connection = message.Destination[(message.Destination.LastIndexOf('/') + 1)..];
+        return new EnvelopeOrigin(connection.Split('.')[0], connection);
     }
 }

@@ -31,7 +31,7 @@ internal static class EnvelopeReader
     private static Envelope ReadEnvelope(ref Utf8JsonReader json, ReadOnlyMemory<byte> body)
     {
         int? version = null;
-        var origin = new EnvelopeOrigin("", null);
+        EnvelopeOrigin? origin = null;
         Message[] messages = [];
         json.Read();
         Expect(json.TokenType == JsonTokenType.StartObject, "it is not a JSON object");
@@ -54,19 +54,19 @@ internal static class EnvelopeReader
 
     private static EnvelopeOrigin ReadOrigin(ref Utf8JsonReader json)
     {
-        string node = "";
-        string? connection = null;
+        string? node = null, connection = null;
         Expect(json.TokenType == JsonTokenType.StartObject, "its origin is not an object");
         while (NextProperty(ref json))
         {
             if (Take(ref json, EnvelopeNames.Node))
                 node = GetString(ref json);
             else if (Take(ref json, EnvelopeNames.Connection))
-                connection = json.GetString();
+                connection = GetString(ref json);
             else
                 json.Skip();
         }
-        return new EnvelopeOrigin(node, connection);
+        Expect(node is not null && connection is not null, "its origin has no node or no connection");
+        return new EnvelopeOrigin(node!, connection!);
     }
 
     private static Message[] ReadMessages(ref Utf8JsonReader json, ReadOnlyMemory<byte> body)

@@ -16,7 +16,7 @@ internal static class EnvelopeWriter
     private static Utf8JsonWriter? _json;
 
     /// <summary>UTF-8 of only those characters that SQS takes. How long it may be is the caller's to check.</summary>
-    public static byte[] Write(EnvelopeOrigin origin, IReadOnlyList<Message> messages)
+    public static byte[] Write(EnvelopeOrigin? origin, IReadOnlyList<Message> messages)
     {
         var buffer = _buffer ??= new ArrayBufferWriter<byte>(1024);
         // SkipValidation: the shape is fixed by the code below, and a repeated header name is legal here.
@@ -31,15 +31,17 @@ internal static class EnvelopeWriter
         return envelope;
     }
 
-    private static void Write(Utf8JsonWriter json, EnvelopeOrigin origin, IReadOnlyList<Message> messages)
+    private static void Write(Utf8JsonWriter json, EnvelopeOrigin? origin, IReadOnlyList<Message> messages)
     {
         json.WriteStartObject();
         json.WriteNumber(EnvelopeNames.Version, Envelope.Version);
-        json.WriteStartObject(EnvelopeNames.Origin);
-        json.WriteString(EnvelopeNames.Node, origin.Node);
-        if (origin.Connection is { } connection)
-            json.WriteString(EnvelopeNames.Connection, connection);
-        json.WriteEndObject();
+        if (origin is not null)
+        {
+            json.WriteStartObject(EnvelopeNames.Origin);
+            json.WriteString(EnvelopeNames.Node, origin.Node);
+            json.WriteString(EnvelopeNames.Connection, origin.Connection);
+            json.WriteEndObject();
+        }
         json.WriteStartArray(EnvelopeNames.Messages);
         for (var i = 0; i < messages.Count; i++)
             Write(json, messages[i]);

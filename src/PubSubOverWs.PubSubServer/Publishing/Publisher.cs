@@ -5,13 +5,13 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>Sends envelopes, and says of what was not sent whether the queue refused it or nobody knows.</summary>
-internal sealed class Publisher(SqsBatcher batcher, QueueUrls urls, string node, TimeSpan timeout, QueueMeter meter, TimeProvider time)
+internal sealed class Publisher(SqsBatcher batcher, QueueUrls urls, TimeSpan timeout, QueueMeter meter, TimeProvider time)
 {
     /// <summary>Completes when the queue has the envelope.</summary>
     /// <exception cref="BrokerRefusedException">The queue has not taken it, or nobody knows: the message says which.</exception>
     public async ValueTask PublishAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken)
     {
-        var envelope = EnvelopeWriter.Write(EnvelopeOrigin.Of(node, messages[0]), messages);
+        var envelope = EnvelopeWriter.Write(EnvelopeOrigin.Of(messages[0]), messages);
         if (envelope.Length > SqsLimits.MaxMessageBytes)
             throw new BrokerRefusedException(TooLarge(messages, envelope.Length));
         EntryResult result;

@@ -18,6 +18,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     private readonly SqsBrokerOptions _options;
     private readonly QueueMeter _meter;
     private readonly RelayMeter _relayMeter;
+    private readonly ILogger _log;
     private readonly HeldMessages _held;
     private readonly Delays _delays;
     private readonly DeliveryCounts _deliveries = new(RememberedDeliveries);
@@ -30,7 +31,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
 
     public Dispatcher(
         Func<Delivery, DeliverOutcome> deliver, Leases leases, ISettlement settlement, SqsBrokerOptions options, QueueMeter meter,
-        RelayMeter relayMeter, TimeProvider time)
+        RelayMeter relayMeter, TimeProvider time, ILogger log)
     {
         _deliver = deliver;
         _leases = leases;
@@ -38,6 +39,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         _options = options;
         _meter = meter;
         _relayMeter = relayMeter;
+        _log = log;
         _held = new HeldMessages(options.HeldMessages, options.HeldBytes);
         _delays = new Delays(time, OfferLater);
         _chance = new Random(options.Seed);
@@ -130,8 +132,9 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
 
     private Lease LeaseOf(ReceivedMessage received)
     {
-        if (EnvelopeReader.TryRead(received.Body, out var envelope, out _))
+        if (EnvelopeReader.TryRead(received.Body, out var envelope, out var reason))
             return new Lease(received, envelope, message => _deliveries.Recall(message.Id), this);
+        _log.NoEnvelope(received.MessageId, reason);
         _meter.AddNoEnvelope();
         return new Lease(received);
     }

@@ -36,7 +36,7 @@ internal sealed class Lease
 
     public ReceivedMessage Received { get; }
 
-    public EnvelopeOrigin Origin { get; }
+    public EnvelopeOrigin? Origin { get; }
 
     public IReadOnlyList<InboundMessage> Messages => _messages;
 
@@ -51,7 +51,7 @@ internal sealed class Lease
         get
         {
             lock (_lock)
-                return _ended ? default : (_messages.Length - _settled, _messages.Sum(message => message.State == InboundState.Settled ? 0L : message.Message.Body.Length));
+                return _ended ? default : (_messages.Length - _settled, _messages.Sum(UnsettledBytes));
         }
     }
 
@@ -121,6 +121,8 @@ internal sealed class Lease
             return true;
         }
     }
+
+    private static long UnsettledBytes(InboundMessage message) => message.State == InboundState.Settled ? 0 : message.Message.Body.Length;
 
     private LeaseNext Next()
     {

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -256,7 +257,7 @@ public sealed class DispatcherTests : IDisposable
     }
 
     private Dispatcher Create(SqsBrokerOptions options) =>
-        new(_subscribers.Deliver, _leases, _settlement, options, new QueueMeter(), _relayMeter, _time);
+        new(_subscribers.Deliver, _leases, _settlement, options, new QueueMeter(), _relayMeter, _time, NullLogger.Instance);
 
     private void Accept(params ReceivedMessage[] received)
     {
@@ -276,5 +277,5 @@ public sealed class DispatcherTests : IDisposable
         _dispatcher.OfferPending();
     }
 
-    private long NoSubscriber() => _relayMeter.No;
+    private long NoSubscriber() => _relayMeter.Drops["no-subscriber"];
 }

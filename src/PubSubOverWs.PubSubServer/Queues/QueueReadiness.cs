@@ -1,0 +1,30 @@
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>Ready is: the queue answers now.</summary>
+internal sealed class QueueReadiness(SqsBroker broker, TimeProvider time) : IHealthCheck
+{
+    // Shorter than the retries of the client: who asks for readiness will ask again.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
+
+    public async Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
+    {
+        using var patience = new CancellationTokenSource(Patience, time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellationToken);
+        try
+        {
+            await broker.AskAsync(either.Token);
+            return HealthCheckResult.Healthy();
+        }
+        catch (SqsException failure)
+        {
+            return HealthCheckResult.Unhealthy(failure.Message);
+        }
+        catch (OperationCanceledException) when (patience.IsCancellationRequested)
+        {
+            return HealthCheckResult.Unhealthy($"The queue did not answer within {Patience.TotalSeconds} s.");
+        }
+    }
+}

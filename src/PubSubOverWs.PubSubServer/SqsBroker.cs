@@ -1,0 +1,62 @@
+using Microsoft.Extensions.Options;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>
+/// Publish is send: the queue has the message before its publisher hears so, and a subscriber gets it when it came back. Opens the queue before
+/// the server takes its first connection.
+/// </summary>
+internal sealed class SqsBroker(
+    IServiceProvider services, IOptions<SqsBrokerOptions> options, Subscriptions subscriptions, RelayMeter meter, TimeProvider time,
+    IHostApplicationLifetime application, ILogger<SqsBroker> log) : IBroker, IHostedService, IAsyncDisposable
+{
+    private const int NoCredentials = 5;
+    private const int Unreachable = 10;
+
+    private SqsFlow? _flow;
+
+    public string Name => "pubsub";
+
+    public QueueStats? Queue => Flow.Stats;
+
+    private SqsFlow Flow => _flow ?? throw new InvalidOperationException("The queue is not open: the server has not started.");
+
+    public async ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken)
+    {
+        await Flow.Publisher.PublishAsync(messages, cancellationToken);
+        return PublishOutcome.Taken;
+    }
+
+    public void RoomAt(string destination) => Flow.RoomAt(destination);
+
+    public async Task StartAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            // Made here and not injected: it looks for the region, and must be able to say that there is none.
+            var sqs = services.GetRequiredService<ISqs>();
+            var urls = await QueueUrls.OpenAsync(sqs, options.Value.Queue, cancellationToken);
+            _flow = new SqsFlow(sqs, urls, options.Value, subscriptions.Deliver, meter, time, log);
+        }
+        catch (SqsException failure)
+        {
+            var noCredentials = failure.Code is SqsErrorCode.NoCredentials or SqsErrorCode.NoRegion;
+            throw new StartFailedException(failure.Message, noCredentials ? NoCredentials : Unreachable);
+        }
+        log.Opened(Flow.Urls.Url, Flow.Urls.DeadLetterUrl);
+        Flow.Start();
+        // At once, not in StopAsync: the polls lapse while the connections close.
+        application.ApplicationStopping.Register(Flow.StopPolling);
+    }
+
+    public Task StopAsync(CancellationToken cancellationToken) => _flow?.StopAsync(cancellationToken) ?? Task.CompletedTask;
+
+    public ValueTask DisposeAsync() => _flow?.DisposeAsync() ?? ValueTask.CompletedTask;
+
+    /// <summary>Whether the queue answers, for <c>/health/ready</c>.</summary>
+    /// <exception cref="SqsException">It does not, or refused.</exception>
+    public async Task AskAsync(CancellationToken cancellationToken) =>
+        await services.GetRequiredService<ISqs>().GetQueueAttributesAsync(Flow.Urls.Url, cancellationToken);
+}

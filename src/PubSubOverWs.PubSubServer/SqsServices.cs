@@ -1,0 +1,24 @@
+using Microsoft.Extensions.Options;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>Registers the broker of this server.</summary>
+internal static class SqsServices
+{
+    private const string Section = "Sqs";
+
+    public static IServiceCollection AddSqsBroker(this IServiceCollection services, IConfiguration configuration)
+    {
+        services.AddOptions<SqsOptions>().Bind(configuration.GetSection(Section)).ValidateDataAnnotations().ValidateOnStart();
+        services.AddOptions<SqsBrokerOptions>().Bind(configuration.GetSection(Section)).ValidateDataAnnotations().ValidateOnStart();
+        services.AddSingleton<ISqs>(provider =>
+            new SqsOverHttp(provider.GetRequiredService<IOptions<SqsOptions>>().Value, provider.GetRequiredService<TimeProvider>()));
+        services.AddSingleton<SqsBroker>();
+        services.AddSingleton<IBroker>(provider => provider.GetRequiredService<SqsBroker>());
+        services.AddHostedService(provider => provider.GetRequiredService<SqsBroker>());
+        services.AddHealthChecks().AddCheck<QueueReadiness>("queue", tags: [RelayServices.ReadyTag]);
+        return services;
+    }
+}

@@ -1,0 +1,189 @@
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+/// <summary>Queues in memory, as far as a broker can see: visibility by a clock that the test moves, receives that wait until they are ended.</summary>
+internal sealed class FakeSqs(FakeTime time) : ISqs
+{
+    private readonly Lock _lock = new();
+    private readonly Dictionary<string, List<Stored>> _queues = [];
+    private readonly List<TaskCompletionSource> _polls = [];
+    private int _lastHandle;
+
+    public SqsTraffic Traffic { get; } = new();
+
+    /// <summary>Asked before each call: what it is to fail with, or null.</summary>
+    public Func<SqsCall, SqsException?> Fault { get; set; } = _ => null;
+
+    /// <summary>Asked for each entry of a batch: what it is to fail with, or null.</summary>
+    public Func<SqsCall, EntryFailure?> EntryFault { get; set; } = _ => null;
+
+    /// <summary>While it is not completed, sends get no answer.</summary>
+    public Task SendGate { get; set; } = Task.CompletedTask;
+
+    public Dictionary<string, QueueSettings> Created { get; } = [];
+
+    public List<VisibilityEntry> Changes { get; } = [];
+
+    public int PollsUnderWay
+    {
+        get
+        {
+            lock (_lock)
+                return _polls.Count;
+        }
+    }
+
+    public static SqsException Away { get; } = new(SqsErrorCode.Unreachable, "The queue is away.", isRetryable: true);
+
+    public static string UrlOf(string name) => $"http://queue/{name}";
+
+    /// <summary>The bodies in a queue, in flight or not.</summary>
+    public IReadOnlyList<ReadOnlyMemory<byte>> Bodies(string name)
+    {
+        lock (_lock)
+            return [.. _queues[UrlOf(name)].Select(message => message.Body)];
+    }
+
+    public int Visible(string name)
+    {
+        lock (_lock)
+            return _queues[UrlOf(name)].Count(IsVisible);
+    }
+
+    /// <summary>Ends the receives that wait: with what is visible now, or with nothing.</summary>
+    public void EndPolls()
+    {
+        TaskCompletionSource[] polls;
+        lock (_lock)
+        {
+            polls = [.. _polls];
+            _polls.Clear();
+        }
+        foreach (var poll in polls)
+            poll.SetResult();
+    }
+
+    public ValueTask<string> CreateQueueAsync(string name, QueueSettings settings, CancellationToken cancellationToken)
+    {
+        Count(SqsCall.Other);
+        Created.Add(name, settings);
+        _queues.Add(UrlOf(name), []);
+        return new(UrlOf(name));
+    }
+
+    public ValueTask<string> GetQueueUrlAsync(string name, CancellationToken cancellationToken)
+    {
+        Count(SqsCall.Other);
+        return _queues.ContainsKey(UrlOf(name))
+            ? new(UrlOf(name))
+            : throw new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false);
+    }
+
+    public ValueTask<QueueAttributes> GetQueueAttributesAsync(string queueUrl, CancellationToken cancellationToken)
+    {
+        Count(SqsCall.Other);
+        return new(new QueueAttributes($"arn:{queueUrl}", _queues[queueUrl].Count, 0, 0, new QueueSettings()));
+    }
+
+    public async ValueTask<IReadOnlyList<EntryResult>> SendMessageBatchAsync(
+        string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken)
+    {
+        Count(SqsCall.Send);
+        await SendGate;
+        var results = Each(SqsCall.Send, entries, entry =>
+        {
+            _queues[queueUrl].Add(new Stored(entry.Body, time.GetUtcNow() + (entry.Delay ?? TimeSpan.Zero)));
+            return null;
+        });
+        EndPolls();
+        return results;
+    }
+
+    public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(string queueUrl, ReceiveRequest request, CancellationToken stopping)
+    {
+        stopping.ThrowIfCancellationRequested();
+        Count(SqsCall.Receive);
+        if (Take(queueUrl, request) is { Count: > 0 } present)
+            return present;
+        var poll = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        lock (_lock)
+            _polls.Add(poll);
+        await poll.Task;
+        return Take(queueUrl, request);
+    }
+
+    public ValueTask<IReadOnlyList<EntryResult>> DeleteMessageBatchAsync(
+        string queueUrl, IReadOnlyList<string> receiptHandles, CancellationToken cancellationToken)
+    {
+        Count(SqsCall.Delete);
+        return new(Each(SqsCall.Delete, receiptHandles, handle => Find(queueUrl, handle) is { } message && _queues[queueUrl].Remove(message) ? null : Stale));
+    }
+
+    public ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
+        string queueUrl, IReadOnlyList<VisibilityEntry> entries, CancellationToken cancellationToken)
+    {
+        Count(SqsCall.ChangeVisibility);
+        return new(Each(SqsCall.ChangeVisibility, entries, entry =>
+        {
+            Changes.Add(entry);
+            if (Find(queueUrl, entry.ReceiptHandle) is not { } message)
+                return Stale;
+            message.VisibleAt = time.GetUtcNow() + entry.Visibility;
+            return null;
+        }));
+    }
+
+    public ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken) => throw new NotSupportedException();
+
+    public ValueTask DeleteQueueAsync(string queueUrl, CancellationToken cancellationToken) => throw new NotSupportedException();
+
+    public ValueTask PurgeQueueAsync(string queueUrl, CancellationToken cancellationToken) => throw new NotSupportedException();
+
+    public ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken) => throw new NotSupportedException();
+
+    private static EntryFailure Stale { get; } = new(SqsErrorCode.ReceiptHandleIsInvalid, "The receipt handle is stale.", SenderFault: true);
+
+    private void Count(SqsCall call)
+    {
+        Traffic.CountCall(call, bytesOut: 100);
+        if (Fault(call) is { } fault)
+            throw fault;
+    }
+
+    private EntryResult[] Each<T>(SqsCall call, IReadOnlyList<T> entries, Func<T, EntryFailure?> act)
+    {
+        lock (_lock)
+            return [.. entries.Select(entry => new EntryResult(EntryFault(call) ?? act(entry)))];
+    }
+
+    private List<ReceivedMessage> Take(string queueUrl, ReceiveRequest request)
+    {
+        lock (_lock)
+        {
+            var taken = _queues[queueUrl].Where(IsVisible).Take(request.MaxMessages).ToList();
+            foreach (var message in taken)
+            {
+                message.VisibleAt = time.GetUtcNow() + request.Visibility!.Value;
+                message.Handle = $"handle-{++_lastHandle}";
+                message.Receives++;
+            }
+            return taken.ConvertAll(message => new ReceivedMessage("id", message.Handle!, message.Body, message.Receives));
+        }
+    }
+
+    private Stored? Find(string queueUrl, string handle) => _queues[queueUrl].Find(message => message.Handle == handle);
+
+    private bool IsVisible(Stored message) => message.VisibleAt <= time.GetUtcNow();
+
+    private sealed class Stored(ReadOnlyMemory<byte> body, DateTimeOffset visibleAt)
+    {
+        public ReadOnlyMemory<byte> Body => body;
+
+        public DateTimeOffset VisibleAt { get; set; } = visibleAt;
+
+        public string? Handle { get; set; }
+
+        public int Receives { get; set; }
+    }
+}

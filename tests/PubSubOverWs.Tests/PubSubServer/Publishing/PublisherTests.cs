@@ -1,0 +1,105 @@
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+public sealed class PublisherTests : IAsyncLifetime
+{
+    private readonly FakeTime _time = new();
+    private readonly FakeSqs _sqs;
+    private readonly SqsBatcher _batcher;
+    private readonly Publisher _publisher;
+
+    public PublisherTests()
+    {
+        _sqs = new FakeSqs(_time);
+        _batcher = new SqsBatcher(_sqs, FakeSqs.UrlOf("q"), new SqsBatcherOptions());
+        var urls = new QueueUrls("q", FakeSqs.UrlOf("q"), FakeSqs.UrlOf("q-dead"));
+        _publisher = new Publisher(_batcher, urls, TimeSpan.FromSeconds(10), new QueueMeter(), _time);
+    }
+
+    public async Task InitializeAsync() => await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
+
+    public async Task DisposeAsync() => await _batcher.DisposeAsync();
+
+    [Fact]
+    public async Task A_publish_completes_when_the_queue_has_the_envelope()
+    {
+        var gate = new TaskCompletionSource();
+        _sqs.SendGate = gate.Task;
+        var publish = PublishAsync(Sample.Message("a"), Sample.Message("b"));
+        Assert.False(publish.IsCompleted);
+        gate.SetResult();
+        await publish;
+        Assert.True(EnvelopeReader.TryRead(Assert.Single(_sqs.Bodies("q")), out var envelope, out _));
+        Assert.Equal(["a", "b"], envelope.Messages.Select(message => message.Id));
+    }
+
+    [Fact]
+    public async Task While_the_queue_does_not_answer_a_publish_is_held_for_the_time_out_and_then_its_outcome_is_unknown()
+    {
+        var gate = new TaskCompletionSource();
+        _sqs.SendGate = gate.Task;
+        var publish = PublishAsync(Sample.Message("m-1", "/queue/a"));
+        _time.Advance(TimeSpan.FromSeconds(9.9));
+        Assert.False(publish.IsCompleted);
+        _time.Advance(TimeSpan.FromSeconds(0.1));
+        Assert.Equal(
+            "Message m-1 to /queue/a was perhaps not taken, the outcome is unknown: the queue q did not answer within 10 s; "
+            + "send it again with the same id if it may arrive twice.",
+            await RefusalAsync(publish));
+        gate.SetResult();
+    }
+
+    [Fact]
+    public async Task When_the_queue_stays_away_the_outcome_is_unknown()
+    {
+        _sqs.Fault = _ => FakeSqs.Away;
+        Assert.Equal(
+            "Message m-1 to /queue/a was perhaps not taken, the outcome is unknown: The queue is away; send it again with the same id if it may arrive twice.",
+            await RefusalAsync(PublishAsync(Sample.Message("m-1", "/queue/a"))));
+    }
+
+    [Fact]
+    public async Task What_the_queue_refuses_is_not_taken()
+    {
+        _sqs.EntryFault = _ => new EntryFailure("InvalidMessageContents", "It is invalid.", SenderFault: true);
+        Assert.Equal(
+            "Message m-1 to /queue/a was not taken: the queue q said InvalidMessageContents: It is invalid.",
+            await RefusalAsync(PublishAsync(Sample.Message("m-1", "/queue/a"))));
+    }
+
+    [Fact]
+    public async Task A_call_that_is_refused_as_a_whole_is_not_taken()
+    {
+        _sqs.Fault = _ => new SqsException("AccessDenied", "The queue does not let you send: ask its owner.", isRetryable: false);
+        Assert.Equal(
+            "Message m-1 to /queue/a was not taken: The queue does not let you send: ask its owner.",
+            await RefusalAsync(PublishAsync(Sample.Message("m-1", "/queue/a"))));
+    }
+
+    [Fact]
+    public async Task An_envelope_beyond_1_MiB_is_refused_by_its_encoded_size()
+    {
+        var message = new Message("m-1", "/queue/a", [], new byte[700_000], IsText: false);
+        Assert.Equal(
+            "The transaction of 2 messages, the first to /queue/a, was not taken: encoded for the queue it has 1,866,798 bytes, "
+            + "and the queue takes 1,048,576; send less at once.",
+            await RefusalAsync(PublishAsync(message, message)));
+        await PublishAsync(message);
+    }
+
+    [Fact]
+    public async Task A_server_that_stops_takes_no_more()
+    {
+        await _batcher.DisposeAsync();
+        Assert.Equal(
+            "Message m-1 to /queue/a was not taken: the server is stopping; send it to another or later.",
+            await RefusalAsync(PublishAsync(Sample.Message("m-1", "/queue/a"))));
+    }
+
+    private Task PublishAsync(params Message[] messages) => _publisher.PublishAsync(messages, CancellationToken.None).AsTask();
+
+    private static async Task<string> RefusalAsync(Task publish) => (await Assert.ThrowsAsync<BrokerRefusedException>(() => publish)).Message;
+}

@@ -1,0 +1,16 @@
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+/// <summary>Remembers what became of the messages of a lease.</summary>
+internal sealed class RecordingOwner : IInboundOwner
+{
+    public List<string> SettledIds { get; } = [];
+
+    public void Settled(InboundMessage message) => SettledIds.Add(message.Message.Id);
+
+    public void GivenBack(InboundMessage message, GiveBackReason reason)
+    {
+    }
+}

@@ -1,0 +1,177 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+public sealed class SettlerTests : IAsyncLifetime, IDisposable
+{
+    private readonly FakeTime _time = new();
+    private readonly QueueMeter _meter = new();
+    private readonly CancellationTokenSource _giveUp = new();
+    private readonly FakeSqs _sqs;
+    private readonly Leases _leases;
+    private QueueUrls _urls = null!;
+    private Settler _settler = null!;
+
+    public SettlerTests()
+    {
+        _sqs = new FakeSqs(_time);
+        _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100);
+    }
+
+    public async Task InitializeAsync()
+    {
+        _urls = await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
+        _settler = new Settler(_sqs, _urls, _leases, _meter, new PatientCalls(_time, NullLogger.Instance, _giveUp.Token));
+    }
+
+    public Task DisposeAsync() => Task.CompletedTask;
+
+    public void Dispose() => _giveUp.Dispose();
+
+    [Fact]
+    public async Task What_is_deleted_together_goes_in_calls_of_ten()
+    {
+        foreach (var lease in await ReceiveAsync(10))
+            _settler.Delete(lease);
+        foreach (var lease in await ReceiveAsync(2))
+            _settler.Delete(lease);
+        await FinishAsync();
+        Assert.Empty(_sqs.Bodies("q"));
+        Assert.Equal(0, _leases.Count);
+        Assert.Equal(2, _sqs.Traffic.Calls(SqsCall.Delete));
+        Assert.Equal(12, Stats().Deleted);
+    }
+
+    [Fact]
+    public async Task A_stale_receipt_handle_is_counted_and_no_more()
+    {
+        var stale = await ReceiveAsync(1);
+        _time.Advance(TimeSpan.FromSeconds(30));
+        var again = await ReceiveAsync(0);
+        _settler.Delete(stale[0]);
+        _settler.Release(stale[0], TimeSpan.Zero);
+        _settler.Delete(again[0]);
+        await FinishAsync();
+        Assert.Equal((2, 1, 0), (Stats().StaleReceipts, Stats().Deleted, Stats().Released));
+        Assert.Empty(_sqs.Bodies("q"));
+    }
+
+    [Fact]
+    public async Task What_is_released_is_hidden_for_that_long_and_no_longer_ours()
+    {
+        var leases = await ReceiveAsync(2);
+        _settler.Release(leases[0], TimeSpan.Zero);
+        _settler.Release(leases[1], TimeSpan.FromSeconds(4));
+        await FinishAsync();
+        Assert.Equal(1, _sqs.Visible("q"));
+        _time.Advance(TimeSpan.FromSeconds(4));
+        Assert.Equal(2, _sqs.Visible("q"));
+        Assert.Equal((0, 2), (_leases.Count, Stats().Released));
+    }
+
+    [Fact]
+    public async Task A_remainder_becomes_an_envelope_of_its_own_before_it_is_settled()
+    {
+        var owner = new RecordingOwner();
+        var lease = await ReceiveOneAsync(owner, Sample.Message("a"), Sample.Message("b"), Sample.Message("c"));
+        _settler.SendAgain(lease, [lease.Messages[0], lease.Messages[2]], TimeSpan.FromSeconds(2));
+        await FinishAsync();
+        Assert.True(EnvelopeReader.TryRead(_sqs.Bodies("q")[1], out var envelope, out _));
+        Assert.Equal(["a", "c"], envelope.Messages.Select(message => message.Id));
+        Assert.Equal(["a", "c"], owner.SettledIds);
+        Assert.Equal(0, _sqs.Visible("q"));
+        _time.Advance(TimeSpan.FromSeconds(2));
+        Assert.Equal(1, _sqs.Visible("q"));
+    }
+
+    [Fact]
+    public async Task A_dead_letter_is_settled_once_the_dead_letter_queue_has_it()
+    {
+        var owner = new RecordingOwner();
+        var lease = await ReceiveOneAsync(owner, Sample.Message("a"), Sample.Message("poison"));
+        _settler.DeadLetter(lease.Messages[1]);
+        await FinishAsync();
+        Assert.True(EnvelopeReader.TryRead(Assert.Single(_sqs.Bodies("q-dead")), out var envelope, out _));
+        Assert.Equal("poison", Assert.Single(envelope.Messages).Id);
+        Assert.Equal(["poison"], owner.SettledIds);
+        Assert.Equal(1, Stats().DeadLettered);
+    }
+
+    [Fact]
+    public async Task What_is_no_envelope_goes_to_the_dead_letter_queue_as_it_is()
+    {
+        var body = "no envelope"u8.ToArray();
+        await _sqs.SendMessageBatchAsync(_urls.Url, [new SendEntry(body)], CancellationToken.None);
+        var lease = new Lease((await _sqs.ReceiveMessagesAsync(_urls.Url, new ReceiveRequest { Visibility = TimeSpan.FromSeconds(30) }, default))[0]);
+        var running = _settler.RunAsync();
+        _settler.DeadLetterWhole(lease);
+        while (Stats().Deleted == 0)
+            await Task.Yield();
+        _settler.Complete();
+        await running;
+        Assert.Equal(body, Assert.Single(_sqs.Bodies("q-dead")).ToArray());
+        Assert.Empty(_sqs.Bodies("q"));
+    }
+
+    [Fact]
+    public async Task While_the_queue_is_away_a_call_is_repeated()
+    {
+        var failures = 3;
+        _sqs.Fault = call => call == SqsCall.Delete && failures-- > 0 ? FakeSqs.Away : null;
+        _settler.Delete((await ReceiveAsync(1))[0]);
+        var finished = FinishAsync();
+        for (var pause = 0; pause < 3; pause++)
+        {
+            Assert.False(finished.IsCompleted);
+            Assert.Equal(1, _time.TimersSet);
+            _time.Advance(TimeSpan.FromSeconds(1));
+        }
+        await finished;
+        Assert.Empty(_sqs.Bodies("q"));
+    }
+
+    [Fact]
+    public async Task A_server_that_stops_repeats_nothing()
+    {
+        _sqs.Fault = call => call == SqsCall.Delete ? FakeSqs.Away : null;
+        _settler.Delete((await ReceiveAsync(1))[0]);
+        await _giveUp.CancelAsync();
+        await FinishAsync();
+        Assert.Single(_sqs.Bodies("q"));
+        Assert.Equal((0, 0), (_leases.Count, Stats().Deleted));
+    }
+
+    private async Task<List<Lease>> ReceiveAsync(int sent)
+    {
+        for (var i = 0; i < sent; i++)
+            await _sqs.SendMessageBatchAsync(_urls.Url, [new SendEntry(Sample.Envelope(Sample.Message($"m{i}")))], CancellationToken.None);
+        var received = await _sqs.ReceiveMessagesAsync(_urls.Url, new ReceiveRequest { Visibility = TimeSpan.FromSeconds(30) }, CancellationToken.None);
+        var leases = received.Select(message => LeaseOf(message, new NoOwner())).ToList();
+        _leases.Add(leases);
+        return leases;
+    }
+
+    private async Task<Lease> ReceiveOneAsync(IInboundOwner owner, params Relay.Message[] messages)
+    {
+        await _sqs.SendMessageBatchAsync(_urls.Url, [new SendEntry(Sample.Envelope(messages))], CancellationToken.None);
+        var received = await _sqs.ReceiveMessagesAsync(_urls.Url, new ReceiveRequest { Visibility = TimeSpan.FromSeconds(30) }, CancellationToken.None);
+        return LeaseOf(received[0], owner);
+    }
+
+    private static Lease LeaseOf(ReceivedMessage received, IInboundOwner owner)
+    {
+        Assert.True(EnvelopeReader.TryRead(received.Body, out var envelope, out _));
+        return new Lease(received, envelope, _ => 0, owner);
+    }
+
+    private async Task FinishAsync()
+    {
+        var running = _settler.RunAsync();
+        _settler.Complete();
+        await running;
+    }
+
+    private Relay.QueueStats Stats() => _meter.Read(_urls, _sqs.Traffic, _leases);
+}

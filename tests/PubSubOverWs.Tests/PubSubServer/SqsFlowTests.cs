@@ -1,0 +1,163 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+public sealed class SqsFlowTests : IAsyncLifetime
+{
+    private readonly FakeTime _time = new();
+    private readonly FakeSqs _sqs;
+    private readonly FakeSubscribers _subscribers = new();
+    private SqsFlow _flow = null!;
+
+    public SqsFlowTests() => _sqs = new FakeSqs(_time);
+
+    public async Task InitializeAsync()
+    {
+        var urls = await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
+        _flow = new SqsFlow(_sqs, urls, new SqsBrokerOptions { PollLoops = 2 }, Deliver, new RelayMeter(), _time, NullLogger.Instance);
+        _flow.Start();
+    }
+
+    public async Task DisposeAsync() => await _flow.DisposeAsync();
+
+    [Fact]
+    public async Task A_message_goes_through_the_queue_to_its_subscriber_and_is_deleted()
+    {
+        Subscribe("/queue/a");
+        await PublishAsync(Sample.Message("m"));
+        (await TakenAsync(1))[0].OnSettled();
+        await Until(() => _sqs.Bodies("q").Count == 0);
+        await StopAsync();
+        var stats = _flow.Stats;
+        Assert.Equal((1, 1, 1, 0), (stats.Sent, stats.Received, stats.Deleted, stats.Released));
+        Assert.Equal((0, 0), (stats.Held, stats.HeldBytes));
+        Assert.Equal("q", stats.Name);
+        Assert.Equal(1, stats.Calls["send"]);
+        Assert.Equal(100, stats.BytesOut["delete"]);
+    }
+
+    [Fact]
+    public async Task A_message_without_a_subscriber_is_held_and_shown_and_goes_out_when_one_comes()
+    {
+        await PublishAsync(Sample.Message("m"));
+        await Until(() => _flow.Stats.Held == 1);
+        Assert.Equal(4, _flow.Stats.HeldBytes);
+        Subscribe("/queue/a");
+        _flow.RoomAt("/queue/a");
+        await TakenAsync(1);
+        await StopAsync();
+    }
+
+    [Fact]
+    public async Task A_receive_under_way_is_not_cut_off_by_stopping_and_what_it_brings_is_visible_again()
+    {
+        await Until(() => _sqs.PollsUnderWay == 2);
+        var stop = _flow.StopAsync(CancellationToken.None);
+        Assert.Equal(2, _sqs.PollsUnderWay);
+        Assert.False(stop.IsCompleted);
+        await _sqs.SendMessageBatchAsync(FakeSqs.UrlOf("q"), [new SendEntry(Sample.Envelope(Sample.Message("late")))], CancellationToken.None);
+        await stop;
+        Assert.Equal(1, _flow.Stats.Received);
+        Assert.Equal(1, _sqs.Visible("q"));
+        Assert.Equal(2, _sqs.Traffic.Calls(SqsCall.Receive));
+    }
+
+    [Fact]
+    public async Task Stopping_makes_visible_again_what_is_held_and_what_is_with_subscribers()
+    {
+        await PublishAsync(Sample.Message("held"));
+        await Until(() => _flow.Stats.Held == 1);
+        Subscribe("/queue/b");
+        await PublishAsync(Sample.Message("out", "/queue/b"));
+        await TakenAsync(1);
+        Assert.Equal(0, _sqs.Visible("q"));
+        await StopAsync();
+        Assert.Equal(2, _sqs.Visible("q"));
+        Assert.Equal(2, _flow.Stats.Released);
+    }
+
+    [Fact]
+    public async Task Stopping_waits_for_publishes_under_way()
+    {
+        var gate = new TaskCompletionSource();
+        _sqs.SendGate = gate.Task;
+        var publish = PublishAsync(Sample.Message("m"));
+        var stop = StopAsync();
+        Assert.False(stop.IsCompleted);
+        gate.SetResult();
+        await publish;
+        await stop;
+        Assert.Equal(1, _flow.Stats.Sent);
+    }
+
+    [Fact]
+    public async Task When_the_time_to_stop_is_over_it_ends_whatever_is_under_way()
+    {
+        await Until(() => _sqs.PollsUnderWay == 2);
+        using var hurry = new CancellationTokenSource();
+        var stop = _flow.StopAsync(hurry.Token);
+        await hurry.CancelAsync();
+        await stop;
+        _sqs.EndPolls();
+    }
+
+    [Fact]
+    public async Task A_poll_that_fails_is_made_again_after_a_pause()
+    {
+        await Until(() => _sqs.PollsUnderWay == 2);
+        _sqs.Fault = call => call == SqsCall.Receive ? FakeSqs.Away : null;
+        _sqs.EndPolls();
+        await Until(() => _sqs.Traffic.Calls(SqsCall.Receive) == 4);
+        _sqs.Fault = _ => null;
+        await Until(() => _time.TimersSet == 3);
+        _time.Advance(TimeSpan.FromSeconds(1));
+        await Until(() => _sqs.PollsUnderWay == 2);
+        await StopAsync();
+    }
+
+    private DeliverOutcome Deliver(Delivery delivery)
+    {
+        lock (_subscribers)
+            return _subscribers.Deliver(delivery);
+    }
+
+    private void Subscribe(string destination)
+    {
+        lock (_subscribers)
+            _subscribers.Subscribe(destination);
+    }
+
+    private Task PublishAsync(params Message[] messages) => _flow.Publisher.PublishAsync(messages, CancellationToken.None).AsTask();
+
+    private async Task<IReadOnlyList<Delivery>> TakenAsync(int count)
+    {
+        IReadOnlyList<Delivery> Taken()
+        {
+            lock (_subscribers)
+                return [.. _subscribers.Took];
+        }
+        await Until(() => Taken().Count == count);
+        return Taken();
+    }
+
+    private async Task StopAsync()
+    {
+        var stop = _flow.StopAsync(CancellationToken.None);
+        while (!stop.IsCompleted)
+        {
+            _sqs.EndPolls();
+            await Task.Yield();
+        }
+        await stop;
+    }
+
+    // The loops run on other threads; each condition becomes true without any time passing.
+    private static async Task Until(Func<bool> condition)
+    {
+        while (!condition())
+            await Task.Yield();
+    }
+}

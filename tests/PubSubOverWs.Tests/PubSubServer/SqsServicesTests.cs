@@ -1,0 +1,49 @@
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Options;
+using PubSubOverWs.PubSubServer;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+public sealed class SqsServicesTests
+{
+    [Fact]
+    public void The_section_sqs_sets_every_option()
+    {
+        var options = Read(
+            ("Queue", "other"), ("WaitTime", "00:00:05"), ("PollLoops", "7"), ("VisibilityTimeout", "00:00:05"), ("MaxDeliveries", "3"),
+            ("HeldMessages", "0"), ("HeldBytes", "1024"), ("MaxInFlight", "10"), ("PublishTimeout", "00:00:01"));
+        Assert.Equal(("other", 7, 3, 0, 1024L, 10), (
+            options.Queue, options.PollLoops, options.MaxDeliveries, options.HeldMessages, options.HeldBytes, options.MaxInFlight));
+        Assert.Equal((5, 5, 1), (
+            options.WaitTime.TotalSeconds, options.VisibilityTimeout.TotalSeconds, options.PublishTimeout.TotalSeconds));
+    }
+
+    [Fact]
+    public void The_defaults_are_within_their_ranges() => Assert.Equal("pubsub-over-ws", Read().Queue);
+
+    [Theory]
+    [InlineData("Queue", "no spaces")]
+    [InlineData("Queue", "")]
+    [InlineData("WaitTime", "00:00:21")]
+    [InlineData("WaitTime", "00:00:00.500")]
+    [InlineData("PollLoops", "0")]
+    [InlineData("VisibilityTimeout", "00:00:02")]
+    [InlineData("VisibilityTimeout", "12:00:01")]
+    [InlineData("MaxInFlight", "9")]
+    [InlineData("HeldMessages", "-1")]
+    [InlineData("HeldBytes", "-1")]
+    [InlineData("MaxDeliveries", "0")]
+    [InlineData("PublishTimeout", "00:00:00")]
+    public void A_value_out_of_range_is_refused_by_the_name_of_its_setting(string name, string value) =>
+        Assert.Contains(name, Assert.Throws<OptionsValidationException>(() => Read((name, value))).Message, StringComparison.Ordinal);
+
+    private static SqsBrokerOptions Read(params (string Name, string Value)[] settings)
+    {
+        var configuration = new ConfigurationBuilder()
+            .AddInMemoryCollection(settings.Select(setting => KeyValuePair.Create($"Sqs:{setting.Name}", (string?)setting.Value)))
+            .Build();
+        using var services = new ServiceCollection().AddSqsBroker(configuration).BuildServiceProvider();
+        return services.GetRequiredService<IOptions<SqsBrokerOptions>>().Value;
+    }
+}
