@@ -1,3 +1,10 @@
-var builder = WebApplication.CreateBuilder(args);
+using PubSubOverWs.Hosting;
+using PubSubOverWs.LocalSqs;
+
+var builder = WebApplication.CreateSlimBuilder(args);
+builder.AddChildMode(args);
+builder.AddLocalSqs();
+
 var app = builder.Build();
-app.Run();
+app.UseLocalSqs();
+return app.RunLocalSqs();

@@ -2,7 +2,6 @@ using System.Runtime.InteropServices;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 
-
 namespace PubSubOverWs.Hosting;
 
 /// <summary>
@@ -13,12 +12,19 @@ namespace PubSubOverWs.Hosting;
 /// </summary>
 internal static class ChildMode
 {
+    private const string Flag = "--child";
+
     /// <summary>Sends logs to standard error and, when the arguments have <c>--child</c>, takes over the host's lifetime.</summary>
     public static WebApplicationBuilder AddChildMode(this WebApplicationBuilder builder, string[] args)
     {
         builder.Logging.ClearProviders().AddConsole(console => console.LogToStandardErrorThreshold = LogLevel.Trace);
-        if (args.Contains("--child"))
+        if (args.Contains(Flag))
+        {
             builder.Services.AddSingleton<IHostLifetime, ChildLifetime>();
+            // The command line knows no flags: it took the argument after this one for its value, and lost it.
+            Microsoft.Extensions.Configuration.CommandLineConfigurationExtensions.AddCommandLine(
+                builder.Configuration, [.. args.Where(argument => argument != Flag)]);
+        }
         return builder;
     }
 

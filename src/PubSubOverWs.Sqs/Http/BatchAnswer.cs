@@ -55,11 +55,14 @@ internal static class BatchAnswer
                     reader.SkipValue();
             }
             var index = int.Parse(id ?? "", System.Globalization.NumberStyles.None, null);
-            results[index] = failed ? new EntryResult(new EntryFailure(code ?? "", message ?? "", senderFault))
+            results[index] = failed ? new EntryResult(new EntryFailure(WithoutPrefix(code ?? ""), message ?? "", senderFault))
                 : sent is not null && hasMd5 && !Md5.Matches(sent[index].Body.Span, md5) ? Corrupted
                 : new EntryResult(null, messageId);
         }
     }
+
+    // Some say AWS.SimpleQueueService.MessageNotInflight, as the older Query protocol did.
+    private static string WithoutPrefix(string code) => code[(code.LastIndexOf('.') + 1)..];
 
     // The queue holds something else than what was sent. Sending again cannot take that back.
     private static readonly EntryResult Corrupted =

@@ -1,0 +1,54 @@
+using Microsoft.AspNetCore.Connections;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+
+namespace PubSubOverWs.LocalSqs;
+
+/// <summary>The server: what it needs, and what it answers to.</summary>
+public static class LocalSqsServer
+{
+    // 1 MiB of text may take six times as much when every character is escaped, and there is JSON around it.
+    private const int MaxRequestBytes = 8 << 20;
+
+    private const int BadUsage = 5;
+
+    public static WebApplicationBuilder AddLocalSqs(this WebApplicationBuilder builder)
+    {
+        ArgumentNullException.ThrowIfNull(builder);
+        // A line of log per request would cost more than the request.
+        builder.Logging.AddFilter("Microsoft.AspNetCore", LogLevel.Warning);
+        builder.WebHost.ConfigureKestrel(kestrel =>
+        {
+            kestrel.AddServerHeader = false;
+            kestrel.Limits.MaxRequestBodySize = MaxRequestBytes;
+        });
+        builder.Services.TryAddSingleton(TimeProvider.System);
+        builder.Services.AddSingleton<QueueStore>();
+        builder.Services.AddSingleton<SqsProtocol>();
+        return builder;
+    }
+
+    /// <summary><c>GET /health</c>: 200 once it is up. Everything else is SQS, at any path: clients may post to a queue's own URL.</summary>
+    public static void UseLocalSqs(this WebApplication app)
+    {
+        ArgumentNullException.ThrowIfNull(app);
+        var protocol = app.Services.GetRequiredService<SqsProtocol>();
+        app.Run(http => HttpMethods.IsGet(http.Request.Method) && http.Request.Path == "/health" ? http.Response.WriteAsync("up") : protocol.HandleAsync(http));
+        Log.InMemory(app.Logger);
+    }
+
+    /// <summary>Runs until it is told to stop. What keeps it from starting is one sentence on standard error.</summary>
+    /// <returns>0: it was told to stop; 5: the port is in use.</returns>
+    public static int RunLocalSqs(this WebApplication app)
+    {
+        try
+        {
+            app.Run();
+            return 0;
+        }
+        catch (IOException exception) when (exception.InnerException is AddressInUseException)
+        {
+            Console.Error.WriteLine($"{exception.Message} Choose another with --urls, or stop what listens there.");
+            return BadUsage;
+        }
+    }
+}

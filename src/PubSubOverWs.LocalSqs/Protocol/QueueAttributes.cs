@@ -1,0 +1,37 @@
+using System.Globalization;
+
+namespace PubSubOverWs.LocalSqs;
+
+/// <summary>What GetQueueAttributes can tell of a queue: strings all of them, times in seconds.</summary>
+internal static class QueueAttributes
+{
+    private const string RedrivePolicy = nameof(RedrivePolicy);
+
+    private static readonly (string Name, Func<QueueInMemory, QueueCounts, long> Value)[] Numbers =
+    [
+        ("ApproximateNumberOfMessages", (_, counts) => counts.Visible),
+        ("ApproximateNumberOfMessagesNotVisible", (_, counts) => counts.InFlight),
+        ("ApproximateNumberOfMessagesDelayed", (_, counts) => counts.Delayed),
+        ("CreatedTimestamp", (queue, _) => queue.CreatedAt.ToUnixTimeSeconds()),
+        ("LastModifiedTimestamp", (queue, _) => queue.LastModifiedAt.ToUnixTimeSeconds()),
+        ("VisibilityTimeout", (queue, _) => (long)queue.Settings.VisibilityTimeout.TotalSeconds),
+        ("MaximumMessageSize", (queue, _) => queue.Settings.MaximumMessageSize),
+        ("MessageRetentionPeriod", (queue, _) => (long)queue.Settings.MessageRetention.TotalSeconds),
+        ("DelaySeconds", (queue, _) => (long)queue.Settings.Delay.TotalSeconds),
+        ("ReceiveMessageWaitTimeSeconds", (queue, _) => (long)queue.Settings.ReceiveWaitTime.TotalSeconds),
+    ];
+
+    public static IReadOnlySet<string> Names { get; } =
+        Numbers.Select(number => number.Name).Append("QueueArn").Append(RedrivePolicy).ToHashSet();
+
+    public static Dictionary<string, string> Of(QueueInMemory queue)
+    {
+        var counts = queue.Count();
+        var attributes = Numbers.ToDictionary(
+            number => number.Name, number => number.Value(queue, counts).ToString(CultureInfo.InvariantCulture));
+        attributes.Add("QueueArn", QueueStore.ArnOf(queue.Name));
+        if (queue.Settings.Redrive is { } redrive)
+            attributes.Add(RedrivePolicy, redrive.ToString());
+        return attributes;
+    }
+}

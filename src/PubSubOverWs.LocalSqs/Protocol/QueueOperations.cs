@@ -1,0 +1,85 @@
+using System.Text.Json;
+
+namespace PubSubOverWs.LocalSqs;
+
+/// <summary>The operations on queues as such. They are rare: plain documents, nothing by hand.</summary>
+internal static class QueueOperations
+{
+    public static void CreateQueue(SqsCall call)
+    {
+        using var request = JsonDocument.Parse(call.Request);
+        call.Store.Create(Text(request, "QueueName"), Attributes(request));
+        call.Answer.WriteString("QueueUrl"u8, call.UrlOf(Text(request, "QueueName")));
+    }
+
+    public static void GetQueueUrl(SqsCall call)
+    {
+        using var request = JsonDocument.Parse(call.Request);
+        call.Answer.WriteString("QueueUrl"u8, call.UrlOf(call.Store.Get(Text(request, "QueueName")).Name));
+    }
+
+    public static void ListQueues(SqsCall call)
+    {
+        using var request = JsonDocument.Parse(call.Request);
+        var prefix = Optional(request, "QueueNamePrefix") ?? "";
+        var limit = request.RootElement.TryGetProperty("MaxResults", out var given) && given.ValueKind == JsonValueKind.Number ? given.GetInt32() : (int?)null;
+        if (limit is < 1 or > 1000)
+            throw new SqsErrorException(SqsError.InvalidParameterValue, $"Value {limit} for parameter MaxResults is invalid. Reason: Must be >= 1 and <= 1000.");
+        var names = call.Store.List(prefix, Optional(request, "NextToken") ?? "", (limit ?? 1000) + 1);
+        call.Answer.WriteStartArray("QueueUrls"u8);
+        foreach (var name in names.Take(limit ?? 1000))
+            call.Answer.WriteStringValue(call.UrlOf(name));
+        call.Answer.WriteEndArray();
+        // As SQS does: without MaxResults there are no pages.
+        if (names.Count > limit)
+            call.Answer.WriteString("NextToken"u8, names[limit.Value - 1]);
+    }
+
+    public static void GetQueueAttributes(SqsCall call)
+    {
+        using var request = JsonDocument.Parse(call.Request);
+        var queue = call.Queue(Optional(request, "QueueUrl"));
+        var all = QueueAttributes.Of(queue);
+        var names = request.RootElement.TryGetProperty("AttributeNames", out var given) && given.ValueKind == JsonValueKind.Array
+            ? given.EnumerateArray().Select(name => name.GetString()!).ToList()
+            : [];
+        if (names.Find(name => name != "All" && !QueueAttributes.Names.Contains(name)) is { } unknown)
+            throw new SqsErrorException(SqsError.InvalidAttributeName, $"Unknown attribute {unknown}.");
+        var wanted = all.Where(attribute => names.Contains("All") || names.Contains(attribute.Key)).ToList();
+        if (wanted.Count == 0)
+            return;
+        call.Answer.WriteStartObject("Attributes"u8);
+        foreach (var (name, value) in wanted)
+            call.Answer.WriteString(name, value);
+        call.Answer.WriteEndObject();
+    }
+
+    public static void SetQueueAttributes(SqsCall call)
+    {
+        using var request = JsonDocument.Parse(call.Request);
+        call.Store.Change(call.Queue(Optional(request, "QueueUrl")).Name, Attributes(request));
+    }
+
+    public static void PurgeQueue(SqsCall call)
+    {
+        using var request = JsonDocument.Parse(call.Request);
+        call.Queue(Optional(request, "QueueUrl")).Purge();
+    }
+
+    public static void DeleteQueue(SqsCall call)
+    {
+        using var request = JsonDocument.Parse(call.Request);
+        call.Store.Delete(call.Queue(Optional(request, "QueueUrl")).Name);
+    }
+
+    private static Dictionary<string, string> Attributes(JsonDocument request) =>
+        request.RootElement.TryGetProperty("Attributes", out var given) && given.ValueKind == JsonValueKind.Object
+            ? given.EnumerateObject().ToDictionary(attribute => attribute.Name, attribute => attribute.Value.GetString() ?? "")
+            : [];
+
+    private static string Text(JsonDocument request, string name) =>
+        Optional(request, name) ?? throw new SqsErrorException(SqsError.MissingParameter, $"The request must contain the parameter {name}.");
+
+    private static string? Optional(JsonDocument request, string name) =>
+        request.RootElement.TryGetProperty(name, out var value) ? value.GetString() : null;
+}

@@ -1,0 +1,29 @@
+using System.Text.Json;
+
+namespace PubSubOverWs.LocalSqs;
+
+/// <summary>One call: what was asked, where the answer goes, and what to undo when the caller turns out to be gone.</summary>
+internal sealed class SqsCall(QueueStore store, ReadOnlyMemory<byte> request, Utf8JsonWriter answer, string host, CancellationToken aborted)
+{
+    public QueueStore Store { get; } = store;
+
+    public ReadOnlyMemory<byte> Request { get; } = request;
+
+    /// <summary>Inside the object that is the answer. Without a member it is empty.</summary>
+    public Utf8JsonWriter Answer { get; } = answer;
+
+    public CancellationToken Aborted { get; } = aborted;
+
+    /// <summary>Messages that this call took out of a queue: they go back if the answer cannot be delivered.</summary>
+    public (QueueInMemory Queue, IReadOnlyList<Handout> Handouts)? Taken { get; set; }
+
+    public string UrlOf(string name) => $"http://{host}/{QueueStore.Account}/{name}";
+
+    /// <summary>The queue of a URL: its last part is the name, whatever host stands before it.</summary>
+    /// <exception cref="SqsErrorException">There is no URL, or no such queue.</exception>
+    public QueueInMemory Queue(string? url) => url is null
+        ? throw new SqsErrorException(SqsError.MissingParameter, "The request must contain the parameter QueueUrl.")
+        : Store.Get(NameOf(url));
+
+    public static string NameOf(string url) => url[(url.LastIndexOf('/') + 1)..];
+}

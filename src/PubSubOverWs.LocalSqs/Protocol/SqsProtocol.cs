@@ -1,0 +1,131 @@
+using System.Buffers;
+using System.Collections.Frozen;
+using System.Text.Json;
+
+namespace PubSubOverWs.LocalSqs;
+
+/// <summary>AWS JSON 1.0: one URL, the operation in <c>X-Amz-Target</c>, JSON both ways, errors as 4xx with <c>__type</c>.</summary>
+internal sealed class SqsProtocol(QueueStore store)
+{
+    private const string ContentType = "application/x-amz-json-1.0";
+
+    // Answers hold nothing that a web page would run: only what JSON asks for is escaped.
+    private static readonly JsonWriterOptions Json = new()
+    {
+        Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+        SkipValidation = true,
+    };
+
+    private static readonly FrozenDictionary<string, Func<SqsCall, ValueTask>> Operations = new Dictionary<string, Func<SqsCall, ValueTask>>
+    {
+        ["AmazonSQS.SendMessageBatch"] = Now(SendOperations.SendMessageBatch),
+        ["AmazonSQS.SendMessage"] = Now(SendOperations.SendMessage),
+        ["AmazonSQS.ReceiveMessage"] = ReceiveOperation.ReceiveMessageAsync,
+        ["AmazonSQS.DeleteMessageBatch"] = Now(ReceiptOperations.DeleteMessageBatch),
+        ["AmazonSQS.DeleteMessage"] = Now(ReceiptOperations.DeleteMessage),
+        ["AmazonSQS.ChangeMessageVisibilityBatch"] = Now(ReceiptOperations.ChangeMessageVisibilityBatch),
+        ["AmazonSQS.ChangeMessageVisibility"] = Now(ReceiptOperations.ChangeMessageVisibility),
+        ["AmazonSQS.CreateQueue"] = Now(QueueOperations.CreateQueue),
+        ["AmazonSQS.GetQueueUrl"] = Now(QueueOperations.GetQueueUrl),
+        ["AmazonSQS.ListQueues"] = Now(QueueOperations.ListQueues),
+        ["AmazonSQS.GetQueueAttributes"] = Now(QueueOperations.GetQueueAttributes),
+        ["AmazonSQS.SetQueueAttributes"] = Now(QueueOperations.SetQueueAttributes),
+        ["AmazonSQS.PurgeQueue"] = Now(QueueOperations.PurgeQueue),
+        ["AmazonSQS.DeleteQueue"] = Now(QueueOperations.DeleteQueue),
+    }.ToFrozenDictionary();
+
+    public async Task HandleAsync(HttpContext http)
+    {
+        using var request = await ReadAsync(http.Request, http.RequestAborted);
+        using var answer = new PooledBytes(4096);
+        await using var json = new Utf8JsonWriter(answer, Json);
+        var call = new SqsCall(store, request.Written, json, http.Request.Host.Value ?? "", http.RequestAborted);
+        json.WriteStartObject();
+        try
+        {
+            await Find(http.Request)(call);
+        }
+        catch (SqsErrorException refused)
+        {
+            WriteError(http.Response, json, answer, refused.Error, refused.Message);
+        }
+        catch (Exception malformed) when (malformed is JsonException or InvalidOperationException)
+        {
+            WriteError(http.Response, json, answer, SqsError.Serialization, $"The request is not what {http.Request.Headers["X-Amz-Target"]} takes: {malformed.Message}");
+        }
+        json.WriteEndObject();
+        json.Flush();
+        await SendAsync(http, answer.Written, call);
+    }
+
+    private static Func<SqsCall, ValueTask> Now(Action<SqsCall> operation) => call =>
+    {
+        operation(call);
+        return ValueTask.CompletedTask;
+    };
+
+    private static Func<SqsCall, ValueTask> Find(HttpRequest request)
+    {
+        var target = request.Headers["X-Amz-Target"].ToString();
+        return Operations.TryGetValue(target, out var operation)
+            ? operation
+            : throw new SqsErrorException(
+                SqsError.UnknownOperation,
+                target.Length == 0
+                    ? "LocalSqs speaks AWS JSON 1.0: it expects a header X-Amz-Target. Use a newer AWS SDK."
+                    : $"LocalSqs does not have the operation {target}.");
+    }
+
+    private static void WriteError(HttpResponse response, Utf8JsonWriter json, PooledBytes answer, SqsError error, string message)
+    {
+        json.Reset();
+        answer.Clear();
+        response.StatusCode = error.Status;
+        response.Headers["x-amzn-query-error"] = $"{error.QueryCode};Sender";
+        json.WriteStartObject();
+        json.WriteString("__type"u8, "com.amazonaws.sqs#" + error.Code);
+        json.WriteString("message"u8, message);
+    }
+
+    private static async Task SendAsync(HttpContext http, ReadOnlyMemory<byte> answer, SqsCall call)
+    {
+        if (http.RequestAborted.IsCancellationRequested)
+        {
+            GiveBack(call);
+            return;
+        }
+        http.Response.ContentType = ContentType;
+        http.Response.ContentLength = answer.Length;
+        http.Response.Headers["x-amzn-RequestId"] = http.TraceIdentifier;
+        try
+        {
+            var sent = await http.Response.BodyWriter.WriteAsync(answer, CancellationToken.None);
+            if (sent.IsCompleted || sent.IsCanceled)
+                GiveBack(call);
+        }
+        catch (Exception gone) when (gone is IOException or OperationCanceledException)
+        {
+            GiveBack(call);
+        }
+    }
+
+    private static void GiveBack(SqsCall call)
+    {
+        if (call.Taken is { } taken)
+            taken.Queue.GiveBack(taken.Handouts);
+    }
+
+    private static async ValueTask<PooledBytes> ReadAsync(HttpRequest request, CancellationToken cancellationToken)
+    {
+        var bytes = new PooledBytes((int)(request.ContentLength ?? 4096) + 1);
+        while (true)
+        {
+            var read = await request.BodyReader.ReadAsync(cancellationToken);
+            foreach (var segment in read.Buffer)
+                bytes.Write(segment.Span);
+            request.BodyReader.AdvanceTo(read.Buffer.End);
+            if (read.IsCompleted)
+                return bytes;
+        }
+    }
+}

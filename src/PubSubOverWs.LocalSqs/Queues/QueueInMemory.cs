@@ -1,0 +1,255 @@
+namespace PubSubOverWs.LocalSqs;
+
+/// <summary>
+/// One queue, in memory. It keeps the promises of a standard queue, and is stricter in two: order is kept as far as nothing comes back, and
+/// counts are exact. All queues of a <see cref="QueueStore"/> share one lock, so that a message moves to a dead-letter queue in one step.
+/// </summary>
+public sealed class QueueInMemory : IDisposable
+{
+    private static readonly IReadOnlyList<Handout> Nothing = [];
+
+    private readonly QueueStore _store;
+    private readonly TimeProvider _time;
+    private readonly Lock _lock;
+    private readonly ITimer _timer;
+    private readonly QueueContents _contents;
+    private readonly LinkedList<WaitingReceive> _waiting = new();
+    private readonly DueHeap _waitingByEnd = new();
+    private long _timerAt = long.MaxValue;
+    private long? _purgedAt;
+    private bool _deleted;
+
+    internal QueueInMemory(QueueStore store, string name, uint id, QueueSettings settings)
+    {
+        _store = store;
+        _time = store.Time;
+        _lock = store.Lock;
+        _timer = _time.CreateTimer(static queue => ((QueueInMemory)queue!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _contents = new QueueContents(_time);
+        Name = name;
+        Id = id;
+        Settings = settings;
+        CreatedAt = LastModifiedAt = _time.GetUtcNow();
+    }
+
+    public string Name { get; }
+
+    /// <summary>Distinct among all queues that there ever were in the process.</summary>
+    public uint Id { get; }
+
+    public DateTimeOffset CreatedAt { get; }
+
+    public DateTimeOffset LastModifiedAt { get; private set; }
+
+    public QueueSettings Settings { get; private set; }
+
+    public QueueCounts Count()
+    {
+        lock (_lock)
+        {
+            CatchUp(_time.GetTimestamp());
+            return _contents.Counts;
+        }
+    }
+
+    public void Change(QueueSettings settings)
+    {
+        lock (_lock)
+        {
+            Settings = settings;
+            LastModifiedAt = _time.GetUtcNow();
+        }
+    }
+
+    /// <summary>Takes messages that belong to one call; returns the number of the first, the others follow it.</summary>
+    /// <param name="messages">Each with its own delay; null: the queue's.</param>
+    /// <exception cref="SqsErrorException">The queue is deleted.</exception>
+    public ulong Send(ReadOnlySpan<(MessageBody Body, TimeSpan? Delay)> messages)
+    {
+        lock (_lock)
+        {
+            ThrowIfDeleted();
+            var now = _time.GetTimestamp();
+            var sentAt = _time.GetUtcNow().ToUnixTimeMilliseconds();
+            var first = _store.TakeNumbers(messages.Length);
+            for (var i = 0; i < messages.Length; i++)
+                _contents.Add(new StoredMessage(first + (ulong)i, messages[i].Body, sentAt), messages[i].Delay ?? Settings.Delay, now);
+            CatchUp(now);
+            return first;
+        }
+    }
+
+    /// <summary>Up to <paramref name="max"/> messages, now or as soon as there are any within <paramref name="wait"/>; then none.</summary>
+    /// <param name="max">1 to 10.</param>
+    /// <param name="wait">0 s: answer at once.</param>
+    /// <param name="visibility">How long they are hidden from others; null: the queue's setting.</param>
+    /// <param name="aborted">The caller is gone: nothing is handed out to it any more. Never throws for it.</param>
+    /// <exception cref="SqsErrorException">The queue is deleted, or a short poll came while too many are in flight.</exception>
+    public async ValueTask<IReadOnlyList<Handout>> ReceiveAsync(int max, TimeSpan wait, TimeSpan? visibility, CancellationToken aborted)
+    {
+        WaitingReceive waiting;
+        lock (_lock)
+        {
+            ThrowIfDeleted();
+            var now = _time.GetTimestamp();
+            CatchUp(now);
+            if (_contents.IsAtLimit && wait <= TimeSpan.Zero)
+                throw new SqsErrorException(SqsError.OverLimit, $"Too many messages in flight: {SqsLimit.InFlight} is the most.");
+            if (aborted.IsCancellationRequested)
+                return Nothing;
+            var taken = Take(max, visibility, now);
+            if (taken.Count > 0 || wait <= TimeSpan.Zero)
+                return taken;
+            waiting = new WaitingReceive(max, visibility, aborted);
+            waiting.Node = _waiting.AddLast(waiting);
+            _waitingByEnd.Add(waiting, now + (long)(wait.TotalSeconds * _time.TimestampFrequency));
+            SetTimer(now);
+        }
+        await using var registration = aborted.UnsafeRegister(_ => Abandon(waiting), null);
+        return await waiting.Answer;
+    }
+
+    /// <summary>Their receiver was gone before it had them: they are visible again, as if this receive had not been.</summary>
+    public void GiveBack(IReadOnlyList<Handout> handouts)
+    {
+        ArgumentNullException.ThrowIfNull(handouts);
+        lock (_lock)
+        {
+            foreach (var handout in handouts)
+                _contents.GiveBack(handout);
+            CatchUp(_time.GetTimestamp());
+        }
+    }
+
+    /// <summary>Deletes the message if this is its latest receipt. A stale receipt, or that of a deleted message, changes nothing.</summary>
+    /// <exception cref="SqsErrorException">The queue is deleted.</exception>
+    public void Delete(ReceiptHandle handle)
+    {
+        lock (_lock)
+        {
+            ThrowIfDeleted();
+            var wasAtLimit = _contents.IsAtLimit;
+            _contents.Delete(handle);
+            if (wasAtLimit)
+                CatchUp(_time.GetTimestamp());
+        }
+    }
+
+    /// <summary>Hides a message for <paramref name="visibility"/> from now, or shows it again (zero). Null: done.</summary>
+    /// <exception cref="SqsErrorException">The queue is deleted.</exception>
+    public SqsError? ChangeVisibility(ReceiptHandle handle, TimeSpan visibility)
+    {
+        lock (_lock)
+        {
+            ThrowIfDeleted();
+            var now = _time.GetTimestamp();
+            _contents.ShowDue(now);
+            var error = _contents.ChangeVisibility(handle, visibility, now);
+            CatchUp(now);
+            return error;
+        }
+    }
+
+    /// <summary>Forgets every message.</summary>
+    /// <exception cref="SqsErrorException">The queue is deleted, or the last purge was less than 60 s ago.</exception>
+    public void Purge()
+    {
+        lock (_lock)
+        {
+            ThrowIfDeleted();
+            if (_purgedAt is { } purgedAt && _time.GetElapsedTime(purgedAt) < SqsLimit.Pause)
+                throw new SqsErrorException(SqsError.PurgeQueueInProgress, $"Only one PurgeQueue operation on {Name} is allowed every 60 seconds.");
+            _purgedAt = _time.GetTimestamp();
+            _contents.Clear();
+        }
+    }
+
+    /// <summary>Ends the queue: waiting polls get nothing, later calls are refused.</summary>
+    public void Dispose()
+    {
+        lock (_lock)
+        {
+            _deleted = true;
+            _timer.Dispose();
+            _contents.Clear();
+            while (_waiting.First is { } first)
+                Leave(first.Value, Nothing);
+        }
+    }
+
+    /// <summary>Takes over a message of another queue, which holds the lock.</summary>
+    internal void Adopt(StoredMessage message)
+    {
+        _contents.Adopt(message);
+        // Not served from here: two queues that are each other's dead letters would call each other while they hand out.
+        if (_waiting.Count > 0)
+            _timer.Change(TimeSpan.Zero, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>Does what is due and serves the polls that wait: one message wakes one poll.</summary>
+    private void CatchUp(long now)
+    {
+        _contents.ShowDue(now);
+        while (_contents.HasDeliverable && _waiting.First?.Value is { } next)
+        {
+            var taken = next.IsAborted ? Nothing : Take(next.Max, next.Visibility, now);
+            if (taken.Count > 0 || next.IsAborted)
+                Leave(next, taken);
+        }
+        while (_waitingByEnd.First is WaitingReceive ended && ended.At <= now)
+            Leave(ended, Nothing);
+        SetTimer(now);
+    }
+
+    private List<Handout> Take(int max, TimeSpan? visibility, long now)
+    {
+        var deadLetters = Settings.Redrive is { } redrive ? _store.FindByArn(redrive.TargetArn) : null;
+        return _contents.Take(max, visibility ?? Settings.VisibilityTimeout, Settings, deadLetters, now);
+    }
+
+    private void Leave(WaitingReceive waiting, IReadOnlyList<Handout> handouts)
+    {
+        _waiting.Remove(waiting.Node!);
+        waiting.Node = null;
+        _waitingByEnd.Remove(waiting);
+        waiting.End(handouts);
+    }
+
+    private void Abandon(WaitingReceive waiting)
+    {
+        lock (_lock)
+        {
+            if (waiting.Node is not null)
+                Leave(waiting, Nothing);
+        }
+    }
+
+    private void OnTimer()
+    {
+        lock (_lock)
+        {
+            _timerAt = long.MaxValue;
+            if (!_deleted)
+                CatchUp(_time.GetTimestamp());
+        }
+    }
+
+    /// <summary>Only polls that wait need waking; without one, each call catches up by itself.</summary>
+    private void SetTimer(long now)
+    {
+        if (_waitingByEnd.First is not { } firstToEnd)
+            return;
+        var next = Math.Min(firstToEnd.At, _contents.NextDue);
+        if (next >= _timerAt)
+            return;
+        _timerAt = next;
+        // Rounded up: a timer that rings early would find nothing due, and ring again.
+        _timer.Change(TimeSpan.FromMilliseconds(Math.Ceiling((next - now) * 1000.0 / _time.TimestampFrequency)), Timeout.InfiniteTimeSpan);
+    }
+
+    private void ThrowIfDeleted()
+    {
+        if (_deleted)
+            throw QueueStore.NoSuchQueue(Name);
+    }
+}

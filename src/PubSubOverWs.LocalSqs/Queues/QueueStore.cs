@@ -1,0 +1,121 @@
+using System.Buffers;
+
+namespace PubSubOverWs.LocalSqs;
+
+/// <summary>All queues of the process, in memory: when it ends, they are gone.</summary>
+public sealed class QueueStore(TimeProvider time)
+{
+    /// <summary>What stands in queue URLs and ARNs where AWS has the owner.</summary>
+    public const string Account = "000000000000";
+
+    private const string ArnStart = $"arn:aws:sqs:us-east-1:{Account}:";
+
+    private static readonly SearchValues<char> NameCharacters =
+        SearchValues.Create("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
+
+    private readonly SortedDictionary<string, QueueInMemory> _queues = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, long> _deletedAt = [];
+    private ulong _nextNumber = 1;
+    private uint _nextId = 1;
+
+    public TimeProvider Time { get; } = time;
+
+    internal Lock Lock { get; } = new();
+
+    public static string ArnOf(string name) => ArnStart + name;
+
+    public static SqsErrorException NoSuchQueue(string name) => new(SqsError.QueueDoesNotExist, $"The specified queue does not exist: {name}.");
+
+    /// <summary>Creates the queue, or finds it.</summary>
+    /// <param name="name">1 to 80 letters, digits, hyphens and underscores.</param>
+    /// <param name="attributes">What is set; an existing queue must agree with it.</param>
+    /// <exception cref="SqsErrorException">The name or an attribute is invalid, the queue exists with others, or was deleted less than 60 s ago.</exception>
+    public QueueInMemory Create(string name, IReadOnlyCollection<KeyValuePair<string, string>> attributes)
+    {
+        ArgumentNullException.ThrowIfNull(attributes);
+        if (name.Length is 0 or > 80 || name.AsSpan().ContainsAnyExcept(NameCharacters))
+        {
+            throw new SqsErrorException(
+                SqsError.InvalidParameterValue, "A queue name is 1 to 80 letters, digits, hyphens and underscores (LocalSqs has no FIFO queues).");
+        }
+        lock (Lock)
+        {
+            if (_queues.TryGetValue(name, out var existing))
+            {
+                return Apply(existing.Settings, attributes, name) == existing.Settings
+                    ? existing
+                    : throw new SqsErrorException(SqsError.QueueNameExists, $"A queue already exists with the same name and other attributes: {name}.");
+            }
+            if (_deletedAt.Remove(name, out var deletedAt) && Time.GetElapsedTime(deletedAt) < SqsLimit.Pause)
+            {
+                _deletedAt.Add(name, deletedAt);
+                throw new SqsErrorException(
+                    SqsError.QueueDeletedRecently, "You must wait 60 seconds after deleting a queue before you can create another with the same name.");
+            }
+            var queue = new QueueInMemory(this, name, _nextId++, Apply(QueueSettings.Default, attributes, name));
+            _queues.Add(name, queue);
+            return queue;
+        }
+    }
+
+    /// <exception cref="SqsErrorException">There is no such queue.</exception>
+    public QueueInMemory Get(string name)
+    {
+        lock (Lock)
+            return _queues.TryGetValue(name, out var queue) ? queue : throw NoSuchQueue(name);
+    }
+
+    /// <exception cref="SqsErrorException">There is no such queue, or an attribute is invalid; nothing is changed then.</exception>
+    public void Change(string name, IReadOnlyCollection<KeyValuePair<string, string>> attributes)
+    {
+        lock (Lock)
+        {
+            var queue = Get(name);
+            queue.Change(Apply(queue.Settings, attributes, name));
+        }
+    }
+
+    /// <exception cref="SqsErrorException">There is no such queue.</exception>
+    public void Delete(string name)
+    {
+        lock (Lock)
+        {
+            if (!_queues.Remove(name, out var queue))
+                throw NoSuchQueue(name);
+            _deletedAt[name] = Time.GetTimestamp();
+            queue.Dispose();
+        }
+    }
+
+    /// <summary>Names that start with <paramref name="prefix"/> and come after <paramref name="after"/>, in order of their characters.</summary>
+    public IReadOnlyList<string> List(string prefix, string after, int max)
+    {
+        lock (Lock)
+        {
+            return [.. _queues.Keys
+                .Where(name => name.StartsWith(prefix, StringComparison.Ordinal) && string.CompareOrdinal(name, after) > 0)
+                .Take(max)];
+        }
+    }
+
+    internal QueueInMemory? FindByArn(string arn) =>
+        arn.StartsWith(ArnStart, StringComparison.Ordinal) && _queues.TryGetValue(arn[ArnStart.Length..], out var queue) ? queue : null;
+
+    internal ulong TakeNumbers(int count)
+    {
+        var first = _nextNumber;
+        _nextNumber += (ulong)count;
+        return first;
+    }
+
+    private QueueSettings Apply(QueueSettings settings, IReadOnlyCollection<KeyValuePair<string, string>> attributes, string name)
+    {
+        var changed = attributes.Aggregate(settings, (so, attribute) => so.With(attribute.Key, attribute.Value));
+        if (changed.Redrive is { } redrive && redrive != settings.Redrive && (redrive.TargetArn == ArnOf(name) || FindByArn(redrive.TargetArn) is null))
+        {
+            throw new SqsErrorException(
+                SqsError.InvalidParameterValue, $"Value {redrive} for parameter RedrivePolicy is invalid. Reason: Dead letter target does not exist, or is the queue itself.");
+        }
+        return changed;
+    }
+}

@@ -1,0 +1,33 @@
+namespace PubSubOverWs.LocalSqs;
+
+/// <summary>An error of SQS as its API reference lists it.</summary>
+/// <param name="Code">The end of <c>__type</c>.</param>
+/// <param name="QueryCode">What the older Query protocol called it: the header <c>x-amzn-query-error</c>, and the code of a failed entry.</param>
+/// <param name="Status">HTTP status.</param>
+public sealed record SqsError(string Code, string QueryCode, int Status)
+{
+    public static readonly SqsError QueueDoesNotExist = new("QueueDoesNotExist", "AWS.SimpleQueueService.NonExistentQueue", 400);
+    public static readonly SqsError QueueNameExists = new("QueueNameExists", "QueueAlreadyExists", 400);
+    public static readonly SqsError QueueDeletedRecently = Legacy("QueueDeletedRecently");
+    public static readonly SqsError PurgeQueueInProgress = Legacy("PurgeQueueInProgress", 403);
+    public static readonly SqsError OverLimit = new("OverLimit", "OverLimit", 403);
+    public static readonly SqsError InvalidAttributeName = Plain("InvalidAttributeName");
+    public static readonly SqsError InvalidAttributeValue = Plain("InvalidAttributeValue");
+    public static readonly SqsError InvalidParameterValue = Plain("InvalidParameterValue");
+    public static readonly SqsError MissingParameter = Plain("MissingParameter");
+    public static readonly SqsError InvalidMessageContents = Plain("InvalidMessageContents");
+    public static readonly SqsError ReceiptHandleIsInvalid = Plain("ReceiptHandleIsInvalid");
+    public static readonly SqsError MessageNotInflight = Legacy("MessageNotInflight");
+    public static readonly SqsError EmptyBatchRequest = Legacy("EmptyBatchRequest");
+    public static readonly SqsError TooManyEntriesInBatchRequest = Legacy("TooManyEntriesInBatchRequest");
+    public static readonly SqsError BatchEntryIdsNotDistinct = Legacy("BatchEntryIdsNotDistinct");
+    public static readonly SqsError InvalidBatchEntryId = Legacy("InvalidBatchEntryId");
+    public static readonly SqsError BatchRequestTooLong = Legacy("BatchRequestTooLong");
+    public static readonly SqsError UnsupportedOperation = Legacy("UnsupportedOperation");
+    public static readonly SqsError UnknownOperation = new("UnknownOperationException", "InvalidAction", 400);
+    public static readonly SqsError Serialization = new("SerializationException", "MalformedInput", 400);
+
+    private static SqsError Plain(string code) => new(code, code, 400);
+
+    private static SqsError Legacy(string code, int status = 400) => new(code, "AWS.SimpleQueueService." + code, status);
+}

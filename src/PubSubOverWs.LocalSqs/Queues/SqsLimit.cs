@@ -1,0 +1,16 @@
+namespace PubSubOverWs.LocalSqs;
+
+/// <summary>The limits that SQS documents and this server keeps (quotas of August 2025).</summary>
+public static class SqsLimit
+{
+    public const int BatchEntries = 10;
+
+    /// <summary>Octets of one message body, and of all bodies of a batch together.</summary>
+    public const int MessageBytes = 1_048_576;
+
+    /// <summary>Messages of one queue that may be in flight at once.</summary>
+    public const int InFlight = 120_000;
+
+    /// <summary>How long after a purge the next is refused, and after a delete the same name.</summary>
+    public static readonly TimeSpan Pause = TimeSpan.FromSeconds(60);
+}

@@ -1,0 +1,33 @@
+namespace PubSubOverWs.LocalSqs;
+
+/// <summary>A message in a queue. A million of them shall fit in a process of modest size: no strings, no boxes.</summary>
+internal sealed class StoredMessage(ulong number, MessageBody body, long sentAt) : Due
+{
+    /// <summary>Unique in the process; its message id is made of it.</summary>
+    public ulong Number { get; } = number;
+
+    /// <summary>Milliseconds since 1970 (UTC).</summary>
+    public long SentAt { get; } = sentAt;
+
+    public MessageBody Body { get; private set; } = body;
+
+    public MessageState State { get; set; }
+
+    /// <summary>In all queues that it was in: what SQS shows.</summary>
+    public int ReceiveCount { get; set; }
+
+    /// <summary>In the queue that it is in: what decides when it goes to the dead letters.</summary>
+    public int ReceivedHere { get; set; }
+
+    /// <summary>Milliseconds since 1970 (UTC); 0: never.</summary>
+    public long FirstReceivedAt { get; set; }
+
+    /// <summary>Grows with each receive: a receipt handle with an older one is stale.</summary>
+    public uint Receipt { get; set; }
+
+    public void Drop()
+    {
+        State = MessageState.Gone;
+        Body = default;
+    }
+}
