@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Net.WebSockets;
 using PubSubOverWs.Hosting;
 using PubSubOverWs.LoadTest.Load.Children;
@@ -52,14 +53,29 @@ public static class NullEcho
 
     private static async Task EchoAsync(WebSocket socket, CancellationToken cancellationToken)
     {
-        var buffer = new byte[BufferBytes].AsMemory();
-        while (true)
+        // Reads nothing: waits until something is there, without a buffer, as the servers do.
+        while (await socket.ReceiveAsync(Memory<byte>.Empty, cancellationToken) is { MessageType: not WebSocketMessageType.Close } waited)
         {
-            var received = await socket.ReceiveAsync(buffer, cancellationToken);
-            if (received.MessageType == WebSocketMessageType.Close)
-                break;
-            await socket.SendAsync(buffer[..received.Count], received.MessageType, received.EndOfMessage, cancellationToken);
+            if (waited.EndOfMessage)
+                await socket.SendAsync(ReadOnlyMemory<byte>.Empty, waited.MessageType, endOfMessage: true, cancellationToken);
+            else
+                await EchoMessageAsync(socket, cancellationToken);
         }
         await socket.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, null, cancellationToken);
+    }
+
+    private static async Task EchoMessageAsync(WebSocket socket, CancellationToken cancellationToken)
+    {
+        var buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
+        ValueWebSocketReceiveResult received;
+        do
+        {
+            received = await socket.ReceiveAsync(buffer.AsMemory(), cancellationToken);
+            if (received.MessageType == WebSocketMessageType.Close)
+                break;
+            await socket.SendAsync(buffer.AsMemory(0, received.Count), received.MessageType, received.EndOfMessage, cancellationToken);
+        }
+        while (!received.EndOfMessage);
+        ArrayPool<byte>.Shared.Return(buffer);
     }
 }

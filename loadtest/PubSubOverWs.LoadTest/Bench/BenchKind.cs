@@ -1,0 +1,14 @@
+namespace PubSubOverWs.LoadTest.Bench;
+
+/// <summary>What the bench can measure.</summary>
+public enum BenchKind
+{
+    /// <summary>CPU per message of the direct server beside a bare echo.</summary>
+    Relay,
+
+    /// <summary>Messages a second through the pubsub server and its queue.</summary>
+    PubSub,
+
+    /// <summary>Memory of an idle connection, and how fast connections come, beside a bare echo.</summary>
+    Idle,
+}

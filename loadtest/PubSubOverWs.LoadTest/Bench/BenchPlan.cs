@@ -1,0 +1,32 @@
+namespace PubSubOverWs.LoadTest.Bench;
+
+/// <summary>What to measure, how large, and how long.</summary>
+public sealed record BenchPlan
+{
+    public IReadOnlyList<BenchKind> Kinds { get; init; } = Enum.GetValues<BenchKind>();
+
+    /// <summary>Null: <see cref="SaturatingConnections"/> and <see cref="IdleConnections"/> have their own defaults.</summary>
+    public int? Connections { get; init; }
+
+    public int SaturatingConnections => Connections ?? 100;
+
+    public int IdleConnections => Connections ?? 10_000;
+
+    /// <summary>Messages that each connection keeps under way.</summary>
+    public int Depth { get; init; } = 8;
+
+    /// <summary>Octets of a message's body.</summary>
+    public int PayloadBytes { get; init; } = 100;
+
+    /// <summary>How long one leg is measured, after its warm-up.</summary>
+    public TimeSpan Leg { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>Legs of each server, in turn.</summary>
+    public int Pairs { get; init; } = 5;
+
+    /// <summary>One server of the pairs alone, for a profile; null: both.</summary>
+    public BenchSide? Only { get; init; }
+
+    /// <summary>Where the figures go as JSON; null: nowhere.</summary>
+    public string? Out { get; init; }
+}

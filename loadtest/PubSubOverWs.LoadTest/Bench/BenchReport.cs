@@ -1,0 +1,15 @@
+namespace PubSubOverWs.LoadTest.Bench;
+
+/// <summary>The figures of a bench as they stand in its JSON; what was not measured is null.</summary>
+public sealed record BenchReport
+{
+    public int Cores { get; init; }
+
+    public string Runtime { get; init; } = "";
+
+    public RelayFigures? Relay { get; init; }
+
+    public Leg? PubSub { get; init; }
+
+    public IdleFigures? Idle { get; init; }
+}

@@ -1,0 +1,59 @@
+using System.Buffers;
+using System.Globalization;
+using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.LoadTest.Bench;
+
+/// <summary>
+/// SEND frames in a row, built once and sent again and again: only the digits of their ids change. They are masked with zero, so that the
+/// digits can be written in place; a server unmasks them all the same.
+/// </summary>
+public sealed class FrameTrain
+{
+    private const string Digits = "0000000000";
+
+    private readonly byte[] _frames;
+    private readonly int _length;
+    private readonly int _digits;
+    private long _sent;
+
+    /// <param name="connection">Makes the ids unique over all connections.</param>
+    /// <param name="destination">Where to.</param>
+    /// <param name="body">Of every frame.</param>
+    /// <param name="count">Most frames that <see cref="Next"/> can give at once.</param>
+    public FrameTrain(int connection, string destination, ReadOnlySpan<byte> body, int count)
+    {
+        var frame = Write(connection, destination, body);
+        FrameBytes = frame.Length;
+        var message = ClientFrames.Write(ClientFrames.Text, frame, mask: 0);
+        _length = message.Length;
+        _digits = message.AsSpan().IndexOf(System.Text.Encoding.ASCII.GetBytes(Digits));
+        _frames = new byte[_length * count];
+        for (var i = 0; i < count; i++)
+            message.CopyTo(_frames, i * _length);
+    }
+
+    /// <summary>Octets of one STOMP frame, without its WebSocket framing.</summary>
+    public int FrameBytes { get; }
+
+    /// <summary>The next so many WebSocket frames, with ids that were not used before. Valid until the next call.</summary>
+    public ReadOnlySpan<byte> Next(int count)
+    {
+        for (var i = 0; i < count; i++)
+            (++_sent).TryFormat(_frames.AsSpan(i * _length + _digits, Digits.Length), out _, "D10", CultureInfo.InvariantCulture);
+        return _frames.AsSpan(0, count * _length);
+    }
+
+    private static byte[] Write(int connection, string destination, ReadOnlySpan<byte> body)
+    {
+        var output = new ArrayBufferWriter<byte>();
+        var writer = new StompWriter(output, StompVersion.V12);
+        writer.Begin(StompCommand.Send);
+        writer.Header(StompNames.Destination, destination);
+        writer.Header(StompNames.Id, $"{connection:d5}-{Digits}");
+        writer.Header(StompNames.ContentLength, body.Length);
+        writer.End(body);
+        return output.WrittenSpan.ToArray();
+    }
+}

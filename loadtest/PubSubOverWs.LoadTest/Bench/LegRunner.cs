@@ -1,0 +1,70 @@
+using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Load.Clients;
+
+namespace PubSubOverWs.LoadTest.Bench;
+
+/// <summary>Loads one server for a while and reads what it took.</summary>
+/// <param name="server">Under load.</param>
+/// <param name="queue">The queue behind it; null: none.</param>
+/// <param name="time">For the length of a leg.</param>
+internal sealed class LegRunner(ChildServer server, ChildServer? queue, TimeProvider time)
+{
+    private static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(1);
+
+    /// <summary>Octets of the frames that came back last.</summary>
+    public int LastFrameBytes { get; private set; }
+
+    /// <exception cref="ChildException">The server cut a connection.</exception>
+    public async Task<Leg> RunAsync(LoadShape shape, TimeSpan length, CancellationToken cancellationToken)
+    {
+        var target = await ClientTarget.ResolveAsync(server.Address, cancellationToken);
+        var clients = Enumerable.Range(0, shape.Connections).Select(index => new SaturatingClient(target, shape, index)).ToList();
+        try
+        {
+            foreach (var client in clients)
+                client.Open();
+            var leg = await MeasureAsync(new Saturation(clients, shape.Depth), length, cancellationToken);
+            LastFrameBytes = clients.Max(client => client.LastFrameBytes);
+            return leg;
+        }
+        finally
+        {
+            clients.ForEach(client => client.Dispose());
+        }
+    }
+
+    private async Task<Leg> MeasureAsync(Saturation load, TimeSpan length, CancellationToken cancellationToken)
+    {
+        var running = load.RunAsync();
+        try
+        {
+            await WaitAsync(running, WarmUp, cancellationToken);
+            var (messages, start) = (load.Messages, time.GetTimestamp());
+            var (server0, queue0, load0) = Cpu();
+            await WaitAsync(running, length, cancellationToken);
+            var (server1, queue1, load1) = Cpu();
+            var seconds = time.GetElapsedTime(start).TotalSeconds;
+            messages = load.Messages - messages;
+            load.Stop();
+            var missing = await running;
+            return new Leg(server.Name, messages, seconds, server1 - server0, queue1 - queue0, load1 - load0, missing);
+        }
+        finally
+        {
+            load.Stop();
+            await Task.WhenAny(running);
+        }
+    }
+
+    /// <summary>Waits, unless the load ends first, which it does by failing.</summary>
+    private async Task WaitAsync(Task<int> running, TimeSpan length, CancellationToken cancellationToken)
+    {
+        var wait = Task.Delay(length, time, cancellationToken);
+        if (await Task.WhenAny(running, wait) == running)
+            await running;
+        await wait;
+    }
+
+    private (double Server, double? Queue, double Load) Cpu() =>
+        (server.Use.Cpu.TotalSeconds, queue?.Use.Cpu.TotalSeconds, ProcessUse.OfThisProcess().Cpu.TotalSeconds);
+}

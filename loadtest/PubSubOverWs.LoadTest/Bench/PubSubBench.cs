@@ -1,0 +1,21 @@
+namespace PubSubOverWs.LoadTest.Bench;
+
+/// <summary>The pubsub server with the embedded queue, saturated: every message is sent to the queue, received, delivered and deleted.</summary>
+internal sealed class PubSubBench(BenchPlan plan, TextWriter output, TimeProvider time)
+{
+    public async Task<Leg> RunAsync(CancellationToken cancellationToken)
+    {
+        await output.WriteLineAsync(BenchText.Invariant(
+            $"pubsub: {plan.SaturatingConnections} connections, {plan.Depth} messages under way on each, {plan.PayloadBytes} B payload, one leg of {plan.Leg.TotalSeconds} s"));
+        await using var queue = await BenchChildren.StartQueueAsync(cancellationToken);
+        await using var server = await BenchChildren.StartPubSubAsync(queue, cancellationToken);
+        var runner = new LegRunner(server, queue, time);
+        var load = new LoadShape(plan.SaturatingConnections, plan.Depth, plan.PayloadBytes, IsEcho: false);
+
+        await runner.RunAsync(load, plan.Leg, cancellationToken);
+        var leg = await runner.RunAsync(load, plan.Leg, cancellationToken);
+        await output.WriteLineAsync(BenchText.Heading);
+        await output.WriteLineAsync(BenchText.Line(leg));
+        return leg;
+    }
+}

@@ -1,0 +1,24 @@
+using PubSubOverWs.LoadTest.Bench;
+
+namespace PubSubOverWs.Tests.LoadTest.Bench;
+
+public class BenchCommandTests
+{
+    [Theory]
+    [InlineData("")]
+    [InlineData("relay")]
+    [InlineData("relay idle --connections 10 --depth 2 --payload 100 --seconds 1 --pairs 1 --only direct --out figures.json")]
+    public void What_it_offers_is_taken(string arguments) => Assert.Empty(Errors(arguments));
+
+    [Theory]
+    [InlineData("topic", "topic")]
+    [InlineData("--depth 0", "--depth '0'")]
+    [InlineData("--connections 0", "--connections '0'")]
+    [InlineData("--seconds -1", "--seconds '-1'")]
+    [InlineData("--depth 100 --payload 1000", "under way on a connection")]
+    public void What_cannot_be_done_is_refused(string arguments, string named) =>
+        Assert.Contains(Errors(arguments), error => error.Contains(named, StringComparison.Ordinal));
+
+    private static List<string> Errors(string arguments) =>
+        [.. BenchCommand.Create().Parse(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries)).Errors.Select(error => error.Message)];
+}

@@ -1,0 +1,57 @@
+using PubSubOverWs.LoadTest.Bench;
+
+namespace PubSubOverWs.Tests.LoadTest.Bench;
+
+public class BenchFiguresTests
+{
+    [Fact]
+    public void A_leg_tells_messages_per_second_and_microseconds_per_message()
+    {
+        var leg = new Leg("pubsub", Messages: 50_000, Seconds: 2, ServerCpuSeconds: 1, QueueCpuSeconds: 0.5, LoadCpuSeconds: 0.25, Missing: 0);
+
+        Assert.Equal((25_000, 20, 10, 5), (leg.MessagesPerSecond, leg.ServerMicroseconds, leg.QueueMicroseconds, leg.LoadMicroseconds));
+        Assert.Equal("  pubsub          25,000      20.00     10.00     5.00", BenchText.Line(leg));
+    }
+
+    [Fact]
+    public void Messages_that_did_not_come_back_are_said()
+    {
+        var leg = new Leg("direct", Messages: 1, Seconds: 1, ServerCpuSeconds: 1, QueueCpuSeconds: null, LoadCpuSeconds: 1, Missing: 3);
+
+        Assert.EndsWith("3 messages did not come back", BenchText.Line(leg), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_median_ratio_is_over_pairs_in_their_order()
+    {
+        var figures = new RelayFigures(177, 223, 200, [Direct(12), Echo(10), Direct(30), Echo(20), Direct(11), Echo(10), Direct(13), Echo(10)]);
+
+        Assert.Equal([1.2, 1.5, 1.1, 1.3], figures.Ratios, (expected, actual) => Math.Abs(expected - actual) < 1e-12);
+        Assert.Equal(1.25, figures.MedianRatio!.Value, 12);
+        Assert.Equal("  server CPU per message, direct / echo: median 1.25 of 4 pairs (1.10 to 1.50)", BenchText.Verdict(figures));
+    }
+
+    [Fact]
+    public void One_server_alone_has_no_ratio()
+    {
+        var figures = new RelayFigures(177, 223, 177, [Direct(12)]);
+
+        Assert.Null(figures.MedianRatio);
+        Assert.Null(BenchText.Verdict(figures));
+        Assert.Null(new IdleFigures([new IdleServer("direct", 1, 0, 1, 1)]).Ratio);
+    }
+
+    [Fact]
+    public void The_memory_of_an_idle_connection_is_what_all_of_them_added()
+    {
+        var direct = new IdleServer("direct", 10, ResidentBytesBefore: 1_000, ResidentBytesAfter: 1_000 + (10 * 1_536), ConnectSeconds: 0.5);
+        var echo = new IdleServer("null-echo", 10, ResidentBytesBefore: 5_000, ResidentBytesAfter: 5_000 + (10 * 1_024), ConnectSeconds: 1);
+
+        Assert.Equal("  direct         1.5 KiB a connection        20 connects/s", BenchText.Line(direct));
+        Assert.Equal("  memory of an idle connection, direct / echo: 1.50", BenchText.Verdict(new IdleFigures([direct, echo])));
+    }
+
+    private static Leg Direct(double microseconds) => new("direct", 1, 1, microseconds / 1e6, null, 0, 0);
+
+    private static Leg Echo(double microseconds) => new("null-echo", 1, 1, microseconds / 1e6, null, 0, 0);
+}

@@ -1,0 +1,42 @@
+using System.Text;
+using PubSubOverWs.LoadTest.Bench;
+using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.Tests.Stomp;
+
+namespace PubSubOverWs.Tests.LoadTest.Bench;
+
+public class FrameTrainTests
+{
+    [Fact]
+    public void Every_frame_is_a_whole_SEND_with_an_id_of_its_own()
+    {
+        var train = new FrameTrain(connection: 7, "/queue/bench-7", "body"u8, count: 3);
+
+        var ids = Frames(train, 3).Concat(Frames(train, 2)).Select(frame =>
+        {
+            Assert.Equal("body", frame.Body);
+            Assert.Contains(("destination", "/queue/bench-7"), frame.Headers);
+            return frame.Headers.Single(header => header.Name == "id").Value;
+        }).ToList();
+
+        Assert.Equal([1, 2, 3, 4, 5], ids.Select(id => int.Parse(id.Split('-')[1], System.Globalization.CultureInfo.InvariantCulture)));
+        Assert.All(ids, id => Assert.StartsWith("00007-", id, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void It_says_how_long_one_STOMP_frame_is()
+    {
+        var train = new FrameTrain(connection: 0, "/queue/a", new byte[100], count: 1);
+
+        Assert.Equal(train.Next(1).Length, ClientFrames.Length(train.FrameBytes));
+    }
+
+    /// <summary>Masked with zero, so the payload stands in the frame as it is.</summary>
+    private static List<PlainFrame> Frames(FrameTrain train, int count)
+    {
+        var octets = train.Next(count).ToArray();
+        return [.. Encoding.ASCII.GetString(octets).Split('\0', StringSplitOptions.RemoveEmptyEntries)
+            .Where(part => part.Contains("SEND", StringComparison.Ordinal))
+            .SelectMany(part => ReceivedBytes.ReadAll(part[part.IndexOf("SEND", StringComparison.Ordinal)..] + "\0"))];
+    }
+}
