@@ -5,7 +5,7 @@ namespace PubSubOverWs.Tests.Repository;
 public sealed partial class SourceTests
 {
     private static readonly string[] Texts =
-        [".cs", ".csproj", ".props", ".json", ".md", ".js", ".mjs", ".html", ".css", ".sh", ".yml", ".cff", ".txt"];
+        [".cs", ".csproj", ".props", ".json", ".md", ".js", ".mjs", ".html", ".css", ".sh", ".yml", ".cff"];
 
     [Fact]
     public void Files_are_short()
