@@ -62,6 +62,16 @@ public sealed class ProjectTests
     }
 
     [Fact]
+    public void The_programs_of_the_two_servers_differ_in_at_most_five_lines()
+    {
+        var direct = SourceTree.Lines("src/PubSubOverWs.DirectServer/Program.cs");
+        var pubsub = SourceTree.Lines("src/PubSubOverWs.PubSubServer/Program.cs");
+        var shared = LongestCommonSubsequence(direct, pubsub);
+
+        Assert.InRange(direct.Length + pubsub.Length - 2 * shared, 1, 5);
+    }
+
+    [Fact]
     public void Experiment_knows_no_server_no_socket_and_no_clock()
     {
         string[] foreign = ["Microsoft.AspNetCore", "System.Net", "System.Diagnostics.Process", "Stopwatch", "TimeProvider"];
@@ -74,4 +84,16 @@ public sealed class ProjectTests
 
     private static bool HasVersion(XElement package) =>
         package.Attributes().Any(attribute => attribute.Name.LocalName is "Version" or "VersionOverride") || package.Element("Version") is not null;
+
+    private static int LongestCommonSubsequence(string[] a, string[] b)
+    {
+        var length = new int[a.Length + 1, b.Length + 1];
+        for (var i = 1; i <= a.Length; i++)
+        {
+            for (var j = 1; j <= b.Length; j++)
+                length[i, j] = a[i - 1] == b[j - 1] ? length[i - 1, j - 1] + 1 : Math.Max(length[i - 1, j], length[i, j - 1]);
+        }
+
+        return length[a.Length, b.Length];
+    }
 }
