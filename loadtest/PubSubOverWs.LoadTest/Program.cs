@@ -10,6 +10,7 @@ return await CommandLine.RunAsync(
         ValidateCommand.Create(terminal),
         DoctorCommand.Create(terminal),
         VersionCommand.Create(terminal),
+        NullEchoCommand.Create(args),
     ],
     terminal,
     interruption.Token);

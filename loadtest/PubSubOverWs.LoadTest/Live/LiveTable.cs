@@ -17,7 +17,9 @@ public sealed class LiveTable(IAnsiConsole console) : ILiveView
     public static IRenderable Draw(RunProgress progress)
     {
         var arms = progress.Arms.Select(arm => arm.Arm).Distinct().ToList();
-        var table = new Table().Border(TableBorder.Simple).Caption(Caption(progress), Style.Plain);
+        if (arms.Count == 0)
+            return new Text(Caption(progress));
+        var table = new Table().Border(TableBorder.Simple);
         table.AddColumn(new TableColumn("users").RightAligned());
         foreach (var arm in arms)
         {
@@ -32,7 +34,7 @@ public sealed class LiveTable(IAnsiConsole console) : ILiveView
             table.AddRow([level.Key.ToString(CultureInfo.InvariantCulture), .. cells]);
         }
 
-        return table;
+        return new Rows(table, new Text(Caption(progress)));
     }
 
     private static IEnumerable<string> Cells(ArmProgress? arm) => arm is null

@@ -12,8 +12,9 @@ public static class DryRunText
     // Gzip brings a row of samples to about this much; measured on a full run.
     private const int BytesPerAttempt = 24;
 
-    public static string Of(Scenario scenario, IReadOnlyList<Turn> turns, RunRequest request, string folder)
+    public static string Of(RunJob job)
     {
+        var (scenario, turns, request, folder) = (job.Scenario, job.Turns, job.Request, job.Folder);
         var text = new StringBuilder();
         void Line(FormattableString line) => text.AppendLine(line.ToString(CultureInfo.InvariantCulture));
 
@@ -22,7 +23,7 @@ public static class DryRunText
         Line($"scenario   {scenario.Name}: {string.Join(", ", scenario.Arms)}; users {string.Join(", ", scenario.Users)}; arrival {scenario.Arrival}; seed {scenario.Seed}");
         Line($"iterations {scenario.Iterations} per arm and level, {perBlock}; {scenario.WarmUps} warm-ups per arm, level and block; {turns.Count} in all");
         Line($"messages   {messages} of {scenario.PayloadBytes} bytes{(scenario.Receipts ? ", each with a receipt" : "")}");
-        Line($"time       about {ProgressText.Duration(new TimeLeft().For(turns, turns.Select(turn => turn.Block).Distinct().Count()))}");
+        Line($"time       about {ProgressText.Duration(new TimeLeft().For(turns, job.BlockCount))}");
         Line($"files      {folder}: run.json, iterations.csv, events.csv, {turns.Count} files in samples/ (about {messages * BytesPerAttempt >> 20} MiB) and as many in stats/, report.md, report.json");
         Line($"processes  {string.Join(", ", Processes(scenario, request))}");
         Line($"ports      {Ports(request)}");

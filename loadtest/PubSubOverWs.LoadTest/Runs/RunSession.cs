@@ -1,6 +1,7 @@
 using PubSubOverWs.Experiment;
-using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Live;
+using Spectre.Console;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -10,11 +11,35 @@ public static class RunSession
     public static async Task<ExitCode> RunAsync(RunRequest request, Terminal terminal, CancellationToken stopping)
     {
         RunRules.Check(request);
-        var scenario = request.Changes.ApplyTo(ScenarioFiles.Load(request.Scenario!));
-        if (!request.OwnServersOnly)
-            scenario = scenario with { Blocks = 1 };
-        var folder = OutputFolder.Choose(request, scenario.Name, Environment.CurrentDirectory, terminal.Time.GetUtcNow());
-        await terminal.Output.WriteLineAsync(DryRunText.Of(scenario, Turn.Of(RunPlan.For(scenario)), request, folder));
-        return ExitCode.Success;
+        if (request.DryRun)
+        {
+            var planned = RunJobs.Make(request, Environment.CurrentDirectory, terminal.Time.GetUtcNow());
+            await terminal.Output.WriteLineAsync(DryRunText.Of(planned));
+            return ExitCode.Success;
+        }
+
+        using var held = RunLock.Take(Path.GetTempPath(), $"run {request.Scenario ?? request.Resume}");
+        var job = RunJobs.Make(request, Environment.CurrentDirectory, terminal.Time.GetUtcNow());
+        foreach (var warning in await Preflight.CheckAsync(job, terminal.Time, stopping))
+            await terminal.Output.WriteLineAsync(warning);
+        return await MeasureAsync(job, terminal, stopping);
+    }
+
+    private static async Task<ExitCode> MeasureAsync(RunJob job, Terminal terminal, CancellationToken stopping)
+    {
+        var measurement = new Measurement(job, terminal.Time);
+        ILiveView view = terminal.IsLive && !job.Request.Plain ? new LiveTable(AnsiConsole.Console) : new PlainLines(terminal.Output, terminal.Time);
+        try
+        {
+            await view.WhileAsync(show => measurement.RunAsync(show, stopping));
+        }
+        catch (OperationCanceledException) when (stopping.IsCancellationRequested)
+        {
+            await terminal.Error.WriteLineAsync($"The run was stopped; what was recorded is kept in {job.Folder}, marked incomplete. Go on with it: run --resume {job.Folder}");
+            return ExitCode.Aborted;
+        }
+
+        await terminal.Output.WriteLineAsync(SummaryTable.Of(measurement.Scores.Arms));
+        return await Conclusion.DrawAsync(job.Folder, [], terminal);
     }
 }

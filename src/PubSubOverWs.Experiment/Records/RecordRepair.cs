@@ -1,8 +1,9 @@
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>Makes a record that was cut by a kill readable again, without guessing.</summary>
-internal static class RecordRepair
+public static class RecordRepair
 {
+    /// <summary>Takes away a last line that has no end, in every file that grows; nothing when the folder is not there.</summary>
     public static void DropCutLines(string folder)
     {
         foreach (var path in new[] { RecordFiles.Iterations(folder), RecordFiles.Events(folder) })

@@ -46,7 +46,7 @@ public sealed class ChildProcess : IDisposable
             RedirectStandardError = true,
         };
         string[] pin = options.Core is { } core ? ["taskset", "-c", $"{core}"] : [];
-        string[] line = [.. pin, DotnetHost.Path, "exec", command.Assembly, .. command.Arguments, "--child", "--urls", address.ToString()];
+        string[] line = [.. pin, DotnetHost.Path, "exec", command.Assembly, .. command.Arguments, "--urls", address.ToString(), "--child"];
         start.FileName = line[0];
         foreach (var argument in line.Skip(1))
             start.ArgumentList.Add(argument);

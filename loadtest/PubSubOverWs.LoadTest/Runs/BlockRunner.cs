@@ -1,0 +1,48 @@
+using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Load.Pinning;
+
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary>Runs one block: starts everything afresh, takes the turns one after the other, and leaves nothing behind.</summary>
+public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning, RecordWriter writer, EventLog events, TimeProvider time)
+{
+    /// <summary>What only the runner can see, over all blocks so far.</summary>
+    public RunChecks Checks { get; private set; } = job.Before?.Checks ?? new RunChecks(QueueAlive: job.StartsPubSub && job.Request.SqsEndpoint is null ? true : null);
+
+    /// <summary>Where the processes of the last block were found.</summary>
+    public IReadOnlyList<PinnedProcess> Cores { get; private set; } = [];
+
+    /// <param name="block">From 1.</param>
+    /// <param name="turns">Its turns, in order.</param>
+    /// <param name="recorded">Told of every row, once it is on disk.</param>
+    /// <param name="stopping">Cuts the turn under way; what was recorded stays.</param>
+    /// <exception cref="OperationCanceledException">It was cut.</exception>
+    /// <exception cref="RefusalException">A server ended by itself.</exception>
+    public async Task RunAsync(int block, IReadOnlyList<Turn> turns, Action<Turn, IterationRow> recorded, CancellationToken stopping)
+    {
+        await using var fleet = await Fleet.StartAsync(job, pinning, token.Queue(block), events, time, stopping);
+        using var arena = await Arena.OpenAsync(job, fleet, time, stopping);
+        var runner = new TurnRunner(job, token, arena, writer, events, time);
+        foreach (var turn in turns)
+        {
+            var (row, clockMonotonic) = await runner.RunAsync(turn, stopping);
+            Checks = Checks with { ClockMonotonic = Checks.ClockMonotonic && clockMonotonic };
+            Cores = pinning.IsPinned ? fleet.ReadCores() : [];
+            recorded(turn, row);
+            await ThrowIfDeadAsync(fleet);
+        }
+    }
+
+    private async Task ThrowIfDeadAsync(Fleet fleet)
+    {
+        if (fleet.Dead is not { } dead)
+            return;
+        var exit = await dead.Exited;
+        Checks = dead == fleet.LocalSqs ? Checks with { QueueAlive = false } : Checks with { ServersAlive = false };
+        events.Add("died", dead.Name, $"exit code {exit.ExitCode}");
+        throw new RefusalException(ExitCode.Unreachable,
+            $"The {dead.Name} server ended by itself with exit code {exit.ExitCode}, so the run was ended; what was recorded is kept in {job.Folder}. It wrote last: {string.Join(" | ", exit.LastLines)}");
+    }
+}

@@ -1,0 +1,20 @@
+using System.Globalization;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary>Writes events.csv with times from the start of the run.</summary>
+/// <param name="writer">The record.</param>
+/// <param name="started">UTC start of the run: before this process, when the run was resumed.</param>
+/// <param name="time">The clock.</param>
+public sealed class EventLog(RecordWriter writer, DateTimeOffset started, TimeProvider time)
+{
+    private readonly TimeSpan _before = time.GetUtcNow() - started;
+    private readonly long _here = time.GetTimestamp();
+
+    /// <summary>From the start of the run.</summary>
+    public TimeSpan Now => _before + time.GetElapsedTime(_here);
+
+    public void Add(string kind, string target, FormattableString detail) =>
+        writer.Add(new EventRow(Now, kind, target, detail.ToString(CultureInfo.InvariantCulture)));
+}

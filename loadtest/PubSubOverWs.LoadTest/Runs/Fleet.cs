@@ -1,0 +1,109 @@
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Load.Floor;
+using PubSubOverWs.LoadTest.Load.Pinning;
+
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary>
+/// What one block runs on, started in the order in which the parts need each other: queue, servers, null echo. Whatever ends the block,
+/// no process and no queue of it stays.
+/// </summary>
+public sealed class Fleet : IAsyncDisposable
+{
+    private readonly List<ChildServer> _started = [];
+    private readonly EventLog _events;
+
+    private Fleet(EventLog events) => _events = events;
+
+    public ChildServer? LocalSqs { get; private set; }
+
+    public ChildServer? Direct { get; private set; }
+
+    public ChildServer? PubSub { get; private set; }
+
+    public ChildServer? Echo { get; private set; }
+
+    /// <summary>Null: this run does not start the pubsub server, and so has no queue of its own.</summary>
+    public QueuePair? Queue { get; private set; }
+
+    /// <summary>A process that ended without being asked to; null: all are alive.</summary>
+    public ChildServer? Dead => _started.Find(server => !server.IsRunning);
+
+    /// <exception cref="ChildException">One could not be started; those that were are stopped again.</exception>
+    public static async Task<Fleet> StartAsync(
+        RunJob job, PinningPlan pinning, string queueName, EventLog events, TimeProvider time, CancellationToken stopping)
+    {
+        var fleet = new Fleet(events);
+        var server = new ChildOptions { Core = pinning.ServerCore, Time = time };
+        try
+        {
+            if (job.StartsPubSub)
+                await fleet.StartPubSubAsync(job.Request.SqsEndpoint, queueName, server, server with { Core = pinning.LoadCore }, stopping);
+            if (job.StartsDirect)
+                fleet.Direct = await fleet.StartAsync(ChildCommand.Direct(), server, stopping);
+            if (job.Scenario.Floor)
+                fleet.Echo = await fleet.StartAsync(NullEcho.ChildCommand, server, stopping);
+            return fleet;
+        }
+        catch
+        {
+            await fleet.DisposeAsync();
+            throw;
+        }
+    }
+
+    /// <summary>The cores on which each process and this one are found now.</summary>
+    public IReadOnlyList<PinnedProcess> ReadCores() =>
+    [
+        .. _started.Where(server => server.IsRunning).Select(server => new PinnedProcess(server.Name, string.Join(' ', ThreadMasks.Of(server.ProcessId)))),
+        new PinnedProcess("load", string.Join(' ', ThreadMasks.Of(Environment.ProcessId))),
+    ];
+
+    /// <summary>Servers of this run that wait while <paramref name="underTest"/> works; the queue works with the pubsub server.</summary>
+    public IReadOnlyList<ChildServer> IdleBeside(ChildServer? underTest) =>
+        [.. _started.Where(server => server != underTest && (server != LocalSqs || underTest != PubSub))];
+
+    public async ValueTask DisposeAsync()
+    {
+        // The server before its queue: nobody may poll a queue that is being deleted.
+        if (PubSub is not null)
+            await StopAsync(PubSub);
+        if (Queue is not null)
+            await DeleteQueueAsync(Queue);
+        foreach (var server in Enumerable.Reverse(_started).ToList())
+            await StopAsync(server);
+    }
+
+    private async Task StartPubSubAsync(Uri? endpoint, string queueName, ChildOptions server, ChildOptions queue, CancellationToken stopping)
+    {
+        if (endpoint is null)
+            LocalSqs = await StartAsync(ChildCommand.LocalSqs(), queue, stopping);
+        Queue = new QueuePair(queueName, endpoint ?? LocalSqs!.Address, endpoint is null, server.Time);
+        PubSub = await StartAsync(FleetSettings.PubSub(LocalSqs?.Address, endpoint, queueName), server, stopping);
+    }
+
+    private async Task<ChildServer> StartAsync(ChildCommand command, ChildOptions options, CancellationToken stopping)
+    {
+        var server = await ChildServer.StartAsync(command, options, stopping);
+        _started.Add(server);
+        _events.Add("started", server.Name, $"process {server.ProcessId} at {server.Address}");
+        return server;
+    }
+
+    private async Task StopAsync(ChildServer server)
+    {
+        if (!_started.Remove(server))
+            return;
+        var exit = await server.StopAsync();
+        _events.Add("stopped", server.Name, $"exit code {exit.ExitCode}{(exit.Killed ? ", killed: it did not end in time" : "")}");
+    }
+
+    private async Task DeleteQueueAsync(QueuePair queue)
+    {
+        Queue = null;
+        var failure = await queue.DeleteAsync();
+        _events.Add(failure is null ? "queue-deleted" : "queue-not-deleted", queue.Name, $"{failure ?? "with its dead-letter queue"}");
+        queue.Dispose();
+    }
+}

@@ -1,0 +1,77 @@
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Live;
+using PubSubOverWs.LoadTest.Load.Pinning;
+
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary>Runs all blocks of a job and writes the record as it goes: at any moment it can be cut, and what is on disk is whole.</summary>
+public sealed class Measurement
+{
+    private readonly RunJob _job;
+    private readonly TimeProvider _time;
+    private readonly PinningPlan _pinning;
+    private readonly TimeLeft _left = new();
+    private readonly long _start;
+    private RunRecord _run;
+
+    /// <param name="job">What to do.</param>
+    /// <param name="time">The clock.</param>
+    public Measurement(RunJob job, TimeProvider time)
+    {
+        (_job, _time, _start) = (job, time, time.GetTimestamp());
+        _pinning = PinningPlan.ForThisMachine(job.Scenario.Pinning);
+        _run = RunDescription.Start(job, _pinning, time.GetUtcNow());
+    }
+
+    /// <summary>Loss and latency so far.</summary>
+    public Scoreboard Scores { get; } = new();
+
+    /// <exception cref="OperationCanceledException">It was cut; the record is whole and says that it is not complete.</exception>
+    public async Task RunAsync(Action<RunProgress> show, CancellationToken stopping)
+    {
+        await Taskset.MoveThisProcessAsync(_pinning, stopping);
+        using var writer = _job.Before is null
+            ? RecordWriter.Create(_job.Folder, _run)
+            : RecordWriter.Resume(_job.Folder, _run, _job.Superseded);
+        var events = new EventLog(writer, _run.Started, _time);
+        var blocks = new BlockRunner(_job, RunToken.Draw(_time.GetUtcNow()), _pinning, writer, events, _time);
+        try
+        {
+            await RunAsync(blocks, show, stopping);
+            _run = _run with { Complete = true };
+        }
+        finally
+        {
+            _run = _run with { Ended = _time.GetUtcNow(), Checks = blocks.Checks, SetUp = _run.SetUp with { Pinned = blocks.Cores } };
+            writer.Replace(_run);
+        }
+    }
+
+    private async Task RunAsync(BlockRunner blocks, Action<RunProgress> show, CancellationToken stopping)
+    {
+        show(Progress(0, null));
+        foreach (var block in _job.Turns.GroupBy(turn => turn.Block))
+        {
+            var before = _time.GetTimestamp();
+            await blocks.RunAsync(block.Key, [.. block], Recorded, stopping);
+
+            void Recorded(Turn turn, IterationRow row)
+            {
+                _left.Took(turn, _time.GetElapsedTime(before));
+                before = _time.GetTimestamp();
+                Scores.Add(row);
+                show(Progress(_job.Turns[0].Order, turn));
+            }
+        }
+    }
+
+    private RunProgress Progress(int firstOrder, Turn? last)
+    {
+        var done = last is { } ended ? ended.Order - firstOrder + 1 : 0;
+        var remaining = _job.Turns.Skip(done).ToList();
+        var blocksToStart = remaining.Select(turn => turn.Block).Where(block => block != last?.Block).Distinct().Count();
+        return new RunProgress(
+            done, _job.Turns.Count, last, remaining.Count == 0 ? null : remaining[0],
+            _time.GetElapsedTime(_start), _left.For(remaining, blocksToStart), Scores.Arms);
+    }
+}

@@ -1,0 +1,33 @@
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary>What is to be done, decided to the last iteration before anything is started.</summary>
+public sealed record RunJob
+{
+    public required RunRequest Request { get; init; }
+
+    public required Scenario Scenario { get; init; }
+
+    /// <summary>Where the record goes.</summary>
+    public required string Folder { get; init; }
+
+    /// <summary>The whole plan, as run.json keeps it.</summary>
+    public required IReadOnlyList<PlannedIteration> Order { get; init; }
+
+    /// <summary>What is still to run, in order.</summary>
+    public required IReadOnlyList<Turn> Turns { get; init; }
+
+    /// <summary>run.json of the run that is resumed; null: a new run.</summary>
+    public RunRecord? Before { get; init; }
+
+    /// <summary>Blocks whose rows are superseded by this job.</summary>
+    public IReadOnlySet<int> Superseded { get; init; } = new HashSet<int>();
+
+    public bool StartsDirect => Scenario.Arms.Contains(Arms.Direct) && Request.Direct is null;
+
+    public bool StartsPubSub => Scenario.Arms.Contains(Arms.PubSub) && Request.PubSub is null;
+
+    public int BlockCount => Turns.Select(turn => turn.Block).Distinct().Count();
+}

@@ -1,0 +1,61 @@
+using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.LoadTest.Commands;
+
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary>Makes a job of what the user asked: of a scenario, or of a record that was cut.</summary>
+public static class RunJobs
+{
+    /// <param name="request">Checked by <see cref="RunRules"/>.</param>
+    /// <param name="workingFolder">Relative paths start here.</param>
+    /// <param name="now">Names the default folder.</param>
+    /// <exception cref="RefusalException">The scenario or the record cannot be run; nothing was started.</exception>
+    public static RunJob Make(RunRequest request, string workingFolder, DateTimeOffset now) =>
+        request.Resume is null ? OfScenario(request, workingFolder, now) : OfRecord(request, Path.GetFullPath(request.Resume, workingFolder));
+
+    private static RunJob OfScenario(RunRequest request, string workingFolder, DateTimeOffset now)
+    {
+        var scenario = request.Changes.ApplyTo(ScenarioFiles.Load(request.Scenario!));
+        // Servers that the run did not start cannot be started afresh.
+        scenario = request.OwnServersOnly ? scenario : scenario with { Blocks = 1 };
+        var order = RunPlan.For(scenario);
+        return new RunJob
+        {
+            Request = request,
+            Scenario = scenario,
+            Folder = OutputFolder.Choose(request, scenario.Name, workingFolder, now),
+            Order = order,
+            Turns = Turn.Of(order),
+        };
+    }
+
+    private static RunJob OfRecord(RunRequest request, string folder)
+    {
+        if (!request.DryRun)
+            RecordRepair.DropCutLines(folder);
+        var record = RecordReader.Read(folder);
+        var run = record.Run;
+        var resumed = RunPlan.Resume(run.Order, record.Rows);
+        if (run.Complete || resumed.Remaining.Count == 0)
+            throw new RefusalException(ExitCode.BadUsage, $"The run in {folder} is complete: there is nothing to resume.");
+        if (run.SetUp.OwnServers != request.OwnServersOnly)
+            throw new RefusalException(ExitCode.BadUsage, run.SetUp.OwnServers
+                ? "The run to resume started its own servers: leave --direct and --pubsub away."
+                : "The run to resume measured servers that were already there: give --direct and --pubsub again.");
+        if (run.Machine.Commit != BuildInfo.Commit)
+            throw new RefusalException(ExitCode.BadUsage,
+                $"The run to resume was made by commit {run.Machine.Commit ?? "unknown"}, this program is {BuildInfo.Commit ?? "unknown"}: one record cannot hold two programs, so start a new run.");
+        return new RunJob
+        {
+            Request = request,
+            Scenario = run.Scenario with { Gates = [.. run.Scenario.Gates, .. request.Changes.Gates] },
+            Folder = folder,
+            Order = resumed.Whole,
+            Turns = Turn.Of(resumed.Remaining, record.Rows.Select(row => row.Order).DefaultIfEmpty(0).Max()),
+            Before = run,
+            Superseded = resumed.Blocks,
+        };
+    }
+}

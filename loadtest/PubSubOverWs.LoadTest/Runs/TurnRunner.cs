@@ -1,0 +1,66 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Load.Iterations;
+
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary>Runs one arm's turn and records all of it: samples, servers' counts, row, and what went wrong as events.</summary>
+public sealed class TurnRunner(RunJob job, RunToken token, Arena arena, RecordWriter writer, EventLog events, TimeProvider time)
+{
+    /// <summary>The row as it was recorded, and whether every reading of the clock in it stood after the one before.</summary>
+    /// <exception cref="OperationCanceledException">It was cut; nothing of it is recorded.</exception>
+    public async Task<(IterationRow Row, bool ClockMonotonic)> RunAsync(Turn turn, CancellationToken stopping)
+    {
+        var start = events.Now;
+        var measured = await Iteration.RunAsync(Plan(turn), arena[turn.Arm], time, stopping);
+        var attempts = Accountant.Classify(measured.Observations, job.Scenario.Deadline, measured.Drain.Remains);
+        var row = Row(turn, start, measured, attempts);
+        writer.Add(row, attempts, [new ServerStats(turn.Arm, measured.StatsBefore, measured.StatsAfter)]);
+        foreach (var (failure, count) in measured.Failures)
+            events.Add("failure", turn.Arm, $"iteration {turn.Iteration}: {failure} x {count}");
+        if (measured.Drain.State == DrainState.Failed)
+            events.Add("not-drained", turn.Arm, $"iteration {turn.Iteration}: {measured.Drain}");
+        return (row, measured.Observations.All(one => one.Sent is null || one.Received is null || one.Received >= one.Sent));
+    }
+
+    private IterationPlan Plan(Turn turn) => new()
+    {
+        Run = token.Text,
+        Iteration = turn.Iteration,
+        Users = turn.Users,
+        Arrival = job.Scenario.Arrival,
+        PayloadBytes = job.Scenario.PayloadBytes,
+        Receipts = job.Scenario.Receipts,
+        Echo = turn.Arm == Arms.Floor,
+        Deadline = job.Scenario.Deadline,
+    };
+
+    private IterationRow Row(Turn turn, TimeSpan start, IterationMeasurement measured, IReadOnlyList<Attempt> attempts)
+    {
+        using var delta = new StatsDelta(measured.StatsBefore, measured.StatsAfter);
+        return new IterationRow
+        {
+            Arm = turn.Arm,
+            Users = turn.Users,
+            Block = turn.Block,
+            Iteration = turn.Iteration,
+            Order = turn.Order,
+            WarmUp = turn.WarmUp,
+            Start = start,
+            Connect = measured.Connect,
+            Burst = measured.Burst,
+            Drain = measured.Drain.Took,
+            DrainState = measured.Drain.State,
+            Connections = measured.Connections,
+            ScheduleLagP99 = Latencies.ScheduleLagP99(attempts),
+            Buckets = Accountant.Sum(attempts, measured.Acknowledged),
+            Anomalies = measured.Anomalies,
+            Drops = delta.Drops,
+            ClientBytes = delta.ClientBytes,
+            Queue = delta.Queue,
+            Cpu = measured.Cpu,
+            FromDue = Latencies.FromDue(attempts, job.Scenario.Deadline),
+            FromSent = Latencies.FromSent(attempts, job.Scenario.Deadline),
+        };
+    }
+}

@@ -1,0 +1,40 @@
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Live;
+using PubSubOverWs.LoadTest.Runs;
+using Spectre.Console;
+
+namespace PubSubOverWs.Tests.LoadTest.Live;
+
+public sealed class LiveTableTests
+{
+    [Fact]
+    public void It_shows_both_arms_of_every_level_what_runs_and_the_time_left()
+    {
+        var text = Draw(new RunProgress(
+            7, 20, null, new Turn(Arms.PubSub, 500, 2, 9, 8, true), TimeSpan.FromSeconds(30), TimeSpan.FromSeconds(90),
+            [
+                new ArmProgress(Arms.Direct, 50, 3, 150, 150, TimeSpan.FromMilliseconds(1)),
+                new ArmProgress(Arms.PubSub, 50, 3, 150, 149, TimeSpan.FromMilliseconds(12)),
+                new ArmProgress(Arms.Direct, 500, 1, 500, 500, TimeSpan.FromMilliseconds(4)),
+            ]));
+
+        Assert.Matches(@"50 +3 +0\.00 % +1\.00 ms +3 +0\.67 % +12\.00 ms", text);
+        Assert.Matches(@"500 +1 +0\.00 % +4\.00 ms", text);
+        Assert.Contains("7 of 20 iterations (35 %), block 2, 500 users, pubsub (warm-up)", text);
+        Assert.Contains("about 90 s left", text);
+    }
+
+    [Fact]
+    public void Before_anything_was_measured_it_says_what_runs() =>
+        Assert.Contains("0 of 20 iterations (0 %), block 1, 50 users, floor", Draw(new RunProgress(
+            0, 20, null, new Turn(Arms.Floor, 50, 1, 1, 1, false), TimeSpan.Zero, TimeSpan.FromSeconds(90), [])));
+
+    private static string Draw(RunProgress progress)
+    {
+        using var output = new StringWriter();
+        var console = AnsiConsole.Create(new AnsiConsoleSettings { Ansi = AnsiSupport.No, ColorSystem = ColorSystemSupport.NoColors, Out = new AnsiConsoleOutput(output) });
+        console.Profile.Width = 200;
+        console.Write(LiveTable.Draw(progress));
+        return output.ToString();
+    }
+}

@@ -1,0 +1,50 @@
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Live;
+using PubSubOverWs.Tests.LoadTest.Runs;
+
+namespace PubSubOverWs.Tests.LoadTest.Live;
+
+public sealed class ScoreboardTests
+{
+    private readonly Scoreboard _scores = new();
+
+    [Fact]
+    public void Iterations_of_an_arm_and_level_are_added_up()
+    {
+        _scores.Add(Row(Arms.Direct, delivered: 1, mean: 1000));
+        _scores.Add(Row(Arms.Direct, delivered: 0, mean: null));
+        _scores.Add(Row(Arms.Direct, delivered: 1, mean: 3000));
+
+        Assert.Equal([new ArmProgress(Arms.Direct, 1, 3, 3, 2, TimeSpan.FromMilliseconds(2))], _scores.Arms);
+    }
+
+    [Fact]
+    public void Warm_up_and_floor_are_left_out()
+    {
+        _scores.Add(Row(Arms.Direct, 1, 1000) with { WarmUp = true });
+        _scores.Add(Row(Arms.Floor, 1, 1000));
+
+        Assert.Empty(_scores.Arms);
+    }
+
+    [Fact]
+    public void The_summary_has_a_line_for_every_level_and_arm()
+    {
+        _scores.Add(Row(Arms.PubSub, 1, 1500));
+        _scores.Add(Row(Arms.Direct, 0, null));
+
+        Assert.Equal(
+            [
+                "  users  arm         n       loss   latency, mean",
+                "      1  direct      1   100.00 %               -",
+                "      1  pubsub      1     0.00 %         1.50 ms",
+            ],
+            SummaryTable.Of(_scores.Arms).Split(Environment.NewLine));
+    }
+
+    private static IterationRow Row(string arm, long delivered, double? mean) => RecordedRun.Row(arm, 1, 1, 1) with
+    {
+        Buckets = new Buckets { Attempts = 1, Delivered = delivered, LostUnacknowledged = 1 - delivered, Causes = new CauseCounts(Deadline: 1 - delivered) },
+        FromSent = new LatencySummary { Count = delivered, Mean = mean },
+    };
+}

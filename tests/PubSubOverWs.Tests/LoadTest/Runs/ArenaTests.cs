@@ -1,0 +1,16 @@
+using PubSubOverWs.LoadTest.Runs;
+
+namespace PubSubOverWs.Tests.LoadTest.Runs;
+
+public sealed class ArenaTests
+{
+    [Fact]
+    public void The_queue_of_a_server_that_was_already_there_is_read_from_its_stats() => Assert.Equal(
+        ("http://q/000000000000/mine", "http://q/000000000000/mine-dead"),
+        Arena.QueueIn("""{"queue":{"name":"mine","url":"http://q/000000000000/mine","deadLetterUrl":"http://q/000000000000/mine-dead"}}"""));
+
+    [Theory]
+    [InlineData("""{"queue":null}""")]
+    [InlineData("{}")]
+    public void A_server_that_names_no_queue_has_none(string stats) => Assert.Null(Arena.QueueIn(stats));
+}

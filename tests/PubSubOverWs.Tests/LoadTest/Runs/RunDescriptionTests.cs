@@ -1,0 +1,65 @@
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.LoadTest.Load.Pinning;
+using PubSubOverWs.LoadTest.Runs;
+
+namespace PubSubOverWs.Tests.LoadTest.Runs;
+
+public sealed class RunDescriptionTests
+{
+    private static readonly PinningPlan NotPinned = new(null, null, "Not pinned: taskset is missing.");
+
+    [Fact]
+    public void Secrets_are_masked()
+    {
+        var run = Start(new RunRequest { PubSub = new Uri("http://me:secret@10.0.0.1:80/"), SqsEndpoint = new Uri("http://key:word@10.0.0.2/?token=abc") });
+        var text = string.Join(' ', run.SetUp.Settings.Values.Append(run.SetUp.Queue));
+
+        Assert.Contains("http://10.0.0.1", text);
+        Assert.DoesNotContain("secret", text);
+        Assert.DoesNotContain("key:word", text);
+        Assert.DoesNotContain("token", text);
+    }
+
+    [Fact]
+    public void Own_servers_share_the_machine_and_use_the_embedded_queue()
+    {
+        var setUp = Start(new RunRequest()).SetUp;
+
+        Assert.True(setUp.OwnServers);
+        Assert.True(setUp.SharedMachine);
+        Assert.StartsWith("LocalSqs", setUp.Queue);
+        Assert.Equal("masked", setUp.Settings["pubsub Sqs:SecretKey"]);
+        Assert.Equal("Not pinned: taskset is missing.", setUp.NotPinnedBecause);
+    }
+
+    [Fact]
+    public void Servers_elsewhere_do_not_share_the_machine()
+    {
+        var setUp = Start(new RunRequest { Direct = new Uri("http://10.0.0.1"), PubSub = new Uri("http://10.0.0.2") }).SetUp;
+
+        Assert.False(setUp.OwnServers);
+        Assert.False(setUp.SharedMachine);
+        Assert.Equal("of a server that was already there", setUp.Queue);
+    }
+
+    [Fact]
+    public void A_resumed_run_keeps_its_start_and_counts_how_often()
+    {
+        using var cut = new RecordedRun(rows: 3);
+        var job = RunJobs.Make(new RunRequest { Resume = cut.Folder }, "/", DateTimeOffset.UnixEpoch);
+
+        var run = RunDescription.Start(job, NotPinned, DateTimeOffset.MaxValue);
+
+        Assert.Equal(new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero), run.Started);
+        Assert.Equal(1, run.Resumed);
+        Assert.Equal([1, 3], run.Order.Select(step => step.Iteration));
+    }
+
+    private static RunRecord Start(RunRequest request)
+    {
+        var order = RunPlan.For(RecordedRun.Scenario);
+        var job = new RunJob { Request = request, Scenario = RecordedRun.Scenario, Folder = "/", Order = order, Turns = Turn.Of(order) };
+        return RunDescription.Start(job, NotPinned, DateTimeOffset.UnixEpoch);
+    }
+}

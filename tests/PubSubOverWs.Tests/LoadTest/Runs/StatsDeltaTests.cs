@@ -1,0 +1,48 @@
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Runs;
+
+namespace PubSubOverWs.Tests.LoadTest.Runs;
+
+public sealed class StatsDeltaTests
+{
+    private const string Before = """
+        {"server":"pubsub","bytesOut":{"payload":100,"stomp":50,"webSocket":4,"total":154},"drops":{"no-subscriber":1,"shed":0,"closed":0},
+         "queue":{"calls":{"send":1,"receive":2,"delete":3,"changeVisibility":4,"other":5},"bytesOut":{"send":10,"receive":20,"delete":30,"changeVisibility":40,"other":50},"bytesIn":7,"emptyReceives":1}}
+        """;
+
+    private const string After = """
+        {"server":"pubsub","bytesOut":{"payload":1100,"stomp":550,"webSocket":44,"total":1694},"drops":{"no-subscriber":3,"shed":4,"closed":5},
+         "queue":{"calls":{"send":11,"receive":22,"delete":33,"changeVisibility":44,"other":55},"bytesOut":{"send":110,"receive":220,"delete":330,"changeVisibility":440,"other":550},"bytesIn":77,"emptyReceives":4}}
+        """;
+
+    [Fact]
+    public void What_was_counted_between_two_readings_is_their_difference()
+    {
+        using var delta = new StatsDelta(Before, After);
+
+        Assert.Equal(new ClientBytes(1000, 500, 40, 1540), delta.ClientBytes);
+        Assert.Equal(new ServerDrops(2, 4, 5), delta.Drops);
+        Assert.Equal(new QueueTraffic(new QueueCounts(10, 20, 30, 40, 50), 3, new QueueCounts(100, 200, 300, 400, 500), 70), delta.Queue);
+    }
+
+    [Theory]
+    [InlineData(null, After)]
+    [InlineData(Before, null)]
+    [InlineData("{}", "{}")]
+    public void What_a_server_does_not_count_is_zero(string? before, string? after)
+    {
+        using var delta = new StatsDelta(before, after);
+
+        Assert.Equal(default, delta.ClientBytes);
+        Assert.Equal(default, delta.Drops);
+        Assert.Equal(default, delta.Queue);
+    }
+
+    [Fact]
+    public void A_server_without_a_queue_has_no_queue_traffic()
+    {
+        using var delta = new StatsDelta("""{"queue":null}""", """{"queue":null}""");
+
+        Assert.Equal(default, delta.Queue);
+    }
+}
