@@ -8,9 +8,6 @@ internal static partial class Log
     [LoggerMessage(2, LogLevel.Warning, "A call to the queue failed: {Reason}")]
     public static partial void CallFailed(this ILogger log, string reason);
 
-    [LoggerMessage(3, LogLevel.Warning, "The time to stop is over with {Count} messages not given back: the queue hands them out again when their visibility ends.")]
-    public static partial void StoppedInHurry(this ILogger log, int count);
-
-    [LoggerMessage(4, LogLevel.Warning, "Message {MessageId} in the queue is no envelope: {Reason}. It goes to the dead-letter queue.")]
+    [LoggerMessage(3, LogLevel.Warning, "Message {MessageId} in the queue is no envelope: {Reason}. It goes to the dead-letter queue.")]
     public static partial void NoEnvelope(this ILogger log, string messageId, string reason);
 }

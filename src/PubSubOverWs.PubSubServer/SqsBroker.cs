@@ -10,7 +10,7 @@ namespace PubSubOverWs.PubSubServer;
 /// </summary>
 internal sealed class SqsBroker(
     IServiceProvider services, IOptions<SqsBrokerOptions> options, Subscriptions subscriptions, RelayMeter meter, TimeProvider time,
-    IHostApplicationLifetime application, ILogger<SqsBroker> log) : IBroker, IHostedService, IAsyncDisposable
+    IHostApplicationLifetime application, ILogger<SqsBroker> log) : BackgroundService, IBroker
 {
     private const int NoCredentials = 5;
     private const int Unreachable = 10;
@@ -31,7 +31,7 @@ internal sealed class SqsBroker(
 
     public void RoomAt(string destination) => Flow.RoomAt(destination);
 
-    public async Task StartAsync(CancellationToken cancellationToken)
+    public override async Task StartAsync(CancellationToken cancellationToken)
     {
         try
         {
@@ -46,17 +46,20 @@ internal sealed class SqsBroker(
             throw new StartFailedException(failure.Message, noCredentials ? NoCredentials : Unreachable);
         }
         log.Opened(Flow.Urls.Url, Flow.Urls.DeadLetterUrl);
-        Flow.Start();
-        // At once, not in StopAsync: the polls lapse while the connections close.
-        application.ApplicationStopping.Register(Flow.StopPolling);
+        await base.StartAsync(cancellationToken);
     }
 
-    public Task StopAsync(CancellationToken cancellationToken) => _flow?.StopAsync(cancellationToken) ?? Task.CompletedTask;
-
-    public ValueTask DisposeAsync() => _flow?.DisposeAsync() ?? ValueTask.CompletedTask;
+    public override void Dispose()
+    {
+        _flow?.Dispose();
+        base.Dispose();
+    }
 
     /// <summary>Whether the queue answers, for <c>/health/ready</c>.</summary>
     /// <exception cref="SqsException">It does not, or refused.</exception>
     public async Task AskAsync(CancellationToken cancellationToken) =>
         await services.GetRequiredService<ISqs>().GetQueueAttributesAsync(Flow.Urls.Url, cancellationToken);
+
+    // The polls lapse while the connections close; only then is this service stopped, for it was started before the web server.
+    protected override Task ExecuteAsync(CancellationToken stoppingToken) => Flow.RunAsync(application.ApplicationStopping, stoppingToken);
 }

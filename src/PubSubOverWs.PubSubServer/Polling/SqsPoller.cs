@@ -17,8 +17,13 @@ internal sealed class SqsPoller(
     };
 
     /// <summary>Ends after <paramref name="stopping"/> fired, when the last receive has come back: up to <see cref="SqsBrokerOptions.WaitTime"/> later.</summary>
-    public Task RunAsync(CancellationToken stopping) =>
-        Task.WhenAll(Enumerable.Range(0, options.PollLoops).Select(_ => PollAsync(new PatientCalls(time, log, stopping), stopping)));
+    public async Task RunAsync(CancellationToken stopping)
+    {
+        Task[] loops = [.. Enumerable.Range(0, options.PollLoops).Select(_ => PollAsync(new PatientCalls(time, log, stopping), stopping))];
+        // The first to end has failed, or all are to end.
+        await await Task.WhenAny(loops);
+        await Task.WhenAll(loops);
+    }
 
     private async Task PollAsync(PatientCalls calls, CancellationToken stopping)
     {

@@ -1,33 +1,70 @@
-using System.Threading.Channels;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Carries entries to the queue in batches of up to ten, without a task for each entry. While a call is under way the next batch fills. The
-/// entries are bounded by what is in flight (<see cref="SqsBrokerOptions.MaxInFlight"/>).
+/// Carries entries to the queue in batches of up to ten, without a task for each entry. While a call is under way the next batch fills; beside
+/// the first call only full batches leave, or the batches would stay small until the CPU is used up. The entries are bounded by what is in
+/// flight (<see cref="SqsBrokerOptions.MaxInFlight"/>).
 /// </summary>
-internal sealed class CallLoop<T>(int callsAtOnce, Func<IReadOnlyList<T>, Task> call)
+internal sealed class CallLoop<T>
 {
-    private readonly Channel<T> _entries = Channel.CreateUnbounded<T>();
+    private readonly Func<IReadOnlyList<T>, Task> _call;
+    private readonly Lock _lock = new();
+    private readonly Queue<T> _waiting = new();
+    private readonly Task[] _runs;
+    private readonly Stack<int> _idle;
 
-    /// <summary>After <see cref="Complete"/> it is passed over: the server has stopped, and the queue hands the message out again.</summary>
-    public void Add(T entry) => _entries.Writer.TryWrite(entry);
-
-    public void Complete() => _entries.Writer.TryComplete();
-
-    /// <summary>Ends after <see cref="Complete"/>, when all that was added has been carried away.</summary>
-    public Task RunAsync() => Task.WhenAll(Enumerable.Range(0, callsAtOnce).Select(_ => RunOneAsync()));
-
-    private async Task RunOneAsync()
+    public CallLoop(int callsAtOnce, Func<IReadOnlyList<T>, Task> call)
     {
-        while (await _entries.Reader.WaitToReadAsync(CancellationToken.None))
+        _call = call;
+        _runs = new Task[callsAtOnce];
+        Array.Fill(_runs, Task.CompletedTask);
+        _idle = new Stack<int>(Enumerable.Range(0, callsAtOnce));
+    }
+
+    public void Add(T entry)
+    {
+        lock (_lock)
         {
+            _waiting.Enqueue(entry);
+            if (_idle.Count == 0 || !MayLeave(others: _runs.Length - _idle.Count))
+                return;
+            // On another thread: who adds one often adds several in a row, and they shall go together.
+            var run = _idle.Pop();
+            _runs[run] = Task.Run(() => RunAsync(run), CancellationToken.None);
+        }
+    }
+
+    /// <summary>Completes when all that was added so far has been carried away.</summary>
+    public Task IdleAsync()
+    {
+        lock (_lock)
+            return Task.WhenAll(_runs);
+    }
+
+    // With no other call under way it always may, so nothing is ever left behind.
+    private bool MayLeave(int others) => _waiting.Count >= (others == 0 ? 1 : SqsLimits.MaxBatchEntries);
+
+    private async Task RunAsync(int run)
+    {
+        while (Take(run) is { } batch)
+            await _call(batch);
+    }
+
+    private List<T>? Take(int run)
+    {
+        lock (_lock)
+        {
+            if (!MayLeave(others: _runs.Length - _idle.Count - 1))
+            {
+                _idle.Push(run);
+                return null;
+            }
             var batch = new List<T>(SqsLimits.MaxBatchEntries);
-            while (batch.Count < SqsLimits.MaxBatchEntries && _entries.Reader.TryRead(out var entry))
+            while (batch.Count < SqsLimits.MaxBatchEntries && _waiting.TryDequeue(out var entry))
                 batch.Add(entry);
-            if (batch.Count > 0)
-                await call(batch);
+            return batch;
         }
     }
 }

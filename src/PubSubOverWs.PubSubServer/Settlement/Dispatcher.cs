@@ -69,7 +69,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
             _reoffers.Writer.TryWrite(new Reoffer(null, destination));
     }
 
-    /// <summary>Offers again what was given back or has waited, until <see cref="Dispose"/>.</summary>
+    /// <summary>Offers again what was given back or has waited, until <see cref="ReleaseAll"/>.</summary>
     public async Task RunAsync()
     {
         while (await _reoffers.Reader.WaitToReadAsync(CancellationToken.None))
@@ -120,15 +120,12 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     public void ReleaseAll()
     {
         _stopping = true;
+        _reoffers.Writer.TryComplete();
         foreach (var lease in _leases.All())
             Release(lease, TimeSpan.Zero);
     }
 
-    public void Dispose()
-    {
-        _reoffers.Writer.TryComplete();
-        _delays.Dispose();
-    }
+    public void Dispose() => _delays.Dispose();
 
     private Lease LeaseOf(ReceivedMessage received)
     {

@@ -25,8 +25,8 @@ internal sealed class Settler : ISettlement
         _leases = leases;
         _meter = meter;
         _calls = calls;
-        _deletes = new(callsAtOnce: 2, DeleteAsync);
-        _releases = new(callsAtOnce: 2, ReleaseAsync);
+        _deletes = new(callsAtOnce: 4, DeleteAsync);
+        _releases = new(callsAtOnce: 4, ReleaseAsync);
         _sendsAgain = new(callsAtOnce: 1, SendAsync);
         _deadLetters = new(callsAtOnce: 1, SendAsync);
     }
@@ -43,18 +43,12 @@ internal sealed class Settler : ISettlement
 
     public void DeadLetterWhole(Lease lease) => _deadLetters.Add(new Transfer(_urls.DeadLetterUrl, lease, [], TimeSpan.Zero));
 
-    /// <summary>Ends some time after <see cref="Complete"/>, when all is done that was asked for until then.</summary>
-    public async Task RunAsync()
+    /// <summary>Completes when all is done that was asked for until now.</summary>
+    public async Task IdleAsync()
     {
-        await Task.WhenAll(_sendsAgain.RunAsync(), _deadLetters.RunAsync(), _releases.RunAsync(), _deletes.RunAsync());
-    }
-
-    public void Complete()
-    {
-        _sendsAgain.Complete();
-        _deadLetters.Complete();
-        _releases.Complete();
-        _deletes.Complete();
+        // First what ends in a delete.
+        await Task.WhenAll(_sendsAgain.IdleAsync(), _deadLetters.IdleAsync());
+        await Task.WhenAll(_releases.IdleAsync(), _deletes.IdleAsync());
     }
 
     private async Task DeleteAsync(IReadOnlyList<Lease> batch)

@@ -10,7 +10,10 @@ public sealed class SqsFlowTests : IAsyncLifetime
     private readonly FakeTime _time = new();
     private readonly FakeSqs _sqs;
     private readonly FakeSubscribers _subscribers = new();
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly CancellationTokenSource _connectionsClosed = new();
     private SqsFlow _flow = null!;
+    private Task _running = null!;
 
     public SqsFlowTests() => _sqs = new FakeSqs(_time);
 
@@ -18,10 +21,16 @@ public sealed class SqsFlowTests : IAsyncLifetime
     {
         var urls = await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
         _flow = new SqsFlow(_sqs, urls, new SqsBrokerOptions { PollLoops = 2 }, Deliver, new RelayMeter(), _time, NullLogger.Instance);
-        _flow.Start();
+        _running = _flow.RunAsync(_stopping.Token, _connectionsClosed.Token);
     }
 
-    public async Task DisposeAsync() => await _flow.DisposeAsync();
+    public Task DisposeAsync()
+    {
+        _flow.Dispose();
+        _stopping.Dispose();
+        _connectionsClosed.Dispose();
+        return Task.CompletedTask;
+    }
 
     [Fact]
     public async Task A_message_goes_through_the_queue_to_its_subscriber_and_is_deleted()
@@ -55,11 +64,12 @@ public sealed class SqsFlowTests : IAsyncLifetime
     public async Task A_receive_under_way_is_not_cut_off_by_stopping_and_what_it_brings_is_visible_again()
     {
         await Until(() => _sqs.PollsUnderWay == 2);
-        var stop = _flow.StopAsync(CancellationToken.None);
+        await _stopping.CancelAsync();
+        await _connectionsClosed.CancelAsync();
         Assert.Equal(2, _sqs.PollsUnderWay);
-        Assert.False(stop.IsCompleted);
+        Assert.False(_running.IsCompleted);
         await _sqs.SendMessageBatchAsync(FakeSqs.UrlOf("q"), [new SendEntry(Sample.Envelope(Sample.Message("late")))], CancellationToken.None);
-        await stop;
+        await _running;
         Assert.Equal(1, _flow.Stats.Received);
         Assert.Equal(1, _sqs.Visible("q"));
         Assert.Equal(2, _sqs.Traffic.Calls(SqsCall.Receive));
@@ -94,14 +104,16 @@ public sealed class SqsFlowTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task When_the_time_to_stop_is_over_it_ends_whatever_is_under_way()
+    public async Task Until_the_connections_are_closed_what_is_acknowledged_is_still_deleted()
     {
-        await Until(() => _sqs.PollsUnderWay == 2);
-        using var hurry = new CancellationTokenSource();
-        var stop = _flow.StopAsync(hurry.Token);
-        await hurry.CancelAsync();
-        await stop;
+        Subscribe("/queue/a");
+        await PublishAsync(Sample.Message("m"));
+        var taken = await TakenAsync(1);
+        await _stopping.CancelAsync();
         _sqs.EndPolls();
+        taken[0].OnSettled();
+        await StopAsync();
+        Assert.Equal((1, 0), (_flow.Stats.Deleted, _flow.Stats.Released));
     }
 
     [Fact]
@@ -145,13 +157,16 @@ public sealed class SqsFlowTests : IAsyncLifetime
 
     private async Task StopAsync()
     {
-        var stop = _flow.StopAsync(CancellationToken.None);
-        while (!stop.IsCompleted)
-        {
-            _sqs.EndPolls();
-            await Task.Yield();
-        }
-        await stop;
+        await _stopping.CancelAsync();
+        await _connectionsClosed.CancelAsync();
+        await Until(() => EndPolls() && _running.IsCompleted);
+        await _running;
+    }
+
+    private bool EndPolls()
+    {
+        _sqs.EndPolls();
+        return true;
     }
 
     // The loops run on other threads; each condition becomes true without any time passing.

@@ -1,0 +1,82 @@
+using PubSubOverWs.PubSubServer;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+public sealed class CallLoopTests
+{
+    private readonly Lock _lock = new();
+    private readonly List<IReadOnlyList<int>> _started = [];
+    private readonly List<TaskCompletionSource> _ends = [];
+    private readonly CallLoop<int> _loop;
+
+    public CallLoopTests() => _loop = new CallLoop<int>(callsAtOnce: 2, batch =>
+    {
+        lock (_lock)
+        {
+            _started.Add(batch);
+            _ends.Add(new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously));
+            return _ends[^1].Task;
+        }
+    });
+
+    private IReadOnlyList<IReadOnlyList<int>> Calls
+    {
+        get
+        {
+            lock (_lock)
+                return [.. _started];
+        }
+    }
+
+    [Fact]
+    public async Task The_first_leaves_at_once_and_what_comes_meanwhile_leaves_together()
+    {
+        _loop.Add(1);
+        await StartedAsync(1);
+        _loop.Add(2);
+        _loop.Add(3);
+        _ends[0].SetResult();
+        await StartedAsync(2);
+        Assert.Equal([1], Calls[0]);
+        Assert.Equal([2, 3], Calls[1]);
+        var idle = _loop.IdleAsync();
+        Assert.False(idle.IsCompleted);
+        _ends[1].SetResult();
+        await idle;
+    }
+
+    [Fact]
+    public async Task Beside_the_first_call_only_a_full_batch_leaves()
+    {
+        _loop.Add(0);
+        await StartedAsync(1);
+        for (var entry = 1; entry <= 9; entry++)
+            _loop.Add(entry);
+        Assert.Single(Calls);
+        _loop.Add(10);
+        await StartedAsync(2);
+        Assert.Equal(Enumerable.Range(1, 10), Calls[1]);
+    }
+
+    [Fact]
+    public async Task A_batch_has_ten_at_most_and_no_moreCalls_are_made_at_once_than_allowed()
+    {
+        for (var entry = 0; entry < 45; entry++)
+            _loop.Add(entry);
+        for (var ended = 0; Calls.Take(ended).Sum(batch => batch.Count) < 45; ended++)
+        {
+            await StartedAsync(ended + 1);
+            Assert.InRange(Calls.Count - ended, 1, 2);
+            _ends[ended].SetResult();
+        }
+        await _loop.IdleAsync();
+        Assert.All(Calls, batch => Assert.InRange(batch.Count, 1, 10));
+        Assert.Equal(Enumerable.Range(0, 45), Calls.SelectMany(batch => batch).Order());
+    }
+
+    private async Task StartedAsync(int count)
+    {
+        while (Calls.Count < count)
+            await Task.Yield();
+    }
+}
