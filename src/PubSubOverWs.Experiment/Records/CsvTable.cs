@@ -13,6 +13,8 @@ internal static class CsvTable
     {
         var columns = header.Select((name, i) => (name, i)).ToDictionary(pair => pair.name, pair => pair.i);
         var first = Lines.Next(reader);
+        if (!first.Ended)
+            throw Cut(file, 1);
         if (first.Text != Csv.Line(header))
             throw new RecordException($"{file} has other columns than version {RunRecord.Version} of the record: read it with the version of this program that wrote it.");
         for (var number = 2; ; number++)
@@ -22,9 +24,12 @@ internal static class CsvTable
                 yield break;
             var cells = line.Ended ? Csv.Cells(line.Text) : null;
             if (cells is null || cells.Count != header.Count)
-                throw new RecordException($"{file} is cut or damaged in line {number}: resume the run, or take the folder again from where it was made.");
+                throw Cut(file, number);
             var where = $"{file}, line {number},";
             yield return parse(new CsvRow(columns, cells, where), where);
         }
     }
+
+    private static RecordException Cut(string file, int line) =>
+        new($"{file} is cut or damaged in line {line}: resume the run, or take the folder again from where it was made.");
 }

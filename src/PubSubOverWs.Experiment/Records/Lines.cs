@@ -9,11 +9,19 @@ internal static class Lines
     public static (string? Text, bool Ended) Next(TextReader reader)
     {
         var line = new StringBuilder();
-        for (var c = reader.Read(); c >= 0; c = reader.Read())
+        try
         {
-            if (c == '\n')
-                return (line.ToString().TrimEnd('\r'), true);
-            line.Append((char)c);
+            for (var c = reader.Read(); c >= 0; c = reader.Read())
+            {
+                if (c == '\n')
+                    return (line.ToString().TrimEnd('\r'), true);
+                line.Append((char)c);
+            }
+        }
+        catch (InvalidDataException)
+        {
+            // A compressed file that stops or is damaged in the middle: what came is no whole line.
+            return (line.ToString(), false);
         }
 
         return line.Length == 0 ? (null, false) : (line.ToString(), false);

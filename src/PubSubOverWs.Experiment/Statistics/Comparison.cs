@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace PubSubOverWs.Experiment.Statistics;
 
 /// <summary>One row of a table: both arms at one level, compared in every way that a verdict or a report asks for.</summary>
@@ -7,6 +9,7 @@ public sealed record Comparison
 
     public required Moments Direct { get; init; }
 
+    [JsonPropertyName("pubsub")]
     public required Moments PubSub { get; init; }
 
     /// <summary>Blocks in which both arms have a value.</summary>

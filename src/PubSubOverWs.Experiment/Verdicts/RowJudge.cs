@@ -52,7 +52,7 @@ public static class RowJudge
         (Verdict.DirectionOnly, _) => "the same sign; n is below 20 or there are fewer than 5 blocks",
         (Verdict.Contradicted, true) when row.Iterations.HolmP < Decision.Alpha => "significantly the other way",
         (Verdict.Contradicted, true) => "shown to be within half the published effect",
-        (Verdict.Contradicted, false) => "a difference beyond the margin, where none was published",
+        (Verdict.Contradicted, false) => "a difference beyond the margin, where the paper found none",
         _ when row.Count < Decision.LeastCount => "not clear; n is below 20",
         _ => "not clear",
     };

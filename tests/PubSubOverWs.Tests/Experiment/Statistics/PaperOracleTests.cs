@@ -82,6 +82,6 @@ public sealed class PaperOracleTests
     private static (Moments Direct, Moments PubSub) Arms(string table, int users)
     {
         var row = Rows().Single(one => one.Table == table && one.Row.Users == users).Row;
-        return (Moments.Printed(Paper.Iterations, row.Direct.Mean, row.Direct.Sd), Moments.Printed(Paper.Iterations, row.PubSub.Mean, row.PubSub.Sd));
+        return (row.Direct.Moments(Paper.Iterations), row.PubSub.Moments(Paper.Iterations));
     }
 }

@@ -1,0 +1,79 @@
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Experiment.Reports;
+
+/// <summary>What is shown and never judged: the shape of latency, the floor, egress, the queue, the load.</summary>
+internal static class CostSection
+{
+    public static void Write(MarkdownText text, ReportModel model)
+    {
+        text.Heading(2, "Shown, not judged");
+        Latency(text, model);
+        Egress(text, model);
+        Load(text, model);
+    }
+
+    private static void Latency(MarkdownText text, ReportModel model)
+    {
+        text.Heading(3, "The shape of latency (ms)");
+        text.Table(
+            ["users", "arm", "mean", "restricted mean", "p50", "p90", "p99", "max", "mean from due"],
+            model.LatencyShapes.Select(row => (IReadOnlyList<string>)
+            [
+                Show.Whole(row.Users), row.Arm, Show.Short(row.Mean), Show.Short(row.RestrictedMean), Show.Short(row.P50),
+                Show.Short(row.P90), Show.Short(row.P99), Show.Short(row.Max), Show.Short(row.MeanFromDue),
+            ]));
+        text.Paragraph("The restricted mean counts what was lost at the deadline. Percentiles are medians over iterations of each iteration's own, only where it has samples enough (p99 from 1,000).");
+        text.Heading(3, "The floor of the set-up (ms)");
+        if (model.Floor.Count == 0)
+            text.Paragraph("Not measured.");
+        text.Table(
+            ["users", "n", "null echo, mean", "lowest", "highest"],
+            model.Floor.Select(row => (IReadOnlyList<string>)
+                [Show.Whole(row.Users), Show.Whole(row.Iterations), Show.Short(row.Mean), Show.Short(row.Lowest), Show.Short(row.Highest)]));
+        if (model.Floor.Count > 0)
+            text.Paragraph("The same load against a null echo, which only sends back what comes: what lies below it is the set-up's, not a server's.");
+    }
+
+    private static void Egress(MarkdownText text, ReportModel model)
+    {
+        text.Heading(3, "Egress, bytes per delivered message");
+        text.Table(
+            ["users", "arm", "payload", "STOMP", "WebSocket", "to clients", "to the queue", "of it send", "receive", "delete", "visibility", "other", "all"],
+            model.Egress.Select(row => (IReadOnlyList<string>)
+            [
+                Show.Whole(row.Users), row.Arm, .. Bytes(row, row.Clients.Payload, row.Clients.Stomp, row.Clients.WebSocket, row.Clients.Total),
+                .. Queue(row, row.Queue.BytesOut), Show.Fixed(row.TotalPerDelivered, 1),
+            ]));
+        text.Heading(3, "The queue, calls per delivered message");
+        text.Table(
+            ["users", "send", "receive", "delete", "visibility", "other", "all", "empty receives in all", "bytes answered per message"],
+            model.Egress.Where(row => row.Queue.Calls.Total > 0).Select(row => (IReadOnlyList<string>)
+            [
+                Show.Whole(row.Users),
+                .. new[] { row.Queue.Calls.Send, row.Queue.Calls.Receive, row.Queue.Calls.Delete, row.Queue.Calls.ChangeVisibility, row.Queue.Calls.Other, row.Queue.Calls.Total }
+                    .Select(calls => Show.Fixed(row.PerDelivered(calls), 3)),
+                Show.Whole(row.Queue.EmptyReceives),
+                Show.Fixed(row.PerDelivered(row.Queue.BytesIn), 1),
+            ]));
+    }
+
+    private static void Load(MarkdownText text, ReportModel model)
+    {
+        text.Heading(3, "The load, and what it cost");
+        text.Table(
+            ["users", "arm", "connected", "connect, ms", "asked/s", "reached/s", "lag p99, ms", "load core", "server CPU, us/message", "queue CPU", "load CPU", "idle servers, ms"],
+            model.Load.Select(row => (IReadOnlyList<string>)
+            [
+                Show.Whole(row.Users), row.Arm, Show.Percent(row.Connected, 2), Show.Short(row.ConnectMs),
+                row.AskedPerSecond is null ? "all at once" : Show.Short(row.AskedPerSecond), Show.Short(row.ReachedPerSecond), Show.Short(row.LagP99Ms),
+                Show.Percent(row.LoadCoreShare, 0), Show.Short(row.ServerCpuUs), Show.Short(row.QueueCpuUs), Show.Short(row.LoadCpuUs), Show.Short(row.IdleCpuMs),
+            ]));
+        text.Paragraph("CPU is per delivered message, over the burst. Lag and load core are of the worst iteration.");
+    }
+
+    private static IEnumerable<string> Bytes(EgressRow row, params long[] bytes) => bytes.Select(one => Show.Fixed(row.PerDelivered(one), 1));
+
+    private static IEnumerable<string> Queue(EgressRow row, QueueCounts bytes) =>
+        Bytes(row, bytes.Total, bytes.Send, bytes.Receive, bytes.Delete, bytes.ChangeVisibility, bytes.Other);
+}

@@ -1,0 +1,93 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Statistics;
+
+namespace PubSubOverWs.Experiment.Reports;
+
+/// <summary>What is shown of one arm at one level, beside the judged tables. The level has at least one row.</summary>
+internal static class DetailBuilder
+{
+    public static LossRow Losses(ArmLevel level)
+    {
+        var sum = level.Buckets;
+        var withLoss = level.Rows.Count(row => row.Buckets.Lost > 0);
+        var dispersion = Dispersion.Index([.. level.Rows.Select(row => (double)row.Buckets.Lost)]);
+        return new LossRow(
+            level.Arm,
+            level.Users,
+            level.Rows.Count,
+            sum,
+            withLoss,
+            ExactInterval.Of(withLoss, level.Rows.Count, 0.95),
+            dispersion,
+            dispersion <= Dispersion.LargestForMessages ? ExactInterval.Of(sum.Lost, sum.Attempts, 0.95) : null,
+            level.Anomalies,
+            level.Rows.Aggregate(default(ServerDrops), (drops, row) => drops.Add(row.Drops)));
+    }
+
+    public static LatencyRow LatencyShape(Scenario scenario, ArmLevel level)
+    {
+        var shapes = level.Rows.Select(row => Metrics.Latency(scenario, row)).ToArray();
+        return new LatencyRow(
+            level.Arm,
+            level.Users,
+            shapes.Length,
+            Mean(shapes.Select(shape => shape.Mean / 1000)),
+            Mean(shapes.Select(shape => shape.RestrictedMean / 1000)),
+            Median(shapes.Select(shape => shape.P50 / 1000)),
+            Median(shapes.Select(shape => shape.P90 / 1000)),
+            Median(shapes.Select(shape => shape.P99 / 1000)),
+            shapes.Max(shape => shape.Max / 1000),
+            Mean(level.Rows.Select(row => row.FromDue.Mean / 1000)));
+    }
+
+    public static FloorRow Floor(Scenario scenario, ArmLevel level)
+    {
+        var means = level.Rows.Select(row => Metrics.Latency(scenario, row).Mean / 1000).ToArray();
+        return new FloorRow(level.Users, means.Length, Mean(means), means.Min(), means.Max());
+    }
+
+    public static EgressRow Egress(ArmLevel level) => new(
+        level.Arm,
+        level.Users,
+        level.Buckets.Delivered,
+        level.Rows.Aggregate(default(ClientBytes), (sum, row) => sum.Add(row.ClientBytes)),
+        level.Rows.Aggregate(default(QueueTraffic), (sum, row) => sum.Add(row.Queue)));
+
+    public static LoadRow Load(RunRecord run, ArmLevel level)
+    {
+        var rows = level.Rows;
+        var delivered = level.Buckets.Delivered;
+        return new LoadRow(
+            level.Arm,
+            level.Users,
+            (double)rows.Sum(row => row.Connections) / rows.Sum(row => row.Users),
+            Mean(rows.Select(row => (double?)row.Connect.TotalMilliseconds)),
+            run.Scenario.Arrival.IsBurst ? null : level.Users / run.Scenario.Arrival.Spread.TotalSeconds,
+            Mean(rows.Select(row => row.Burst > TimeSpan.Zero ? row.Buckets.Delivered / row.Burst.TotalSeconds : (double?)null)),
+            rows.Max(row => row.ScheduleLagP99?.TotalMilliseconds),
+            rows.Max(row => Validity.LoadCoreShare(run, row)),
+            PerDelivered(rows.Select(row => row.Cpu.Server), delivered),
+            PerDelivered(rows.Select(row => row.Cpu.Queue), delivered),
+            PerDelivered(rows.Select(row => row.Cpu.Load), delivered),
+            Mean(rows.Select(row => row.Cpu.Idle?.TotalMilliseconds)));
+    }
+
+    // A sum with an unknown part is unknown.
+    private static double? PerDelivered(IEnumerable<TimeSpan?> times, long delivered)
+    {
+        var known = times.ToArray();
+        return delivered == 0 || known.Any(time => time is null) ? null : known.Sum(time => time!.Value.TotalMicroseconds) / delivered;
+    }
+
+    private static double? Mean(IEnumerable<double?> values) => values.Average();
+
+    private static double? Median(IEnumerable<double?> values)
+    {
+        var sorted = values.Order().ToArray();
+        if (sorted.Length == 0 || sorted[0] is null)
+            return null;
+        return (sorted[(sorted.Length - 1) / 2] + sorted[sorted.Length / 2]) / 2;
+    }
+}

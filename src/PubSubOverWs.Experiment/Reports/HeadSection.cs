@@ -1,0 +1,31 @@
+using PubSubOverWs.Experiment.Verdicts;
+
+namespace PubSubOverWs.Experiment.Reports;
+
+/// <summary>What was found, and what may be made of it.</summary>
+internal static class HeadSection
+{
+    public static void Write(MarkdownText text, ReportModel model)
+    {
+        var label = model.Progress.Label is { } name ? $" ({name})" : "";
+        text.Heading(1, $"{model.Scenario.Name}{label}, {Show.Utc(model.Progress.Started)}");
+        text.Heading(2, "What was found");
+        text.List(model.Findings);
+        text.Table(
+            ["hypothesis", "claim", "verdict", "by level"],
+            model.Hypotheses.Select(one => (IReadOnlyList<string>)[one.Id, one.Claim, $"**{one.Text}**", Levels(one)]));
+        text.Heading(2, "What is judged, and what is only shown");
+        text.List(
+        [
+            "n is the number of iterations, never of messages. Judged are: loss by H1a and H1b (never by a ratio), the ratio of mean latencies (H2), and the ratio of bytes to clients per delivered message (H3).",
+            "A verdict needs Welch's test on iterations after Holm's correction over the rows of its table, and must stand with block means and with n_eff. \"Reproduced\" needs 20 iterations, five blocks and a noise floor as well.",
+            "H3 is held against a ratio of 1 with a margin of 0.4 %: per delivered message the published increase vanishes (0.9917 to 1.0058).",
+            "Only shown are: every ms and every Kbps as such (the paper's load and averaging window are not published, so absolute values are not testable), egress with the queue's traffic, percentiles, the pooled test, effect sizes.",
+        ]);
+    }
+
+    private static string Levels(HypothesisVerdict one) => one.Rows.Count == 0
+        ? Show.None
+        : string.Join("; ", one.Rows.GroupBy(row => (row.Verdict, row.Reason)).Select(group =>
+            $"{string.Join(", ", group.Select(row => Show.Whole(row.Users)))}: {VerdictText.Of(group.Key.Verdict)} ({group.Key.Reason})"));
+}

@@ -1,0 +1,45 @@
+using System.Text;
+
+namespace PubSubOverWs.Experiment.Reports;
+
+/// <summary>Markdown as it grows. Line ends are \n on every system.</summary>
+internal sealed class MarkdownText
+{
+    private readonly StringBuilder _text = new();
+
+    public MarkdownText Heading(int level, string text) => Line($"{new string('#', level)} {text}").Line("");
+
+    public MarkdownText Paragraph(string text) => Line(text).Line("");
+
+    public MarkdownText List(IEnumerable<string> items)
+    {
+        foreach (var item in items)
+            Line($"- {item}");
+        return Line("");
+    }
+
+    /// <summary>A table; nothing where there are no rows.</summary>
+    public MarkdownText Table(IReadOnlyList<string> columns, IEnumerable<IReadOnlyList<string>> rows)
+    {
+        var all = rows.ToArray();
+        if (all.Length == 0)
+            return this;
+        Row(columns);
+        Row([.. columns.Select(_ => "---")]);
+        foreach (var row in all)
+            Row(row);
+        return Line("");
+    }
+
+    // One blank line between parts, none at the end.
+    public override string ToString() => _text.ToString().TrimEnd('\n') + "\n";
+
+    private void Row(IReadOnlyList<string> cells) =>
+        Line($"| {string.Join(" | ", cells.Select(cell => cell.Replace("|", "\\|", StringComparison.Ordinal)))} |");
+
+    private MarkdownText Line(string text)
+    {
+        _text.Append(text).Append('\n');
+        return this;
+    }
+}

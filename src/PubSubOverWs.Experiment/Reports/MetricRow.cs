@@ -1,0 +1,13 @@
+using PubSubOverWs.Experiment.Published;
+using PubSubOverWs.Experiment.Statistics;
+using PubSubOverWs.Experiment.Verdicts;
+
+namespace PubSubOverWs.Experiment.Reports;
+
+/// <summary>One level of a metric.</summary>
+/// <param name="Measured">What this run says.</param>
+/// <param name="Published">What the paper prints; null: nothing.</param>
+/// <param name="PublishedLoss">What the paper's Table I prints; null outside of it.</param>
+/// <param name="Verdicts">By hypothesis; empty where the row is shown only.</param>
+public sealed record MetricRow(
+    Comparison Measured, PublishedRow? Published, PublishedLoss? PublishedLoss, IReadOnlyDictionary<string, RowVerdict> Verdicts);

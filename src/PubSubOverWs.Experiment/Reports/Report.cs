@@ -1,0 +1,32 @@
+using System.Text;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Experiment.Reports;
+
+/// <summary>
+/// Makes a report from a record folder. It reads run.json, iterations.csv and events.csv, never samples/, the clock or the machine, so
+/// that the same folder gives the same bytes anywhere.
+/// </summary>
+public static class Report
+{
+    /// <exception cref="RecordException">The folder cannot be used.</exception>
+    public static ReportFiles Make(string folder) => Make(RecordReader.Read(folder));
+
+    public static ReportFiles Make(RunFolder folder)
+    {
+        var model = ReportBuilder.Build(folder);
+        return new ReportFiles(ReportMarkdown.Write(model), ReportJson.Write(model));
+    }
+
+    /// <summary>Makes the report and writes report.md and report.json into the folder.</summary>
+    /// <returns>What was written.</returns>
+    /// <exception cref="RecordException">The folder cannot be used; nothing was written.</exception>
+    public static ReportFiles Write(string folder)
+    {
+        var files = Make(folder);
+        var utf8 = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
+        File.WriteAllText(Path.Combine(folder, "report.md"), files.Markdown, utf8);
+        File.WriteAllText(Path.Combine(folder, "report.json"), files.Json, utf8);
+        return files;
+    }
+}

@@ -1,0 +1,75 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Gates;
+using PubSubOverWs.Experiment.Published;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Verdicts;
+
+namespace PubSubOverWs.Experiment.Reports;
+
+/// <summary>Makes the model of a report from what a record folder says.</summary>
+internal static class ReportBuilder
+{
+    public static ReportModel Build(RunFolder folder)
+    {
+        var paper = Paper.Load();
+        var validity = Validity.Check(folder);
+        // The A/A run that measures the noise floor is a later part; until then nothing can be called reproduced.
+        var circumstances = new Circumstances(validity.All(check => check.Holds != false), NoiseFloor: null);
+        var tables = new TableBuilder(folder, paper, circumstances);
+        var model = new ReportModel
+        {
+            Findings = [],
+            Hypotheses = tables.Hypotheses(),
+            NoiseFloor = circumstances.NoiseFloor,
+            Progress = ProgressOf(folder),
+            Loss = tables.Loss,
+            LostMessages = tables.LostMessages,
+            Latency = tables.Latency,
+            Bytes = tables.Bytes,
+            KbpsOverDeadline = tables.KbpsOverDeadline,
+            KbpsOverBurst = tables.KbpsOverBurst,
+            Losses = Levels(folder, DetailBuilder.Losses),
+            Events = [.. folder.Events.Where(one => one.Kind is not (EventRow.Started or EventRow.Stopped))],
+            LatencyShapes = Levels(folder, level => DetailBuilder.LatencyShape(folder.Run.Scenario, level)),
+            Floor = [.. folder.Run.Scenario.Users.Select(users => ArmLevel.Of(folder, Arms.Floor, users))
+                .Where(level => level.Rows.Count > 0).Select(level => DetailBuilder.Floor(folder.Run.Scenario, level))],
+            Egress = Levels(folder, DetailBuilder.Egress),
+            Load = Levels(folder, level => DetailBuilder.Load(folder.Run, level)),
+            Validity = validity,
+            Gates = GateCheck.Check(folder, folder.Run.Scenario.Gates.Select(Gate.Parse)),
+            Scenario = folder.Run.Scenario,
+            SetUp = folder.Run.SetUp,
+            Machine = folder.Run.Machine,
+            Paper = PaperCheck.All(paper),
+            Citation = paper.Citation,
+        };
+        return model with { Findings = Findings.Of(model) };
+    }
+
+    private static IReadOnlyList<T> Levels<T>(RunFolder folder, Func<ArmLevel, T> make) =>
+    [
+        .. from users in folder.Run.Scenario.Users
+           from arm in new[] { Arms.Direct, Arms.PubSub }
+           let level = ArmLevel.Of(folder, arm, users)
+           where level.Rows.Count > 0
+           select make(level),
+    ];
+
+    private static Progress ProgressOf(RunFolder folder)
+    {
+        var run = folder.Run;
+        var recorded = folder.Rows.Where(row => !row.Superseded).Select(row => (row.Iteration, row.Arm)).ToHashSet();
+        var blocks = run.Order.GroupBy(step => step.Block).ToArray();
+        return new Progress(
+            run.Label,
+            run.Started,
+            run.Ended,
+            run.Complete,
+            run.Resumed,
+            run.Order.Sum(step => step.Arms.Count),
+            recorded.Count,
+            blocks.Length,
+            blocks.Count(block => block.All(step => step.Arms.All(arm => recorded.Contains((step.Iteration, arm))))),
+            folder.Rows.Count(row => row.Superseded));
+    }
+}

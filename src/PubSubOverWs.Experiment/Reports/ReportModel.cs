@@ -1,0 +1,77 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Gates;
+using PubSubOverWs.Experiment.Published;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Verdicts;
+
+namespace PubSubOverWs.Experiment.Reports;
+
+/// <summary>Everything a report says, made from a record folder; report.json is this, and report.md is written from it.</summary>
+public sealed record ReportModel
+{
+    /// <summary>The version of report.json.</summary>
+    public const int Version = 1;
+
+    public int Report { get; init; } = Version;
+
+    /// <summary>What was found, a sentence each; the first ones say what the run is not.</summary>
+    public required IReadOnlyList<string> Findings { get; init; }
+
+    /// <summary>H1a, H1b, H2, H3.</summary>
+    public required IReadOnlyList<HypothesisVerdict> Hypotheses { get; init; }
+
+    /// <summary>Null: not measured, and so the best verdict is "direction only".</summary>
+    public required double? NoiseFloor { get; init; }
+
+    public required Progress Progress { get; init; }
+
+    /// <summary>Table I, percent.</summary>
+    public required MetricTable Loss { get; init; }
+
+    /// <summary>Table II, messages per iteration.</summary>
+    public required MetricTable LostMessages { get; init; }
+
+    /// <summary>Table III, ms.</summary>
+    public required MetricTable Latency { get; init; }
+
+    /// <summary>Table IV as judged: bytes to clients per delivered message.</summary>
+    public required MetricTable Bytes { get; init; }
+
+    /// <summary>Table IV as printed, Kbps over the deadline; shown only.</summary>
+    public required MetricTable KbpsOverDeadline { get; init; }
+
+    /// <summary>Kbps over each arm's own duration; shown only.</summary>
+    public required MetricTable KbpsOverBurst { get; init; }
+
+    public required IReadOnlyList<LossRow> Losses { get; init; }
+
+    /// <summary>What happened beside the starting and stopping of processes.</summary>
+    public required IReadOnlyList<EventRow> Events { get; init; }
+
+    public required IReadOnlyList<LatencyRow> LatencyShapes { get; init; }
+
+    public required IReadOnlyList<FloorRow> Floor { get; init; }
+
+    public required IReadOnlyList<EgressRow> Egress { get; init; }
+
+    public required IReadOnlyList<LoadRow> Load { get; init; }
+
+    public required IReadOnlyList<ValidityCheck> Validity { get; init; }
+
+    public required IReadOnlyList<GateResult> Gates { get; init; }
+
+    public required Scenario Scenario { get; init; }
+
+    public required SetUp SetUp { get; init; }
+
+    public required MachineRecord Machine { get; init; }
+
+    /// <summary>The published p-values held against the printed means.</summary>
+    public required IReadOnlyList<PaperCheck> Paper { get; init; }
+
+    public required string Citation { get; init; }
+
+    /// <summary>False: a validity check is broken.</summary>
+    public bool Valid => Validity.All(check => check.Holds != false);
+}

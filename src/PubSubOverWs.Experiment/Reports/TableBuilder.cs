@@ -1,0 +1,100 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Published;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Statistics;
+using PubSubOverWs.Experiment.Verdicts;
+
+namespace PubSubOverWs.Experiment.Reports;
+
+/// <summary>Tables I to IV: measured beside published, and what follows from it.</summary>
+internal sealed class TableBuilder
+{
+    private static readonly Dictionary<string, RowVerdict> Shown = [];
+
+    private readonly RunFolder _folder;
+    private readonly Paper _paper;
+    private readonly Circumstances _circumstances;
+
+    public TableBuilder(RunFolder folder, Paper paper, Circumstances circumstances)
+    {
+        _folder = folder;
+        _paper = paper;
+        _circumstances = circumstances;
+        var scenario = folder.Run.Scenario;
+        Loss = LossTable();
+        LostMessages = Table("Table II. Lost messages per iteration", "messages", Metrics.LostMessages, paper.LostMessages, _ => Shown, judged: false);
+        Latency = Table("Table III. Latency", "ms", row => Metrics.Latency(scenario, row).Mean / 1000, paper.Latency, JudgeLatency);
+        Bytes = Table("Table IV. Bytes to clients per delivered message", "bytes", Metrics.BytesPerDelivered, paper.BandwidthOut, JudgeBytes);
+        KbpsOverDeadline = Table("Table IV as printed. Bandwidth out over the deadline", "Kbps", row => Metrics.KbpsOverDeadline(scenario, row), paper.BandwidthOut, _ => Shown, judged: false);
+        KbpsOverBurst = Table("Bandwidth out over the arm's own duration", "Kbps", Metrics.KbpsOverBurst, paper.BandwidthOut, _ => Shown, judged: false);
+    }
+
+    public MetricTable Loss { get; }
+
+    public MetricTable LostMessages { get; }
+
+    public MetricTable Latency { get; }
+
+    public MetricTable Bytes { get; }
+
+    public MetricTable KbpsOverDeadline { get; }
+
+    public MetricTable KbpsOverBurst { get; }
+
+    public IReadOnlyList<HypothesisVerdict> Hypotheses() =>
+    [
+        Of("H1a", "The direct server loses messages, from 500 users on.", Loss),
+        Of("H1b", "Pubsub loses fewer messages than the direct server.", Loss),
+        Of("H2", "Pubsub has the higher mean latency from 500 users on, and none that differs at 50 and 100.", Latency),
+        Of("H3", "Per delivered message both send their clients the same bytes: what remains of the published increase in bandwidth.", Bytes),
+    ];
+
+    private static HypothesisVerdict Of(string id, string claim, MetricTable table) =>
+        HypothesisVerdict.Of(id, claim, [.. table.Rows.Where(row => row.Verdicts.ContainsKey(id)).Select(row => row.Verdicts[id])]);
+
+    private static MetricRow Row(Comparison measured, PublishedRow? published, PublishedLoss? loss, IReadOnlyDictionary<string, RowVerdict> verdicts) =>
+        new(measured, published, loss, verdicts);
+
+    private MetricTable Table(
+        string title,
+        string unit,
+        Func<IterationRow, double?> metric,
+        IReadOnlyList<PublishedRow> published,
+        Func<(Comparison Measured, PublishedRow? Published), IReadOnlyDictionary<string, RowVerdict>> judge,
+        bool judged = true)
+    {
+        var rows = Comparisons.Of(Metrics.Read(_folder, metric)).Select(row => (Measured: row, Published: published.FirstOrDefault(one => one.Users == row.Users)));
+        return new MetricTable(title, unit, judged, [.. rows.Select(row => Row(row.Measured, row.Published, null, judge(row)))]);
+    }
+
+    private MetricTable LossTable() => new("Table I. Loss", "percent of sent messages", true,
+        [.. Comparisons.Of(Metrics.Read(_folder, Metrics.LossPercent)).Select(row =>
+        {
+            var published = _paper.Loss.FirstOrDefault(one => one.Users == row.Users);
+            return Row(row, null, published, JudgeLoss(row, published));
+        })]);
+
+    private Dictionary<string, RowVerdict> JudgeLoss(Comparison row, PublishedLoss? published)
+    {
+        if (published is null)
+            return new() { ["H1a"] = Unpublished(row), ["H1b"] = Unpublished(row) };
+        var direct = ArmLevel.Of(_folder, Arms.Direct, row.Users);
+        return new()
+        {
+            ["H1a"] = LossJudge.DirectLoses(published, direct, row.Blocks, _circumstances),
+            ["H1b"] = LossJudge.PubSubLosesLess(published, row, _circumstances),
+        };
+    }
+
+    private Dictionary<string, RowVerdict> JudgeLatency((Comparison Measured, PublishedRow? Published) row) => new()
+    {
+        ["H2"] = row.Published is null ? Unpublished(row.Measured) : RowJudge.Judge(Claim.Latency(row.Published), row.Measured, _circumstances),
+    };
+
+    private Dictionary<string, RowVerdict> JudgeBytes((Comparison Measured, PublishedRow? Published) row) => new()
+    {
+        ["H3"] = row.Published is null ? Unpublished(row.Measured) : RowJudge.Judge(Claim.BytesPerDelivered, row.Measured, _circumstances),
+    };
+
+    private static RowVerdict Unpublished(Comparison row) => new(row.Users, Verdict.NotTestable, "the paper has no such level");
+}

@@ -1,0 +1,98 @@
+using PubSubOverWs.Experiment.Published;
+using PubSubOverWs.Experiment.Statistics;
+using PubSubOverWs.Experiment.Verdicts;
+
+namespace PubSubOverWs.Experiment.Reports;
+
+/// <summary>Tables I to IV.</summary>
+internal static class TableSection
+{
+    public static void Write(MarkdownText text, ReportModel model)
+    {
+        text.Heading(2, "The paper's tables, measured beside published");
+        text.Paragraph("Means over iterations, with standard deviations in brackets. R is pubsub/direct; intervals are at 95 %, R's by Fieller. "
+            + "p is two-sided: Welch's (judged after Holm's correction), Student's pooled (the paper's), of paired block means, and Welch's with n_eff. g is Hedges'.");
+        Loss(text, model.Loss);
+        Compared(text, model.LostMessages);
+        Compared(text, model.Latency);
+        text.Paragraph(model.Scenario.Arrival.IsBurst
+            ? "Latency is received - sent: in a burst everything is due at once."
+            : "Latency is received - due, so that a stall of the sender is not hidden.");
+        Compared(text, model.Bytes, withPublished: false);
+        Compared(text, model.KbpsOverDeadline);
+        Compared(text, model.KbpsOverBurst, withTests: false);
+    }
+
+    private static void Loss(MarkdownText text, MetricTable table)
+    {
+        text.Heading(3, $"{table.Title} ({table.Unit})");
+        text.Table(
+            ["users", "direct published", "direct measured", "pubsub published", "pubsub measured", "n", "H1a", "H1b"],
+            table.Rows.Select(row => (IReadOnlyList<string>)
+            [
+                Show.Whole(row.Measured.Users),
+                Published(row.PublishedLoss?.Direct),
+                Show.MeanSd(row.Measured.Direct),
+                Published(row.PublishedLoss?.PubSub),
+                Show.MeanSd(row.Measured.PubSub),
+                Count(row.Measured),
+                Verdict(row, "H1a"),
+                Verdict(row, "H1b"),
+            ]));
+        Tests(text, table);
+    }
+
+    private static void Compared(MarkdownText text, MetricTable table, bool withPublished = true, bool withTests = true)
+    {
+        text.Heading(3, $"{table.Title} ({table.Unit}{(table.Judged ? "" : "; shown, not judged")})");
+        string[] published = withPublished ? ["direct published", "pubsub published", "R published", "p published"] : [];
+        text.Table(
+            ["users", .. published, "direct measured", "pubsub measured", "n", "R measured", .. (string[])(table.Judged ? ["verdict"] : [])],
+            table.Rows.Select(row => (IReadOnlyList<string>)
+            [
+                Show.Whole(row.Measured.Users),
+                .. withPublished ? Printed(row.Published) : [],
+                Show.MeanSd(row.Measured.Direct),
+                Show.MeanSd(row.Measured.PubSub),
+                Count(row.Measured),
+                Show.Ratio(row.Measured.Ratio),
+                .. table.Judged ? row.Verdicts.Keys.Select(id => Verdict(row, id)) : [],
+            ]));
+        if (withTests)
+            Tests(text, table);
+    }
+
+    private static void Tests(MarkdownText text, MetricTable table) => text.Table(
+        ["users", "pubsub - direct", "R, 95 %", "R, 90 %", "p Welch", "p Holm", "p pooled", "p blocks", "p n_eff", "lag 1", "g"],
+        table.Rows.Where(row => row.Measured.Iterations.Test is not null).Select(row => Test(row.Measured)));
+
+    private static IReadOnlyList<string> Test(Comparison row) =>
+    [
+        Show.Whole(row.Users),
+        Show.Range(row.Difference95, Show.Short),
+        // Nothing in pubsub is a ratio of exactly 0 with no width: true, and misleading.
+        row.PubSub.Mean == 0 ? Show.None : Show.Range(row.Iterations.Ratio95, Show.Ratio),
+        row.PubSub.Mean == 0 ? Show.None : Show.Range(row.Iterations.Ratio90, Show.Ratio),
+        Show.P(row.Iterations.Test?.P),
+        Show.P(row.Iterations.HolmP),
+        Show.P(row.Pooled?.P),
+        Show.P(row.BlockMeans?.Test?.P),
+        row.Effective is null ? "not assessed" : Show.P(row.Effective.Test?.P),
+        Show.Fixed(row.LagOne, 2),
+        Show.Fixed(row.HedgesG, 2),
+    ];
+
+    private static string[] Printed(PublishedRow? row) => row is null
+        ? [Show.None, Show.None, Show.None, Show.None]
+        : [Printed(row.Direct), Printed(row.PubSub), Show.Ratio(row.Ratio), row.P?.Text ?? row.PText ?? Show.None];
+
+    private static string Printed(PublishedArm arm) => $"{arm.Mean.Text} ({arm.Sd.Text})";
+
+    private static string Published(PublishedShare? share) => Show.Fixed(share?.Loss, 2);
+
+    private static string Count(Comparison row) => row.Direct.Count == row.PubSub.Count
+        ? Show.Whole(row.Count)
+        : $"{Show.Whole(row.Direct.Count)} and {Show.Whole(row.PubSub.Count)}";
+
+    private static string Verdict(MetricRow row, string id) => row.Verdicts.TryGetValue(id, out var verdict) ? VerdictText.Of(verdict.Verdict) : Show.None;
+}

@@ -1,0 +1,131 @@
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Tests.Experiment.Records;
+
+public sealed class RecordReaderTests
+{
+    [Fact]
+    public void A_folder_that_is_not_there_or_holds_no_run_is_named()
+    {
+        using var folder = new TemporaryFolder();
+        Assert.Contains("There is no folder", Refused(folder.Of("nowhere")), StringComparison.Ordinal);
+        Assert.Contains("There is no run.json", Refused(folder.Path), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("run.json")]
+    [InlineData("iterations.csv")]
+    [InlineData("events.csv")]
+    public void A_file_that_is_missing_is_named(string file)
+    {
+        using var folder = Recorded();
+        File.Delete(folder.Of(file));
+        Assert.Contains($"There is no {file}", Refused(folder.Path), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("run.json")]
+    [InlineData("iterations.csv")]
+    [InlineData("events.csv")]
+    public void A_file_that_is_cut_is_named(string file)
+    {
+        using var folder = Recorded();
+        var text = File.ReadAllText(folder.Of(file));
+        File.WriteAllText(folder.Of(file), text[..^3]);
+        var sentence = Refused(folder.Path);
+        Assert.StartsWith(file, sentence, StringComparison.Ordinal);
+        Assert.Contains("cut or damaged", sentence, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("\"record\": 1", "\"record\": 2", "record version 2")]
+    [InlineData("\"record\": 1", "\"record\": \"one\"", "record version \"one\"")]
+    [InlineData("\"record\": 1,", "", "no \"record\" version")]
+    [InlineData("\"resumed\"", "\"resumedd\"", "run.json is cut or damaged")]
+    [InlineData("\"iterations\": 6", "\"iterations\": 0", "scenario that cannot be")]
+    public void A_run_of_another_version_or_with_what_is_not_known_is_refused(string from, string to, string named)
+    {
+        using var folder = Recorded();
+        Change(folder.Of("run.json"), from, to);
+        Assert.Contains(named, Refused(folder.Path), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Columns_of_another_version_are_refused()
+    {
+        using var folder = Recorded();
+        Change(folder.Of("iterations.csv"), "arm,users", "arm,people");
+        Assert.Contains("iterations.csv has other columns than version 1", Refused(folder.Path), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_row_that_does_not_add_up_is_named_by_its_line()
+    {
+        using var folder = Recorded();
+        Change(folder.Of("iterations.csv"), "proven,2,1234.5,2,0,2,", "proven,2,1234.5,2,0,1,");
+        Assert.StartsWith("iterations.csv, line 2, does not add up", Refused(folder.Path), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("proven,2", "perhaps,2", "column drain holds 'perhaps'")]
+    [InlineData(",10000,123.25", ",NaN,123.25", "column sentMeanUs holds 'NaN'")]
+    [InlineData("direct,2", "direct,two", "column users holds 'two'")]
+    public void A_value_that_is_none_is_named_with_its_column(string from, string to, string named)
+    {
+        using var folder = Recorded();
+        Change(folder.Of("iterations.csv"), from, to);
+        var sentence = Refused(folder.Path);
+        Assert.StartsWith("iterations.csv, line 2,", sentence, StringComparison.Ordinal);
+        Assert.Contains(named, sentence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_same_iteration_twice_is_refused()
+    {
+        using var folder = Recorded();
+        File.AppendAllText(folder.Of("iterations.csv"), File.ReadAllLines(folder.Of("iterations.csv"))[1] + "\n");
+        Assert.Contains("direct, iteration 1, more than once", Refused(folder.Path), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Samples_that_are_not_there_or_are_cut_are_named()
+    {
+        using var folder = Recorded();
+        Assert.Equal(2, RecordReader.ReadSamples(folder.Path, Arms.Direct, 1).Count());
+        var missing = Assert.Throws<RecordException>(() => RecordReader.ReadSamples(folder.Path, Arms.Direct, 7));
+        Assert.Contains("direct-7.csv.gz", missing.Message, StringComparison.Ordinal);
+
+        var path = RecordFiles.Samples(folder.Path, Arms.Direct, 1);
+        File.WriteAllBytes(path, File.ReadAllBytes(path)[..^30]);
+        var cut = Assert.Throws<RecordException>(() => RecordReader.ReadSamples(folder.Path, Arms.Direct, 1).Count());
+        Assert.Contains("direct-1.csv.gz is cut", cut.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Samples_whose_compression_is_damaged_are_named()
+    {
+        using var folder = Recorded();
+        File.WriteAllText(RecordFiles.Samples(folder.Path, Arms.Direct, 1), "this is not gzip");
+        var damaged = Assert.Throws<RecordException>(() => RecordReader.ReadSamples(folder.Path, Arms.Direct, 1).Count());
+        Assert.StartsWith("direct-1.csv.gz", damaged.Message, StringComparison.Ordinal);
+    }
+
+    private static TemporaryFolder Recorded()
+    {
+        var folder = new TemporaryFolder();
+        using var writer = RecordWriter.Create(folder.Path, Some.Run);
+        writer.Add(Some.Row(Arms.Direct, 2, 1, 1), [Some.Attempt(1), Some.Attempt(2)], []);
+        writer.Add(new EventRow(TimeSpan.Zero, EventRow.Started, "direct", "block 1"));
+        return folder;
+    }
+
+    private static string Refused(string folder) => Assert.Throws<RecordException>(() => RecordReader.Read(folder)).Message;
+
+    private static void Change(string path, string from, string to)
+    {
+        var text = File.ReadAllText(path);
+        var at = text.IndexOf(from, StringComparison.Ordinal);
+        Assert.True(at >= 0, $"'{from}' is not in {path}");
+        File.WriteAllText(path, string.Concat(text.AsSpan(0, at), to, text.AsSpan(at + from.Length)));
+    }
+}
