@@ -46,6 +46,8 @@ public sealed class ChildProcess : IDisposable
             RedirectStandardError = true,
         };
         string[] pin = options.Core is { } core ? ["taskset", "-c", $"{core}"] : [];
+
+        // --child last: a switch without a value takes the next argument for it, when ASP.NET reads settings from the command line.
         string[] line = [.. pin, DotnetHost.Path, "exec", command.Assembly, .. command.Arguments, "--urls", address.ToString(), "--child"];
         start.FileName = line[0];
         foreach (var argument in line.Skip(1))

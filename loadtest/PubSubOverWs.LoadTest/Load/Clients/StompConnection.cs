@@ -15,8 +15,7 @@ public sealed class StompConnection : IDisposable
 
     private readonly ClientTarget _target;
     private readonly Socket _socket;
-    private readonly ReceiveBuffer _buffer = new();
-    private readonly StompReader _reader = new(new StompLimits());
+    private readonly IncomingFrames _incoming = new();
     private bool _disposed;
     private volatile bool _aborted;
 
@@ -27,7 +26,7 @@ public sealed class StompConnection : IDisposable
     }
 
     /// <summary>What the server sent that no client can read; null: nothing.</summary>
-    public string? Fault { get; private set; }
+    public string? Fault => _incoming.Fault;
 
     /// <summary>Opens the TCP connection and makes it a WebSocket. Null: it is one.</summary>
     /// <remarks>Takes no token: <see cref="Abort"/> from any thread ends it, and every other wait on this connection.</remarks>
@@ -92,8 +91,8 @@ public sealed class StompConnection : IDisposable
     {
         try
         {
-            var count = await _socket.ReceiveAsync(_buffer.Room());
-            _buffer.Received(count);
+            var count = await _socket.ReceiveAsync(_incoming.Room());
+            _incoming.Received(count);
             return count > 0;
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
@@ -105,21 +104,12 @@ public sealed class StompConnection : IDisposable
     /// <summary>A whole frame of what has come. False: receive more, or it is no STOMP: then <see cref="Fault"/> says so and the connection is closed.</summary>
     public bool TryRead(out StompFrame frame)
     {
-        try
-        {
-            _buffer.Unframe();
-            AnswerPing();
-            var whole = _reader.TryRead(_buffer.Payload, out frame, out var consumed);
-            _buffer.Consume(consumed);
-            return whole;
-        }
-        catch (Exception error) when (error is StompException or InvalidDataException)
-        {
-            Fault = error.Message;
+        var whole = _incoming.TryRead(out frame);
+        if (_incoming.TakePing() is { } ping)
+            TrySend(ClientFrames.Write(ClientFrames.Pong, ping, mask: 0));
+        if (Fault is not null)
             _socket.Close(0);
-            frame = default;
-            return false;
-        }
+        return whole;
     }
 
     /// <summary>Ends the connection at once, from any thread; who waits on it gets false, or a failure named time-out.</summary>
@@ -138,7 +128,7 @@ public sealed class StompConnection : IDisposable
             return;
         _disposed = true;
         _socket.Close(0);
-        _buffer.Dispose();
+        _incoming.Dispose();
     }
 
     private async Task<ConnectFailure?> UpgradeAsync()
@@ -149,20 +139,10 @@ public sealed class StompConnection : IDisposable
         var accept = UpgradeKey.Accept(key);
         while (await ReceiveAsync())
         {
-            if (!UpgradeResponse.TryRead(_buffer.Raw, accept, out var length, out var rejection))
-                continue;
-            _buffer.SkipRaw(length);
-            return rejection is null ? null : Rejected(rejection);
+            if (_incoming.TryReadUpgrade(accept, out var rejection))
+                return rejection is null ? null : Rejected(rejection);
         }
         return _aborted ? TimedOut("upgrade") : Rejected("closed during the upgrade");
-    }
-
-    private void AnswerPing()
-    {
-        if (_buffer.Ping is not { } ping)
-            return;
-        _buffer.Ping = null;
-        TrySend(ClientFrames.Write(ClientFrames.Pong, ping, mask: 0));
     }
 
     private static string Describe(StompFrame frame) => frame.Command == StompCommand.Error

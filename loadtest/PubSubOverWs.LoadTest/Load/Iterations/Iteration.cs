@@ -66,7 +66,7 @@ public sealed class Iteration
         var drain = await DrainAsync(cancellationToken);
         var statsAfter = await StatsAsync(cancellationToken);
         var close = await LeaveAsync(cancellationToken);
-        var findings = new Findings(_plan, _users, start, Stopwatch.GetElapsedTime(start, firstDue));
+        var findings = new Findings([.. _users.Select(user => user.Log)], _plan.Arrival, start, firstDue);
         return new IterationMeasurement
         {
             Observations = findings.Observations,
