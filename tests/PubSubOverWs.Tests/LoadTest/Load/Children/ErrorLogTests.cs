@@ -1,0 +1,27 @@
+using PubSubOverWs.LoadTest.Load.Children;
+
+namespace PubSubOverWs.Tests.LoadTest.Load.Children;
+
+public sealed class ErrorLogTests
+{
+    [Fact]
+    public async Task Only_the_last_twenty_lines_are_kept_in_memory()
+    {
+        var log = new ErrorLog(path: null);
+
+        await log.ReadAllAsync(new StringReader(string.Join('\n', Enumerable.Range(1, 100))));
+
+        Assert.Equal(Enumerable.Range(81, 20).Select(number => $"{number}"), log.LastLines);
+    }
+
+    [Fact]
+    public async Task The_file_keeps_all_lines_of_all_starts()
+    {
+        var path = Path.Combine(Directory.CreateTempSubdirectory().FullName, "direct.log");
+
+        await new ErrorLog(path).ReadAllAsync(new StringReader("first start\n"));
+        await new ErrorLog(path).ReadAllAsync(new StringReader("second start\n"));
+
+        Assert.Equal(["first start", "second start"], await File.ReadAllLinesAsync(path));
+    }
+}

@@ -1,0 +1,128 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Load.Drain;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.LoadTest.Load.Drain;
+
+public sealed class DrainProofTests
+{
+    private const string Url = "http://queue";
+    private const string DeadUrl = "http://queue-dead";
+
+    private readonly CountedQueues _queues = new();
+    private readonly FakeTime _time = new();
+    private long? _held = 0;
+
+    public DrainProofTests()
+    {
+        _queues.Script(Url, (0, 0, 0));
+        _queues.Script(DeadUrl, (0, 0, 0));
+    }
+
+    [Fact]
+    public async Task Three_empty_looks_100_ms_apart_are_the_proof()
+    {
+        var result = await ProveAsync(Proof());
+
+        Assert.Equal(DrainState.Proven, result.State);
+        Assert.Equal(TimeSpan.FromMilliseconds(200), result.Took);
+        Assert.Equal(3 + 1, _queues.Looks); // And one at the dead letters.
+    }
+
+    [Fact]
+    public async Task A_message_seen_in_between_starts_the_count_again()
+    {
+        _queues.Script(Url, (0, 0, 0), (0, 0, 0), (0, 1, 0), (0, 0, 0));
+
+        var result = await ProveAsync(Proof());
+
+        Assert.Equal(DrainState.Proven, result.State);
+        Assert.Equal(TimeSpan.FromMilliseconds(500), result.Took);
+    }
+
+    [Theory]
+    [InlineData(1, 0, 0)]
+    [InlineData(0, 1, 0)]
+    [InlineData(0, 0, 1)]
+    public async Task What_stays_in_the_queue_fails_the_proof_and_is_shown(long visible, long inFlight, long delayed)
+    {
+        _queues.Script(Url, (visible, inFlight, delayed));
+
+        var result = await ProveAsync(Proof());
+
+        Assert.Equal(DrainState.Failed, result.State);
+        Assert.Equal(new QueueRemains(StillQueued: 1, DeadLettered: 0), result.Remains);
+        Assert.Equal($"not drained: {visible} visible, {inFlight} in flight, {delayed} delayed, 0 held by the server", result.ToString());
+    }
+
+    [Fact]
+    public async Task What_the_server_holds_fails_the_proof_and_is_not_counted_twice()
+    {
+        _queues.Script(Url, (0, 2, 0));
+        _held = 2;
+
+        var result = await ProveAsync(Proof());
+
+        Assert.Equal(DrainState.Failed, result.State);
+        Assert.Equal(2, result.Remains.StillQueued);
+    }
+
+    [Fact]
+    public async Task A_server_that_does_not_tell_what_it_holds_proves_nothing()
+    {
+        _held = null;
+
+        Assert.Equal(DrainState.Failed, (await ProveAsync(Proof())).State);
+    }
+
+    [Fact]
+    public async Task Only_new_dead_letters_count()
+    {
+        _queues.Script(DeadUrl, (3, 0, 0), (3, 0, 0), (5, 0, 0));
+        var proof = Proof();
+
+        Assert.Equal(3, (await ProveAsync(proof)).DeadLettered);
+        Assert.Equal(0, (await ProveAsync(proof)).DeadLettered);
+        Assert.Equal(2, (await ProveAsync(proof)).DeadLettered);
+    }
+
+    [Fact]
+    public async Task Without_an_endpoint_nothing_is_proven()
+    {
+        var result = await new DrainProof(null, _ => Task.FromResult<long?>(0), _time).ProveAsync(CancellationToken.None);
+
+        Assert.Equal(DrainState.NotProven, result.State);
+    }
+
+    [Fact]
+    public async Task A_queue_that_does_not_answer_proves_nothing()
+    {
+        _queues.Failure = new SqsException(SqsErrorCode.Unreachable, "nobody answers", isRetryable: true);
+
+        Assert.Equal(DrainState.NotProven, (await ProveAsync(Proof())).State);
+    }
+
+    [Theory]
+    [InlineData("""{"server":"direct","queue":null}""", 0L)]
+    [InlineData("""{"server":"pubsub","queue":{"name":"q","held":17}}""", 17L)]
+    [InlineData("""{"server":"pubsub","queue":{"name":"q"}}""", null)]
+    [InlineData("""{"server":"other"}""", null)]
+    [InlineData("<html>", null)]
+    public void The_held_count_is_read_from_stats(string json, long? held) => Assert.Equal(held, StatsReader.Held(json));
+
+    private DrainProof Proof() => new(new QueueLocation(_queues, Url, DeadUrl), _ => Task.FromResult(_held), _time);
+
+    /// <summary>Moves the clock whenever the proof waits for it.</summary>
+    private async Task<DrainResult> ProveAsync(DrainProof proof)
+    {
+        var proving = proof.ProveAsync(CancellationToken.None);
+        while (!proving.IsCompleted)
+        {
+            if (_time.TimersSet > 0)
+                _time.Advance(DrainProof.BetweenLooks);
+            await Task.Yield();
+        }
+        return await proving;
+    }
+}
