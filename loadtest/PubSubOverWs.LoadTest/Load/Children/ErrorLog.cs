@@ -1,9 +1,13 @@
 namespace PubSubOverWs.LoadTest.Load.Children;
 
-/// <summary>A child's standard error: all of it in a file when there is a folder for it, the last lines in memory.</summary>
+/// <summary>
+/// A child's standard error: all of it in a file when there is a folder for it, the last lines in memory. The frames of a stack trace are for the
+/// file only: twenty of them would hide the sentence that says what went wrong.
+/// </summary>
 public sealed class ErrorLog(string? path)
 {
     private const int Kept = 20;
+    private const string StackFrame = "   at ";
 
     private readonly Queue<string> _last = new(Kept);
     private readonly Lock _lock = new();
@@ -30,6 +34,8 @@ public sealed class ErrorLog(string? path)
 
     private void Keep(string line)
     {
+        if (line.StartsWith(StackFrame, StringComparison.Ordinal))
+            return;
         lock (_lock)
         {
             if (_last.Count == Kept)

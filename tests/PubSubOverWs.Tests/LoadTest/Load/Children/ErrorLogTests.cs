@@ -15,6 +15,16 @@ public sealed class ErrorLogTests
     }
 
     [Fact]
+    public async Task The_frames_of_a_stack_trace_do_not_push_the_reason_out()
+    {
+        var log = new ErrorLog(path: null);
+
+        await log.ReadAllAsync(new StringReader("IOException: address already in use\n" + string.Concat(Enumerable.Repeat("   at Some.Frame()\n", 50))));
+
+        Assert.Equal(["IOException: address already in use"], log.LastLines);
+    }
+
+    [Fact]
     public async Task The_file_keeps_all_lines_of_all_starts()
     {
         var path = Path.Combine(Directory.CreateTempSubdirectory().FullName, "direct.log");

@@ -1,0 +1,144 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Load.Floor;
+using PubSubOverWs.LoadTest.Load.Pinning;
+
+namespace PubSubOverWs.EndToEndTests.Load;
+
+public sealed class ChildServerTests
+{
+    private static readonly ChildOptions Options = new();
+
+    [Fact]
+    public async Task A_child_listens_on_a_port_of_its_own_and_ends_when_it_is_stopped()
+    {
+        await using var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options, CancellationToken.None);
+
+        Assert.True(server.IsRunning);
+        Assert.True(server.Address.IsLoopback);
+        Assert.True(server.Use.ResidentBytes > 0);
+        Assert.True(server.Use.Cpu > TimeSpan.Zero);
+
+        var exit = await server.StopAsync();
+
+        Assert.Equal((0, false), (exit.ExitCode, exit.Killed));
+        Assert.False(Exists(server.ProcessId));
+    }
+
+    [Fact]
+    public async Task A_killed_child_comes_back_on_its_port()
+    {
+        await using var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options, CancellationToken.None);
+        var (address, first) = (server.Address, server.ProcessId);
+
+        var exit = await server.KillAsync();
+        Assert.True(exit.Killed);
+        Assert.False(server.IsRunning);
+
+        await server.RestartAsync(CancellationToken.None);
+        Assert.True(server.IsRunning);
+        Assert.Equal(address, server.Address);
+        Assert.NotEqual(first, server.ProcessId);
+    }
+
+    [Fact]
+    public async Task A_child_that_ends_by_itself_is_noticed()
+    {
+        await using var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options, CancellationToken.None);
+        using var process = Process.GetProcessById(server.ProcessId);
+
+        process.Kill();
+
+        Assert.False((await server.Exited).Killed); // Not by us, so it is a finding.
+    }
+
+    [LinuxFact]
+    public async Task A_child_ends_when_whoever_held_its_input_is_killed()
+    {
+        var echo = NullEcho.ChildCommand;
+        var fifo = Path.Combine(Directory.CreateTempSubdirectory().FullName, "input");
+        var line = $"mkfifo '{fifo}'; sleep 600 > '{fifo}' & echo $!; exec '{DotnetHost.Path}' exec '{echo.Assembly}' {NullEcho.Command} --urls http://127.0.0.1:0 --child < '{fifo}'";
+        using var child = Process.Start(new ProcessStartInfo("sh", ["-c", line]) { RedirectStandardOutput = true })!;
+        using var holder = Process.GetProcessById(int.Parse((await child.StandardOutput.ReadLineAsync())!, CultureInfo.InvariantCulture));
+        while (!ListeningLine.TryParse((await child.StandardOutput.ReadLineAsync())!, out _))
+        {
+        }
+
+        holder.Kill(); // As a runner that dies by SIGKILL: it cannot say good-bye.
+
+        await child.WaitForExitAsync();
+        Assert.Equal(0, child.ExitCode);
+    }
+
+    [Fact]
+    public async Task A_program_that_is_missing_is_named()
+    {
+        var missing = NullEcho.ChildCommand with { Assembly = "/nowhere/at-all.dll" };
+
+        var failure = await Assert.ThrowsAsync<ChildException>(() => ChildServer.StartAsync(missing, Options, CancellationToken.None));
+
+        Assert.Contains("/nowhere/at-all.dll", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_child_that_cannot_have_its_port_back_is_told_with_its_last_lines()
+    {
+        await using var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options, CancellationToken.None);
+        await server.StopAsync();
+        using var squatter = new TcpListener(IPAddress.Loopback, server.Address.Port);
+        squatter.Start();
+
+        var failure = await Assert.ThrowsAsync<ChildException>(() => server.RestartAsync(CancellationToken.None));
+
+        Assert.Equal(ChildException.Unreachable, failure.ExitCode);
+        Assert.Contains("in use", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_child_that_is_never_ready_is_stopped()
+    {
+        var command = NullEcho.ChildCommand with { HealthPath = "/no/such/path" };
+        var options = Options with { StartTimeout = TimeSpan.FromSeconds(2) };
+
+        var failure = await Assert.ThrowsAsync<ChildException>(() => ChildServer.StartAsync(command, options, CancellationToken.None));
+
+        Assert.Contains("within 2 s", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_start_that_is_cancelled_leaves_no_process()
+    {
+        using var cancellation = new CancellationTokenSource();
+        var command = NullEcho.ChildCommand with { HealthPath = "/no/such/path" };
+        var starting = ChildServer.StartAsync(command, Options, cancellation.Token);
+
+        await cancellation.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => starting);
+    }
+
+    [PinningFact]
+    public async Task A_pinned_child_runs_on_its_core_with_all_threads()
+    {
+        var plan = PinningPlan.ForThisMachine(wanted: true);
+        await using var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options with { Core = plan.ServerCore }, CancellationToken.None);
+
+        Assert.Equal([$"{plan.ServerCore}"], ThreadMasks.Of(server.ProcessId));
+    }
+
+    private static bool Exists(int processId)
+    {
+        try
+        {
+            using var process = Process.GetProcessById(processId);
+            return !process.HasExited;
+        }
+        catch (ArgumentException)
+        {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,8 @@
+namespace PubSubOverWs.EndToEndTests.Load;
+
+/// <summary>A fact about Linux processes; skipped elsewhere, with the reason.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class LinuxFactAttribute : FactAttribute
+{
+    public LinuxFactAttribute() => Skip = OperatingSystem.IsLinux() ? null : "Needs Linux: sh, mkfifo and /proc.";
+}
