@@ -45,8 +45,11 @@ internal sealed class FaultyServer : IAsyncDisposable
         Close,
     }
 
+    /// <summary>A message that is to be late has come.</summary>
+    public TaskCompletionSource HoldsBack { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
     /// <summary>Lets the late messages go.</summary>
-    public TaskCompletionSource Deadline { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    public TaskCompletionSource LetGo { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public Uri Address => new(_app.Urls.First());
 
@@ -97,7 +100,10 @@ internal sealed class FaultyServer : IAsyncDisposable
             foreach (var answer in Answers(buffer.AsSpan(0, received.Count), order, out var closes, out var late))
             {
                 if (late)
-                    await Deadline.Task;
+                {
+                    HoldsBack.TrySetResult();
+                    await LetGo.Task;
+                }
                 await socket.SendAsync(answer, WebSocketMessageType.Text, true, CancellationToken.None);
                 if (closes)
                     return;

@@ -80,8 +80,9 @@ public sealed class IterationTests
         await using var server = await FaultyServer.StartAsync(user => user == 3 ? Fault.Late : Fault.None);
         var running = RunAsync(server.Address, Plan(users: 5) with { Grace = TimeSpan.FromSeconds(30) });
 
+        await server.HoldsBack.Task;
         await Task.Delay(ShortDeadline * 2, TimeProvider.System);
-        server.Deadline.SetResult();
+        server.LetGo.SetResult();
 
         var buckets = Sum(await running, ShortDeadline);
         Assert.Equal((4, 1), (buckets.Delivered, buckets.Late));
