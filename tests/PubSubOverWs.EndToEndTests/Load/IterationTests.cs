@@ -14,7 +14,8 @@ namespace PubSubOverWs.EndToEndTests.Load;
 
 public sealed class IterationTests
 {
-    private static readonly TimeSpan ShortDeadline = TimeSpan.FromMilliseconds(500);
+    /// <summary>What is lost is waited for as long; a machine that does other things must still deliver the rest within it.</summary>
+    private static readonly TimeSpan ShortDeadline = TimeSpan.FromSeconds(2);
 
     [Fact]
     public async Task The_null_echo_brings_every_message_back()
@@ -77,15 +78,17 @@ public sealed class IterationTests
     [Fact]
     public async Task What_comes_after_the_deadline_is_late_and_not_lost()
     {
+        var deadline = TimeSpan.FromMilliseconds(200);
         await using var server = await FaultyServer.StartAsync(user => user == 3 ? Fault.Late : Fault.None);
-        var running = RunAsync(server.Address, Plan(users: 5) with { Grace = TimeSpan.FromSeconds(30) });
+        var running = RunAsync(server.Address, Plan(users: 5) with { Deadline = deadline, Grace = TimeSpan.FromSeconds(30) });
 
         await server.HoldsBack.Task;
-        await Task.Delay(ShortDeadline * 2, TimeProvider.System);
+        await Task.Delay(deadline * 2, TimeProvider.System);
         server.LetGo.SetResult();
 
-        var buckets = Sum(await running, ShortDeadline);
-        Assert.Equal((4, 1), (buckets.Delivered, buckets.Late));
+        var attempts = Accountant.Classify((await running).Observations, deadline, QueueRemains.None);
+        Assert.Equal(Outcome.Late, attempts[3].Outcome);
+        Assert.All(attempts, attempt => Assert.NotNull(attempt.Received));
     }
 
     [Fact]
@@ -111,7 +114,7 @@ public sealed class IterationTests
     }
 
     [Fact]
-    public async Task A_cancelled_iteration_ends_within_a_second_and_leaves_no_connection()
+    public async Task A_cancelled_iteration_ends_at_once_and_leaves_no_connection()
     {
         await using var server = await FaultyServer.StartAsync(_ => Fault.Lose);
         using var cancellation = new CancellationTokenSource();
@@ -123,7 +126,7 @@ public sealed class IterationTests
         await cancellation.CancelAsync();
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
-        Assert.True(Stopwatch.GetElapsedTime(start) < TimeSpan.FromSeconds(1));
+        Assert.True(Stopwatch.GetElapsedTime(start) < TimeSpan.FromSeconds(5)); // The deadline is a minute away.
         while (server.OpenConnections > 0)
             await Task.Yield();
     }
