@@ -12,7 +12,8 @@ internal sealed class SqsBroker(
     IServiceProvider services, IOptions<SqsBrokerOptions> options, Subscriptions subscriptions, RelayMeter meter, TimeProvider time,
     IHostApplicationLifetime application, ILogger<SqsBroker> log) : BackgroundService, IBroker
 {
-    private const int NoCredentials = 5;
+    // Exit codes. A fault that may pass by itself is the queue's; any other (no credentials, no region, no permission) is in the settings.
+    private const int BadSettings = 5;
     private const int Unreachable = 10;
 
     private SqsFlow? _flow;
@@ -42,8 +43,7 @@ internal sealed class SqsBroker(
         }
         catch (SqsException failure)
         {
-            var noCredentials = failure.Code is SqsErrorCode.NoCredentials or SqsErrorCode.NoRegion;
-            throw new StartFailedException(failure.Message, noCredentials ? NoCredentials : Unreachable);
+            throw new StartFailedException(failure.Message, failure.IsRetryable ? Unreachable : BadSettings);
         }
         log.Opened(Flow.Urls.Url, Flow.Urls.DeadLetterUrl);
         await base.StartAsync(cancellationToken);

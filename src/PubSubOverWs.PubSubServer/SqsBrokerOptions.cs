@@ -48,6 +48,9 @@ internal sealed class SqsBrokerOptions
     [Range(1, 1_000)]
     public int MaxDeliveries { get; set; } = 10;
 
+    /// <summary>When what nobody acknowledges counts as delivered.</summary>
+    public SettleOptions Settle { get; set; } = new();
+
     /// <summary>How long a publish waits for a queue that does not answer, 100 ms to 5 min; then the publisher gets an ERROR.</summary>
     [Range(typeof(TimeSpan), "00:00:00.100", "00:05:00")]
     public TimeSpan PublishTimeout { get; set; } = TimeSpan.FromSeconds(10);

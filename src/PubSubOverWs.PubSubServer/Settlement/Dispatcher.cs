@@ -91,12 +91,20 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         }
     }
 
+    public void TakenToFlush(InboundMessage message)
+    {
+        if (_options.Settle.Auto == SettleAuto.Receive)
+            Settled(message);
+    }
+
     public void Settled(InboundMessage message) => Follow(message.Lease, message.Lease.Settle(message));
 
     public void GivenBack(InboundMessage message, GiveBackReason reason)
     {
         message.Redelivered = true;
-        if (message.AllDeliveries >= _options.MaxDeliveries)
+        if (message.State == InboundState.Settled)
+            _relayMeter.AddDrop(DropCause.Closed);
+        else if (message.AllDeliveries >= _options.MaxDeliveries)
             _settlement.DeadLetter(message);
         else if (reason == GiveBackReason.Nack)
             _delays.Add(message, GrowingDelay.OfGiveBack(message.AllDeliveries));

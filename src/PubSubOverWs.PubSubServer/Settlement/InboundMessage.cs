@@ -23,6 +23,8 @@ internal sealed class InboundMessage(Message message, Lease lease, int earlierDe
     /// <summary>Somebody else has it now: another envelope, or the dead-letter queue.</summary>
     public void Settle() => owner.Settled(this);
 
+    protected override void OnTakenToFlush() => owner.TakenToFlush(this);
+
     protected override void OnSettled() => owner.Settled(this);
 
     protected override void OnGivenBack(GiveBackReason reason) => owner.GivenBack(this, reason);

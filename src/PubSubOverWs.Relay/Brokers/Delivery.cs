@@ -22,6 +22,14 @@ public abstract class Delivery(Message message)
     /// <summary>After <see cref="DeliverOutcome.NoRoom"/>: how many copies found none. Always 1 for a queue.</summary>
     public int WithoutRoom => Waiting?.Count ?? 1;
 
+    /// <summary>
+    /// A queue's subscriber with <c>ack:auto</c> took it: it will be settled when it is flushed. A broker may take it as settled now. Within the
+    /// locks of the subscription: it must only take note.
+    /// </summary>
+    protected internal virtual void OnTakenToFlush()
+    {
+    }
+
     /// <summary>The subscriber has it: <c>ack:auto</c> once the frame was flushed to the socket, otherwise once it was acknowledged.</summary>
     protected internal abstract void OnSettled();
 

@@ -14,6 +14,8 @@ public static class RelayApplication
         var builder = WebApplication.CreateBuilder(args).AddChildMode(args);
         // A log line a request would cost more than relaying the message.
         builder.Logging.AddFilter("Microsoft.AspNetCore", LogLevel.Warning);
+        // What keeps the server from starting is said by Run, without a stack trace.
+        builder.Logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.Critical);
         return builder;
     }
 
@@ -29,6 +31,11 @@ public static class RelayApplication
         catch (OptionsValidationException exception)
         {
             return Fail($"A setting is wrong: {string.Join(" ", exception.Failures)}", BadUsage);
+        }
+        // The configuration binder, on a value of the wrong kind: it names the setting.
+        catch (InvalidOperationException exception) when (exception.InnerException is FormatException)
+        {
+            return Fail($"A setting is wrong: {exception.Message}", BadUsage);
         }
         catch (IOException exception) when (exception.InnerException is AddressInUseException)
         {

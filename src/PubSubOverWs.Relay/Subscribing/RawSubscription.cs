@@ -12,6 +12,8 @@ internal sealed class RawSubscription(Connection connection, string destination)
         return entry.Delivery.Message.IsText ? WebSocketMessageType.Text : WebSocketMessageType.Binary;
     }
 
+    protected override void OnTaken(Delivery delivery) => delivery.OnTakenToFlush();
+
     public override void OnFlushed(Delivery delivery) => delivery.OnSettled();
 
     public override void OnNotFlushed(Delivery delivery) => delivery.OnGivenBack(GiveBackReason.Closed);

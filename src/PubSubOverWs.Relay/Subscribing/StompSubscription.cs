@@ -80,6 +80,8 @@ internal sealed class StompSubscription(
     {
         if (mode != AckMode.Auto)
             _unacknowledged.Add((LastNumber, delivery));
+        else if (!_isTopic)
+            delivery.OnTakenToFlush();
     }
 
     protected override void OnClosed()

@@ -12,7 +12,8 @@ public sealed class SqsServicesTests
     {
         var options = Read(
             ("Queue", "other"), ("WaitTime", "00:00:05"), ("PollLoops", "7"), ("VisibilityTimeout", "00:00:05"), ("MaxDeliveries", "3"),
-            ("HeldMessages", "0"), ("HeldBytes", "1024"), ("MaxInFlight", "10"), ("PublishTimeout", "00:00:01"));
+            ("HeldMessages", "0"), ("HeldBytes", "1024"), ("MaxInFlight", "10"), ("PublishTimeout", "00:00:01"), ("Settle:Auto", "receive"));
+        Assert.Equal(SettleAuto.Receive, options.Settle.Auto);
         Assert.Equal(("other", 7, 3, 0, 1024L, 10), (
             options.Queue, options.PollLoops, options.MaxDeliveries, options.HeldMessages, options.HeldBytes, options.MaxInFlight));
         Assert.Equal((5, 5, 1), (

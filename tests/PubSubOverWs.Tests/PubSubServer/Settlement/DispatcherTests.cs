@@ -35,6 +35,19 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
+    public void With_settle_auto_receive_it_is_deleted_once_it_is_taken_and_lost_when_the_connection_breaks()
+    {
+        using var dispatcher = Create(new SqsBrokerOptions { Settle = { Auto = SettleAuto.Receive } });
+        _subscribers.Subscribe("/queue/a");
+        dispatcher.Accept([Sample.Received(Sample.Message("m"))]);
+        Assert.Equal(["delete m"], _settlement.Decided);
+        _subscribers.Took[0].OnGivenBack(GiveBackReason.Closed);
+        dispatcher.OfferPending();
+        Assert.Single(_subscribers.Took);
+        Assert.Equal(1, _relayMeter.Drops["closed"]);
+    }
+
+    [Fact]
     public void A_queue_message_without_a_subscriber_is_held_until_one_comes()
     {
         Accept(Sample.Received(Sample.Message("m")));

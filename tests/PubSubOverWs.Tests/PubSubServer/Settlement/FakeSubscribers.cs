@@ -29,6 +29,7 @@ internal sealed class FakeSubscribers
         _room[delivery.Message.Destination] = room - 1;
         delivery.Deliveries++;
         Took.Add(delivery);
+        delivery.OnTakenToFlush();
         return DeliverOutcome.Taken;
     }
 }

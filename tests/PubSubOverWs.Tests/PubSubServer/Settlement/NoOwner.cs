@@ -6,6 +6,10 @@ namespace PubSubOverWs.Tests.PubSubServer;
 /// <summary>For tests in which no subscriber speaks.</summary>
 internal sealed class NoOwner : IInboundOwner
 {
+    public void TakenToFlush(InboundMessage message)
+    {
+    }
+
     public void Settled(InboundMessage message)
     {
     }

@@ -8,6 +8,10 @@ internal sealed class RecordingOwner : IInboundOwner
 {
     public List<string> SettledIds { get; } = [];
 
+    public void TakenToFlush(InboundMessage message)
+    {
+    }
+
     public void Settled(InboundMessage message) => SettledIds.Add(message.Message.Id);
 
     public void GivenBack(InboundMessage message, GiveBackReason reason)
