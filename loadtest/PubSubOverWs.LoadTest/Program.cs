@@ -1,3 +1,4 @@
+using PubSubOverWs.LoadTest.Bench;
 using PubSubOverWs.LoadTest.Commands;
 
 var terminal = Terminal.System;
@@ -9,6 +10,7 @@ return await CommandLine.RunAsync(
         RunCommand.Create(terminal),
         ValidateCommand.Create(terminal),
         DoctorCommand.Create(terminal),
+        BenchCommand.Create(),
         VersionCommand.Create(terminal),
         NullEchoCommand.Create(args),
     ],

@@ -1,4 +1,6 @@
 using System.CommandLine;
+using PubSubOverWs.LoadTest.Doctor;
+using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
@@ -46,6 +48,8 @@ public static class BenchCommand
                 Only = parsed.GetValue(only),
                 Out = parsed.GetValue(file),
             };
+            BenchRules.Check(plan, await MachineProbe.LookAsync(stopping));
+            using var held = RunLock.Take(Path.GetTempPath(), "bench");
             await new BenchRun(plan, parsed.InvocationConfiguration.Output, TimeProvider.System).RunAsync(stopping);
             return 0;
         });

@@ -1,0 +1,26 @@
+using PubSubOverWs.Experiment;
+using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Doctor;
+
+namespace PubSubOverWs.LoadTest.Bench;
+
+/// <summary>What must hold before any load starts.</summary>
+public static class BenchRules
+{
+    /// <exception cref="RefusalException">The plan cannot be carried out here.</exception>
+    public static void Check(BenchPlan plan, Machine machine)
+    {
+        var most = plan.Kinds.Max(kind => kind == BenchKind.Idle ? plan.IdleConnections : plan.SaturatingConnections);
+        var needed = new Demand(most, Pinned: false, LoopbackOnly: true, StartsServers: true).Descriptors;
+        if (machine.Descriptors < needed)
+        {
+            throw new RefusalException(ExitCode.BadUsage, BenchText.Invariant(
+                $"The bench opens {most} connections and needs {needed} descriptors, but {machine.Descriptors} are allowed: run `ulimit -n {needed}` in this shell, or ask for fewer with --connections."));
+        }
+
+        if (machine.MissingServers.Count > 0)
+            throw new RefusalException(ExitCode.BadUsage, $"{string.Join(", ", machine.MissingServers)} not found beside the program: build the whole solution again.");
+        if (plan.Out is { } file && Path.GetDirectoryName(Path.GetFullPath(file)) is { } folder && !Directory.Exists(folder))
+            throw new RefusalException(ExitCode.BadUsage, $"--out '{file}': there is no folder {folder}; make it first.");
+    }
+}

@@ -1,0 +1,35 @@
+using PubSubOverWs.LoadTest.Bench;
+using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Doctor;
+
+namespace PubSubOverWs.Tests.LoadTest.Bench;
+
+public class BenchRulesTests
+{
+    private static readonly Machine Machine = new(
+        OSPlatformKind.Linux, Descriptors: 20_000, HardDescriptors: 20_000, Ports: 28_000, MemoryBytes: 1L << 33, Cores: 2, HasTaskset: true,
+        SourceAddresses: true, Loopback: true, LockHolder: null, MissingServers: []);
+
+    [Fact]
+    public void A_machine_with_enough_of_everything_is_taken() => BenchRules.Check(new BenchPlan(), Machine);
+
+    [Fact]
+    public void Too_few_descriptors_for_the_idle_connections_are_refused()
+    {
+        var few = Machine with { Descriptors = 1_024 };
+
+        BenchRules.Check(new BenchPlan { Kinds = [BenchKind.Relay, BenchKind.PubSub] }, few);
+        Assert.Contains("run `ulimit -n 10256`", Refusal(new BenchPlan(), few), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_missing_server_is_named() =>
+        Assert.StartsWith("localsqs not found", Refusal(new BenchPlan(), Machine with { MissingServers = ["localsqs"] }), StringComparison.Ordinal);
+
+    [Fact]
+    public void A_file_in_no_folder_is_refused_before_the_load_starts() =>
+        Assert.Contains("there is no folder", Refusal(new BenchPlan { Out = "no-such-folder/figures.json" }, Machine), StringComparison.Ordinal);
+
+    private static string Refusal(BenchPlan plan, Machine machine) =>
+        Assert.Throws<RefusalException>(() => BenchRules.Check(plan, machine)).Message;
+}
