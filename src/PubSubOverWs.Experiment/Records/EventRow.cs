@@ -1,21 +1,12 @@
 namespace PubSubOverWs.Experiment.Records;
 
-/// <summary>One row of events.csv: a process started or stopped, a handshake was rejected, a fault began.</summary>
+/// <summary>One row of events.csv: a process started, stopped or died, users failed, a queue was not empty.</summary>
 /// <param name="At">From the start of the run.</param>
-/// <param name="Kind">One of the constants, or a kind of its own.</param>
+/// <param name="Kind">For example <c>started</c>, <c>stopped</c>, <c>died</c>, <c>failure</c>.</param>
 /// <param name="Target">The process or the arm.</param>
 /// <param name="Detail">For example the process id and the address, or an HTTP status and how often.</param>
 public sealed record EventRow(TimeSpan At, string Kind, string Target, string Detail)
 {
-    /// <summary>The kind of a process that was started and is ready.</summary>
-    public const string Started = "started";
-
-    /// <summary>The kind of a process that was stopped as planned.</summary>
-    public const string Stopped = "stopped";
-
-    /// <summary>The kind of a process that ended by itself.</summary>
-    public const string Died = "died";
-
-    /// <summary>The kind of an upgrade that was not answered with 101.</summary>
-    public const string HandshakeRejected = "handshake-rejected";
+    /// <summary>What belongs to every run; the rest is told in the report.</summary>
+    public bool IsRoutine => Kind is "started" or "stopped" or "queue-deleted";
 }

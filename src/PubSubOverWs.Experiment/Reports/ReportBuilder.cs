@@ -29,7 +29,7 @@ internal static class ReportBuilder
             KbpsOverDeadline = tables.KbpsOverDeadline,
             KbpsOverBurst = tables.KbpsOverBurst,
             Losses = Levels(folder, DetailBuilder.Losses),
-            Events = [.. folder.Events.Where(one => one.Kind is not (EventRow.Started or EventRow.Stopped))],
+            Events = [.. folder.Events.Where(one => !one.IsRoutine)],
             LatencyShapes = Levels(folder, level => DetailBuilder.LatencyShape(folder.Run.Scenario, level)),
             Floor = [.. folder.Run.Scenario.Users.Select(users => ArmLevel.Of(folder, Arms.Floor, users))
                 .Where(level => level.Rows.Count > 0).Select(level => DetailBuilder.Floor(folder.Run.Scenario, level))],

@@ -115,7 +115,7 @@ public sealed class RecordReaderTests
         var folder = new TemporaryFolder();
         using var writer = RecordWriter.Create(folder.Path, Some.Run);
         writer.Add(Some.Row(Arms.Direct, 2, 1, 1), [Some.Attempt(1), Some.Attempt(2)], []);
-        writer.Add(new EventRow(TimeSpan.Zero, EventRow.Started, "direct", "block 1"));
+        writer.Add(new EventRow(TimeSpan.Zero, "started", "direct", "block 1"));
         return folder;
     }
 

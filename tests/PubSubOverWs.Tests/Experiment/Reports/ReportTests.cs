@@ -102,9 +102,9 @@ public sealed class ReportTests
     [Fact]
     public void What_happened_beside_starting_and_stopping_is_told()
     {
-        var rejected = new EventRow(TimeSpan.FromSeconds(1.5), EventRow.HandshakeRejected, Arms.PubSub, "status 503, 3 times");
+        var rejected = new EventRow(TimeSpan.FromSeconds(1.5), "failure", Arms.PubSub, "status 503, 3 times");
         var report = Report.Make(SmallRun.Folder with { Events = [.. SmallRun.Folder.Events, rejected] }).Markdown;
-        Assert.Contains("- 1.5 s, handshake-rejected, pubsub: status 503, 3 times", report, StringComparison.Ordinal);
+        Assert.Contains("- 1.5 s, failure, pubsub: status 503, 3 times", report, StringComparison.Ordinal);
         Assert.DoesNotContain("started, direct", report, StringComparison.Ordinal);
     }
 
