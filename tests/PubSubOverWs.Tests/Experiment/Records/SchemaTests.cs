@@ -1,0 +1,59 @@
+using System.Text.Json;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Tests.Repository;
+
+namespace PubSubOverWs.Tests.Experiment.Records;
+
+/// <summary>The schemas in docs/ say what the program writes and reads, key by key.</summary>
+public sealed class SchemaTests
+{
+    [Fact]
+    public void The_schema_of_a_run_has_exactly_the_keys_that_are_written()
+    {
+        using var folder = new TemporaryFolder();
+        var scenario = Some.Scenario with { Quick = new QuickForm([10], 1, 1) };
+        RecordWriter.Create(folder.Path, Some.RunOf(scenario)).Dispose();
+        using var run = JsonDocument.Parse(File.ReadAllText(folder.Of("run.json")));
+        using var schema = Schema("run");
+        Same("run.json", schema.RootElement, run.RootElement);
+    }
+
+    [Fact]
+    public void Every_key_of_a_scenarios_schema_is_read()
+    {
+        using var schema = Schema("scenario");
+        foreach (var key in schema.RootElement.GetProperty("properties").EnumerateObject())
+        {
+            // A value of no kind: a known key complains of its value, an unknown one of the key.
+            var refused = Record.Exception(() => ScenarioJson.Parse($$"""{ "{{key.Name}}": null }""", "x"));
+            Assert.DoesNotContain("is not known", Assert.IsType<ScenarioException>(refused).Message, StringComparison.Ordinal);
+        }
+    }
+
+    private static JsonDocument Schema(string name) => JsonDocument.Parse(SourceTree.Read($"docs/{name}.schema.json"));
+
+    private static void Same(string where, JsonElement schema, JsonElement value)
+    {
+        if (schema.TryGetProperty("$ref", out var other))
+        {
+            using var document = JsonDocument.Parse(SourceTree.Read($"docs/{other.GetString()}"));
+            Same(where, document.RootElement, value);
+            return;
+        }
+
+        if (value.ValueKind == JsonValueKind.Array && schema.TryGetProperty("items", out var items))
+        {
+            foreach (var item in value.EnumerateArray())
+                Same($"{where}[]", items, item);
+        }
+
+        if (value.ValueKind != JsonValueKind.Object || !schema.TryGetProperty("properties", out var properties))
+            return;
+        var known = properties.EnumerateObject().Select(key => key.Name).Where(key => key != "$schema").Order(StringComparer.Ordinal);
+        var written = value.EnumerateObject().Select(key => key.Name).Order(StringComparer.Ordinal);
+        Assert.Equal($"{where}: {string.Join(' ', known)}", $"{where}: {string.Join(' ', written)}");
+        foreach (var key in value.EnumerateObject())
+            Same($"{where}.{key.Name}", properties.GetProperty(key.Name), key.Value);
+    }
+}
