@@ -1,6 +1,9 @@
 namespace PubSubOverWs.Tests;
 
-/// <summary>A clock that stands still until a test moves it. Timers that fall due run inside <see cref="Advance"/>, in the order of their due times.</summary>
+/// <summary>
+/// A clock that stands still until a test moves it. Timers that fall due run inside <see cref="Advance"/>, in the order of their due times, and so
+/// does what awaits them, unless it was started under a synchronization context (as test methods are: see <see cref="Start"/>).
+/// </summary>
 public sealed class FakeTime : TimeProvider
 {
     private readonly Lock _lock = new();
@@ -39,10 +42,34 @@ public sealed class FakeTime : TimeProvider
     public void Advance(TimeSpan by)
     {
         var until = GetUtcNow() + by;
-        while (TakeDue(until) is { } due)
-            due.Fire();
+        var context = SynchronizationContext.Current;
+        SynchronizationContext.SetSynchronizationContext(null);
+        try
+        {
+            while (TakeDue(until) is { } due)
+                due.Fire();
+        }
+        finally
+        {
+            SynchronizationContext.SetSynchronizationContext(context);
+        }
         lock (_lock)
             _now = until;
+    }
+
+    /// <summary>Starts a call so that what it does after its waits happens inside <see cref="Advance"/>.</summary>
+    public static Task<T> Start<T>(Func<ValueTask<T>> call)
+    {
+        var context = SynchronizationContext.Current;
+        SynchronizationContext.SetSynchronizationContext(null);
+        try
+        {
+            return call().AsTask();
+        }
+        finally
+        {
+            SynchronizationContext.SetSynchronizationContext(context);
+        }
     }
 
     private Timer? TakeDue(DateTimeOffset until)

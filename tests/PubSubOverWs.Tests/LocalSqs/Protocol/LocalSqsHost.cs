@@ -1,0 +1,61 @@
+using System.Text;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.TestHost;
+using Microsoft.Extensions.DependencyInjection;
+using PubSubOverWs.LocalSqs;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.LocalSqs;
+
+/// <summary>The server without a socket, our client before it, and a clock that the test moves.</summary>
+public sealed class LocalSqsHost : IAsyncLifetime
+{
+    private WebApplication? _app;
+    private SqsOverHttp? _sqs;
+    private string? _url;
+
+    public FakeTime Time { get; } = new();
+
+    public ISqs Sqs => _sqs!;
+
+    /// <summary>Of the queue <c>jobs</c>.</summary>
+    public string Url => _url!;
+
+    public async Task InitializeAsync()
+    {
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.WebHost.UseTestServer();
+        builder.Services.AddSingleton<TimeProvider>(Time);
+        builder.AddLocalSqs();
+        _app = builder.Build();
+        _app.UseLocalSqs();
+        await _app.StartAsync();
+        var options = new SqsOptions { Endpoint = "http://localhost", AccessKey = "test", SecretKey = "test", MaxAttempts = 1 };
+        _sqs = new SqsOverHttp(options, Time, _app.GetTestServer().CreateHandler());
+        _url = await Sqs.CreateQueueAsync("jobs", new PubSubOverWs.Sqs.QueueSettings(), CancellationToken.None);
+    }
+
+    public async Task DisposeAsync()
+    {
+        _sqs!.Dispose();
+        await _app!.DisposeAsync();
+    }
+
+    public HttpClient CreateClient() => _app!.GetTestClient();
+
+    public async Task<EntryResult> SendAsync(string body, TimeSpan? delay = null) =>
+        (await Sqs.SendMessageBatchAsync(Url, [new SendEntry(Encoding.UTF8.GetBytes(body), delay)], CancellationToken.None))[0];
+
+    public async Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(TimeSpan wait = default, TimeSpan? visibility = null, string? from = null) =>
+        await Sqs.ReceiveMessagesAsync(from ?? Url, new ReceiveRequest { WaitTime = wait, Visibility = visibility }, CancellationToken.None);
+
+    /// <summary>A call as any client might write it.</summary>
+    public async Task<HttpResponseMessage> PostAsync(string operation, string json)
+    {
+        using var client = CreateClient();
+        using var content = new StringContent(json.Replace("$URL", Url, StringComparison.Ordinal));
+        content.Headers.ContentType = new("application/x-amz-json-1.0");
+        content.Headers.TryAddWithoutValidation("X-Amz-Target", "AmazonSQS." + operation);
+        return await client.PostAsync("/", content);
+    }
+}

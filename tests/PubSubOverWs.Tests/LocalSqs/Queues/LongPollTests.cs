@@ -1,0 +1,173 @@
+using PubSubOverWs.LocalSqs;
+
+namespace PubSubOverWs.Tests.LocalSqs;
+
+public sealed class LongPollTests
+{
+    private readonly TestQueue _test = new();
+
+    [Fact]
+    public async Task A_long_poll_answers_at_once_when_there_is_something()
+    {
+        _test.Send("a");
+
+        Assert.Equal(["a"], TestQueue.Texts(await _test.Poll()));
+    }
+
+    [Fact]
+    public async Task A_long_poll_gets_what_comes_while_it_waits()
+    {
+        var poll = _test.Poll();
+        Assert.False(poll.IsCompleted);
+
+        _test.Send("a", "b");
+
+        Assert.Equal(["a", "b"], TestQueue.Texts(await poll));
+    }
+
+    [Fact]
+    public async Task A_long_poll_ends_empty_when_nothing_came()
+    {
+        var poll = _test.Poll();
+        _test.Time.Advance(TimeSpan.FromSeconds(19.9));
+        Assert.False(poll.IsCompleted);
+
+        _test.Time.Advance(TimeSpan.FromSeconds(0.1));
+
+        Assert.Empty(await poll);
+    }
+
+    [Fact]
+    public async Task One_message_wakes_one_poll_the_one_that_has_waited_longest()
+    {
+        var first = _test.Poll();
+        var second = _test.Poll();
+
+        _test.Send("a");
+
+        Assert.Equal(["a"], TestQueue.Texts(await first));
+        Assert.False(second.IsCompleted);
+        _test.Send("b");
+        Assert.Equal(["b"], TestQueue.Texts(await second));
+    }
+
+    [Fact]
+    public async Task A_poll_takes_no_more_than_it_asked_for_and_leaves_the_rest_to_the_next()
+    {
+        var first = _test.Poll(max: 2);
+        var second = _test.Poll(max: 2);
+
+        _test.Send("a", "b", "c");
+
+        Assert.Equal(["a", "b"], TestQueue.Texts(await first));
+        Assert.Equal(["c"], TestQueue.Texts(await second));
+    }
+
+    [Fact]
+    public async Task A_poll_wakes_when_a_delay_passes()
+    {
+        _test.Send(TimeSpan.FromSeconds(3), "a");
+        var poll = _test.Poll();
+
+        _test.Time.Advance(TimeSpan.FromSeconds(3));
+
+        Assert.Equal(["a"], TestQueue.Texts(await poll));
+    }
+
+    [Fact]
+    public async Task A_poll_wakes_when_a_message_that_came_after_it_shows_earlier_than_it_ends()
+    {
+        var poll = _test.Poll();
+        _test.Send(TimeSpan.FromSeconds(3), "a");
+
+        _test.Time.Advance(TimeSpan.FromSeconds(3));
+
+        Assert.Equal(["a"], TestQueue.Texts(await poll));
+    }
+
+    [Fact]
+    public async Task A_poll_wakes_when_a_visibility_runs_out()
+    {
+        _test.Send("a");
+        _test.Receive(visibility: TimeSpan.FromSeconds(7));
+        var poll = _test.Poll();
+
+        _test.Time.Advance(TimeSpan.FromSeconds(7));
+
+        Assert.Equal(2, Assert.Single(await poll).ReceiveCount);
+    }
+
+    [Fact]
+    public async Task An_aborted_poll_takes_nothing_with_it()
+    {
+        using var gone = new CancellationTokenSource();
+        var aborted = _test.Poll(aborted: gone.Token);
+        var present = _test.Poll();
+
+        await gone.CancelAsync();
+        _test.Send("a");
+
+        Assert.Empty(await aborted);
+        Assert.Equal(["a"], TestQueue.Texts(await present));
+    }
+
+    [Fact]
+    public void Messages_given_back_are_visible_again_as_if_they_had_not_been_received()
+    {
+        _test.Send("a", "b");
+        var lost = _test.Receive();
+
+        _test.Queue.GiveBack(lost);
+
+        var again = _test.Receive();
+        Assert.Equal(["a", "b"], TestQueue.Texts(again));
+        Assert.All(again, handout => Assert.Equal(1, handout.ReceiveCount));
+    }
+
+    [Fact]
+    public async Task Messages_given_back_wake_a_poll()
+    {
+        _test.Send("a");
+        var lost = _test.Receive();
+        var poll = _test.Poll();
+
+        _test.Queue.GiveBack(lost);
+
+        Assert.Equal(["a"], TestQueue.Texts(await poll));
+    }
+
+    [Fact]
+    public void What_was_settled_in_the_meantime_is_not_given_back()
+    {
+        _test.Send("a");
+        var handouts = _test.Receive();
+        _test.Queue.Delete(_test.Handle(handouts[0]));
+
+        _test.Queue.GiveBack(handouts);
+
+        Assert.Equal(new QueueCounts(0, 0, 0), _test.Queue.Count());
+    }
+
+    [Fact]
+    public async Task A_deleted_queue_lets_its_polls_go_and_refuses_more()
+    {
+        var poll = _test.Poll();
+
+        _test.Store.Delete("jobs");
+
+        Assert.Empty(await poll);
+        Assert.Equal(SqsError.QueueDoesNotExist, (await Assert.ThrowsAsync<SqsErrorException>(() => _test.Poll())).Error);
+        Assert.Throws<SqsErrorException>(() => _test.Send("a"));
+    }
+
+    [Fact]
+    public async Task Polls_leave_no_timer_behind()
+    {
+        var poll = _test.Poll();
+        Assert.Equal(1, _test.Time.TimersSet);
+        _test.Time.Advance(TimeSpan.FromSeconds(20));
+        await poll;
+
+        Assert.Equal(0, _test.Time.TimersSet);
+    }
+}

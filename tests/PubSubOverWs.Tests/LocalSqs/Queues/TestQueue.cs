@@ -1,0 +1,53 @@
+using System.Text;
+using PubSubOverWs.LocalSqs;
+
+namespace PubSubOverWs.Tests.LocalSqs;
+
+/// <summary>Queues with a clock that the test moves, and words for what tests do with them.</summary>
+internal sealed class TestQueue
+{
+    private static readonly TimeSpan DefaultWait = TimeSpan.FromSeconds(20);
+
+    public TestQueue(params (string Name, string Value)[] attributes)
+    {
+        Store = new QueueStore(Time);
+        Queue = Create("jobs", attributes);
+    }
+
+    public FakeTime Time { get; } = new();
+
+    public QueueStore Store { get; }
+
+    public QueueInMemory Queue { get; }
+
+    public QueueInMemory Create(string name, params (string Name, string Value)[] attributes) =>
+        Store.Create(name, attributes.ToDictionary(attribute => attribute.Name, attribute => attribute.Value));
+
+    public void Send(params string[] texts) => Send(TimeSpan.Zero, texts);
+
+    public void Send(TimeSpan delay, params string[] texts) =>
+        Queue.Send([.. texts.Select(text => (Body(text), (TimeSpan?)delay))]);
+
+    /// <summary>A short poll.</summary>
+    public IReadOnlyList<Handout> Receive(int max = 10, TimeSpan? visibility = null, QueueInMemory? from = null)
+    {
+        var poll = (from ?? Queue).ReceiveAsync(max, TimeSpan.Zero, visibility, CancellationToken.None).AsTask();
+        Assert.True(poll.IsCompleted);
+        return poll.GetAwaiter().GetResult();
+    }
+
+    /// <summary>A long poll of 20 s.</summary>
+    public Task<IReadOnlyList<Handout>> Poll(int max = 10, CancellationToken aborted = default) =>
+        Queue.ReceiveAsync(max, DefaultWait, null, aborted).AsTask();
+
+    public ReceiptHandle Handle(Handout handout) => new(Queue.Id, handout.Number, handout.Receipt);
+
+    public static MessageBody Body(string text)
+    {
+        var utf8 = Encoding.UTF8.GetBytes(text);
+        return new MessageBody([(byte)'"', .. utf8, (byte)'"'], utf8.Length, Md5Sum.Of(utf8));
+    }
+
+    public static string[] Texts(IEnumerable<Handout> handouts) =>
+        [.. handouts.Select(handout => Encoding.UTF8.GetString(handout.Body.Literal).Trim('"'))];
+}

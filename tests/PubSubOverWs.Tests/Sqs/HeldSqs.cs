@@ -1,0 +1,59 @@
+using System.Text;
+using System.Threading.Channels;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.Sqs;
+
+/// <summary>A queue whose batch calls stay under way until the test ends them.</summary>
+internal sealed class HeldSqs : ISqs
+{
+    private readonly Channel<HeldCall> _calls = Channel.CreateUnbounded<HeldCall>();
+    private volatile bool _succeed;
+
+    public SqsTraffic Traffic { get; } = new();
+
+    public int CallsWaiting => _calls.Reader.Count;
+
+    public async Task<HeldCall> NextAsync() => await _calls.Reader.ReadAsync();
+
+    public void SucceedFromNowOn() => _succeed = true;
+
+    public ValueTask<IReadOnlyList<EntryResult>> SendMessageBatchAsync(
+        string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken) =>
+        HoldAsync(entries.Select(entry => Encoding.UTF8.GetString(entry.Body.Span)));
+
+    public ValueTask<IReadOnlyList<EntryResult>> DeleteMessageBatchAsync(
+        string queueUrl, IReadOnlyList<string> receiptHandles, CancellationToken cancellationToken) =>
+        HoldAsync(receiptHandles);
+
+    public ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
+        string queueUrl, IReadOnlyList<VisibilityEntry> entries, CancellationToken cancellationToken) =>
+        HoldAsync(entries.Select(entry => entry.ReceiptHandle));
+
+    public ValueTask<string> CreateQueueAsync(string name, QueueSettings settings, CancellationToken cancellationToken) => throw new NotSupportedException();
+
+    public ValueTask<string> GetQueueUrlAsync(string name, CancellationToken cancellationToken) => throw new NotSupportedException();
+
+    public ValueTask<QueueAttributes> GetQueueAttributesAsync(string queueUrl, CancellationToken cancellationToken) => throw new NotSupportedException();
+
+    public ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken) => throw new NotSupportedException();
+
+    public ValueTask DeleteQueueAsync(string queueUrl, CancellationToken cancellationToken) => throw new NotSupportedException();
+
+    public ValueTask PurgeQueueAsync(string queueUrl, CancellationToken cancellationToken) => throw new NotSupportedException();
+
+    public ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken) => throw new NotSupportedException();
+
+    public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(string queueUrl, ReceiveRequest request, CancellationToken stopping) =>
+        throw new NotSupportedException();
+
+    private ValueTask<IReadOnlyList<EntryResult>> HoldAsync(IEnumerable<string> bodies)
+    {
+        var call = new HeldCall([.. bodies]);
+        if (_succeed)
+            call.Succeed();
+        else
+            Assert.True(_calls.Writer.TryWrite(call));
+        return new ValueTask<IReadOnlyList<EntryResult>>(call.Answered);
+    }
+}

@@ -1,0 +1,136 @@
+using System.Net;
+using System.Net.Sockets;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.Sqs;
+
+public sealed class RetryTests : IDisposable
+{
+    private readonly TestClient _client = new(options => options.MaxAttempts = 3);
+
+    [Theory]
+    [InlineData(HttpStatusCode.InternalServerError, "InternalFailure")]
+    [InlineData(HttpStatusCode.ServiceUnavailable, "ServiceUnavailable")]
+    [InlineData(HttpStatusCode.BadRequest, "RequestThrottled")]
+    [InlineData(HttpStatusCode.BadRequest, "ThrottlingException")]
+    [InlineData(HttpStatusCode.TooManyRequests, "Whatever")]
+    public async Task Server_errors_and_throttling_are_tried_again(HttpStatusCode status, string code)
+    {
+        _client.Server.Refuses(status, code).Refuses(status, code).Answers("""{"QueueUrl":"u"}""");
+
+        Assert.Equal("u", await _client.OutlastAsync(_client.AskAsync()));
+
+        Assert.Equal(3, _client.Server.Seen.Count);
+        Assert.Equal(3, _client.Sqs.Traffic.Calls(SqsCall.Other));
+        Assert.Equal(2, _client.Sqs.Traffic.Retries);
+    }
+
+    [Fact]
+    public async Task A_lost_connection_is_tried_again()
+    {
+        _client.Server.Fails(new HttpRequestException("x", new SocketException((int)SocketError.ConnectionReset))).Answers("""{"QueueUrl":"u"}""");
+
+        Assert.Equal("u", await _client.OutlastAsync(_client.AskAsync()));
+    }
+
+    [Theory]
+    [InlineData("QueueDoesNotExist")]
+    [InlineData("AccessDeniedException")]
+    [InlineData("InvalidSignatureException")]
+    public async Task What_would_fail_again_is_not_tried_again(string code)
+    {
+        _client.Server.Refuses(HttpStatusCode.BadRequest, code);
+
+        var failure = await Assert.ThrowsAsync<SqsException>(_client.AskAsync);
+
+        Assert.Equal(code, failure.Code);
+        Assert.False(failure.IsRetryable);
+        Assert.Single(_client.Server.Seen);
+    }
+
+    [Fact]
+    public async Task The_last_failure_is_reported_when_the_attempts_are_used_up()
+    {
+        for (var attempt = 0; attempt < 3; attempt++)
+            _client.Server.Refuses(HttpStatusCode.ServiceUnavailable, "ServiceUnavailable");
+
+        var failure = await Assert.ThrowsAsync<SqsException>(() => _client.OutlastAsync(_client.AskAsync()));
+
+        Assert.Equal("ServiceUnavailable", failure.Code);
+        Assert.True(failure.IsRetryable);
+    }
+
+    [Fact]
+    public async Task No_answer_within_the_time_out_is_tried_again_and_then_reported()
+    {
+        _client.Server.Hangs().Hangs().Hangs();
+
+        var call = _client.AskAsync();
+        for (var attempt = 1; attempt <= 3; attempt++)
+        {
+            Assert.False(call.IsCompleted);
+            _client.Time.Advance(TimeSpan.FromSeconds(10));
+            _client.Time.Advance(TimeSpan.FromSeconds(5));
+        }
+
+        var failure = await Assert.ThrowsAsync<SqsException>(() => call);
+        Assert.Equal(SqsErrorCode.TimedOut, failure.Code);
+    }
+
+    [Fact]
+    public async Task A_receive_may_take_its_long_poll_beyond_the_time_out()
+    {
+        var answer = new TaskCompletionSource<HttpResponseMessage>();
+        _client.Server.Then(answer.Task.WaitAsync);
+
+        var call = _client.ReceiveAsync();
+        _client.Time.Advance(TimeSpan.FromSeconds(24.9));
+        answer.SetResult(new HttpResponseMessage { Content = new StringContent("{}") });
+
+        Assert.Empty(await call);
+    }
+
+    [Fact]
+    public async Task A_receive_under_way_is_not_cut_off_and_what_it_brings_is_returned()
+    {
+        using var stopping = new CancellationTokenSource();
+        var answer = new TaskCompletionSource<HttpResponseMessage>();
+        _client.Server.Then(answer.Task.WaitAsync);
+
+        var call = _client.ReceiveAsync(stopping.Token);
+        await stopping.CancelAsync();
+        answer.SetResult(new HttpResponseMessage { Content = new StringContent("""{"Messages":[{"MessageId":"m","ReceiptHandle":"r","Body":"x"}]}""") });
+
+        Assert.Equal("r", Assert.Single(await call).ReceiptHandle);
+        await Assert.ThrowsAsync<OperationCanceledException>(() => _client.ReceiveAsync(stopping.Token));
+    }
+
+    [Fact]
+    public async Task Other_calls_can_be_cancelled_under_way()
+    {
+        using var cancellation = new CancellationTokenSource();
+        _client.Server.Hangs();
+
+        var call = _client.Sqs.GetQueueUrlAsync("jobs", cancellation.Token).AsTask();
+        await cancellation.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call);
+    }
+
+    [Fact]
+    public void Waits_are_drawn_below_a_bound_that_doubles_to_its_end()
+    {
+        var options = new SqsOptions { RetryDelay = TimeSpan.FromMilliseconds(100), MaxRetryDelay = TimeSpan.FromMilliseconds(350) };
+        int[] bounds = [100, 200, 350, 350];
+        for (var retry = 1; retry <= bounds.Length; retry++)
+        {
+            var schedule = new RetrySchedule(options);
+            var waits = Enumerable.Range(0, 1000).Select(_ => schedule.WaitBefore(retry).TotalMilliseconds).ToList();
+
+            Assert.InRange(waits.Min(), 0, bounds[retry - 1] * 0.01);
+            Assert.InRange(waits.Max(), bounds[retry - 1] * 0.99, bounds[retry - 1]);
+        }
+    }
+
+    public void Dispose() => _client.Dispose();
+}

@@ -1,0 +1,74 @@
+using System.Net;
+
+namespace PubSubOverWs.Tests.Sqs;
+
+public sealed class SignatureTests
+{
+    private const string SignedHeaders = "content-type;host;x-amz-date;x-amz-target;x-amzn-query-mode";
+
+    /// <summary>The case "post-vanilla" of the test suite that AWS publishes for Signature Version 4.</summary>
+    [Fact]
+    public void The_oracle_agrees_with_the_published_example()
+    {
+        var request = new SeenRequest(
+            "POST", new Uri("https://example.amazonaws.com/"),
+            new Dictionary<string, string> { ["host"] = "example.amazonaws.com", ["x-amz-date"] = "20150830T123600Z" }, "");
+
+        var authorization = SigV4.Authorization(
+            request, "AKIDEXAMPLE", "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", "us-east-1", "service", "host;x-amz-date");
+
+        Assert.EndsWith("Signature=5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b", authorization, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_request_is_signed_as_an_independent_implementation_signs_it()
+    {
+        using var client = new TestClient();
+        client.Server.Answers("""{"Successful":[{"Id":"0","MessageId":"m"}]}""");
+
+        await client.SendAsync("smörgåsbord \"quoted\"");
+
+        var request = client.Server.Seen[0];
+        Assert.Equal("127.0.0.1:9324", request.Headers["host"]);
+        Assert.Equal("application/x-amz-json-1.0", request.Headers["content-type"]);
+        Assert.Equal(
+            SigV4.Authorization(request, "AKIDEXAMPLE", "secret", "eu-central-1", "sqs", SignedHeaders), request.Headers["authorization"]);
+    }
+
+    [Fact]
+    public async Task A_session_token_is_sent_and_signed()
+    {
+        using var client = new TestClient(options => options.SessionToken = "a token/with+signs=");
+        client.Server.Answers("""{"QueueUrl":"u"}""");
+
+        await client.AskAsync();
+
+        var request = client.Server.Seen[0];
+        Assert.Equal("a token/with+signs=", request.Headers["x-amz-security-token"]);
+        var signed = "content-type;host;x-amz-date;x-amz-security-token;x-amz-target;x-amzn-query-mode";
+        Assert.Equal(SigV4.Authorization(request, "AKIDEXAMPLE", "secret", "eu-central-1", "sqs", signed), request.Headers["authorization"]);
+    }
+
+    [Fact]
+    public async Task Each_attempt_is_signed_anew()
+    {
+        using var client = new TestClient(options => options.RetryDelay = options.MaxRetryDelay = TimeSpan.FromSeconds(30));
+        client.Server.Refuses(HttpStatusCode.ServiceUnavailable, "ServiceUnavailable").Answers("""{"QueueUrl":"u"}""");
+
+        await client.OutlastAsync(client.AskAsync());
+
+        var (first, second) = (client.Server.Seen[0], client.Server.Seen[1]);
+        Assert.NotEqual(first.Headers["x-amz-date"], second.Headers["x-amz-date"]);
+        Assert.Equal(SigV4.Authorization(second, "AKIDEXAMPLE", "secret", "eu-central-1", "sqs", SignedHeaders), second.Headers["authorization"]);
+    }
+
+    [Theory]
+    [InlineData("eu-central-1", "https://sqs.eu-central-1.amazonaws.com/")]
+    [InlineData("cn-north-1", "https://sqs.cn-north-1.amazonaws.com.cn/")]
+    public void Without_an_endpoint_calls_go_to_AWS_in_the_region(string region, string endpoint)
+    {
+        using var client = new TestClient(options => (options.Endpoint, options.Region) = ("", region));
+
+        Assert.Equal(endpoint, client.Sqs.Endpoint.AbsoluteUri);
+    }
+}

@@ -1,0 +1,159 @@
+using System.Text;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.Sqs;
+
+public sealed class SqsBatcherTests
+{
+    private readonly HeldSqs _sqs = new();
+
+    [Fact]
+    public async Task An_entry_leaves_at_once_when_no_call_is_under_way()
+    {
+        await using var batcher = Batcher();
+        var sent = batcher.SendAsync(Entry("a"), CancellationToken.None);
+
+        (await _sqs.NextAsync()).Succeed();
+
+        Assert.Equal("a", (await sent).MessageId);
+    }
+
+    [Fact]
+    public async Task While_a_call_is_under_way_the_next_batch_fills()
+    {
+        await using var batcher = Batcher();
+        var sent = new List<Task<EntryResult>> { batcher.SendAsync(Entry("0"), CancellationToken.None) };
+        var first = await _sqs.NextAsync();
+        for (var i = 1; i <= 9; i++)
+            sent.Add(batcher.SendAsync(Entry($"{i}"), CancellationToken.None));
+        Assert.Equal(0, _sqs.CallsWaiting);
+
+        first.Succeed();
+        var second = await _sqs.NextAsync();
+        second.Succeed();
+
+        Assert.Equal(["1", "2", "3", "4", "5", "6", "7", "8", "9"], second.Bodies);
+        Assert.All(await Task.WhenAll(sent), result => Assert.True(result.Succeeded));
+    }
+
+    [Fact]
+    public async Task Full_batches_leave_beside_a_call_under_way_up_to_the_bound()
+    {
+        await using var batcher = Batcher(options => options.MaxCallsPerKind = 3);
+        var sent = new List<Task<EntryResult>> { batcher.SendAsync(Entry("first"), CancellationToken.None) };
+        var calls = new List<HeldCall> { await _sqs.NextAsync() };
+        for (var i = 0; i < 35; i++)
+            sent.Add(batcher.SendAsync(Entry($"{i}"), CancellationToken.None));
+
+        calls.Add(await _sqs.NextAsync());
+        calls.Add(await _sqs.NextAsync());
+        Assert.Equal([1, 10, 10], calls.Select(call => call.Bodies.Length));
+        Assert.Equal(0, _sqs.CallsWaiting);
+
+        _sqs.SucceedFromNowOn();
+        calls.ForEach(call => call.Succeed());
+        Assert.All(await Task.WhenAll(sent), result => Assert.True(result.Succeeded));
+    }
+
+    [Fact]
+    public async Task A_batch_is_cut_at_the_most_bytes_that_SQS_takes()
+    {
+        await using var batcher = Batcher();
+        var first = batcher.SendAsync(Entry("first"), CancellationToken.None);
+        var call = await _sqs.NextAsync();
+        var large = new string('x', 600_000);
+        var sent = new[] { large, large, "small" }.Select(body => batcher.SendAsync(Entry(body), CancellationToken.None)).ToArray();
+
+        call.Succeed();
+        await first;
+        var second = await _sqs.NextAsync();
+        second.Succeed();
+        var third = await _sqs.NextAsync();
+        third.Succeed();
+
+        Assert.Equal([large], second.Bodies);
+        Assert.Equal([large, "small"], third.Bodies);
+        await Task.WhenAll(sent);
+    }
+
+    [Fact]
+    public async Task Each_entry_gets_its_own_outcome()
+    {
+        await using var batcher = Batcher();
+        var first = batcher.DeleteAsync("0", CancellationToken.None);
+        var call = await _sqs.NextAsync();
+        var good = batcher.DeleteAsync("good", CancellationToken.None);
+        var stale = batcher.DeleteAsync("stale", CancellationToken.None);
+        call.Succeed();
+
+        var failure = new EntryFailure(SqsErrorCode.ReceiptHandleIsInvalid, "stale", SenderFault: true);
+        (await _sqs.NextAsync()).Answer(new EntryResult(null), new EntryResult(failure));
+
+        Assert.True((await first).Succeeded);
+        Assert.True((await good).Succeeded);
+        Assert.Same(failure, (await stale).Failure);
+    }
+
+    [Fact]
+    public async Task When_a_call_fails_as_a_whole_each_of_its_entries_does_and_the_next_leave()
+    {
+        await using var batcher = Batcher();
+        var first = batcher.ChangeVisibilityAsync(new VisibilityEntry("0", TimeSpan.Zero), CancellationToken.None);
+        var call = await _sqs.NextAsync();
+        var second = batcher.ChangeVisibilityAsync(new VisibilityEntry("1", TimeSpan.Zero), CancellationToken.None);
+
+        call.Fail(new SqsException(SqsErrorCode.Unreachable, "away", isRetryable: true));
+
+        await Assert.ThrowsAsync<SqsException>(() => first);
+        (await _sqs.NextAsync()).Succeed();
+        Assert.True((await second).Succeeded);
+    }
+
+    [Fact]
+    public async Task A_caller_waits_while_too_many_entries_wait()
+    {
+        await using var batcher = Batcher(options => options.MaxWaiting = 2);
+        using var impatient = new CancellationTokenSource();
+        var sent = new List<Task<EntryResult>> { batcher.SendAsync(Entry("0"), CancellationToken.None) };
+        var call = await _sqs.NextAsync();
+        sent.Add(batcher.SendAsync(Entry("1"), CancellationToken.None));
+        sent.Add(batcher.SendAsync(Entry("2"), CancellationToken.None));
+
+        var without = batcher.SendAsync(Entry("never"), impatient.Token);
+        await impatient.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => without);
+        sent.Add(batcher.SendAsync(Entry("3"), CancellationToken.None));
+
+        _sqs.SucceedFromNowOn();
+        call.Succeed();
+        Assert.Equal(["0", "1", "2", "3"], (await Task.WhenAll(sent)).Select(result => result.MessageId));
+    }
+
+    [Fact]
+    public async Task Stopping_ends_when_all_that_was_taken_has_its_outcome_and_takes_no_more()
+    {
+        var batcher = Batcher();
+        var first = batcher.SendAsync(Entry("0"), CancellationToken.None);
+        var call = await _sqs.NextAsync();
+        var second = batcher.SendAsync(Entry("1"), CancellationToken.None);
+
+        var stopped = batcher.DisposeAsync().AsTask();
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => batcher.SendAsync(Entry("late"), CancellationToken.None));
+        Assert.False(stopped.IsCompleted);
+        call.Succeed();
+        (await _sqs.NextAsync()).Succeed();
+        await stopped;
+
+        Assert.True(first.IsCompletedSuccessfully || (await first).Succeeded);
+        Assert.True((await second).Succeeded);
+    }
+
+    private static SendEntry Entry(string body) => new(Encoding.UTF8.GetBytes(body));
+
+    private SqsBatcher Batcher(Action<SqsBatcherOptions>? configure = null)
+    {
+        var options = new SqsBatcherOptions();
+        configure?.Invoke(options);
+        return new SqsBatcher(_sqs, TestClient.QueueUrl, options);
+    }
+}
