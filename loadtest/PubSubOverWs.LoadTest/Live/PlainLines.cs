@@ -25,7 +25,8 @@ public sealed class PlainLines(TextWriter output, TimeProvider time) : ILiveView
             ? string.Create(CultureInfo.InvariantCulture, $"block {last.Block}, {last.Users} users: ")
             : "";
         var arms = progress.Arms.Where(arm => arm.Users == progress.Last?.Users && arm.Attempts > 0)
-            .Select(arm => $"{arm.Arm} loss {ProgressText.Loss(arm.Loss)}, latency {ProgressText.Latency(arm.MeanLatency)}");
+            .Select(arm => $"{arm.Arm} loss {ProgressText.Loss(arm.Loss)}, latency {ProgressText.Latency(arm.MeanLatency)}")
+            .DefaultIfEmpty(progress.Last is null ? "starting" : "warming up");
         var left = progress.Next is null ? "done" : $"about {ProgressText.Duration(progress.Left)} left";
         return string.Create(CultureInfo.InvariantCulture, $"{progress.Done}/{progress.Total} {where}{string.Join("; ", arms)} ({left})");
     }

@@ -16,21 +16,22 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
 
     /// <param name="block">From 1.</param>
     /// <param name="turns">Its turns, in order.</param>
-    /// <param name="recorded">Told of every row, once it is on disk.</param>
+    /// <param name="recorded">Told of every row, once it is on disk, and how long its turn took.</param>
     /// <param name="stopping">Cuts the turn under way; what was recorded stays.</param>
     /// <exception cref="OperationCanceledException">It was cut.</exception>
     /// <exception cref="RefusalException">A server ended by itself.</exception>
-    public async Task RunAsync(int block, IReadOnlyList<Turn> turns, Action<Turn, IterationRow> recorded, CancellationToken stopping)
+    public async Task RunAsync(int block, IReadOnlyList<Turn> turns, Action<Turn, IterationRow, TimeSpan> recorded, CancellationToken stopping)
     {
         await using var fleet = await Fleet.StartAsync(job, pinning, token.Queue(block), events, time, stopping);
         using var arena = await Arena.OpenAsync(job, fleet, time, stopping);
         var runner = new TurnRunner(job, token, arena, writer, events, time);
         foreach (var turn in turns)
         {
+            var begun = time.GetTimestamp();
             var (row, clockMonotonic) = await runner.RunAsync(turn, stopping);
             Checks = Checks with { ClockMonotonic = Checks.ClockMonotonic && clockMonotonic };
             Cores = pinning.IsPinned ? fleet.ReadCores() : [];
-            recorded(turn, row);
+            recorded(turn, row, time.GetElapsedTime(begun));
             await ThrowIfDeadAsync(fleet);
         }
     }

@@ -11,6 +11,9 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// </summary>
 public sealed class Fleet : IAsyncDisposable
 {
+    // A busy machine, with a virus scanner or a cold disk, takes long to start a runtime; a run that gives up too soon is lost.
+    private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(90);
+
     private readonly List<ChildServer> _started = [];
     private readonly EventLog _events;
 
@@ -35,7 +38,7 @@ public sealed class Fleet : IAsyncDisposable
         RunJob job, PinningPlan pinning, string queueName, EventLog events, TimeProvider time, CancellationToken stopping)
     {
         var fleet = new Fleet(events);
-        var server = new ChildOptions { Core = pinning.ServerCore, Time = time };
+        var server = new ChildOptions { Core = pinning.ServerCore, StartTimeout = StartTimeout, Time = time };
         try
         {
             if (job.StartsPubSub)

@@ -49,25 +49,25 @@ public sealed class Measurement
 
     private async Task RunAsync(BlockRunner blocks, Action<RunProgress> show, CancellationToken stopping)
     {
-        show(Progress(0, null));
+        show(Progress(null));
         foreach (var block in _job.Turns.GroupBy(turn => turn.Block))
         {
-            var before = _time.GetTimestamp();
-            await blocks.RunAsync(block.Key, [.. block], Recorded, stopping);
-
-            void Recorded(Turn turn, IterationRow row)
-            {
-                _left.Took(turn, _time.GetElapsedTime(before));
-                before = _time.GetTimestamp();
-                Scores.Add(row);
-                show(Progress(_job.Turns[0].Order, turn));
-            }
+            await blocks.RunAsync(
+                block.Key,
+                [.. block],
+                (turn, row, took) =>
+                {
+                    _left.Took(turn, took);
+                    Scores.Add(row);
+                    show(Progress(turn));
+                },
+                stopping);
         }
     }
 
-    private RunProgress Progress(int firstOrder, Turn? last)
+    private RunProgress Progress(Turn? last)
     {
-        var done = last is { } ended ? ended.Order - firstOrder + 1 : 0;
+        var done = last is { } ended ? ended.Order - _job.Turns[0].Order + 1 : 0;
         var remaining = _job.Turns.Skip(done).ToList();
         var blocksToStart = remaining.Select(turn => turn.Block).Where(block => block != last?.Block).Distinct().Count();
         return new RunProgress(

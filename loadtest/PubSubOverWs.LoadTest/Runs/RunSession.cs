@@ -11,15 +11,18 @@ public static class RunSession
     public static async Task<ExitCode> RunAsync(RunRequest request, Terminal terminal, CancellationToken stopping)
     {
         RunRules.Check(request);
+        RunJob Plan() => RunJobs.Make(request, Environment.CurrentDirectory, terminal.Time.GetUtcNow());
+
+        // A record to be resumed is looked at under the lock: another run may be writing it.
+        var planned = request.Resume is null || request.DryRun ? Plan() : null;
         if (request.DryRun)
         {
-            var planned = RunJobs.Make(request, Environment.CurrentDirectory, terminal.Time.GetUtcNow());
-            await terminal.Output.WriteLineAsync(DryRunText.Of(planned));
+            await terminal.Output.WriteLineAsync(DryRunText.Of(planned!));
             return ExitCode.Success;
         }
 
         using var held = RunLock.Take(Path.GetTempPath(), $"run {request.Scenario ?? request.Resume}");
-        var job = RunJobs.Make(request, Environment.CurrentDirectory, terminal.Time.GetUtcNow());
+        var job = planned ?? Plan();
         foreach (var warning in await Preflight.CheckAsync(job, terminal.Time, stopping))
             await terminal.Output.WriteLineAsync(warning);
         return await MeasureAsync(job, terminal, stopping);

@@ -2,10 +2,12 @@ namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>
 /// How long the rest of a run takes. An arm and level that was seen costs its mean so far; one that was not is guessed from users, scaled by how
-/// wrong the guess has been until now.
+/// wrong the guess has been until now, within bounds: the first iterations are those that compile, and say little.
 /// </summary>
 public sealed class TimeLeft
 {
+    private const double MostWrong = 4;
+
     private readonly Dictionary<(string Arm, int Users), (int Count, TimeSpan Sum)> _seen = [];
     private TimeSpan _guessed;
     private TimeSpan _took;
@@ -20,7 +22,7 @@ public sealed class TimeLeft
 
     public TimeSpan For(IEnumerable<Turn> remaining, int blocksToStart)
     {
-        var scale = _guessed > TimeSpan.Zero ? _took / _guessed : 1;
+        var scale = _guessed > TimeSpan.Zero ? Math.Clamp(_took / _guessed, 1 / MostWrong, MostWrong) : 1;
         var sum = Cost.Block * blocksToStart;
         foreach (var turn in remaining)
         {

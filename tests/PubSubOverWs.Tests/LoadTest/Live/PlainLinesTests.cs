@@ -47,6 +47,10 @@ public sealed class PlainLinesTests
     [Fact]
     public void The_last_line_says_done() => Assert.EndsWith("(done)", PlainLines.Line(Progress(Turn(100, 1), null)));
 
+    [Fact]
+    public void While_a_level_warms_up_it_says_so() =>
+        Assert.Equal("7/20 block 1, 500 users: warming up (about 42 s left)", PlainLines.Line(Progress(Turn(500, 1), Turn(500, 1))));
+
     private PlainLines Lines() => new(new StringWriter(_output), _time);
 
     private static Turn Turn(int users, int block) => new(Arms.Direct, users, block, 1, 1, false);

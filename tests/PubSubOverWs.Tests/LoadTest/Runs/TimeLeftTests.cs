@@ -26,6 +26,14 @@ public sealed class TimeLeftTests
     }
 
     [Fact]
+    public void A_first_iteration_that_took_very_long_is_not_believed_for_all_others()
+    {
+        _left.Took(Turn(Arms.Floor, 5), TimeSpan.FromSeconds(20));
+
+        Assert.Equal(4 * Cost.Iteration(Arms.PubSub, 1000), _left.For([Turn(Arms.PubSub, 1000)], blocksToStart: 0));
+    }
+
+    [Fact]
     public void Blocks_to_be_started_are_part_of_it() => Assert.Equal(3 * Cost.Block, _left.For([], blocksToStart: 3));
 
     [Fact]

@@ -1,0 +1,89 @@
+using System.Diagnostics;
+using PubSubOverWs.EndToEndTests.Load;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.EndToEndTests.LoadTest;
+
+[Collection(nameof(Machine))]
+public sealed class InterruptionTests : IDisposable
+{
+    private static readonly string[] Small = ["run", "smoke", "--users", "5,10", "--iterations", "4", "--blocks", "2", "--out", "record"];
+
+    private readonly TestFolder _folder = new();
+
+    [LinuxFact]
+    public async Task Ctrl_C_keeps_what_was_recorded_and_leaves_nothing_behind_and_resume_completes_it()
+    {
+        using (var run = LoadTestProcess.Start(_folder.Path, Small))
+        {
+            await FirstLevelDoneAsync(run);
+            await run.InterruptAsync();
+            await run.InterruptAsync(); // An impatient user.
+            var end = await run.EndAsync();
+
+            Assert.True(end.ExitCode == 3, end.Output + end.Error);
+            Assert.Contains("Go on with it: run --resume ", end.Error);
+        }
+
+        var cut = RecordReader.Read(_folder.Record);
+        Assert.False(cut.Run.Complete);
+        Assert.InRange(cut.Rows.Count, 7, 13);
+        Assert.Empty(_folder.ProcessesLeft());
+        Assert.Contains(cut.Events, one => one.Kind == "queue-deleted");
+
+        var resumed = await LoadTestProcess.RunAsync(_folder.Path, "run", "--resume", "record");
+
+        Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Error);
+        var whole = RecordReader.Read(_folder.Record);
+        Assert.True(whole.Run.Complete);
+        Assert.Equal(1, whole.Run.Resumed);
+        Assert.Equal(cut.Rows.Select(row => row with { Superseded = true }), whole.Rows.Take(cut.Rows.Count));
+        Assert.All(whole.Run.Scenario.Arms, arm => Assert.All(whole.Run.Scenario.Users, users => Assert.Equal(4, ArmLevel.Of(whole, arm, users).Rows.Count)));
+        Assert.True(Validity.IsValid(whole));
+        Assert.Empty(_folder.ProcessesLeft());
+    }
+
+    [LinuxFact]
+    public async Task A_killed_run_leaves_no_process_and_can_be_resumed()
+    {
+        int[] processes;
+        using (var run = LoadTestProcess.Start(_folder.Path, Small))
+        {
+            await FirstLevelDoneAsync(run);
+            processes = [.. _folder.ProcessesLeft()];
+            await run.KillAsync();
+        }
+
+        Assert.NotEmpty(processes);
+        await Task.WhenAll(processes.Select(EndedAsync));
+
+        var resumed = await LoadTestProcess.RunAsync(_folder.Path, "run", "--resume", "record");
+
+        Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Error);
+        Assert.True(RecordReader.Read(_folder.Record).Run.Complete);
+    }
+
+    public void Dispose() => _folder.Dispose();
+
+    // Then the second level of the first block is under way.
+    private static async Task FirstLevelDoneAsync(LoadTestProcess run)
+    {
+        while (!(await run.NextLineAsync()).StartsWith("7/28 ", StringComparison.Ordinal))
+        {
+        }
+    }
+
+    private static async Task EndedAsync(int processId)
+    {
+        try
+        {
+            using var process = Process.GetProcessById(processId);
+            await process.WaitForExitAsync();
+        }
+        catch (ArgumentException)
+        {
+            // It is gone already.
+        }
+    }
+}

@@ -1,0 +1,92 @@
+using System.Diagnostics;
+using System.Threading.Channels;
+using PubSubOverWs.LoadTest.Load.Children;
+
+namespace PubSubOverWs.EndToEndTests.LoadTest;
+
+/// <summary>The program as a user runs it: a process of its own, in a folder and with a temporary directory of its own.</summary>
+public sealed class LoadTestProcess : IDisposable
+{
+    private readonly Process _process;
+    private readonly Channel<string> _output = Channel.CreateUnbounded<string>();
+    private readonly Task<string> _error;
+    private readonly Task _reading;
+
+    private LoadTestProcess(Process process)
+    {
+        _process = process;
+        _error = process.StandardError.ReadToEndAsync();
+        _reading = ReadAsync();
+    }
+
+    public static string Program { get; } = Path.Combine(AppContext.BaseDirectory, "PubSubOverWs.LoadTest.dll");
+
+    /// <param name="folder">Where it runs; its lock is there too, so that no other run on this machine disturbs a test.</param>
+    /// <param name="arguments">Of the program.</param>
+    public static LoadTestProcess Start(string folder, params string[] arguments)
+    {
+        // A process group of its own: a signal to it reaches the servers as well, as Ctrl-C on a terminal does.
+        string[] line = OperatingSystem.IsLinux()
+            ? ["setsid", DotnetHost.Path, "exec", Program, .. arguments]
+            : [DotnetHost.Path, "exec", Program, .. arguments];
+        var start = new ProcessStartInfo(line[0], line.Skip(1))
+        {
+            WorkingDirectory = folder,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        start.Environment["TMPDIR"] = start.Environment["TMP"] = folder;
+        // For a queue that the run did not start: any will do, for none is ever reached.
+        start.Environment["AWS_ACCESS_KEY_ID"] = start.Environment["AWS_SECRET_ACCESS_KEY"] = "test";
+        return new LoadTestProcess(Process.Start(start)!);
+    }
+
+    public static async Task<ProgramResult> RunAsync(string folder, params string[] arguments)
+    {
+        using var program = Start(folder, arguments);
+        return await program.EndAsync();
+    }
+
+    public int Id => _process.Id;
+
+    /// <summary>The next line of standard output; fails when the program has ended.</summary>
+    public ValueTask<string> NextLineAsync() => _output.Reader.ReadAsync();
+
+    /// <summary>What Ctrl-C on a terminal does: SIGINT to the whole process group.</summary>
+    public async Task InterruptAsync()
+    {
+        using var kill = Process.Start("kill", ["-INT", "--", $"-{_process.Id}"]);
+        await kill.WaitForExitAsync();
+    }
+
+    /// <summary>SIGKILL to the program alone: what it started must notice by itself.</summary>
+    public async Task KillAsync()
+    {
+        _process.Kill();
+        await _process.WaitForExitAsync();
+    }
+
+    public async Task<ProgramResult> EndAsync()
+    {
+        await _process.WaitForExitAsync();
+        await _reading;
+        var lines = new List<string>();
+        await foreach (var line in _output.Reader.ReadAllAsync())
+            lines.Add(line);
+        return new ProgramResult(_process.ExitCode, string.Join('\n', lines), (await _error).Trim());
+    }
+
+    public void Dispose()
+    {
+        if (!_process.HasExited)
+            _process.Kill(entireProcessTree: true);
+        _process.Dispose();
+    }
+
+    private async Task ReadAsync()
+    {
+        while (await _process.StandardOutput.ReadLineAsync() is { } line)
+            await _output.Writer.WriteAsync(line);
+        _output.Writer.Complete();
+    }
+}
