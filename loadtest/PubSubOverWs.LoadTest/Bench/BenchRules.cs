@@ -7,9 +7,21 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <summary>What must hold before any load starts.</summary>
 public static class BenchRules
 {
+    /// <summary>
+    /// Most octets of payload that one connection may have under way: more does not fit the sockets' buffers, and client and server
+    /// would wait for each other.
+    /// </summary>
+    private const int MostUnderWay = 64 * 1024;
+
     /// <exception cref="RefusalException">The plan cannot be carried out here.</exception>
     public static void Check(BenchPlan plan, Machine machine)
     {
+        if ((long)plan.Depth * plan.PayloadBytes > MostUnderWay)
+        {
+            throw new RefusalException(ExitCode.BadUsage, BenchText.Invariant(
+                $"--depth {plan.Depth} times --payload {plan.PayloadBytes} is more than {MostUnderWay} octets under way on a connection: make one of them smaller."));
+        }
+
         var most = plan.Kinds.Max(kind => kind == BenchKind.Idle ? plan.IdleConnections : plan.SaturatingConnections);
         var needed = new Demand(most, Pinned: false, LoopbackOnly: true, StartsServers: true).Descriptors;
         if (machine.Descriptors < needed)

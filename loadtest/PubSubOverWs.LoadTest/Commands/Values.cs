@@ -33,7 +33,7 @@ public static class Values
         var wrong = chosen.Find(word => !allowed.Contains(word));
         if (wrong is null)
             return chosen;
-        var meant = Spelling.Nearest(wrong, allowed) is { } near ? $", did you mean '{near}'?" : "";
+        var meant = Spelling.Nearest(wrong, allowed) is { } near ? $", did you mean '{near}'?" : ".";
         return Error<IReadOnlyList<string>?>(result, $"{option} '{wrong}' is not known{meant} Allowed: {string.Join(", ", allowed)}.");
     };
 

@@ -15,7 +15,8 @@ public class BenchCommandTests
     [InlineData("--depth 0", "--depth '0'")]
     [InlineData("--connections 0", "--connections '0'")]
     [InlineData("--seconds -1", "--seconds '-1'")]
-    [InlineData("--depth 100 --payload 1000", "under way on a connection")]
+    [InlineData("--only both", "--only 'both'")]
+    [InlineData("rely", "did you mean 'relay'?")]
     public void What_cannot_be_done_is_refused(string arguments, string named) =>
         Assert.Contains(Errors(arguments), error => error.Contains(named, StringComparison.Ordinal));
 

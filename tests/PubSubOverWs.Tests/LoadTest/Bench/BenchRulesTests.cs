@@ -23,6 +23,10 @@ public class BenchRulesTests
     }
 
     [Fact]
+    public void More_under_way_than_the_sockets_hold_is_refused() =>
+        Assert.Contains("under way on a connection", Refusal(new BenchPlan { Depth = 100, PayloadBytes = 1_000 }, Machine), StringComparison.Ordinal);
+
+    [Fact]
     public void A_missing_server_is_named() =>
         Assert.StartsWith("localsqs not found", Refusal(new BenchPlan(), Machine with { MissingServers = ["localsqs"] }), StringComparison.Ordinal);
 
