@@ -24,11 +24,8 @@ internal sealed class SqsBroker(
 
     private SqsFlow Flow => _flow ?? throw new InvalidOperationException("The queue is not open: the server has not started.");
 
-    public async ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken)
-    {
-        await Flow.Publisher.PublishAsync(messages, cancellationToken);
-        return PublishOutcome.Taken;
-    }
+    public ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken) =>
+        Flow.Publisher.PublishAsync(messages, cancellationToken);
 
     public void RoomAt(string destination) => Flow.RoomAt(destination);
 

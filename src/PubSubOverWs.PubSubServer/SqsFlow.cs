@@ -53,9 +53,11 @@ internal sealed class SqsFlow : IDisposable
         // One that ends before the polling has failed: the server cannot go on without it.
         await await Task.WhenAny([PollAsync(stopping, connectionsClosed), .. working]);
         await _sends.DisposeAsync();
-        _dispatcher.ReleaseAll();
         // From here on a call to the queue that fails is not repeated.
         await _stopped.CancelAsync();
+        await _settler.IdleAsync();
+        // After that, or a message that is being dead-lettered would be released too.
+        _dispatcher.ReleaseAll();
         await _settler.IdleAsync();
         await Task.WhenAll(working);
     }

@@ -9,7 +9,7 @@ internal sealed class Publisher(SqsBatcher batcher, QueueUrls urls, TimeSpan tim
 {
     /// <summary>Completes when the queue has the envelope.</summary>
     /// <exception cref="BrokerRefusedException">The queue has not taken it, or nobody knows: the message says which.</exception>
-    public async ValueTask PublishAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken)
+    public async ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken)
     {
         var envelope = EnvelopeWriter.Write(EnvelopeOrigin.Of(messages[0]), messages);
         if (envelope.Length > SqsLimits.MaxMessageBytes)
@@ -17,7 +17,7 @@ internal sealed class Publisher(SqsBatcher batcher, QueueUrls urls, TimeSpan tim
         EntryResult result;
         try
         {
-            result = await batcher.SendAsync(new SendEntry(envelope), cancellationToken).WaitAsync(timeout, time, cancellationToken);
+            result = await SendAsync(new SendEntry(envelope), cancellationToken).WaitAsync(timeout, time, cancellationToken);
         }
         catch (TimeoutException late)
         {
@@ -37,7 +37,16 @@ internal sealed class Publisher(SqsBatcher batcher, QueueUrls urls, TimeSpan tim
         }
         if (result.Failure is { } refusal)
             throw new BrokerRefusedException(Refused(messages, $"the queue {urls.Name} said {refusal.Code}: {refusal.Message}"));
-        meter.AddSent(1);
+        return PublishOutcome.Taken;
+    }
+
+    // Counted here, for the answer may come after the publisher was told that none came.
+    private async Task<EntryResult> SendAsync(SendEntry entry, CancellationToken cancellationToken)
+    {
+        var result = await batcher.SendAsync(entry, cancellationToken);
+        if (result.Succeeded)
+            meter.AddSent(1);
+        return result;
     }
 
     private static string TooLarge(IReadOnlyList<Message> messages, int bytes) => string.Create(CultureInfo.InvariantCulture,

@@ -1,3 +1,5 @@
+using PubSubOverWs.Relay;
+
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
@@ -7,30 +9,31 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed class DeliveryCounts(int capacity)
 {
     private readonly Lock _lock = new();
-    private readonly Dictionary<string, int> _byId = new(StringComparer.Ordinal);
-    private readonly Queue<string> _oldest = new();
+    private readonly Dictionary<(string Id, string Destination), int> _counts = [];
+    private readonly Queue<(string Id, string Destination)> _oldest = new();
     private int _count;
 
-    public void Remember(string id, int deliveries)
+    public void Remember(Message message, int deliveries)
     {
+        var key = (message.Id, message.Destination);
         lock (_lock)
         {
-            if (_byId.TryAdd(id, deliveries))
-                _oldest.Enqueue(id);
+            if (_counts.TryAdd(key, deliveries))
+                _oldest.Enqueue(key);
             else
-                _byId[id] = deliveries;
+                _counts[key] = deliveries;
             while (_oldest.Count > capacity)
-                _byId.Remove(_oldest.Dequeue());
-            Volatile.Write(ref _count, _byId.Count);
+                _counts.Remove(_oldest.Dequeue());
+            Volatile.Write(ref _count, _counts.Count);
         }
     }
 
     /// <summary>0: none are known of.</summary>
-    public int Recall(string id)
+    public int Recall(Message message)
     {
         if (Volatile.Read(ref _count) == 0)
             return 0;
         lock (_lock)
-            return _byId.GetValueOrDefault(id);
+            return _counts.GetValueOrDefault((message.Id, message.Destination));
     }
 }

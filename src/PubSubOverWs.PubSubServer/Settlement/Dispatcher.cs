@@ -138,7 +138,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     private Lease LeaseOf(ReceivedMessage received)
     {
         if (EnvelopeReader.TryRead(received.Body, out var envelope, out var reason))
-            return new Lease(received, envelope, message => _deliveries.Recall(message.Id), this);
+            return new Lease(received, envelope, _deliveries.Recall, this);
         _log.NoEnvelope(received.MessageId, reason);
         _meter.AddNoEnvelope();
         return new Lease(received);
@@ -251,7 +251,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     private void Remember(InboundMessage message)
     {
         if (message.AllDeliveries > 0)
-            _deliveries.Remember(message.Message.Id, message.AllDeliveries);
+            _deliveries.Remember(message.Message, message.AllDeliveries);
     }
 
     private void Follow(Lease lease, LeaseNext next)

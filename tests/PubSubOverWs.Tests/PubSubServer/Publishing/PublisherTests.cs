@@ -7,6 +7,8 @@ namespace PubSubOverWs.Tests.PubSubServer;
 public sealed class PublisherTests : IAsyncLifetime
 {
     private readonly FakeTime _time = new();
+    private readonly QueueUrls _urls = new("q", FakeSqs.UrlOf("q"), FakeSqs.UrlOf("q-dead"));
+    private readonly QueueMeter _meter = new();
     private readonly FakeSqs _sqs;
     private readonly SqsBatcher _batcher;
     private readonly Publisher _publisher;
@@ -15,8 +17,7 @@ public sealed class PublisherTests : IAsyncLifetime
     {
         _sqs = new FakeSqs(_time);
         _batcher = new SqsBatcher(_sqs, FakeSqs.UrlOf("q"), new SqsBatcherOptions());
-        var urls = new QueueUrls("q", FakeSqs.UrlOf("q"), FakeSqs.UrlOf("q-dead"));
-        _publisher = new Publisher(_batcher, urls, TimeSpan.FromSeconds(10), new QueueMeter(), _time);
+        _publisher = new Publisher(_batcher, _urls, TimeSpan.FromSeconds(10), _meter, _time);
     }
 
     public async Task InitializeAsync() => await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
@@ -50,6 +51,21 @@ public sealed class PublisherTests : IAsyncLifetime
             + "send it again with the same id if it may arrive twice.",
             await RefusalAsync(publish));
         gate.SetResult();
+    }
+
+    [Fact]
+    public async Task A_send_that_is_answered_after_the_time_out_still_counts_as_sent()
+    {
+        var gate = new TaskCompletionSource();
+        _sqs.SendGate = gate.Task;
+        var publish = PublishAsync(Sample.Message("m-1"));
+        _time.Advance(TimeSpan.FromSeconds(10));
+        await RefusalAsync(publish);
+        Assert.Equal(0, Sent());
+        gate.SetResult();
+        while (Sent() == 0)
+            await Task.Yield();
+        Assert.Single(_sqs.Bodies("q"));
     }
 
     [Fact]
@@ -99,7 +115,9 @@ public sealed class PublisherTests : IAsyncLifetime
             await RefusalAsync(PublishAsync(Sample.Message("m-1", "/queue/a"))));
     }
 
-    private Task PublishAsync(params Message[] messages) => _publisher.PublishAsync(messages, CancellationToken.None).AsTask();
+    private long Sent() => _meter.Read(_urls, _sqs.Traffic, new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10)).Sent;
+
+    private Task<PublishOutcome> PublishAsync(params Message[] messages) => _publisher.PublishAsync(messages, CancellationToken.None).AsTask();
 
     private static async Task<string> RefusalAsync(Task publish) => (await Assert.ThrowsAsync<BrokerRefusedException>(() => publish)).Message;
 }

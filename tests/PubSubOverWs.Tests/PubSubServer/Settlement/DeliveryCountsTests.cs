@@ -8,19 +8,27 @@ public sealed class DeliveryCountsTests
     public void The_latest_count_of_a_message_is_remembered()
     {
         var counts = new DeliveryCounts(capacity: 2);
-        Assert.Equal(0, counts.Recall("a"));
-        counts.Remember("a", 1);
-        counts.Remember("a", 3);
-        Assert.Equal((3, 0), (counts.Recall("a"), counts.Recall("b")));
+        Assert.Equal(0, counts.Recall(Sample.Message("a")));
+        counts.Remember(Sample.Message("a"), 1);
+        counts.Remember(Sample.Message("a"), 3);
+        Assert.Equal((3, 0), (counts.Recall(Sample.Message("a")), counts.Recall(Sample.Message("b"))));
     }
 
     [Fact]
     public void Beyond_its_capacity_the_oldest_is_forgotten()
     {
         var counts = new DeliveryCounts(capacity: 2);
-        counts.Remember("a", 1);
-        counts.Remember("b", 2);
-        counts.Remember("c", 3);
-        Assert.Equal((0, 2, 3), (counts.Recall("a"), counts.Recall("b"), counts.Recall("c")));
+        counts.Remember(Sample.Message("a"), 1);
+        counts.Remember(Sample.Message("b"), 2);
+        counts.Remember(Sample.Message("c"), 3);
+        Assert.Equal((0, 2, 3), (counts.Recall(Sample.Message("a")), counts.Recall(Sample.Message("b")), counts.Recall(Sample.Message("c"))));
+    }
+
+    [Fact]
+    public void The_same_id_at_another_destination_is_another_message()
+    {
+        var counts = new DeliveryCounts(capacity: 2);
+        counts.Remember(Sample.Message("a", "/queue/a"), 1);
+        Assert.Equal(0, counts.Recall(Sample.Message("a", "/queue/b")));
     }
 }

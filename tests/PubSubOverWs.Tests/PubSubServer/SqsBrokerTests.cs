@@ -1,0 +1,81 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Microsoft.Extensions.Hosting.Internal;
+using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Options;
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+public sealed class SqsBrokerTests : IDisposable
+{
+    private readonly FakeTime _time = new();
+    private readonly FakeSqs _sqs;
+    private readonly ServiceProvider _services;
+    private readonly ApplicationLifetime _application = new(NullLogger<ApplicationLifetime>.Instance);
+    private readonly SqsBroker _broker;
+
+    public SqsBrokerTests()
+    {
+        _sqs = new FakeSqs(_time);
+        _services = new ServiceCollection().AddSingleton<ISqs>(_sqs).BuildServiceProvider();
+        _broker = new SqsBroker(
+            _services, Options.Create(new SqsBrokerOptions { Queue = "q" }), new Subscriptions(), new RelayMeter(), _time, _application,
+            NullLogger<SqsBroker>.Instance);
+    }
+
+    public void Dispose()
+    {
+        _broker.Dispose();
+        _services.Dispose();
+    }
+
+    [Theory]
+    [InlineData(SqsErrorCode.Unreachable, true, 10)]
+    [InlineData(SqsErrorCode.TimedOut, true, 10)]
+    [InlineData(SqsErrorCode.NoCredentials, false, 5)]
+    [InlineData(SqsErrorCode.NoRegion, false, 5)]
+    [InlineData("AccessDenied", false, 5)]
+    public async Task A_queue_that_cannot_be_opened_keeps_the_server_from_starting(string code, bool isRetryable, int exitCode)
+    {
+        _sqs.Fault = _ => new SqsException(code, "What, where, what to do.", isRetryable);
+        var failure = await Assert.ThrowsAsync<StartFailedException>(() => _broker.StartAsync(CancellationToken.None));
+        Assert.Equal(("What, where, what to do.", exitCode), (failure.Message, failure.ExitCode));
+    }
+
+    [Fact]
+    public async Task A_publish_is_taken_once_the_queue_has_it_and_the_stats_show_it()
+    {
+        await _broker.StartAsync(CancellationToken.None);
+        Assert.Equal(PublishOutcome.Taken, await _broker.PublishAsync([Sample.Message("m", "/queue/nobody")], CancellationToken.None));
+        Assert.Equal(("q", 1L), (_broker.Queue!.Name, _broker.Queue.Sent));
+        await StopAsync();
+        Assert.Equal(1, _sqs.Visible("q"));
+    }
+
+    [Fact]
+    public async Task It_is_ready_while_the_queue_answers()
+    {
+        await _broker.StartAsync(CancellationToken.None);
+        var readiness = new QueueReadiness(_broker, _time);
+        Assert.Equal(HealthStatus.Healthy, (await readiness.CheckHealthAsync(new HealthCheckContext())).Status);
+        _sqs.Fault = call => call == SqsCall.Other ? FakeSqs.Away : null;
+        var away = await readiness.CheckHealthAsync(new HealthCheckContext());
+        Assert.Equal((HealthStatus.Unhealthy, "The queue is away."), (away.Status, away.Description));
+        await StopAsync();
+    }
+
+    private async Task StopAsync()
+    {
+        _application.StopApplication();
+        var stop = _broker.StopAsync(CancellationToken.None);
+        while (!stop.IsCompleted)
+        {
+            _sqs.EndPolls();
+            await Task.Yield();
+        }
+        await stop;
+    }
+}
