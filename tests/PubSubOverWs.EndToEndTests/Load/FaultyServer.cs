@@ -105,8 +105,10 @@ internal sealed class FaultyServer : IAsyncDisposable
                     await LetGo.Task;
                 }
                 await socket.SendAsync(answer, WebSocketMessageType.Text, true, CancellationToken.None);
-                if (closes)
-                    return;
+                if (!closes)
+                    continue;
+                await socket.CloseAsync(WebSocketCloseStatus.NormalClosure, null, CancellationToken.None); // Waits for the client's answer.
+                return;
             }
         }
         await socket.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, null, CancellationToken.None);

@@ -11,6 +11,9 @@ public sealed class IncomingFrames : IDisposable
     /// <summary>What the server sent that no client can read; null: nothing. Nothing can be read after it.</summary>
     public string? Fault { get; private set; }
 
+    /// <summary>The server's close frame has come: no frame follows, only the end of the connection.</summary>
+    public bool Closed => _buffer.Closed;
+
     /// <summary>Where the next bytes go.</summary>
     public Memory<byte> Room() => _buffer.Room();
 

@@ -9,21 +9,17 @@ namespace PubSubOverWs.LoadTest.Load.Clients;
 /// A STOMP connection over a WebSocket over a socket, with nothing between that costs: 10,000 of them share one core with the queue.
 /// One reader and one writer at a time. Nothing here throws for what a server or a network may do: failures are returned.
 /// </summary>
-public sealed class StompConnection : IDisposable
+public sealed class StompConnection(ClientTarget target) : IDisposable
 {
+    private static readonly byte[] LeaveFrames = StompMessages.Leave();
+    private static readonly byte[] CloseFrame = ClientFrames.Write(ClientFrames.Close, [], mask: 0);
     private static long _connections;
 
-    private readonly ClientTarget _target;
-    private readonly Socket _socket;
     private readonly IncomingFrames _incoming = new();
-    private bool _disposed;
+    private volatile Socket? _socket;
     private volatile bool _aborted;
-
-    public StompConnection(ClientTarget target)
-    {
-        _target = target;
-        _socket = new Socket(target.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
-    }
+    private bool _closing;
+    private bool _disposed;
 
     /// <summary>What the server sent that no client can read; null: nothing.</summary>
     public string? Fault => _incoming.Fault;
@@ -34,25 +30,25 @@ public sealed class StompConnection : IDisposable
     {
         try
         {
-            if (AddressSpread.For(Interlocked.Increment(ref _connections), _target.EndPoint.Address) is { } source)
-                _socket.Bind(new IPEndPoint(source, 0));
-            await _socket.ConnectAsync(_target.EndPoint);
+            var socket = new Socket(target.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+            _socket = socket;
+            if (AddressSpread.For(Interlocked.Increment(ref _connections), target.EndPoint.Address) is { } source)
+                socket.Bind(new IPEndPoint(source, 0));
+            if (_aborted)
+                return TimedOut("TCP connect");
+            await socket.ConnectAsync(target.EndPoint);
+            return await UpgradeAsync();
         }
-        catch (SocketException error)
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
-            return _aborted ? TimedOut("TCP connect") : new ConnectFailure(Cause.ConnectRefused, error.SocketErrorCode.ToString());
+            return _aborted ? TimedOut("TCP connect") : new ConnectFailure(Cause.ConnectRefused, Describe(error));
         }
-        catch (ObjectDisposedException)
-        {
-            return TimedOut("TCP connect");
-        }
-        return await UpgradeAsync();
     }
 
     /// <summary>CONNECT, and the server's CONNECTED. Null: it came.</summary>
     public async Task<ConnectFailure?> LogInAsync()
     {
-        if (!TrySend(StompMessages.Connect(_target.EndPoint.Address.ToString())))
+        if (!TrySend(StompMessages.Connect(target.EndPoint.Address.ToString())))
             return Rejected("closed at CONNECT");
         return await ExpectAsync(StompCommand.Connected);
     }
@@ -66,7 +62,7 @@ public sealed class StompConnection : IDisposable
                 return frame.Command == command ? null : Rejected(Describe(frame));
         }
         while (await ReceiveAsync());
-        return _aborted ? TimedOut($"{command}") : Rejected(Fault ?? $"closed before {command}");
+        return Fault is { } fault ? Rejected(fault) : _aborted ? TimedOut($"{command}") : Rejected($"closed before {command}");
     }
 
     /// <summary>Sends a whole WebSocket frame at once. False: the connection is gone.</summary>
@@ -78,7 +74,7 @@ public sealed class StompConnection : IDisposable
     {
         try
         {
-            return _socket.Send(frame, SocketFlags.None, out var error) == frame.Length && error == SocketError.Success;
+            return _socket?.Send(frame, SocketFlags.None, out var error) == frame.Length && error == SocketError.Success;
         }
         catch (ObjectDisposedException)
         {
@@ -91,7 +87,7 @@ public sealed class StompConnection : IDisposable
     {
         try
         {
-            var count = await _socket.ReceiveAsync(_incoming.Room());
+            var count = await _socket!.ReceiveAsync(_incoming.Room());
             _incoming.Received(count);
             return count > 0;
         }
@@ -107,16 +103,25 @@ public sealed class StompConnection : IDisposable
         var whole = _incoming.TryRead(out frame);
         if (_incoming.TakePing() is { } ping)
             TrySend(ClientFrames.Write(ClientFrames.Pong, ping, mask: 0));
+        if (_incoming.Closed)
+            AnswerClose();
         if (Fault is not null)
-            _socket.Close(0);
+            Abort();
         return whole;
+    }
+
+    /// <summary>DISCONNECT and a close frame: the server closes the connection when it has read them, and <see cref="ReceiveAsync"/> tells.</summary>
+    public void Leave()
+    {
+        _closing = true;
+        TrySend(LeaveFrames);
     }
 
     /// <summary>Ends the connection at once, from any thread; who waits on it gets false, or a failure named time-out.</summary>
     public void Abort()
     {
         _aborted = true;
-        _socket.Close(0);
+        _socket?.Close(0);
     }
 
     /// <summary>
@@ -127,14 +132,14 @@ public sealed class StompConnection : IDisposable
         if (_disposed)
             return;
         _disposed = true;
-        _socket.Close(0);
+        _socket?.Close(0);
         _incoming.Dispose();
     }
 
     private async Task<ConnectFailure?> UpgradeAsync()
     {
         var key = UpgradeKey.Create();
-        if (!TrySend(_target.UpgradeRequest(key)))
+        if (!TrySend(target.UpgradeRequest(key)))
             return Rejected("closed at the upgrade request");
         var accept = UpgradeKey.Accept(key);
         while (await ReceiveAsync())
@@ -144,6 +149,17 @@ public sealed class StompConnection : IDisposable
         }
         return _aborted ? TimedOut("upgrade") : Rejected("closed during the upgrade");
     }
+
+    // Servers may wait for it before they close the connection (RFC 6455, 5.5.1).
+    private void AnswerClose()
+    {
+        if (_closing)
+            return;
+        _closing = true;
+        TrySend(CloseFrame);
+    }
+
+    private static string Describe(Exception error) => error is SocketException socket ? socket.SocketErrorCode.ToString() : error.Message;
 
     private static string Describe(StompFrame frame) => frame.Command == StompCommand.Error
         ? $"ERROR {frame.GetString(StompNames.Message)}"

@@ -10,7 +10,6 @@ public sealed class User : IDisposable
 {
     private const string SubscriptionId = "s";
     private const string SendReceipt = "m";
-    private static readonly byte[] LeaveFrames = StompMessages.Leave();
 
     private readonly IterationPlan _plan;
     private readonly string _destination;
@@ -49,6 +48,7 @@ public sealed class User : IDisposable
             _listening = ListenAsync();
             return;
         }
+        _connection.Abort();
         Log.Fail(failure);
         Log.GiveUp();
     }
@@ -70,7 +70,7 @@ public sealed class User : IDisposable
     {
         _leaving = true;
         if (_entered)
-            _connection.TrySend(LeaveFrames);
+            _connection.Leave();
     }
 
     /// <summary>Completes when the connection has ended.</summary>
