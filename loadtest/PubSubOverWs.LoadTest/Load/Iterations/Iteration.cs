@@ -99,12 +99,12 @@ public sealed class Iteration
         await WaitAsync(lastDeadline - Stopwatch.GetElapsedTime(firstDue), cancellationToken);
     }
 
-    /// <summary>Waits for what is missing, no longer than this.</summary>
+    /// <summary>Waits for what is missing, no longer than this; not at all when it is over already.</summary>
     private async Task WaitAsync(TimeSpan atMost, CancellationToken cancellationToken)
     {
         try
         {
-            await _waiting.Reached.WaitAsync(atMost, _time, cancellationToken);
+            await _waiting.Reached.WaitAsync(atMost > TimeSpan.Zero ? atMost : TimeSpan.Zero, _time, cancellationToken);
         }
         catch (TimeoutException)
         {
