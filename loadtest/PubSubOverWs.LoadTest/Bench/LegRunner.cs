@@ -11,14 +11,21 @@ internal sealed class LegRunner(ChildServer server, ChildServer? queue, TimeProv
 {
     private static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(1);
 
+    private int _legs;
+
     /// <summary>Octets of the frames that came back last.</summary>
     public int LastFrameBytes { get; private set; }
+
+    /// <summary>Where a client sends to and subscribes; as long for every client.</summary>
+    public static string Destination(int leg, int client) => BenchText.Invariant($"/queue/bench-{leg:d3}-{client:d5}");
 
     /// <exception cref="ChildException">The server cut a connection.</exception>
     public async Task<Leg> RunAsync(LoadShape shape, TimeSpan length, CancellationToken cancellationToken)
     {
         var target = await ClientTarget.ResolveAsync(server.Address, cancellationToken);
-        var clients = Enumerable.Range(0, shape.Connections).Select(index => new SaturatingClient(target, shape, index)).ToList();
+        _legs++;
+        var clients = Enumerable.Range(0, shape.Connections)
+            .Select(index => new SaturatingClient(target, shape, Destination(_legs, index), index)).ToList();
         try
         {
             foreach (var client in clients)

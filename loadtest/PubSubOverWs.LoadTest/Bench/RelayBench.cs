@@ -56,5 +56,5 @@ internal sealed class RelayBench(BenchPlan plan, TextWriter output, TimeProvider
 
     private LegRunner? Runner(ChildServer? server) => server is null ? null : new LegRunner(server, queue: null, time);
 
-    private static int FrameBytes(int bodyBytes) => new FrameTrain(0, "/queue/bench-00000", new byte[bodyBytes], count: 1).FrameBytes;
+    private static int FrameBytes(int bodyBytes) => new FrameTrain(0, LegRunner.Destination(0, 0), new byte[bodyBytes], count: 1).FrameBytes;
 }

@@ -19,10 +19,14 @@ internal sealed class SaturatingClient : IDisposable
     private readonly ReceiveBuffer _received = new();
     private readonly StompReader _reader = new(Limits);
 
-    public SaturatingClient(ClientTarget target, LoadShape shape, int index)
+    /// <param name="target">Where to connect.</param>
+    /// <param name="shape">The load.</param>
+    /// <param name="destination">Of this client alone, and new in each leg: a server that has not seen yet that a connection is gone gives it messages.</param>
+    /// <param name="index">Distinct among the clients of a leg.</param>
+    public SaturatingClient(ClientTarget target, LoadShape shape, string destination, int index)
     {
         var body = Enumerable.Repeat((byte)'x', shape.BodyBytes).ToArray();
-        (_target, _shape, _destination) = (target, shape, $"/queue/bench-{index:d5}");
+        (_target, _shape, _destination) = (target, shape, destination);
         Frames = new FrameTrain(index, _destination, body, shape.Depth);
         Socket = new Socket(target.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
     }

@@ -11,7 +11,7 @@ internal sealed class Saturation(IReadOnlyList<SaturatingClient> clients, int de
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(50);
 
     // So many looks without a message after the load has stopped: what is not back then is missing.
-    private const int PatienceInLooks = 40;
+    private const int PatienceInLooks = 100;
 
     private readonly Dictionary<Socket, SaturatingClient> _clients = clients.ToDictionary(client => client.Socket);
     private long _messages;

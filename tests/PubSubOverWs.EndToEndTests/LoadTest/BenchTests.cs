@@ -1,0 +1,30 @@
+using System.Text.Json;
+
+namespace PubSubOverWs.EndToEndTests.LoadTest;
+
+[Collection(nameof(Machine))]
+public sealed class BenchTests : IDisposable
+{
+    private readonly TestFolder _folder = new();
+
+    [Fact]
+    public async Task Every_message_of_a_small_bench_comes_back_and_every_figure_is_there()
+    {
+        var end = await LoadTestProcess.RunAsync(
+            _folder.Path, "bench", "--connections", "4", "--depth", "2", "--seconds", "1", "--pairs", "1", "--out", "figures.json");
+
+        Assert.True(end.ExitCode == 0, end.Output + end.Error);
+        using var figures = JsonDocument.Parse(await File.ReadAllBytesAsync(Path.Combine(_folder.Path, "figures.json")));
+        var root = figures.RootElement;
+        var legs = root.GetProperty("relay").GetProperty("legs").EnumerateArray().Append(root.GetProperty("pubSub")).ToList();
+        Assert.Equal(["direct", "null-echo", "pubsub"], legs.Select(leg => leg.GetProperty("server").GetString()));
+        Assert.All(legs, leg => Assert.Equal(0, leg.GetProperty("missing").GetInt32()));
+        Assert.All(legs, leg => Assert.InRange(leg.GetProperty("messages").GetInt64(), 1, long.MaxValue));
+        Assert.InRange(root.GetProperty("relay").GetProperty("medianRatio").GetDouble(), 0.01, 100);
+        Assert.All(
+            root.GetProperty("idle").GetProperty("servers").EnumerateArray(),
+            server => Assert.Equal(4, server.GetProperty("connections").GetInt32()));
+    }
+
+    public void Dispose() => _folder.Dispose();
+}
