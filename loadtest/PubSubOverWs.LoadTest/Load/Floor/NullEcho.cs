@@ -16,8 +16,11 @@ public static class NullEcho
 
     private const int BufferBytes = 4096;
 
+    // The servers are web projects and so have the server's collector; this program has not.
+    private static readonly Dictionary<string, string> ServerCollector = new() { ["DOTNET_gcServer"] = "1" };
+
     /// <summary>How to start it.</summary>
-    public static ChildCommand ChildCommand => ChildCommand.ThisProgram(Command);
+    public static ChildCommand ChildCommand => ChildCommand.ThisProgram(Command) with { Environment = ServerCollector };
 
     /// <summary>Serves until it is stopped. <paramref name="args"/> are those of <c>dotnet exec</c>, the command's name included.</summary>
     public static async Task RunAsync(string[] args)
