@@ -80,8 +80,17 @@ public static class Validity
         var text = Invariant($"at worst {lag.TotalMilliseconds:0.0} ms");
         if (run.Scenario.Arrival.IsBurst)
             return new(Name, null, $"{text}; a burst is due all at once, so this is shown and not judged");
-        var late = rows.Count(row => row.ScheduleLagP99 > LargestLag);
-        return new(Name, late == 0, late == 0 ? text : Invariant($"{text}; above in {late} of {rows.Length} iterations"));
+        // Of 50 messages the 99th percentile is the latest one: the median iteration of a level says more than the worst.
+        var levels = rows.GroupBy(row => (row.Arm, row.Users)).Select(level => (level.Key.Arm, level.Key.Users, Median: MedianLag(level))).ToArray();
+        var late = levels.Where(level => level.Median > LargestLag).Select(level => Invariant($"{level.Arm} at {level.Users}: {level.Median?.TotalMilliseconds:0.0} ms")).ToArray();
+        var median = Invariant($"in the median iteration of a level at most {levels.Max(level => level.Median)?.TotalMilliseconds:0.0} ms, {text}");
+        return new(Name, late.Length == 0, late.Length == 0 ? median : $"in the median iteration {string.Join(", ", late)}; {text}");
+    }
+
+    private static TimeSpan? MedianLag(IEnumerable<IterationRow> rows)
+    {
+        var lags = rows.Select(row => row.ScheduleLagP99).Where(lag => lag is not null).Order().ToArray();
+        return lags.Length == 0 ? null : lags[(lags.Length - 1) / 2];
     }
 
     private static ValidityCheck Core(RunRecord run, IterationRow[] rows)

@@ -55,50 +55,50 @@ internal static class IterationCsv
         FromSent = LatencyCsv.Parse(row, "sent"),
     };
 
-    private static IEnumerable<(string Column, string Text)> Cells(IterationRow row)
-    {
-        IEnumerable<(string, string)> own =
-        [
-            ("arm", row.Arm),
-            ("users", Text(row.Users)),
-            ("block", Text(row.Block)),
-            ("iteration", Text(row.Iteration)),
-            ("order", Text(row.Order)),
-            ("warmUp", Text(row.WarmUp)),
-            ("superseded", Text(row.Superseded)),
-            ("startUs", Text(row.Start)),
-            ("connectUs", Text(row.Connect)),
-            ("burstUs", Text(row.Burst)),
-            ("drainUs", Text(row.Drain)),
-            ("drain", Kebab.Of(row.DrainState)),
-            ("connections", Text(row.Connections)),
-            ("scheduleLagP99Us", Text(row.ScheduleLagP99)),
-        ];
-        IEnumerable<(string, string)> counted =
-        [
-            ("duplicates", Text(row.Anomalies.Duplicates)),
-            ("reorderings", Text(row.Anomalies.Reorderings)),
-            ("unexpected", Text(row.Anomalies.Unexpected)),
-            ("corrupted", Text(row.Anomalies.Corrupted)),
-            ("droppedNoSubscriber", Text(row.Drops.NoSubscriber)),
-            ("droppedShed", Text(row.Drops.Shed)),
-            ("droppedClosed", Text(row.Drops.Closed)),
-            ("clientPayloadBytes", Text(row.ClientBytes.Payload)),
-            ("clientStompBytes", Text(row.ClientBytes.Stomp)),
-            ("clientWebSocketBytes", Text(row.ClientBytes.WebSocket)),
-            ("clientBytes", Text(row.ClientBytes.Total)),
-        ];
-        IEnumerable<(string, string)> cpu =
-        [
-            ("serverCpuUs", Text(row.Cpu.Server)),
-            ("queueCpuUs", Text(row.Cpu.Queue)),
-            ("loadCpuUs", Text(row.Cpu.Load)),
-            ("idleCpuUs", Text(row.Cpu.Idle)),
-        ];
-        return
-        [
-            .. own, .. BucketCsv.Cells(row.Buckets), .. counted, .. TrafficCsv.Cells(row.Queue), .. cpu,
-            .. LatencyCsv.Cells(row.FromDue, "due"), .. LatencyCsv.Cells(row.FromSent, "sent"),
-        ];
-    }
+    private static IEnumerable<(string Column, string Text)> Cells(IterationRow row) =>
+    [
+        .. Place(row), .. BucketCsv.Cells(row.Buckets), .. Counted(row), .. TrafficCsv.Cells(row.Queue), .. Cpu(row.Cpu),
+        .. LatencyCsv.Cells(row.FromDue, "due"), .. LatencyCsv.Cells(row.FromSent, "sent"),
+    ];
+
+    private static IEnumerable<(string Column, string Text)> Place(IterationRow row) =>
+    [
+        ("arm", row.Arm),
+        ("users", Text(row.Users)),
+        ("block", Text(row.Block)),
+        ("iteration", Text(row.Iteration)),
+        ("order", Text(row.Order)),
+        ("warmUp", Text(row.WarmUp)),
+        ("superseded", Text(row.Superseded)),
+        ("startUs", Text(row.Start)),
+        ("connectUs", Text(row.Connect)),
+        ("burstUs", Text(row.Burst)),
+        ("drainUs", Text(row.Drain)),
+        ("drain", Kebab.Of(row.DrainState)),
+        ("connections", Text(row.Connections)),
+        ("scheduleLagP99Us", Text(row.ScheduleLagP99)),
+    ];
+
+    private static IEnumerable<(string Column, string Text)> Counted(IterationRow row) =>
+    [
+        ("duplicates", Text(row.Anomalies.Duplicates)),
+        ("reorderings", Text(row.Anomalies.Reorderings)),
+        ("unexpected", Text(row.Anomalies.Unexpected)),
+        ("corrupted", Text(row.Anomalies.Corrupted)),
+        ("droppedNoSubscriber", Text(row.Drops.NoSubscriber)),
+        ("droppedShed", Text(row.Drops.Shed)),
+        ("droppedClosed", Text(row.Drops.Closed)),
+        ("clientPayloadBytes", Text(row.ClientBytes.Payload)),
+        ("clientStompBytes", Text(row.ClientBytes.Stomp)),
+        ("clientWebSocketBytes", Text(row.ClientBytes.WebSocket)),
+        ("clientBytes", Text(row.ClientBytes.Total)),
+    ];
+
+    private static IEnumerable<(string Column, string Text)> Cpu(CpuTimes cpu) =>
+    [
+        ("serverCpuUs", Text(cpu.Server)),
+        ("queueCpuUs", Text(cpu.Queue)),
+        ("loadCpuUs", Text(cpu.Load)),
+        ("idleCpuUs", Text(cpu.Idle)),
+    ];
 }

@@ -47,7 +47,7 @@ internal static class RunJson
         }
     }
 
-    /// <summary>One step on one line: a full run has hundreds.</summary>
+    /// <summary>One step on one line: a full run has hundreds. The white space before it is ours, for a raw value gets none.</summary>
     private sealed class PlannedIterationJson : JsonConverter<PlannedIteration>
     {
         private static readonly JsonSerializerOptions Compact = new() { PropertyNamingPolicy = JsonNamingPolicy.CamelCase };
@@ -56,6 +56,6 @@ internal static class RunJson
             JsonSerializer.Deserialize<PlannedIteration>(ref reader, Compact);
 
         public override void Write(Utf8JsonWriter writer, PlannedIteration value, JsonSerializerOptions options) =>
-            writer.WriteRawValue(JsonSerializer.Serialize(value, Compact));
+            writer.WriteRawValue("\n    " + JsonSerializer.Serialize(value, Compact));
     }
 }

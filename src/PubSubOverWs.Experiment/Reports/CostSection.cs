@@ -39,7 +39,7 @@ internal static class CostSection
     {
         text.Heading(3, "Egress, bytes per delivered message");
         text.Table(
-            ["users", "arm", "payload", "STOMP", "WebSocket", "to clients", "to the queue", "of it send", "receive", "delete", "visibility", "other", "all"],
+            ["users", "arm", "payload", "STOMP", "WebSocket", "to clients", "to the queue", "of which send", "receive", "delete", "visibility", "other", "all"],
             model.Egress.Select(row => (IReadOnlyList<string>)
             [
                 Show.Whole(row.Users), row.Arm, .. Bytes(row, row.Clients.Payload, row.Clients.Stomp, row.Clients.WebSocket, row.Clients.Total),

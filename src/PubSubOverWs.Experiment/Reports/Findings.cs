@@ -22,6 +22,8 @@ internal static class Findings
             found.Add(latency);
         if (Bytes(model) is { } bytes)
             found.Add(bytes);
+        if (model.Losses.Min(row => row.Iterations) is var least && least < Decision.LeastCount)
+            found.Add($"With {least} iteration(s) at the least measured level nothing there can be called reproduced or absent: that takes {Decision.LeastCount}.");
         if (model.NoiseFloor is null)
             found.Add("The noise floor is not measured, so the best verdict here is \"direction only\".");
         return found;

@@ -43,6 +43,17 @@ public sealed class ValidityTests
         Assert.Equal(broken, Broken(Good with { ScheduleLagP99 = TimeSpan.FromMilliseconds(milliseconds) }, arrival)
             .Contains("schedule lag p99 within 20 ms"));
 
+    [Fact]
+    public void One_pause_of_the_load_is_shown_and_a_load_that_is_always_late_is_broken()
+    {
+        var run = Some.RunOf(Some.Scenario with { Arrival = Arrival.Parse("spread:2s") });
+        var late = Good with { ScheduleLagP99 = TimeSpan.FromMilliseconds(300) };
+        var lag = Validity.Check(new RunFolder(run, [Good, late, Good], [])).Single(check => check.Name.StartsWith("schedule lag", StringComparison.Ordinal));
+        Assert.True(lag.Holds);
+        Assert.Equal("in the median iteration of a level at most 1.2 ms, at worst 300.0 ms", lag.Detail);
+        Assert.False(Validity.IsValid(new RunFolder(run, [Good, late, late], [])));
+    }
+
     [Theory]
     [InlineData("spread:2s", 60, 29, false)]
     [InlineData("spread:2s", 60, 30, true)]

@@ -1,0 +1,92 @@
+using FsCheck;
+using FsCheck.Fluent;
+using PubSubOverWs.Experiment.Records;
+using Outcome = PubSubOverWs.Experiment.Records.Outcome;
+
+namespace PubSubOverWs.Tests.Experiment.Records;
+
+/// <summary>Whatever is recorded is read back as it was.</summary>
+public sealed class CsvPropertyTests
+{
+    [Fact]
+    public void Any_attempt_is_read_back_from_samples_as_it_was() =>
+        Prop.ForAll(Attempts().ArrayOf().ToArbitrary(), RoundTripsAsSamples).QuickCheckThrowOnFailure();
+
+    [Fact]
+    public void Any_row_is_read_back_from_iterations_as_it_was() =>
+        Prop.ForAll(Rows().ToArbitrary(), RoundTripsAsRow).QuickCheckThrowOnFailure();
+
+    private static bool RoundTripsAsSamples(Attempt[] attempts)
+    {
+        using var folder = new TemporaryFolder();
+        using (var writer = RecordWriter.Create(folder.Path, Some.Run))
+        {
+            var row = Some.Row(Arms.Direct, 1, 1, 1) with { Buckets = new Buckets { Attempts = attempts.Length, Delivered = attempts.Length } };
+            writer.Add(row, attempts, []);
+        }
+
+        return RecordReader.ReadSamples(folder.Path, Arms.Direct, 1).SequenceEqual(attempts);
+    }
+
+    private static bool RoundTripsAsRow(IterationRow row)
+    {
+        using var folder = new TemporaryFolder();
+        using (var writer = RecordWriter.Create(folder.Path, Some.Run))
+            writer.Add(row, [.. Enumerable.Range(0, (int)row.Buckets.Attempts).Select(Some.Attempt)], []);
+        return RecordReader.Read(folder.Path).Rows.Single() == row;
+    }
+
+    private static Gen<Attempt> Attempts() =>
+        from id in Text()
+        from publisher in Gen.Choose(0, int.MaxValue)
+        from recipient in Gen.Choose(0, int.MaxValue)
+        from due in Times()
+        from sent in Optional(Times())
+        from receipt in Optional(Times())
+        from received in Optional(Times())
+        from outcome in Gen.Elements(Enum.GetValues<Outcome>())
+        from cause in Gen.Elements(Enum.GetValues<Cause>())
+        select new Attempt(id, publisher, recipient, due, sent, receipt, received, outcome, cause);
+
+    private static Gen<IterationRow> Rows() =>
+        from delivered in Gen.Choose(0, 5)
+        from late in Gen.Choose(0, 5)
+        from refused in Gen.Choose(0, 5)
+        from counts in Gen.Choose(0, int.MaxValue).ListOf(8)
+        from times in Times().ListOf(4)
+        from cpu in Optional(Times()).ListOf(4)
+        from lag in Optional(Times())
+        from mean in Optional(Numbers())
+        from state in Gen.Elements(Enum.GetValues<DrainState>())
+        select Some.Row(Arms.PubSub, 7, 2, 3) with
+        {
+            Start = times[0],
+            Connect = times[1],
+            Burst = times[2],
+            Drain = times[3],
+            DrainState = state,
+            ScheduleLagP99 = lag,
+            Buckets = new Buckets
+            {
+                Attempts = delivered + late + refused,
+                Delivered = delivered,
+                Late = late,
+                Refused = refused,
+                Causes = new CauseCounts(Deadline: late, HandshakeRejected: refused),
+            },
+            Anomalies = new Anomalies(counts[0], counts[1], counts[2], counts[3]),
+            Queue = new QueueTraffic(new(counts[4], counts[5], 0, 1, 2), counts[6], new(3, 4, counts[7], 5, 6), long.MaxValue),
+            Cpu = new CpuTimes(cpu[0], cpu[1], cpu[2], cpu[3]),
+            FromSent = new LatencySummary { Count = counts[0], Mean = mean, StandardDeviation = mean, P99 = mean },
+        };
+
+    private static Gen<string> Text() => Gen.Elements('a', 'Z', '0', ',', '"', ' ', '\'', ';', 'é', '-').ArrayOf().Select(letters => new string(letters));
+
+    // A decade of ticks, before and after the start.
+    private static Gen<TimeSpan> Times() => Gen.Choose(int.MinValue, int.MaxValue).Select(ticks => TimeSpan.FromTicks(ticks * 1_000_003L));
+
+    private static Gen<double> Numbers() => from a in Gen.Choose(int.MinValue, int.MaxValue) from b in Gen.Choose(1, int.MaxValue) select (double)a / b;
+
+    private static Gen<T?> Optional<T>(Gen<T> values)
+        where T : struct => Gen.Frequency((1, Gen.Constant<T?>(null)), (4, values.Select(value => (T?)value)));
+}
