@@ -11,8 +11,8 @@ internal static class SqsServices
 
     public static IServiceCollection AddSqsBroker(this IServiceCollection services, IConfiguration configuration)
     {
-        services.AddOptions<SqsOptions>().Bind(configuration.GetSection(Section)).ValidateDataAnnotations().ValidateOnStart();
-        services.AddOptions<SqsBrokerOptions>().Bind(configuration.GetSection(Section)).ValidateDataAnnotations().ValidateOnStart();
+        SettingsSection.Add<SqsOptions>(services, configuration, Section);
+        SettingsSection.Add<SqsBrokerOptions>(services, configuration, Section);
         services.AddSingleton<ISqs>(provider =>
             new SqsOverHttp(provider.GetRequiredService<IOptions<SqsOptions>>().Value, provider.GetRequiredService<TimeProvider>()));
         services.AddSingleton<SqsBroker>();

@@ -14,6 +14,9 @@ internal sealed class RelayContext(
     public TimeProvider Time { get; } = time;
     public ILogger Log { get; } = log;
 
+    /// <summary>Time stamp of <see cref="Time"/>.</summary>
+    public long Started { get; } = time.GetTimestamp();
+
     public StompLimits FrameLimits { get; } = new()
     {
         MaxHeaders = options.Value.MaxHeaders,

@@ -1,5 +1,5 @@
+using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
-using Microsoft.Extensions.Options;
 using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.Relay;
@@ -23,23 +23,25 @@ public static class RelayApplication
     /// <returns>0: it was told to stop; 5: a setting is wrong or the port is in use; otherwise what <see cref="StartFailedException"/> says.</returns>
     public static int Run(WebApplication app)
     {
+        var (stopping, addresses) = (app.Lifetime.ApplicationStopping, app.Configuration[WebHostDefaults.ServerUrlsKey]);
         try
         {
+            StartChecks.Run(app.Services, app.Configuration);
             app.Run();
             return 0;
         }
-        catch (OptionsValidationException exception)
+        catch (OperationCanceledException) when (stopping.IsCancellationRequested)
         {
-            return Fail($"A setting is wrong: {string.Join(" ", exception.Failures)}", BadUsage);
-        }
-        // The configuration binder, on a value of the wrong kind: it names the setting.
-        catch (InvalidOperationException exception) when (exception.InnerException is FormatException)
-        {
-            return Fail($"A setting is wrong: {exception.Message}", BadUsage);
+            // It was told to stop before it had started.
+            return 0;
         }
         catch (IOException exception) when (exception.InnerException is AddressInUseException)
         {
             return Fail($"{exception.Message} Choose another with --urls, or stop what listens there.", BadUsage);
+        }
+        catch (SocketException exception)
+        {
+            return Fail($"Cannot listen on {addresses}: {exception.Message}. Choose another address with --urls.", BadUsage);
         }
         catch (StartFailedException exception)
         {

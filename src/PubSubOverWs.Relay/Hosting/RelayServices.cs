@@ -1,4 +1,5 @@
 using Microsoft.AspNetCore.Diagnostics.HealthChecks;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection.Extensions;
@@ -14,7 +15,7 @@ public static class RelayServices
     /// <summary>Everything but the broker, which the server registers as <see cref="IBroker"/>.</summary>
     public static IServiceCollection AddRelay(this IServiceCollection services, IConfiguration configuration)
     {
-        services.AddOptions<RelayOptions>().Bind(configuration.GetSection("Relay")).ValidateDataAnnotations().ValidateOnStart();
+        SettingsSection.Add<RelayOptions>(services, configuration, "Relay");
         services.TryAddSingleton(TimeProvider.System);
         services.AddSingleton<RelayMeter>();
         services.AddSingleton<Subscriptions>();
@@ -25,6 +26,8 @@ public static class RelayServices
         services.AddHostedService<SessionClock>();
         services.AddHostedService<ConnectionsShutdown>();
         services.AddHealthChecks();
+        // WebSockets over HTTP/2, which Kestrel would offer beside TLS, have no stream that can be corked.
+        services.Configure<KestrelServerOptions>(kestrel => kestrel.ConfigureEndpointDefaults(endpoint => endpoint.Protocols = HttpProtocols.Http1));
         // Thousands of users may connect at once; the kernel cuts this to net.core.somaxconn.
         services.Configure<SocketTransportOptions>(transport => transport.Backlog = 4096);
         return services;
@@ -36,8 +39,8 @@ public static class RelayServices
     /// <summary><c>/ws</c>, <c>/stats</c>, <c>/health/live</c> and <c>/health/ready</c>.</summary>
     public static void MapRelay(this WebApplication app)
     {
-        app.Map("/ws", app.Services.GetRequiredService<WebSocketEndpoint>().AcceptAsync);
-        app.MapGet("/stats", app.Services.GetRequiredService<StatsEndpoint>().Get);
+        app.Map("/ws", context => context.RequestServices.GetRequiredService<WebSocketEndpoint>().AcceptAsync(context));
+        app.MapGet("/stats", (StatsEndpoint stats) => stats.Get());
         app.MapHealthChecks("/health/live", new HealthCheckOptions { Predicate = _ => false });
         app.MapHealthChecks("/health/ready", new HealthCheckOptions { Predicate = check => check.Tags.Contains(ReadyTag) });
     }

@@ -5,12 +5,10 @@ namespace PubSubOverWs.Relay;
 /// <summary>Answers <c>GET /stats</c>.</summary>
 internal sealed class StatsEndpoint(RelayContext relay)
 {
-    private readonly long _started = relay.Time.GetTimestamp();
-
     public JsonHttpResult<ServerStats> Get() => TypedResults.Json(
         new ServerStats(
             relay.Broker.Name,
-            (long)relay.Time.GetElapsedTime(_started).TotalMicroseconds,
+            (long)relay.Time.GetElapsedTime(relay.Started).TotalMicroseconds,
             relay.Meter.Connections,
             relay.Meter.Messages,
             relay.Meter.BytesIn,

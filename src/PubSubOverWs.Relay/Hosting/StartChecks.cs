@@ -1,0 +1,54 @@
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.Options;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>What can be known to be wrong before the server starts.</summary>
+internal static class StartChecks
+{
+    private const int BadUsage = 5;
+
+    /// <exception cref="StartFailedException">A setting is out of range, cannot be read or is not known, or an address is malformed.</exception>
+    public static void Run(IServiceProvider services, IConfiguration configuration)
+    {
+        foreach (var section in services.GetServices<SettingsSection>().GroupBy(section => section.Name, section => section.Options))
+            RefuseUnknown(section, configuration.GetSection(section.Key));
+        foreach (var address in (configuration[WebHostDefaults.ServerUrlsKey] ?? "").Split(';', StringSplitOptions.RemoveEmptyEntries))
+            RefuseMalformed(address);
+        try
+        {
+            services.GetService<IStartupValidator>()?.Validate();
+        }
+        catch (OptionsValidationException exception)
+        {
+            throw new StartFailedException(string.Join(" ", exception.Failures), BadUsage);
+        }
+        catch (AggregateException exception)
+        {
+            throw new StartFailedException(string.Join(" ", exception.InnerExceptions.Select(one => one.Message)), BadUsage);
+        }
+        catch (InvalidOperationException exception)
+        {
+            // What the binder throws for a value that is no number, no time and so on; it names value and setting.
+            throw new StartFailedException(exception.Message, BadUsage);
+        }
+    }
+
+    private static void RefuseUnknown(IGrouping<string, Type> section, IConfigurationSection values)
+    {
+        var known = section.SelectMany(options => options.GetProperties()).Select(property => property.Name).Order().ToArray();
+        foreach (var value in values.GetChildren())
+        {
+            if (!known.Contains(value.Key, StringComparer.OrdinalIgnoreCase))
+                throw new StartFailedException($"There is no setting {value.Path}: section {section.Key} has {string.Join(", ", known)}.", BadUsage);
+        }
+    }
+
+    // Kestrel takes what has no port that it can read for a host name, and listens on all addresses, port 80.
+    private static void RefuseMalformed(string address)
+    {
+        var isAddress = Uri.TryCreate(address.Replace("://*", "://localhost").Replace("://+", "://localhost"), UriKind.Absolute, out var uri);
+        if (!isAddress || uri!.Scheme is not ("http" or "https"))
+            throw new StartFailedException($"The address '{address}' is none that a server can listen on: write --urls http://127.0.0.1:8080, or port 0 for any.", BadUsage);
+    }
+}
