@@ -13,6 +13,7 @@ internal sealed class Connections
     private const int NodeLength = 6;
     private readonly ConcurrentDictionary<Session, Task> _sessions = [];
     private long _last;
+    private volatile bool _isStopping;
 
     /// <summary>This process among all nodes: drawn at its start, so that no restart repeats an id.</summary>
     public string Node { get; } = RandomNumberGenerator.GetString("abcdefghijkmnpqrstuvwxyz23456789", NodeLength);
@@ -26,7 +27,10 @@ internal sealed class Connections
         _sessions[session] = ended.Task;
         try
         {
+            // It may have come too late for StopAsync to see it.
+            var stop = _isStopping ? StopAsync(session) : Task.CompletedTask;
             await session.RunAsync();
+            await stop;
         }
         finally
         {
@@ -50,12 +54,16 @@ internal sealed class Connections
     /// <summary>Asks every client to leave, and completes when the last has.</summary>
     public Task StopAsync()
     {
+        _isStopping = true;
         List<Task> ends = [];
         foreach (var (session, end) in _sessions)
         {
-            ends.Add(session.StopAsync(WebSocketCloseStatus.EndpointUnavailable, "The server is stopping."));
+            ends.Add(StopAsync(session));
             ends.Add(end);
         }
         return Task.WhenAll(ends);
     }
+
+    private static Task StopAsync(Session session) =>
+        session.StopAsync(WebSocketCloseStatus.EndpointUnavailable, "The server is stopping.");
 }

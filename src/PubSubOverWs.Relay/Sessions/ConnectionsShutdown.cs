@@ -5,13 +5,16 @@ internal sealed class ConnectionsShutdown(Connections connections, RelayContext 
 {
     public async Task StoppingAsync(CancellationToken cancellationToken)
     {
+        var ended = connections.StopAsync();
         try
         {
-            await connections.StopAsync().WaitAsync(relay.Options.CloseTimeout, relay.Time, cancellationToken);
+            await ended.WaitAsync(relay.Options.CloseTimeout, relay.Time, cancellationToken);
         }
         catch (TimeoutException)
         {
             connections.AbortAll();
+            // What they had not settled is given back when this is over, while the broker still runs.
+            await ended.WaitAsync(cancellationToken);
         }
     }
 

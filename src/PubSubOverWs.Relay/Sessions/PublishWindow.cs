@@ -14,7 +14,8 @@ internal sealed class PublishWindow(int size)
     public void Start(
         ValueTask<PublishOutcome> publish, Action<PublishOutcome> taken, Action<BrokerRefusedException> refused, Action<Exception> failed)
     {
-        Interlocked.Increment(ref _underWay);
+        lock (_gate)
+            _underWay++;
         var task = FollowAsync(publish, taken, refused, failed);
         lock (_gate)
         {
@@ -66,6 +67,9 @@ internal sealed class PublishWindow(int size)
             _underWay--;
             _room?.TrySetResult();
             _room = null;
+            // All have told their outcome: an idle session keeps none of them.
+            if (_underWay == 0)
+                _started.Clear();
         }
     }
 }

@@ -13,14 +13,18 @@ internal abstract class Session(RelayContext relay, Connection connection)
     private readonly OutboxBatch _batch = new();
     private readonly List<Subscription> _subscriptions = [];
     private Ending? _ending;
-    private Task _goodbye = Task.CompletedTask;
+    private Task? _goodbye;
+    private long _goodbyeSince;
 
     protected RelayContext Relay { get; } = relay;
     protected Connection Connection { get; } = connection;
     protected PooledBuffer Input { get; } = new();
     protected PublishWindow Publishes { get; } = new(relay.Options.PublishesUnderWay);
 
-    private bool IsEnding => Volatile.Read(ref _ending) is not null;
+    /// <summary>All that stands in <see cref="Input"/> came in text messages, so it is valid UTF-8.</summary>
+    protected bool IsTextInput { get; private set; } = true;
+
+    protected bool IsEnding => Volatile.Read(ref _ending) is not null;
 
     /// <summary>Runs until the connection is closed, and leaves nothing behind.</summary>
     public async Task RunAsync()
@@ -44,13 +48,14 @@ internal abstract class Session(RelayContext relay, Connection connection)
 
     /// <summary>
     /// Asks the client to leave, from another thread: answers that are owed go out, then the close frame; the session ends when the
-    /// client's comes back.
+    /// client's comes back. Does nothing when the session is ending anyway.
     /// </summary>
     public async Task StopAsync(WebSocketCloseStatus status, string reason)
     {
-        End(status, reason);
+        if (!End(status, reason, answersFirst: true))
+            return;
         await Publishes.IdleAsync();
-        await SayGoodbyeAsync();
+        SayGoodbye();
     }
 
     /// <summary>Cuts the connection without a goodbye.</summary>
@@ -59,36 +64,34 @@ internal abstract class Session(RelayContext relay, Connection connection)
     /// <summary>Now and then, on the session clock's thread: cuts a client that does not leave.</summary>
     public virtual void Tick()
     {
-        if (Volatile.Read(ref _ending) is { } ending && Relay.Time.GetElapsedTime(ending.Since) > Relay.Options.CloseTimeout)
+        if (Volatile.Read(ref _goodbyeSince) is not 0 and var since && Relay.Time.GetElapsedTime(since) > Relay.Options.CloseTimeout)
             Abort();
     }
 
     /// <summary>Acts on nothing more; the first reason counts, and is what the close frame says.</summary>
-    protected void End(WebSocketCloseStatus status, string reason) =>
-        Interlocked.CompareExchange(ref _ending, new Ending(status, CloseReason.Fit(reason), Relay.Time.GetTimestamp()), null);
+    /// <returns>True: it was the first.</returns>
+    protected bool End(WebSocketCloseStatus status, string reason, bool answersFirst = false) =>
+        Interlocked.CompareExchange(ref _ending, new Ending(status, CloseReason.Fit(reason), answersFirst), null) is null;
 
-    /// <summary>Flushes what is owed and sends the close frame, from any thread; the client's answer wakes the session, and ends it.</summary>
-    protected void SayGoodbye() => _goodbye = SayGoodbyeAsync();
-
-    private async Task SayGoodbyeAsync()
+    /// <summary>Flushes what is owed and sends the close frame, once, from any thread; the client's answer wakes the session, and ends it.</summary>
+    protected void SayGoodbye()
     {
-        await Connection.Outbox.CompleteAsync();
-        try
+        lock (_subscriptions)
         {
-            if (Connection.Socket.State is WebSocketState.Open or WebSocketState.CloseReceived)
-                await Connection.Socket.CloseOutputAsync(_ending!.Status, _ending.Reason, CancellationToken.None);
-        }
-        catch (Exception exception) when (Connection.IsGone(exception))
-        {
-            Abort();
+            if (_goodbye is not null)
+                return;
+            Volatile.Write(ref _goodbyeSince, Relay.Time.GetTimestamp());
+            _goodbye = Task.Run(SayGoodbyeAsync);
         }
     }
 
     /// <summary>Acts on the next thing in <see cref="Input"/>. Called until false; must not wait.</summary>
     protected abstract bool TryAct(bool endOfMessage);
 
-    /// <summary>Before the connection closes: answers that are still owed.</summary>
-    protected virtual Task FinishAsync() => Task.CompletedTask;
+    /// <summary>The last answer that is owed when the session ends in order.</summary>
+    protected virtual void AnswerLast()
+    {
+    }
 
     protected void Add(Subscription subscription)
     {
@@ -103,8 +106,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
         lock (_subscriptions)
             _subscriptions.Remove(subscription);
         Relay.Subscriptions.Remove(subscription);
-        // A topic's message may have waited for this subscriber alone.
-        Relay.Broker.RoomAt(subscription.Destination);
+        Close(subscription);
     }
 
     /// <summary>Publishes, and answers when the outcome is known; the session goes on meanwhile, within its window.</summary>
@@ -138,7 +140,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
                 var waited = await Connection.Socket.ReceiveAsync(Memory<byte>.Empty, CancellationToken.None);
                 if (waited.MessageType == WebSocketMessageType.Close)
                     return;
-                (endOfMessage, Connection.Kind) = (waited.EndOfMessage, waited.MessageType);
+                endOfMessage = OnReceived(0, waited);
             }
             if (!endOfMessage)
             {
@@ -149,13 +151,20 @@ internal abstract class Session(RelayContext relay, Connection connection)
                 var received = await receive;
                 if (received.MessageType == WebSocketMessageType.Close)
                     return;
-                Input.Advance(received.Count);
-                Relay.Meter.AddIn(received.Count);
-                (endOfMessage, Connection.Kind) = (received.EndOfMessage, received.MessageType);
+                endOfMessage = OnReceived(received.Count, received);
             }
             Connection.LastReceived = Relay.Time.GetTimestamp();
             await ActAsync(endOfMessage);
         }
+    }
+
+    private bool OnReceived(int count, ValueWebSocketReceiveResult received)
+    {
+        Connection.Kind = received.MessageType;
+        IsTextInput = received.MessageType == WebSocketMessageType.Text && (IsTextInput || Input.Count == 0);
+        Input.Advance(count);
+        Relay.Meter.AddIn(count);
+        return received.EndOfMessage;
     }
 
     private async ValueTask ActAsync(bool endOfMessage)
@@ -166,6 +175,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
             {
                 _batch.Flush();
                 await Publishes.RoomAsync();
+                continue;
             }
             _batch.Enter();
             try
@@ -182,28 +192,59 @@ internal abstract class Session(RelayContext relay, Connection connection)
 
     private async Task EndAsync()
     {
-        foreach (var subscription in _subscriptions.ToArray())
-            Remove(subscription);
-        await FinishAsync();
-        await _goodbye;
         End(WebSocketCloseStatus.NormalClosure, "");
-        await CloseAsync(_ending!);
-    }
-
-    private async Task CloseAsync(Ending ending)
-    {
-        using var timeout = new CancellationTokenSource(Relay.Options.CloseTimeout, Relay.Time);
-        using var cut = timeout.Token.Register(Connection.Abort);
-        await Connection.Outbox.CompleteAsync();
+        RemoveAll();
+        if (_ending!.AnswersFirst)
+            await Publishes.IdleAsync();
+        AnswerLast();
+        SayGoodbye();
+        await _goodbye!;
         try
         {
-            if (Connection.Socket.State is WebSocketState.Open or WebSocketState.CloseReceived or WebSocketState.CloseSent)
-                await Connection.Socket.CloseAsync(ending.Status, ending.Reason, timeout.Token);
+            // Waits for the client's close frame; the session clock sees to it that this ends.
+            if (Connection.Socket.State == WebSocketState.CloseSent)
+                await Connection.Socket.CloseAsync(_ending.Status, _ending.Reason, CancellationToken.None);
         }
         catch (Exception exception) when (Connection.IsGone(exception))
         {
             Connection.Abort();
         }
+    }
+
+    private async Task SayGoodbyeAsync()
+    {
+        await Connection.Outbox.CompleteAsync();
+        try
+        {
+            if (Connection.Socket.State is WebSocketState.Open or WebSocketState.CloseReceived)
+                await Connection.Socket.CloseOutputAsync(_ending!.Status, _ending.Reason, CancellationToken.None);
+        }
+        catch (Exception exception) when (Connection.IsGone(exception))
+        {
+            Connection.Abort();
+        }
+    }
+
+    // First none of them gets more, or what one gives back would go to another one of the same client.
+    private void RemoveAll()
+    {
+        Subscription[] subscriptions;
+        lock (_subscriptions)
+        {
+            subscriptions = [.. _subscriptions];
+            _subscriptions.Clear();
+        }
+        foreach (var subscription in subscriptions)
+            Relay.Subscriptions.Remove(subscription);
+        foreach (var subscription in subscriptions)
+            Close(subscription);
+    }
+
+    private void Close(Subscription subscription)
+    {
+        subscription.Close();
+        // A topic's message may have waited for this subscriber alone.
+        Relay.Broker.RoomAt(subscription.Destination);
     }
 
     private void TellOfRoom()

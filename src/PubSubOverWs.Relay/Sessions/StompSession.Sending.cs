@@ -1,4 +1,3 @@
-using System.Net.WebSockets;
 using System.Text;
 using PubSubOverWs.Stomp;
 
@@ -8,7 +7,7 @@ namespace PubSubOverWs.Relay;
 internal sealed partial class StompSession
 {
     private readonly Dictionary<string, Transaction> _transactions = [];
-    private string _lastDestination = "";
+    private string? _lastDestination;
     private long _lastMinted;
 
     private void Send(in StompFrame frame, string? receipt)
@@ -16,7 +15,7 @@ internal sealed partial class StompSession
         var message = ReadMessage(frame);
         if (!frame.TryGet(StompNames.Transaction, out _))
         {
-            Publish([message], outcome => Answer(receipt, outcome), refusal => Refuse(refusal, receipt));
+            Publish([message], outcome => Answer(receipt, outcome), refusal => FailAtOnce(refusal.Message, receipt));
             return;
         }
         var transaction = Find(frame);
@@ -44,7 +43,7 @@ internal sealed partial class StompSession
         if (transaction.Messages.Count == 0)
             Complete(transaction, null);
         else
-            Publish(transaction.Messages, outcome => Complete(transaction, outcome), refusal => Refuse(refusal, receipt));
+            Publish(transaction.Messages, outcome => Complete(transaction, outcome), refusal => FailAtOnce(refusal.Message, receipt));
     }
 
     private void Abort(in StompFrame frame)
@@ -59,13 +58,6 @@ internal sealed partial class StompSession
             acknowledge();
         foreach (var receipt in transaction.Receipts)
             Answer(receipt, outcome);
-    }
-
-    // On the broker's thread: the session may sit in a receive, and the close frame wakes it by way of the client.
-    private void Refuse(BrokerRefusedException refusal, string? receipt)
-    {
-        Fail(refusal.Message, receipt);
-        SayGoodbye();
     }
 
     private Transaction End(in StompFrame frame)
@@ -92,13 +84,13 @@ internal sealed partial class StompSession
     private Message ReadMessage(in StompFrame frame)
     {
         var id = frame.GetString(StompNames.Id) ?? $"{Connection.Id}-{++_lastMinted}";
-        return new Message(id, ReadDestination(frame), ReadHeaders(frame), frame.Body.ToArray(), Connection.Kind == WebSocketMessageType.Text);
+        return new Message(id, ReadDestination(frame), ReadHeaders(frame), frame.Body.ToArray(), IsTextInput);
     }
 
     // Clients tend to send to one place: its name is kept, rather than made anew for each message.
     private string ReadDestination(in StompFrame frame)
     {
-        if (frame.TryGet(StompNames.Destination, out var name) && Ascii.Equals(name, _lastDestination))
+        if (_lastDestination is not null && frame.TryGet(StompNames.Destination, out var name) && Ascii.Equals(name, _lastDestination))
             return _lastDestination;
         return _lastDestination = RequireDestination(frame);
     }

@@ -36,29 +36,41 @@ internal sealed partial class StompSession
 
     private void Acknowledge(in StompFrame frame, string? receipt)
     {
-        var name = Version == StompVersion.V12 ? StompNames.Id : StompNames.MessageId;
-        if (!frame.TryGet(name, out var id) || !AckId.TryRead(id, out var index, out var number) || !WasIssued(index, number))
-            throw new StompException($"{Name(frame.Command)} of '{frame.GetString(name)}', which this session never issued: use the header of the MESSAGE.");
+        var (subscription, number) = FindIssued(frame);
         var isAck = frame.Command == StompCommand.Ack;
         if (!frame.TryGet(StompNames.Transaction, out _))
         {
-            Settle(index, number, isAck);
+            Settle(subscription, number, isAck);
             Answer(receipt);
             return;
         }
         var transaction = Find(frame);
         RequireRoom(transaction);
-        transaction.Acknowledgements.Add(() => Settle(index, number, isAck));
+        transaction.Acknowledgements.Add(() => Settle(subscription, number, isAck));
         if (receipt is not null)
             transaction.Receipts.Add(receipt);
     }
 
-    private bool WasIssued(int index, long number) =>
-        index >= 1 && index <= _lastIndex && number >= 1 && (FindSubscription(index) is not { } subscription || number <= subscription.LastNumber);
-
-    private void Settle(int index, long number, bool isAck)
+    /// <summary>Which message an ACK or a NACK is about; without a subscription when that is gone.</summary>
+    private (StompSubscription? Subscription, long Number) FindIssued(in StompFrame frame)
     {
-        if (FindSubscription(index) is not { } subscription || !subscription.Settle(number, isAck))
+        var name = Version == StompVersion.V12 ? StompNames.Id : StompNames.MessageId;
+        if (!frame.TryGet(name, out var id))
+            Require(frame, name);
+        var ackId = Version == StompVersion.V12 ? id : MessageId.AckIdOf(Connection.Id, id);
+        if (AckId.TryRead(ackId, out var index, out var number) && index <= _lastIndex)
+        {
+            var subscription = FindSubscription(index);
+            if (subscription is null || number <= subscription.LastNumber)
+                return (subscription, number);
+        }
+        throw new StompException($"{Name(frame.Command)} of '{frame.GetString(name)}', which this session never issued: use the {(Version == StompVersion.V12 ? "ack" : "message-id")} header of the MESSAGE.");
+    }
+
+    // Also on the broker's thread, when a transaction's messages were taken.
+    private void Settle(StompSubscription? subscription, long number, bool isAck)
+    {
+        if (subscription is null || !subscription.Settle(number, isAck))
             Relay.Meter.AddLateAck();
         else if (subscription.TakeRefused())
             Relay.Broker.RoomAt(subscription.Destination);

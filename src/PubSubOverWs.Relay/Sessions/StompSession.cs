@@ -11,24 +11,20 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
     private readonly long _opened = relay.Time.GetTimestamp();
     private Handshake? _handshake;
     private string? _disconnectReceipt;
+    private bool _failed;
 
     private StompVersion Version => _handshake?.Version ?? StompVersion.V12;
 
     public override void Tick()
     {
         base.Tick();
-        var now = Relay.Time.GetTimestamp();
-        if (_handshake is not { } agreed)
-        {
-            if (Relay.Time.GetElapsedTime(_opened, now) > Relay.Options.ConnectTimeout)
-                Abort();
+        if (IsEnding)
             return;
-        }
-        // A tick early rather than a tick late.
-        if (agreed.Sends > TimeSpan.Zero && Relay.Time.GetElapsedTime(Connection.LastSent, now) > agreed.Sends - 2 * SessionClock.Period)
-            Connection.Outbox.EnqueueControl(StompAnswers.HeartBeat);
-        if (agreed.Expects > TimeSpan.Zero && Relay.Time.GetElapsedTime(Connection.LastReceived, now) > 2 * agreed.Expects)
-            Connection.Abort();
+        var now = Relay.Time.GetTimestamp();
+        if (_handshake is { } agreed)
+            Beat(agreed, now);
+        else if (Relay.Time.GetElapsedTime(_opened, now) > Relay.Options.ConnectTimeout)
+            FailAtOnce($"No CONNECT came within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout): send CONNECT or STOMP first.", null);
     }
 
     protected override bool TryAct(bool endOfMessage)
@@ -57,12 +53,25 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
         return false;
     }
 
-    protected override async Task FinishAsync()
+    protected override void AnswerLast()
     {
-        if (_disconnectReceipt is null)
+        // Its receipt says that all before it was processed: not after an ERROR.
+        if (!_failed)
+            Answer(_disconnectReceipt);
+    }
+
+    private void Beat(in Handshake agreed, long now)
+    {
+        // A tick early rather than a tick late. What still waits in the outbox will be sign enough, as soon as the client reads.
+        var isSilent = Relay.Time.GetElapsedTime(Connection.LastSent, now) > agreed.Sends - 2 * SessionClock.Period;
+        if (agreed.Sends > TimeSpan.Zero && isSilent && Connection.Outbox.IsIdle)
+            Connection.Outbox.EnqueueControl(StompAnswers.HeartBeat);
+        if (agreed.Expects == TimeSpan.Zero)
             return;
-        await Publishes.IdleAsync();
-        Answer(_disconnectReceipt);
+        if (Publishes.IsFull)
+            Connection.LastReceived = now; // The socket is not read: it is not the client who is silent.
+        else if (Relay.Time.GetElapsedTime(Connection.LastReceived, now) > 2 * agreed.Expects)
+            Abort();
     }
 
     private void Act(in StompFrame frame, string? receipt)
@@ -88,7 +97,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
                 return;
             case StompCommand.Disconnect:
                 _disconnectReceipt = receipt;
-                End(WebSocketCloseStatus.NormalClosure, "");
+                End(WebSocketCloseStatus.NormalClosure, "", answersFirst: true);
                 return;
             case StompCommand.Subscribe:
                 Subscribe(frame);
@@ -124,11 +133,21 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
             Connection.Outbox.EnqueueControl(StompAnswers.Receipt(Version, receipt, outcome));
     }
 
+    // One ERROR, however many publishes were refused: the client may not expect anything after it.
     private void Fail(string what, string? receipt, string? versions = null)
     {
+        if (Interlocked.Exchange(ref _failed, true))
+            return;
         Relay.Log.Refused(Connection.Id, what);
         Connection.Outbox.EnqueueControl(StompAnswers.Error(Version, what, receipt, versions));
         End(WebSocketCloseStatus.PolicyViolation, what);
+    }
+
+    // From another thread: the session may sit in a receive, and the close frame wakes it by way of the client.
+    private void FailAtOnce(string what, string? receipt)
+    {
+        Fail(what, receipt);
+        SayGoodbye();
     }
 
     private static string Name(StompCommand command) => command.ToString().ToUpperInvariant();

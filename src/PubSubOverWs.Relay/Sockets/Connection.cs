@@ -49,16 +49,18 @@ internal sealed class Connection : IDisposable
             {
                 var encoded = Encode(entries, flushed, batch);
                 await batch.WriteAsync(Socket, Stream);
-                LastSent = _relay.Time.GetTimestamp();
                 Count(batch);
                 for (; flushed < encoded; flushed++)
                     entries[flushed].Subscription?.OnFlushed(entries[flushed].Delivery!);
             }
         }
-        catch (Exception exception) when (IsGone(exception))
+        catch (Exception exception)
         {
+            if (!IsGone(exception))
+                _relay.Log.SendingFailed(Id, exception);
             // The receiving side of the connection sees it too, and ends the session.
             Abort();
+            Outbox.Refuse();
             for (; flushed < entries.Count; flushed++)
                 entries[flushed].Subscription?.OnNotFlushed(entries[flushed].Delivery!);
         }
@@ -107,8 +109,11 @@ internal sealed class Connection : IDisposable
 
     private void Count(FrameBatch batch)
     {
-        _relay.Meter.AddOut(batch.Messages, batch.PayloadBytes, batch.Buffer.Count - batch.PayloadBytes);
+        if (batch.Buffer.Count > 0)
+            LastSent = _relay.Time.GetTimestamp();
+        // The total first, so that no reading of the counters sees parts that are larger than it.
         CountBytes();
+        _relay.Meter.AddOut(batch.Messages, batch.PayloadBytes, batch.Buffer.Count - batch.PayloadBytes);
     }
 
     private void CountBytes()

@@ -43,16 +43,35 @@ internal sealed class Outbox(Connection connection, RelayOptions options) : IThr
     /// </summary>
     public void EnqueueControl(byte[] frame)
     {
+        bool isPilingUp, isSeenTo;
         lock (_gate)
         {
             if (_completed)
                 return;
-            if (_pending.Count >= 2 * options.OutboxFrames)
-                connection.Abort();
-            if (Add(new OutboxEntry(null, null, 0, frame)))
-                return;
+            isPilingUp = _pending.Count >= 2 * options.OutboxFrames;
+            isSeenTo = Add(new OutboxEntry(null, null, 0, frame));
         }
-        OutboxBatch.Schedule(this);
+        if (isPilingUp)
+            connection.Abort();
+        if (!isSeenTo)
+            OutboxBatch.Schedule(this);
+    }
+
+    /// <summary>Nothing waits to be written, and nothing is being written.</summary>
+    public bool IsIdle
+    {
+        get
+        {
+            lock (_gate)
+                return !_scheduled;
+        }
+    }
+
+    /// <summary>Takes no more, without waiting: the peer is gone, and what it did not get must not come back to it.</summary>
+    public void Refuse()
+    {
+        lock (_gate)
+            _completed = true;
     }
 
     /// <summary>Takes no more; completes when all that was taken is flushed or given back.</summary>

@@ -18,16 +18,15 @@ internal static class AckId
         return buffer[..(length + digits)];
     }
 
-    /// <summary>Reads the end of an <c>ack</c> or a <c>message-id</c> header, which ends in the same two numbers.</summary>
+    /// <summary>False: <see cref="Write"/> does not write such an id.</summary>
     public static bool TryRead(ReadOnlySpan<byte> id, out int subscription, out long number)
     {
-        subscription = 0;
         number = 0;
-        var last = id.LastIndexOf((byte)'-');
-        if (last < 0)
-            return false;
-        var first = id[..last].LastIndexOf((byte)'-') + 1;
-        return Utf8Parser.TryParse(id[first..last], out subscription, out var read) && read == last - first
-            && Utf8Parser.TryParse(id[(last + 1)..], out number, out read) && read == id.Length - last - 1;
+        return Utf8Parser.TryParse(id, out subscription, out var digits) && StartsCounted(id)
+            && digits < id.Length && id[digits] == '-' && StartsCounted(id[(digits + 1)..])
+            && Utf8Parser.TryParse(id[(digits + 1)..], out number, out var more) && digits + 1 + more == id.Length;
     }
+
+    // No sign, and no zero in front.
+    private static bool StartsCounted(ReadOnlySpan<byte> digits) => !digits.IsEmpty && digits[0] is >= (byte)'1' and <= (byte)'9';
 }

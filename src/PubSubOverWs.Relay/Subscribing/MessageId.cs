@@ -14,4 +14,10 @@ internal static class MessageId
         ackId.CopyTo(buffer[length..]);
         return buffer[..(length + ackId.Length)];
     }
+
+    /// <summary>The end that <see cref="AckId"/> reads; empty when the id is not of this connection.</summary>
+    public static ReadOnlySpan<byte> AckIdOf(string connection, ReadOnlySpan<byte> messageId) =>
+        messageId.Length > connection.Length && messageId[connection.Length] == '-' && Ascii.Equals(messageId[..connection.Length], connection)
+            ? messageId[(connection.Length + 1)..]
+            : [];
 }

@@ -27,14 +27,16 @@ internal abstract class Subscription(Connection connection, string destination)
         {
             if (_closed)
                 return false;
-            if (!HasRoom || !Connection.Outbox.TryEnqueue(new OutboxEntry(this, delivery, LastNumber + 1, null)))
-            {
-                _refused = true;
-                return false;
-            }
+            // Counted before it is queued: the client may have it, and acknowledge it, before this returns.
             LastNumber++;
-            OnTaken(delivery);
-            return true;
+            if (HasRoom && Connection.Outbox.TryEnqueue(new OutboxEntry(this, delivery, LastNumber, null)))
+            {
+                OnTaken(delivery);
+                return true;
+            }
+            LastNumber--;
+            _refused = true;
+            return false;
         }
     }
 

@@ -31,11 +31,10 @@ public sealed class Subscriptions
         }
     }
 
-    /// <summary>The subscription gets no more; what it had not settled is given back.</summary>
+    /// <summary>The subscription gets no more. It is still to be closed.</summary>
     internal void Remove(Subscription subscription)
     {
         if (_destinations.TryGetValue(subscription.Destination, out var destination) && destination.Remove(subscription))
             _destinations.TryRemove(KeyValuePair.Create(subscription.Destination, destination));
-        subscription.Close();
     }
 }
