@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
@@ -149,7 +150,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         return leases;
     }
 
-    private async Task<Lease> ReceiveOneAsync(IInboundOwner owner, params Relay.Message[] messages)
+    private async Task<Lease> ReceiveOneAsync(IInboundOwner owner, params Message[] messages)
     {
         await _sqs.SendMessageBatchAsync(_urls.Url, [new SendEntry(Sample.Envelope(messages))], CancellationToken.None);
         var received = await _sqs.ReceiveMessagesAsync(_urls.Url, new ReceiveRequest { Visibility = TimeSpan.FromSeconds(30) }, CancellationToken.None);
@@ -164,5 +165,5 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
 
     private Task FinishAsync() => _settler.IdleAsync();
 
-    private Relay.QueueStats Stats() => _meter.Read(_urls, _sqs.Traffic, _leases);
+    private QueueStats Stats() => _meter.Read(_urls, _sqs.Traffic, _leases);
 }

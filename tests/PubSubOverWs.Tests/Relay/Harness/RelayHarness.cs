@@ -1,0 +1,122 @@
+using System.Net.WebSockets;
+using Microsoft.Extensions.Logging;
+using PubSubOverWs.DirectServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.Tests.Relay;
+
+/// <summary>A server without a network: its sessions run over connections in memory, on a clock that stands still until a test moves it.</summary>
+internal sealed class RelayHarness : IAsyncDisposable
+{
+    private readonly RelayContext _context;
+    private readonly List<(MemoryTransport Transport, Task Session)> _sessions = [];
+
+    public RelayHarness(Func<RelayHarness, IBroker> broker, Action<RelayOptions>? configure = null)
+    {
+        configure?.Invoke(Options);
+        _context = new RelayContext(Microsoft.Extensions.Options.Options.Create(Options), broker(this), Subscriptions, Meter, Time, Log);
+    }
+
+    /// <summary>With the broker of the direct server.</summary>
+    public static RelayHarness Direct(Action<RelayOptions>? configure = null) =>
+        new(harness => new DirectBroker(harness.Subscriptions, harness.Meter), configure);
+
+    public RelayOptions Options { get; } = new() { HeartBeat = TimeSpan.Zero };
+    public FakeTime Time { get; } = new();
+    public Subscriptions Subscriptions { get; } = new();
+    public RelayMeter Meter { get; } = new();
+    public Connections Connections { get; } = new();
+    public RecordingLog Log { get; } = new();
+    public ConnectionsShutdown Shutdown => new(Connections, _context);
+
+    /// <summary>A STOMP client that has sent nothing yet.</summary>
+    public StompTestClient Open(WebSocketMessageType kind = WebSocketMessageType.Text)
+    {
+        var (socket, transport, session) = Start((context, connection) => new StompSession(context, connection));
+        return new StompTestClient(socket, transport, session, kind);
+    }
+
+    /// <summary>A STOMP client that is connected.</summary>
+    public async Task<StompTestClient> ConnectAsync(
+        string version = "1.2", string heartBeat = "0,0", WebSocketMessageType kind = WebSocketMessageType.Text)
+    {
+        var client = Open(kind);
+        await client.SendAsync($"CONNECT\naccept-version:{version}\nhost:test\nheart-beat:{heartBeat}\n\n\0");
+        await client.ReceiveAsync(StompCommand.Connected);
+        client.Version = version switch { "1.0" => StompVersion.V10, "1.1" => StompVersion.V11, _ => StompVersion.V12 };
+        return client;
+    }
+
+    /// <summary>A client without a sub-protocol.</summary>
+    public TestClient OpenRaw()
+    {
+        var (socket, transport, session) = Start((context, connection) => new RawSession(context, connection));
+        return new TestClient(socket, transport, session);
+    }
+
+    /// <summary>Moves the clock, and lets the session clock tick as often as it would.</summary>
+    public void Advance(TimeSpan by)
+    {
+        for (var left = by; left > TimeSpan.Zero; left -= SessionClock.Period)
+        {
+            Time.Advance(left < SessionClock.Period ? left : SessionClock.Period);
+            Connections.Tick();
+        }
+    }
+
+    /// <summary>Cuts what is still open; every session must end.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var (transport, _) in _sessions)
+            transport.Dispose();
+        await Task.WhenAll(_sessions.Select(session => session.Session)).Patiently();
+    }
+
+    private (WebSocket Socket, MemoryTransport Transport, Task Session) Start(Func<RelayContext, Connection, Session> create)
+    {
+        var (server, client) = MemoryTransport.CreatePair();
+        var session = RunAsync(server, create);
+        _sessions.Add((server, session));
+        var options = new WebSocketCreationOptions { IsServer = false, KeepAliveInterval = Timeout.InfiniteTimeSpan };
+        return (WebSocket.CreateFromStream(client, options), server, session);
+    }
+
+    private async Task RunAsync(MemoryTransport transport, Func<RelayContext, Connection, Session> create)
+    {
+        var corked = new CorkedStream(transport);
+        var options = new WebSocketCreationOptions { IsServer = true, KeepAliveInterval = Timeout.InfiniteTimeSpan };
+        using var socket = WebSocket.CreateFromStream(corked, options);
+        using var connection = new Connection(_context, socket, corked, Connections.NextId());
+        await Connections.RunAsync(create(_context, connection));
+    }
+
+    /// <summary>What the server logged at level Error or above: in all but a few tests, nothing.</summary>
+    public sealed class RecordingLog : ILogger<RelayContext>
+    {
+        private readonly List<string> _errors = [];
+
+        public IReadOnlyList<string> Errors
+        {
+            get
+            {
+                lock (_errors)
+                    return [.. _errors];
+            }
+        }
+
+        public IDisposable? BeginScope<TState>(TState state)
+            where TState : notnull => null;
+
+        public bool IsEnabled(LogLevel logLevel) => true;
+
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        {
+            lock (_errors)
+            {
+                if (logLevel >= LogLevel.Error)
+                    _errors.Add($"{formatter(state, exception)} {exception}");
+            }
+        }
+    }
+}

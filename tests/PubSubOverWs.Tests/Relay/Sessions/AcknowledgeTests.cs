@@ -1,0 +1,194 @@
+using PubSubOverWs.Relay;
+using PubSubOverWs.Tests.Stomp;
+
+namespace PubSubOverWs.Tests.Relay.Sessions;
+
+public sealed class AcknowledgeTests
+{
+    [Fact]
+    public async Task With_auto_a_message_is_settled_once_its_frame_was_flushed()
+    {
+        await using var server = FakeBroker.Serve(out _);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1");
+        client.ServerTransport.Stall();
+        var delivery = FakeDelivery.To("/queue/a", "body");
+
+        Assert.Equal(DeliverOutcome.Taken, server.Subscriptions.Deliver(delivery));
+        await client.ServerTransport.WriteWaits.Patiently();
+        Assert.Empty(delivery.Ends);
+        client.ServerTransport.Resume();
+
+        await delivery.Ended;
+        Assert.Equal(["settled"], delivery.Ends);
+        Assert.Null((await client.ReceiveMessageAsync("body")).Header("ack"));
+    }
+
+    [Theory]
+    [InlineData("1.2")]
+    [InlineData("1.1")]
+    [InlineData("1.0")]
+    public async Task With_client_an_acknowledgement_is_about_all_earlier_messages_too(string version)
+    {
+        await using var server = FakeBroker.Serve(out _);
+        var client = await server.ConnectAsync(version);
+        await client.SubscribeAsync("/queue/a", "1", "ack:client");
+        var (deliveries, messages) = await DeliverAsync(server, client, 4);
+
+        await client.AckAsync(messages[2]);
+
+        Assert.Equal(["settled", "settled", "settled", ""], deliveries.Select(Ends));
+    }
+
+    [Fact]
+    public async Task With_client_a_nack_gives_all_earlier_messages_back_too()
+    {
+        await using var server = FakeBroker.Serve(out _);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", "ack:client");
+        var (deliveries, messages) = await DeliverAsync(server, client, 4);
+
+        await client.AckAsync(messages[0]);
+        await client.NackAsync(messages[2]);
+
+        Assert.Equal(["settled", "Nack", "Nack", ""], deliveries.Select(Ends));
+    }
+
+    [Theory]
+    [InlineData("1.2")]
+    [InlineData("1.1")]
+    public async Task With_client_individual_an_answer_is_about_one_message(string version)
+    {
+        await using var server = FakeBroker.Serve(out _);
+        var client = await server.ConnectAsync(version);
+        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual");
+        var (deliveries, messages) = await DeliverAsync(server, client, 4);
+
+        await client.AckAsync(messages[2]);
+        await client.NackAsync(messages[1]);
+
+        Assert.Equal(["", "Nack", "settled", ""], deliveries.Select(Ends));
+    }
+
+    [Fact]
+    public async Task A_subscription_is_answered_for_itself_alone()
+    {
+        await using var server = FakeBroker.Serve(out _);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", "ack:client");
+        var (first, _) = await DeliverAsync(server, client, 2);
+        await client.SubscribeAsync("/queue/b", "2", "ack:client");
+        var second = FakeDelivery.To("/queue/b", "b");
+        server.Subscriptions.Deliver(second);
+
+        await client.AckAsync(await client.ReceiveMessageAsync("b"));
+
+        Assert.Equal(["settled"], second.Ends);
+        Assert.Equal(["", ""], first.Select(Ends));
+    }
+
+    [Fact]
+    public async Task An_answer_to_what_is_settled_is_ignored_and_counted()
+    {
+        await using var server = FakeBroker.Serve(out _);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual");
+        var (deliveries, messages) = await DeliverAsync(server, client, 2);
+
+        await client.AckAsync(messages[0]);
+        await client.AckAsync(messages[0]);
+        await client.NackAsync(messages[0]);
+        await client.UnsubscribeAsync("1");
+        await client.AckAsync(messages[1]);
+
+        Assert.Equal(["settled", "Closed"], deliveries.Select(Ends));
+        Assert.Equal(3, server.Meter.Messages.LateAcks);
+    }
+
+    [Fact]
+    public async Task An_answer_to_a_message_that_needs_none_is_ignored_and_counted()
+    {
+        await using var server = FakeBroker.Serve(out _);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1");
+        await DeliverAsync(server, client, 1);
+
+        await client.AskAsync("ACK\nid:1-1\n");
+
+        Assert.Equal(1, server.Meter.Messages.LateAcks);
+    }
+
+    [Fact]
+    public async Task No_more_messages_are_unacknowledged_than_the_prefetch_count()
+    {
+        await using var server = FakeBroker.Serve(out var broker);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual", "prefetch-count:2");
+        var (_, messages) = await DeliverAsync(server, client, 2);
+        broker.ForgetRooms();
+
+        Assert.Equal(DeliverOutcome.NoRoom, server.Subscriptions.Deliver(FakeDelivery.To("/queue/a", "third")));
+        await client.AckAsync(messages[1]);
+
+        Assert.Equal("/queue/a", await broker.NextRoomAsync());
+        Assert.Equal(DeliverOutcome.Taken, server.Subscriptions.Deliver(FakeDelivery.To("/queue/a", "third")));
+        await client.ReceiveMessageAsync("third");
+    }
+
+    [Fact]
+    public async Task A_full_prefetch_leaves_the_message_to_the_next_subscription()
+    {
+        await using var server = FakeBroker.Serve(out _);
+        var (full, free) = (await server.ConnectAsync(), await server.ConnectAsync());
+        await full.SubscribeAsync("/queue/a", "1", "ack:client", "prefetch-count:1");
+        await DeliverAsync(server, full, 1);
+        await free.SubscribeAsync("/queue/a", "1", "ack:client", "prefetch-count:3");
+
+        await DeliverAsync(server, free, 3);
+
+        Assert.Equal(DeliverOutcome.NoRoom, server.Subscriptions.Deliver(FakeDelivery.To("/queue/a", "one too many")));
+    }
+
+    [Fact]
+    public async Task The_default_prefetch_is_a_setting()
+    {
+        await using var server = FakeBroker.Serve(out _, options => options.PrefetchCount = 3);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", "ack:client");
+        await DeliverAsync(server, client, 3);
+
+        Assert.Equal(DeliverOutcome.NoRoom, server.Subscriptions.Deliver(FakeDelivery.To("/queue/a", "fourth")));
+    }
+
+    [Fact]
+    public async Task On_a_topic_an_acknowledgement_only_makes_room()
+    {
+        await using var server = FakeBroker.Serve(out _);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/topic/a", "1", "ack:client", "prefetch-count:1");
+        var delivery = FakeDelivery.To("/topic/a", "body");
+
+        server.Subscriptions.Deliver(delivery);
+        Assert.Equal(["settled"], delivery.Ends);
+        var message = await client.ReceiveMessageAsync("body");
+        Assert.Equal(DeliverOutcome.NoRoom, server.Subscriptions.Deliver(FakeDelivery.To("/topic/a", "second")));
+        await client.NackAsync(message);
+        Assert.Equal(DeliverOutcome.Taken, server.Subscriptions.Deliver(FakeDelivery.To("/topic/a", "second")));
+
+        await client.ReceiveMessageAsync("second");
+        await client.LeaveAsync();
+        Assert.Equal(["settled"], delivery.Ends);
+    }
+
+    private static string Ends(FakeDelivery delivery) => string.Join(',', delivery.Ends);
+
+    private static async Task<(FakeDelivery[] Deliveries, PlainFrame[] Messages)> DeliverAsync(RelayHarness server, StompTestClient client, int count)
+    {
+        var deliveries = Enumerable.Range(1, count).Select(i => FakeDelivery.To("/queue/a", $"{i}")).ToArray();
+        var messages = new PlainFrame[count];
+        Assert.All(deliveries, delivery => Assert.Equal(DeliverOutcome.Taken, server.Subscriptions.Deliver(delivery)));
+        for (var i = 0; i < count; i++)
+            messages[i] = await client.ReceiveMessageAsync($"{i + 1}");
+        return (deliveries, messages);
+    }
+}

@@ -1,0 +1,218 @@
+using System.Net.WebSockets;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.Tests.Relay.Sessions;
+
+public sealed class ClosingTests
+{
+    [Fact]
+    public async Task The_receipt_of_disconnect_comes_after_the_outcome_of_every_send()
+    {
+        await using var server = FakeBroker.Serve(out var broker);
+        var client = await server.ConnectAsync();
+        await client.PublishAsync("/queue/a", "1", "receipt:1");
+        await client.PublishAsync("/queue/a", "2");
+        await client.SendAsync("DISCONNECT\nreceipt:bye\n\n\0");
+
+        var (first, second) = (await broker.NextPublishAsync(), await broker.NextPublishAsync());
+        second.Take();
+        first.Take();
+
+        await client.ReceiveReceiptAsync("1");
+        await client.ReceiveReceiptAsync("bye");
+        Assert.Equal(WebSocketCloseStatus.NormalClosure, (await client.ReceiveCloseAsync()).Status);
+        await client.SessionEnded;
+    }
+
+    [Fact]
+    public async Task A_slow_queue_does_not_cost_a_disconnecting_client_its_receipt()
+    {
+        await using var server = FakeBroker.Serve(out var broker);
+        var client = await server.ConnectAsync();
+        await client.PublishAsync("/queue/a", "1");
+        var publish = await broker.NextPublishAsync();
+        await client.SendAsync("DISCONNECT\nreceipt:bye\n\n\0");
+
+        server.Advance(2 * server.Options.CloseTimeout);
+        publish.Take();
+
+        await client.ReceiveReceiptAsync("bye");
+    }
+
+    [Fact]
+    public async Task A_refusal_after_disconnect_is_an_error_and_no_receipt()
+    {
+        await using var server = FakeBroker.Serve(out var broker);
+        var client = await server.ConnectAsync();
+        await client.PublishAsync("/queue/a", "1", "receipt:1");
+        await client.SendAsync("DISCONNECT\nreceipt:bye\n\n\0");
+
+        (await broker.NextPublishAsync()).Refuse("The queue is away.");
+
+        Assert.Equal("1", (await client.ReceiveAsync(StompCommand.Error)).Header("receipt-id"));
+        await client.ReceiveCloseAsync();
+    }
+
+    [Fact]
+    public async Task Frames_after_disconnect_are_not_processed()
+    {
+        await using var server = FakeBroker.Serve(out var broker);
+        var client = await server.ConnectAsync();
+
+        await client.SendAsync("DISCONNECT\nreceipt:bye\n\n\0SEND\ndestination:/queue/a\n\ntoo late\0");
+        await client.ReceiveReceiptAsync("bye");
+        await client.ReceiveCloseAsync();
+        await client.SessionEnded;
+        var other = await server.ConnectAsync();
+        await other.PublishAsync("/queue/a", "next");
+
+        Assert.Equal("next", (await broker.NextPublishAsync()).Body);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Closing_gives_back_what_was_not_acknowledged(bool orderly)
+    {
+        await using var server = FakeBroker.Serve(out _);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual");
+        var deliveries = new[] { FakeDelivery.To("/queue/a", "1"), FakeDelivery.To("/queue/a", "2") };
+        foreach (var delivery in deliveries)
+            server.Subscriptions.Deliver(delivery);
+        await client.AckAsync(await ReceiveBothAsync(client));
+
+        if (orderly)
+            await client.CloseAsync();
+        else
+            client.Socket.Abort();
+        await client.SessionEnded;
+
+        Assert.Equal(["settled"], deliveries[0].Ends);
+        Assert.Equal(["Closed"], deliveries[1].Ends);
+        Assert.Equal(DeliverOutcome.NoSubscriber, server.Subscriptions.Deliver(FakeDelivery.To("/queue/a", "3")));
+    }
+
+    [Fact]
+    public async Task Closing_gives_back_what_was_not_flushed()
+    {
+        await using var server = FakeBroker.Serve(out _);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1");
+        client.ServerTransport.Stall();
+        var deliveries = Enumerable.Range(0, 5).Select(i => FakeDelivery.To("/queue/a", $"{i}")).ToArray();
+        Assert.All(deliveries, delivery => Assert.Equal(DeliverOutcome.Taken, server.Subscriptions.Deliver(delivery)));
+        await client.ServerTransport.WriteWaits.Patiently();
+
+        client.ServerTransport.Dispose();
+        await client.SessionEnded;
+
+        Assert.All(deliveries, delivery => Assert.Equal(["Closed"], delivery.Ends));
+    }
+
+    [Fact]
+    public async Task What_one_subscription_gives_back_does_not_go_to_another_of_the_leaving_client()
+    {
+        await using var server = RelayHarness.Direct();
+        var client = await server.ConnectAsync();
+        for (var i = 0; i < 5; i++)
+            await client.SubscribeAsync("/queue/a", $"{i}", "ack:client");
+        await client.PublishAsync("/queue/a", "body");
+        await client.ReceiveMessageAsync("body");
+
+        await client.LeaveAsync();
+
+        Assert.Equal((1, 0), (server.Meter.Drops["closed"], server.Meter.Drops["undeliverable"]));
+    }
+
+    [Fact]
+    public async Task A_stopping_server_says_1001_after_the_answers_that_it_owes()
+    {
+        await using var server = FakeBroker.Serve(out var broker);
+        var (busy, idle, raw) = (await server.ConnectAsync(), await server.ConnectAsync(), server.OpenRaw());
+        await busy.PublishAsync("/queue/a", "1", "receipt:1");
+        var publish = await broker.NextPublishAsync();
+
+        var stopping = server.Shutdown.StoppingAsync(CancellationToken.None);
+        Assert.Equal(WebSocketCloseStatus.EndpointUnavailable, (await idle.ReceiveCloseAsync()).Status);
+        Assert.Equal(WebSocketCloseStatus.EndpointUnavailable, (await raw.ReceiveCloseAsync()).Status);
+        publish.Take();
+        await busy.ReceiveReceiptAsync("1");
+        Assert.Equal(WebSocketCloseStatus.EndpointUnavailable, (await busy.ReceiveCloseAsync()).Status);
+
+        await stopping.Patiently();
+    }
+
+    [Fact]
+    public async Task A_stopping_server_cuts_who_does_not_leave()
+    {
+        await using var server = RelayHarness.Direct();
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", "ack:client");
+        await client.PublishAsync("/queue/a", "body");
+        await client.ReceiveMessageAsync("body");
+
+        var stopping = server.Shutdown.StoppingAsync(CancellationToken.None);
+        server.Time.Advance(server.Options.CloseTimeout);
+
+        await stopping.Patiently();
+        Assert.Equal(1, server.Meter.Drops["closed"]);
+    }
+
+    [Fact]
+    public async Task Who_comes_while_the_server_stops_is_sent_away()
+    {
+        await using var server = RelayHarness.Direct();
+        await server.Shutdown.StoppingAsync(CancellationToken.None);
+
+        var client = server.Open();
+
+        Assert.Equal(WebSocketCloseStatus.EndpointUnavailable, (await client.ReceiveCloseAsync()).Status);
+        await client.SessionEnded;
+    }
+
+    [Fact]
+    public async Task A_client_that_does_not_answer_the_close_frame_is_cut()
+    {
+        await using var server = RelayHarness.Direct();
+        var client = await server.ConnectAsync();
+        await client.SendAsync("NONSENSE\n\n\0");
+        await client.ReceiveAsync(StompCommand.Error);
+        await Assert.ThrowsAnyAsync<Exception>(client.ReceiveAsync);
+
+        server.Advance(server.Options.CloseTimeout + TimeSpan.FromSeconds(1));
+
+        await client.SessionEnded;
+    }
+
+    [Fact]
+    public async Task A_client_that_reads_nothing_cannot_keep_its_session_open()
+    {
+        await using var server = FakeBroker.Serve(out _);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1");
+        client.ServerTransport.Stall();
+        var delivery = FakeDelivery.To("/queue/a", "body");
+        server.Subscriptions.Deliver(delivery);
+        await client.ServerTransport.WriteWaits.Patiently();
+        await client.SendAsync("DISCONNECT\n\n\0");
+        await client.CloseAsync();
+
+        while (!delivery.Ends.Any())
+        {
+            server.Advance(TimeSpan.FromSeconds(1));
+            await Task.Yield();
+        }
+
+        await client.SessionEnded;
+        Assert.Equal(["Closed"], delivery.Ends);
+    }
+
+    private static async Task<Tests.Stomp.PlainFrame> ReceiveBothAsync(StompTestClient client)
+    {
+        var first = await client.ReceiveMessageAsync("1");
+        await client.ReceiveMessageAsync("2");
+        return first;
+    }
+}

@@ -1,0 +1,138 @@
+using System.Net.WebSockets;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.Tests.Relay.Sessions;
+
+public sealed class ConnectTests
+{
+    [Theory]
+    [InlineData("accept-version:1.2\n", "1.2")]
+    [InlineData("accept-version:1.0,1.1,1.2\n", "1.2")]
+    [InlineData("accept-version:1.1,1.0\n", "1.1")]
+    [InlineData("accept-version:1.0\n", "1.0")]
+    [InlineData("accept-version:1.1, 2.0\n", "1.1")]
+    [InlineData("", "1.0")]
+    public async Task The_best_version_that_both_know_is_agreed_on(string header, string version)
+    {
+        await using var server = RelayHarness.Direct();
+        var client = server.Open();
+
+        await client.SendAsync($"CONNECT\nhost:test\n{header}\n\0");
+
+        Assert.Equal(version, (await client.ReceiveAsync(StompCommand.Connected)).Header("version"));
+    }
+
+    [Fact]
+    public async Task Without_a_common_version_the_error_lists_those_the_server_knows()
+    {
+        await using var server = RelayHarness.Direct();
+        var client = server.Open();
+
+        await client.SendAsync("CONNECT\naccept-version:1.3,2.0\nhost:test\n\n\0");
+
+        var error = await client.ReceiveErrorAsync();
+        Assert.Equal("1.0,1.1,1.2", error.Header("version"));
+        Assert.Contains("1.3,2.0", error.Header("message"), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("STOMP\naccept-version:1.2\nhost:test\n\n\0")]
+    [InlineData("CONNECT\naccept-version:1.2\n\n\0")]
+    [InlineData("CONNECT\r\naccept-version:1.2\r\nhost:test\r\n\r\n\0")]
+    [InlineData("\n\r\nCONNECT\naccept-version:1.2\nlogin:somebody\npasscode:secret\n\n\0\n")]
+    public async Task A_client_may_say_stomp_leave_the_host_out_and_end_lines_either_way(string connect)
+    {
+        await using var server = RelayHarness.Direct();
+        var client = server.Open();
+
+        await client.SendAsync(connect);
+
+        var connected = await client.ReceiveAsync(StompCommand.Connected);
+        Assert.Equal("PubSubOverWs", connected.Header("server"));
+        Assert.NotEmpty(connected.Header("session")!);
+        await client.ExpectNothingAsync();
+    }
+
+    [Fact]
+    public async Task Two_sessions_have_two_names()
+    {
+        await using var server = RelayHarness.Direct();
+        List<string?> names = [];
+        foreach (var client in new[] { server.Open(), server.Open() })
+        {
+            await client.SendAsync("CONNECT\naccept-version:1.2\nhost:test\n\n\0");
+            names.Add((await client.ReceiveAsync()).Header("session"));
+        }
+
+        Assert.NotEqual(names[0], names[1]);
+    }
+
+    [Theory]
+    [InlineData("0,0", "1.2", "0,0")]
+    [InlineData("1000,20000", "1.2", "20000,10000")]
+    [InlineData("15000,500", "1.1", "10000,15000")]
+    [InlineData("0,4000", "1.2", "10000,0")]
+    [InlineData("4000,0", "1.2", "0,10000")]
+    public async Task Heart_beats_are_agreed_on_for_each_direction(string offered, string version, string agreed)
+    {
+        await using var server = RelayHarness.Direct(options => options.HeartBeat = TimeSpan.FromSeconds(10));
+        var client = server.Open();
+
+        await client.SendAsync($"CONNECT\naccept-version:{version}\nhost:test\nheart-beat:{offered}\n\n\0");
+
+        Assert.Equal(agreed, (await client.ReceiveAsync(StompCommand.Connected)).Header("heart-beat"));
+    }
+
+    [Fact]
+    public async Task Version_1_0_knows_no_heart_beats()
+    {
+        await using var server = RelayHarness.Direct(options => options.HeartBeat = TimeSpan.FromSeconds(10));
+        var client = server.Open();
+
+        await client.SendAsync("CONNECT\nheart-beat:1000,1000\n\n\0");
+
+        Assert.Null((await client.ReceiveAsync(StompCommand.Connected)).Header("heart-beat"));
+    }
+
+    [Theory]
+    [InlineData("1000")]
+    [InlineData("1000,x")]
+    [InlineData("-1,0")]
+    [InlineData("1,2,3")]
+    [InlineData("99999999999,0")]
+    public async Task A_heart_beat_that_is_not_two_numbers_is_refused(string offered)
+    {
+        await using var server = RelayHarness.Direct();
+        var client = server.Open();
+
+        await client.SendAsync($"CONNECT\naccept-version:1.2\nhost:test\nheart-beat:{offered}\n\n\0");
+
+        Assert.Contains(offered, (await client.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_client_that_never_sends_connect_is_told_and_closed()
+    {
+        await using var server = RelayHarness.Direct(options => options.ConnectTimeout = TimeSpan.FromSeconds(3));
+        var client = server.Open();
+        await client.SendAsync("\n");
+
+        server.Advance(TimeSpan.FromSeconds(3.5));
+
+        Assert.Contains("No CONNECT came within 3 s", (await client.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_client_that_does_not_even_answer_the_close_is_cut()
+    {
+        await using var server = RelayHarness.Direct(options => options.ConnectTimeout = TimeSpan.FromSeconds(3));
+        var client = server.Open();
+
+        server.Advance(TimeSpan.FromSeconds(3.5));
+        await client.ReceiveAsync(StompCommand.Error);
+        server.Advance(server.Options.CloseTimeout + TimeSpan.FromSeconds(1));
+
+        await client.SessionEnded;
+        Assert.Equal(WebSocketState.Open, client.Socket.State);
+    }
+}

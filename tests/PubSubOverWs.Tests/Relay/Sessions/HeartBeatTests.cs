@@ -1,0 +1,136 @@
+using System.Net.WebSockets;
+
+namespace PubSubOverWs.Tests.Relay.Sessions;
+
+public sealed class HeartBeatTests
+{
+    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
+
+    [Fact]
+    public async Task A_silent_server_sends_a_line_end_within_every_interval()
+    {
+        await using var server = OfOneSecond();
+        var client = await server.ConnectAsync(heartBeat: "0,1000");
+
+        for (var i = 0; i < 5; i++)
+        {
+            server.Advance(Second);
+            await client.ReceiveHeartBeatAsync();
+        }
+    }
+
+    [Fact]
+    public async Task A_server_that_sends_something_else_sends_no_heart_beat()
+    {
+        await using var server = OfOneSecond();
+        var client = await server.ConnectAsync(heartBeat: "0,1000");
+
+        for (var i = 0; i < 20; i++)
+        {
+            server.Advance(TimeSpan.FromMilliseconds(250));
+            await client.AskAsync("BEGIN\ntransaction:a\n");
+            await client.AskAsync("ABORT\ntransaction:a\n");
+        }
+
+        Assert.Equal(0, client.HeartBeats);
+    }
+
+    [Fact]
+    public async Task No_heart_beat_is_sent_that_was_not_asked_for()
+    {
+        await using var server = OfOneSecond();
+        var client = await server.ConnectAsync(heartBeat: "1000,0");
+
+        for (var i = 0; i < 5; i++)
+        {
+            await client.SendAsync("\n");
+            await client.ExpectNothingAsync();
+            server.Advance(Second);
+        }
+
+        Assert.Equal(0, client.HeartBeats);
+    }
+
+    [Fact]
+    public async Task A_client_that_is_silent_for_two_intervals_is_cut()
+    {
+        await using var server = OfOneSecond();
+        var client = await server.ConnectAsync(heartBeat: "1000,0");
+
+        server.Advance(2 * Second);
+        await client.ExpectNothingAsync();
+        server.Advance(2 * Second);
+        await client.ExpectNothingAsync();
+        server.Advance(2 * Second + TimeSpan.FromMilliseconds(250));
+
+        await client.SessionEnded;
+    }
+
+    [Fact]
+    public async Task A_line_end_keeps_a_silent_client_connected()
+    {
+        await using var server = OfOneSecond();
+        var client = await server.ConnectAsync(heartBeat: "1000,0");
+
+        for (var i = 0; i < 10; i++)
+        {
+            // The second frame shows that the first was read.
+            await client.SendAsync("\n");
+            await client.ExpectNothingAsync();
+            server.Advance(2 * Second);
+        }
+
+        await client.ExpectNothingAsync();
+    }
+
+    [Fact]
+    public async Task A_client_that_promised_nothing_may_be_silent()
+    {
+        await using var server = OfOneSecond();
+        var client = await server.ConnectAsync(heartBeat: "0,0");
+
+        server.Advance(60 * Second);
+
+        await client.ExpectNothingAsync();
+    }
+
+    [Fact]
+    public async Task Heart_beats_do_not_pile_up_for_a_client_that_does_not_read()
+    {
+        await using var server = OfOneSecond();
+        var client = await server.ConnectAsync(heartBeat: "0,1000");
+        client.ServerTransport.Stall();
+        server.Advance(Second);
+        await client.ServerTransport.WriteWaits.Patiently();
+
+        server.Advance(60 * Second);
+        client.ServerTransport.Resume();
+
+        await client.ReceiveHeartBeatAsync();
+        await client.ExpectNothingAsync();
+        Assert.Equal(1, client.HeartBeats);
+    }
+
+    [Fact]
+    public async Task A_client_whose_socket_is_not_read_is_not_called_silent()
+    {
+        await using var server = FakeBroker.Serve(out var broker, options =>
+        {
+            options.HeartBeat = Second;
+            options.PublishesUnderWay = 1;
+        });
+        var client = await server.ConnectAsync(heartBeat: "1000,0");
+        await client.PublishAsync("/queue/a", "1", "receipt:1");
+        var publish = await broker.NextPublishAsync();
+
+        server.Advance(8 * Second);
+        await client.SendAsync("\n");
+        publish.Take();
+
+        await client.ReceiveReceiptAsync("1");
+        await client.ExpectNothingAsync();
+        Assert.Equal(WebSocketState.Open, client.Socket.State);
+    }
+
+    private static RelayHarness OfOneSecond() => RelayHarness.Direct(options => options.HeartBeat = Second);
+}

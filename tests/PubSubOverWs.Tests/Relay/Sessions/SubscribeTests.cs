@@ -1,0 +1,149 @@
+using PubSubOverWs.Stomp;
+using PubSubOverWs.Tests.Stomp;
+
+namespace PubSubOverWs.Tests.Relay.Sessions;
+
+public sealed class SubscribeTests
+{
+    [Fact]
+    public async Task A_queue_gives_each_message_to_one_subscription_in_turn()
+    {
+        await using var server = RelayHarness.Direct();
+        var publisher = await server.ConnectAsync();
+        var subscribers = new[] { await server.ConnectAsync(), await server.ConnectAsync(), await server.ConnectAsync() };
+        foreach (var subscriber in subscribers)
+            await subscriber.SubscribeAsync("/queue/a", "1");
+
+        for (var i = 0; i < 9; i++)
+            await publisher.PublishAsync("/queue/a", $"{i}", $"receipt:{i}");
+        for (var i = 0; i < 9; i++)
+            await publisher.ReceiveReceiptAsync($"{i}");
+
+        List<string> bodies = [];
+        foreach (var subscriber in subscribers)
+        {
+            for (var i = 0; i < 3; i++)
+                bodies.Add((await subscriber.ReceiveAsync(StompCommand.Message)).Body);
+            await subscriber.ExpectNothingAsync();
+        }
+        Assert.Equal(Enumerable.Range(0, 9).Select(i => $"{i}"), bodies.Order());
+    }
+
+    [Fact]
+    public async Task A_topic_gives_each_message_to_every_subscription()
+    {
+        await using var server = RelayHarness.Direct();
+        var clients = new[] { await server.ConnectAsync(), await server.ConnectAsync("1.1"), await server.ConnectAsync("1.0") };
+        foreach (var client in clients)
+            await client.SubscribeAsync("/topic/a", "1");
+
+        await clients[0].PublishAsync("/topic/a", "to all");
+
+        foreach (var client in clients)
+            await client.ReceiveMessageAsync("to all");
+    }
+
+    [Fact]
+    public async Task Destinations_are_apart_also_when_their_names_begin_alike()
+    {
+        await using var server = RelayHarness.Direct();
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1");
+        await client.SubscribeAsync("/topic/a", "2");
+
+        await client.PublishAsync("/queue/aa", "nobody");
+        await client.PublishAsync("/queue/A", "nobody");
+        await client.PublishAsync("/topic/a", "topic");
+
+        Assert.Equal("2", (await client.ReceiveMessageAsync("topic")).Header("subscription"));
+        Assert.Equal(2, server.Meter.Drops["no-subscriber"]);
+    }
+
+    [Fact]
+    public async Task After_the_receipt_of_unsubscribe_nothing_comes()
+    {
+        await using var server = RelayHarness.Direct();
+        var (publisher, subscriber) = (await server.ConnectAsync(), await server.ConnectAsync());
+        await subscriber.SubscribeAsync("/queue/a", "1");
+
+        await subscriber.UnsubscribeAsync("1");
+        await publisher.PublishAsync("/queue/a", "too late", "receipt:1");
+
+        Assert.Equal("no-subscriber", await publisher.ReceiveReceiptAsync("1"));
+        await subscriber.ExpectNothingAsync();
+    }
+
+    [Fact]
+    public async Task An_id_can_be_used_again_after_unsubscribe()
+    {
+        await using var server = RelayHarness.Direct();
+        var client = await server.ConnectAsync();
+
+        await client.SubscribeAsync("/queue/a", "1");
+        await client.UnsubscribeAsync("1");
+        await client.SubscribeAsync("/queue/b", "1");
+        await client.PublishAsync("/queue/b", "body");
+
+        await client.ReceiveMessageAsync("body");
+    }
+
+    [Fact]
+    public async Task Version_1_0_names_a_subscription_by_its_destination()
+    {
+        await using var server = RelayHarness.Direct();
+        var client = await server.ConnectAsync("1.0");
+
+        await client.AskAsync("SUBSCRIBE\ndestination:/queue/a\n");
+        await client.PublishAsync("/queue/a", "body");
+        Assert.Null((await client.ReceiveMessageAsync("body")).Header("subscription"));
+        await client.AskAsync("UNSUBSCRIBE\ndestination:/queue/a\n");
+        await client.PublishAsync("/queue/a", "gone", "receipt:1");
+
+        Assert.Equal("no-subscriber", await client.ReceiveReceiptAsync("1"));
+    }
+
+    [Fact]
+    public async Task One_connection_may_hold_so_many_subscriptions_and_no_more()
+    {
+        await using var server = RelayHarness.Direct(options => options.MaxSubscriptions = 2);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1");
+        await client.SubscribeAsync("/queue/a", "2");
+
+        await client.SendAsync("SUBSCRIBE\ndestination:/queue/a\nid:3\n\n\0");
+
+        Assert.Contains("Relay:MaxSubscriptions", (await client.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_broker_hears_of_a_subscriber_that_arrives_and_of_one_that_leaves()
+    {
+        await using var server = FakeBroker.Serve(out var broker);
+        var client = await server.ConnectAsync();
+
+        await client.SubscribeAsync("/queue/a", "1");
+        Assert.Equal("/queue/a", await broker.NextRoomAsync());
+        await client.SubscribeAsync("/topic/b", "2");
+        Assert.Equal("/topic/b", await broker.NextRoomAsync());
+        await client.UnsubscribeAsync("1");
+        Assert.Equal("/queue/a", await broker.NextRoomAsync());
+        await client.LeaveAsync();
+        Assert.Equal("/topic/b", await broker.NextRoomAsync());
+    }
+
+    [Theory]
+    [InlineData("1.2", @"a\cb\nc\\d\re")]
+    [InlineData("1.1", @"a\cb\nc\\d e")]
+    [InlineData("1.0", "a:b c\\d e")]
+    public async Task A_header_reaches_each_version_as_far_as_that_can_carry_it(string version, string written)
+    {
+        await using var server = RelayHarness.Direct();
+        var (publisher, subscriber) = (await server.ConnectAsync(), await server.ConnectAsync(version));
+        await subscriber.SubscribeAsync("/topic/a", "1");
+
+        await publisher.PublishAsync("/topic/a", "body", @"name:a\cb\nc\\d\re");
+
+        var expected = ReceivedBytes.ReadOne($"MESSAGE\nname:{written}\n\n\0", subscriber.Version).Header("name");
+        Assert.Equal(expected, (await subscriber.ReceiveMessageAsync("body")).Header("name"));
+    }
+}
