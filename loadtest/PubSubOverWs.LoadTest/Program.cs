@@ -8,6 +8,7 @@ return await CommandLine.RunAsync(
     args,
     [
         RunCommand.Create(terminal),
+        ReportCommand.Create(terminal),
         ValidateCommand.Create(terminal),
         DoctorCommand.Create(terminal),
         BenchCommand.Create(),

@@ -52,9 +52,9 @@ public sealed class RunOptions
     private readonly Option<string?> _label = new("--label") { Description = "added to the name of the default folder", HelpName = "WORD" };
     private readonly Option<string?> _resume = new("--resume") { Description = "go on with an interrupted run: the block that was cut is run again", HelpName = "DIR" };
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "say what would run, how long, with which files and ports; start nothing" };
-    private readonly Option<Uri?> _direct = new("--direct") { Description = "measure this direct server instead of starting one", HelpName = "URL", CustomParser = Values.Address("--direct") };
-    private readonly Option<Uri?> _pubsub = new("--pubsub") { Description = "measure this pubsub server instead of starting one; its queue is read from its /stats", HelpName = "URL", CustomParser = Values.Address("--pubsub") };
-    private readonly Option<Uri?> _sqs = new("--sqs-endpoint") { Description = "the queue's address, instead of starting LocalSqs; with --pubsub only to prove the drain", HelpName = "URL", CustomParser = Values.Address("--sqs-endpoint") };
+    private readonly Option<Uri?> _direct = new("--direct") { Description = "measure this direct server instead of starting one", HelpName = "URL", CustomParser = Values.Address("--direct", "http") };
+    private readonly Option<Uri?> _pubsub = new("--pubsub") { Description = "measure this pubsub server instead of starting one; its queue is read from its /stats", HelpName = "URL", CustomParser = Values.Address("--pubsub", "http") };
+    private readonly Option<Uri?> _sqs = new("--sqs-endpoint") { Description = "the queue's address, instead of starting LocalSqs; with --pubsub only to prove the drain", HelpName = "URL", CustomParser = Values.Address("--sqs-endpoint", "http", "https") };
     private readonly Option<string[]> _gates = new("--gate") { Description = "what must hold for exit code 0, such as \"pubsub.loss == 0\"; may be repeated", HelpName = "EXPR" };
     private readonly Option<bool> _noLive = new("--no-live", "--plain") { Description = "plain lines instead of a live table, as when the output is no terminal" };
 

@@ -37,11 +37,11 @@ public static class Values
         return Error<IReadOnlyList<string>?>(result, $"{option} '{wrong}' is not known{meant} Allowed: {string.Join(", ", allowed)}.");
     };
 
-    /// <summary>An absolute http or https address.</summary>
-    public static Func<ArgumentResult, Uri?> Address(string option) => result =>
+    /// <summary>An absolute address with one of <paramref name="schemes"/>.</summary>
+    public static Func<ArgumentResult, Uri?> Address(string option, params string[] schemes) => result =>
         Word(result) is not { } word ? null
-        : Uri.TryCreate(word, UriKind.Absolute, out var address) && address.Scheme is ("http" or "https") ? address
-        : Error<Uri?>(result, $"{option} '{word}' is no address: write it as http://host:port.");
+        : Uri.TryCreate(word, UriKind.Absolute, out var address) && schemes.Contains(address.Scheme) ? address
+        : Error<Uri?>(result, $"{option} '{word}' is no address that can be used: write it as {string.Join(" or ", schemes.Select(scheme => $"{scheme}://host:port"))}.");
 
     private static string? Word(ArgumentResult result) => result.Tokens.Count == 0 ? null : result.Tokens[^1].Value;
 

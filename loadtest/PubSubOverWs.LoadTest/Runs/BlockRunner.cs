@@ -9,7 +9,9 @@ namespace PubSubOverWs.LoadTest.Runs;
 public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning, RecordWriter writer, EventLog events, TimeProvider time)
 {
     /// <summary>What only the runner can see, over all blocks so far.</summary>
-    public RunChecks Checks { get; private set; } = job.Before?.Checks ?? new RunChecks(QueueAlive: job.StartsPubSub && job.Request.SqsEndpoint is null ? true : null);
+    /// <remarks>A process that died cut its block, and that block runs again: only the clock's finding outlives it.</remarks>
+    public RunChecks Checks { get; private set; } = new(
+        job.Before?.Checks.ClockMonotonic ?? true, QueueAlive: job.StartsPubSub && job.Request.SqsEndpoint is null ? true : null);
 
     /// <summary>Where the processes of the last block were found.</summary>
     public IReadOnlyList<PinnedProcess> Cores { get; private set; } = [];

@@ -20,6 +20,7 @@ public static class RunJobs
         var scenario = request.Changes.ApplyTo(ScenarioFiles.Load(request.Scenario!));
         // Servers that the run did not start cannot be started afresh.
         scenario = request.OwnServersOnly ? scenario : scenario with { Blocks = 1 };
+        RunRules.CheckAddresses(request, scenario.Arms);
         var order = RunPlan.For(scenario);
         return new RunJob
         {

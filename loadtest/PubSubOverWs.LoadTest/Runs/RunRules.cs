@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Commands;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -16,6 +17,21 @@ public static class RunRules
         Demand(request.OwnServersOnly || request.Changes.Blocks is null or 1,
             "--blocks cannot be more than 1 with --direct or --pubsub: servers that the run did not start cannot be started afresh, and are one block.");
         Demand(request.Out is null || request.Label is null, "--label is part of the default folder's name: leave it away with --out.");
+    }
+
+    /// <summary>Addresses must be of arms that are run: a typing error must not measure something else than was meant.</summary>
+    /// <exception cref="RefusalException">Names the address and the arm.</exception>
+    public static void CheckAddresses(RunRequest request, IReadOnlyList<string> arms)
+    {
+        foreach (var (option, address, arm) in new[]
+                 {
+                     ("--direct", request.Direct, Arms.Direct),
+                     ("--pubsub", request.PubSub, Arms.PubSub),
+                     ("--sqs-endpoint", request.SqsEndpoint, Arms.PubSub),
+                 })
+        {
+            Demand(address is null || arms.Contains(arm), $"{option} is of no use without the arm {arm}: leave it away, or add {arm} to --arms.");
+        }
     }
 
     private static void CheckResume(RunRequest request)

@@ -2,7 +2,7 @@ using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Experiment.Scenarios;
 
-/// <summary>The order of a run, decided before it starts: blocks; in each the levels as the scenario lists them; in each level floor, warm-up, pairs.</summary>
+/// <summary>The order of a run, decided before it starts: blocks; in each the levels as the scenario lists them; in each level floor, then pairs, both after their warm-up.</summary>
 public static class RunPlan
 {
     /// <summary>The plan of a whole run; the same scenario gives the same plan everywhere.</summary>
@@ -14,8 +14,8 @@ public static class RunPlan
         {
             foreach (var users in scenario.Users)
             {
-                if (scenario.Floor)
-                    plan.Add(new PlannedIteration(block, users, plan.Count + 1, false, [Arms.Floor]));
+                for (var i = 0; scenario.Floor && i <= scenario.WarmUps; i++)
+                    plan.Add(new PlannedIteration(block, users, plan.Count + 1, i < scenario.WarmUps, [Arms.Floor]));
                 var measured = Share(scenario.Iterations, scenario.Blocks, block);
                 for (var i = 0; i < scenario.WarmUps + measured; i++)
                     plan.Add(new PlannedIteration(block, users, plan.Count + 1, i < scenario.WarmUps, order.Next(scenario.Arms)));

@@ -28,7 +28,7 @@ public sealed class InterruptionTests : IDisposable
 
         var cut = RecordReader.Read(_folder.Record);
         Assert.False(cut.Run.Complete);
-        Assert.InRange(cut.Rows.Count, 7, 13);
+        Assert.InRange(cut.Rows.Count, 8, 15);
         Assert.Empty(_folder.ProcessesLeft());
         Assert.Contains(cut.Events, one => one.Kind == "queue-deleted");
 
@@ -69,7 +69,7 @@ public sealed class InterruptionTests : IDisposable
     // Then the second level of the first block is under way.
     private static async Task FirstLevelDoneAsync(LoadTestProcess run)
     {
-        while (!(await run.NextLineAsync()).StartsWith("7/28 ", StringComparison.Ordinal))
+        while (!(await run.NextLineAsync()).StartsWith("8/32 ", StringComparison.Ordinal))
         {
         }
     }

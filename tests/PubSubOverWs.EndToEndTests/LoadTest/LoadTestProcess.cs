@@ -23,12 +23,14 @@ public sealed class LoadTestProcess : IDisposable
 
     /// <param name="folder">Where it runs; its lock is there too, so that no other run on this machine disturbs a test.</param>
     /// <param name="arguments">Of the program.</param>
-    public static LoadTestProcess Start(string folder, params string[] arguments)
+    public static LoadTestProcess Start(string folder, params string[] arguments) => StartBehind([], folder, arguments);
+
+    /// <summary>The same behind a command that starts another, such as <c>prlimit</c>.</summary>
+    public static LoadTestProcess StartBehind(string[] wrapper, string folder, params string[] arguments)
     {
         // A process group of its own: a signal to it reaches the servers as well, as Ctrl-C on a terminal does.
-        string[] line = OperatingSystem.IsLinux()
-            ? ["setsid", DotnetHost.Path, "exec", Program, .. arguments]
-            : [DotnetHost.Path, "exec", Program, .. arguments];
+        string[] group = OperatingSystem.IsLinux() ? ["setsid"] : [];
+        string[] line = [.. group, .. wrapper, DotnetHost.Path, "exec", Program, .. arguments];
         var start = new ProcessStartInfo(line[0], line.Skip(1))
         {
             WorkingDirectory = folder,
@@ -36,7 +38,7 @@ public sealed class LoadTestProcess : IDisposable
             RedirectStandardError = true,
         };
         start.Environment["TMPDIR"] = start.Environment["TMP"] = folder;
-        // For a queue that the run did not start: any will do, for none is ever reached.
+        // For a queue that the run did not start: LocalSqs takes any.
         start.Environment["AWS_ACCESS_KEY_ID"] = start.Environment["AWS_SECRET_ACCESS_KEY"] = "test";
         return new LoadTestProcess(Process.Start(start)!);
     }

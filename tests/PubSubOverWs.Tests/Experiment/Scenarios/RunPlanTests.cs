@@ -15,12 +15,12 @@ public sealed class RunPlanTests
     }
 
     [Fact]
-    public void Each_level_of_each_block_has_a_floor_then_warm_up_then_pairs()
+    public void Each_level_of_each_block_has_one_floor_then_pairs_both_after_their_warm_up()
     {
         var level = RunPlan.For(Scenario).Where(step => step is { Block: 3, Users: 100 }).ToArray();
-        Assert.Equal([Arms.Floor], level[0].Arms);
-        Assert.Equal([false, true, true, false, false], level.Select(step => step.WarmUp));
-        Assert.All(level[1..], step => Assert.Equal([Arms.Direct, Arms.PubSub], step.Arms.Order()));
+        Assert.Equal([true, true, false, true, true, false, false], level.Select(step => step.WarmUp));
+        Assert.All(level[..3], step => Assert.Equal([Arms.Floor], step.Arms));
+        Assert.All(level[3..], step => Assert.Equal([Arms.Direct, Arms.PubSub], step.Arms.Order()));
     }
 
     [Fact]

@@ -5,8 +5,8 @@ public sealed class RefusalTests
     private readonly TestTerminal _terminal = new();
 
     [Theory]
-    [InlineData("", "No command was given: say one of run, validate, doctor, version; --help explains each.")]
-    [InlineData("rnu smoke", "There is no command 'rnu', did you mean 'run'? The commands are run, validate, doctor, version.")]
+    [InlineData("", "No command was given: say one of run, report, validate, doctor, version; --help explains each.")]
+    [InlineData("rnu smoke", "There is no command 'rnu', did you mean 'run'? The commands are run, report, validate, doctor, version.")]
     [InlineData("run", "'run' needs a scenario: say run paper, run smoke, or give the path of a .json file.")]
     [InlineData("run smok", "There is no scenario 'smok', did you mean 'smoke'? Known: paper, smoke; or give the path of a .json file.")]
     [InlineData("run nowhere/mine.json", "There is no scenario file nowhere/mine.json: check the path.")]
@@ -22,7 +22,12 @@ public sealed class RefusalTests
     [InlineData("run paper --arrival spread", "The arrival 'spread' is not known: write burst, or spread with a time above 0, such as spread:2s.")]
     [InlineData("run smoke --quick", "The scenario 'smoke' has no quick form: leave --quick away.")]
     [InlineData("run smoke extra", "'run' has no use for 'extra': put several values of one option into one list, as in --users 50,100, and see run --help.")]
-    [InlineData("run smoke --direct localhost:80", "--direct 'localhost:80' is no address: write it as http://host:port.")]
+    [InlineData("run smoke --direct localhost:80", "--direct 'localhost:80' is no address that can be used: write it as http://host:port.")]
+    [InlineData("run smoke --pubsub https://host", "--pubsub 'https://host' is no address that can be used: write it as http://host:port.")]
+    [InlineData("run smoke --sqs-endpoint 127.0.0.1", "--sqs-endpoint '127.0.0.1' is no address that can be used: write it as http://host:port or https://host:port.")]
+    [InlineData("run smoke --arms pubsub --direct http://127.0.0.1", "--direct is of no use without the arm direct: leave it away, or add direct to --arms.")]
+    [InlineData("run smoke --arms direct --pubsub http://127.0.0.1", "--pubsub is of no use without the arm pubsub: leave it away, or add pubsub to --arms.")]
+    [InlineData("run smoke --arms direct --sqs-endpoint http://127.0.0.1", "--sqs-endpoint is of no use without the arm pubsub: leave it away, or add pubsub to --arms.")]
     [InlineData("run smoke --label a/b", "--label 'a/b' cannot be part of a folder's name: use letters, digits, '-', '_' and '.'.")]
     [InlineData("run smoke --label a --out b", "--label is part of the default folder's name: leave it away with --out.")]
     [InlineData("run smoke --resume there", "--resume takes the scenario from the record: leave 'smoke' away.")]
@@ -30,6 +35,7 @@ public sealed class RefusalTests
     [InlineData("run --resume there --label a", "--resume writes into the folder it names: leave --out and --label away.")]
     [InlineData("run paper --direct http://127.0.0.1:1 --blocks 2", "--blocks cannot be more than 1 with --direct or --pubsub: servers that the run did not start cannot be started afresh, and are one block.")]
     [InlineData("validate nowhere", "There is no folder nowhere: name one that holds a run.json.")]
+    [InlineData("report nowhere", "There is no folder nowhere: name one that holds a run.json.")]
     [InlineData("validate", "'validate' needs DIR: a record folder, such as results/paper/TIME.")]
     public async Task What_cannot_be_done_is_one_sentence_and_exit_code_5(string arguments, string sentence)
     {

@@ -26,6 +26,7 @@ public sealed class TestTerminal
         arguments,
         [
             RunCommand.Create(Terminal),
+            ReportCommand.Create(Terminal),
             ValidateCommand.Create(Terminal),
             DoctorCommand.Create(Terminal),
             VersionCommand.Create(Terminal),

@@ -12,9 +12,9 @@ public sealed class DryRunTests
         Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run"));
 
         Assert.Contains("users 50, 100, 500, 1000, 5000, 10000; arrival burst; seed 2015", _terminal.Output);
-        Assert.Contains("30 per arm and level, dealt over 5 blocks; 2 warm-ups per arm, level and block; 510 in all", _terminal.Output);
-        // 16,650 users over the levels; 30 measured and 10 warm-up iterations in two arms, and 5 of the floor.
-        Assert.Contains("messages   1415250 of 100 bytes", _terminal.Output);
+        Assert.Contains("30 per arm and level, dealt over 5 blocks; 2 warm-ups per arm, level and block; 570 in all", _terminal.Output);
+        // 16,650 users over the levels; 30 measured and 10 warm-up iterations in two arms, and 15 of the floor.
+        Assert.Contains("messages   1581750 of 100 bytes", _terminal.Output);
         Assert.Matches(@"time       about \d+ min", _terminal.Output);
         Assert.Contains(Path.Combine("results", "paper", "2026-01-01T00-00-00Z") + ": run.json", _terminal.Output);
         Assert.Contains("processes  direct server, pubsub server, LocalSqs, null echo", _terminal.Output);

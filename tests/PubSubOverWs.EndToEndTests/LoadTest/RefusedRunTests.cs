@@ -1,0 +1,84 @@
+using PubSubOverWs.EndToEndTests.Load;
+using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Runs;
+
+namespace PubSubOverWs.EndToEndTests.LoadTest;
+
+[Collection(nameof(Machine))]
+public sealed class RefusedRunTests : IDisposable
+{
+    private readonly TestFolder _folder = new();
+
+    [Fact]
+    public async Task A_server_that_cannot_be_reached_is_refused_before_anything_is_started()
+    {
+        var port = FreePort.Find();
+
+        var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--out", "record", "--direct", $"http://127.0.0.1:{port}");
+
+        Assert.Equal(10, run.ExitCode);
+        Assert.Matches($@"^The direct server at http://127\.0\.0\.1:{port}/ cannot be reached \(.+\): start it, or leave --direct away to have the run start one\.$", run.Error);
+        Assert.False(Directory.Exists(_folder.Record));
+    }
+
+    [Fact]
+    public async Task A_queue_that_cannot_be_reached_is_refused_before_anything_is_started()
+    {
+        var port = FreePort.Find();
+
+        var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--out", "record", "--sqs-endpoint", $"http://127.0.0.1:{port}");
+
+        Assert.Equal(10, run.ExitCode);
+        Assert.StartsWith($"The queue at http://127.0.0.1:{port}/ cannot be used: ", run.Error);
+        Assert.False(Directory.Exists(_folder.Record));
+    }
+
+    [Fact]
+    public async Task A_second_run_is_refused_with_the_pid_of_the_first()
+    {
+        using var held = RunLock.Take(_folder.Path, "run paper");
+
+        var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--out", "record");
+
+        Assert.Equal(5, run.ExitCode);
+        Assert.Contains($"pid {Environment.ProcessId}, run paper", run.Error);
+        Assert.False(Directory.Exists(_folder.Record));
+    }
+
+    [LinuxFact]
+    public async Task Too_few_descriptors_are_refused_before_anything_is_started()
+    {
+        using var program = LoadTestProcess.StartBehind(["prlimit", "--nofile=300:300"], _folder.Path, "run", "smoke", "--users", "500", "--out", "record");
+        var run = await program.EndAsync();
+
+        Assert.Equal(5, run.ExitCode);
+        Assert.StartsWith("This machine cannot carry the run: descriptors: 300 allowed, 756 needed for 500 users; ", run.Error);
+        Assert.False(Directory.Exists(_folder.Record));
+    }
+
+    [LinuxFact]
+    public async Task A_queue_without_credentials_is_refused_before_anything_is_started()
+    {
+        using var program = LoadTestProcess.StartBehind(
+            ["env", "-u", "AWS_ACCESS_KEY_ID", "-u", "AWS_SECRET_ACCESS_KEY", "AWS_EC2_METADATA_DISABLED=true", $"HOME={_folder.Path}"],
+            _folder.Path, "run", "smoke", "--out", "record", "--sqs-endpoint", $"http://127.0.0.1:{FreePort.Find()}");
+        var run = await program.EndAsync();
+
+        Assert.True(run.ExitCode == 5, run.Output + run.Error);
+        Assert.Contains("No AWS credentials were found", run.Error);
+        Assert.False(Directory.Exists(_folder.Record));
+    }
+
+    [Fact]
+    public async Task A_server_of_the_other_kind_is_refused()
+    {
+        await using var direct = await ChildServer.StartAsync(ChildCommand.Direct(), new ChildOptions(), CancellationToken.None);
+
+        var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--out", "record", "--pubsub", direct.Address.ToString());
+
+        Assert.Equal(5, run.ExitCode);
+        Assert.Equal($"The server at {direct.Address} says that it is 'direct', not 'pubsub': give --pubsub the address of a pubsub server.", run.Error);
+    }
+
+    public void Dispose() => _folder.Dispose();
+}

@@ -1,0 +1,67 @@
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Load.Children;
+
+namespace PubSubOverWs.EndToEndTests.LoadTest;
+
+/// <summary>Runs against servers that were already there.</summary>
+[Collection(nameof(Machine))]
+public sealed class ServersThatWereThereTests : IAsyncLifetime
+{
+    private readonly TestFolder _folder = new();
+    private ChildServer _localSqs = null!;
+    private ChildServer _direct = null!;
+    private ChildServer _pubsub = null!;
+
+    public async Task InitializeAsync()
+    {
+        var options = new ChildOptions();
+        var keys = new Dictionary<string, string> { ["Sqs__AccessKey"] = "test", ["Sqs__SecretKey"] = "test" };
+        _localSqs = await ChildServer.StartAsync(ChildCommand.LocalSqs(), options, CancellationToken.None);
+        _direct = await ChildServer.StartAsync(ChildCommand.Direct(), options, CancellationToken.None);
+        _pubsub = await ChildServer.StartAsync(
+            ChildCommand.PubSub(keys, "--Sqs:Endpoint", _localSqs.Address.ToString(), "--Sqs:Queue", "theirs", "--Sqs:WaitTime", "00:00:01"),
+            options, CancellationToken.None);
+    }
+
+    [Fact]
+    public async Task Without_the_queues_address_the_drain_is_not_proven()
+    {
+        var record = await RunAsync();
+
+        Assert.All(record.Rows.Where(row => row.Arm == Arms.PubSub), row => Assert.Equal(DrainState.NotProven, row.DrainState));
+        Assert.Equal("of a server that was already there", record.Run.SetUp.Queue);
+        Assert.Equal(["null-echo"], record.Events.Where(one => one.Kind == "started").Select(one => one.Target));
+        Assert.True(_pubsub.IsRunning && _direct.IsRunning);
+    }
+
+    [Fact]
+    public async Task With_the_queues_address_the_drain_is_proven_and_their_queue_is_left_alone()
+    {
+        var record = await RunAsync("--sqs-endpoint", _localSqs.Address.ToString());
+
+        Assert.All(record.Rows, row => Assert.Equal((DrainState.Proven, row.Users), (row.DrainState, row.Buckets.Delivered)));
+        Assert.DoesNotContain(record.Events, one => one.Kind.StartsWith("queue", StringComparison.Ordinal));
+        Assert.Equal(1, record.Run.Scenario.Blocks);
+        Assert.False(record.Run.SetUp.OwnServers);
+    }
+
+    public async Task DisposeAsync()
+    {
+        await _pubsub.DisposeAsync();
+        await _direct.DisposeAsync();
+        await _localSqs.DisposeAsync();
+        _folder.Dispose();
+    }
+
+    private async Task<RunFolder> RunAsync(params string[] options)
+    {
+        string[] arguments =
+        [
+            "run", "smoke", "--users", "5,10", "--out", "record",
+            "--direct", _direct.Address.ToString(), "--pubsub", _pubsub.Address.ToString(), .. options,
+        ];
+        var run = await LoadTestProcess.RunAsync(_folder.Path, arguments);
+        Assert.True(run.ExitCode == 0, run.Output + run.Error);
+        return RecordReader.Read(_folder.Record);
+    }
+}
