@@ -25,9 +25,8 @@ internal static class WireSize
         long octets = 0;
         foreach (var (name, values) in headers)
         {
-            octets += name.Length + ": \r\n".Length + (values.Count - 1) * ", ".Length;
             foreach (var value in values)
-                octets += value.Length;
+                octets += name.Length + ": \r\n".Length + value.Length;
         }
         return octets;
     }

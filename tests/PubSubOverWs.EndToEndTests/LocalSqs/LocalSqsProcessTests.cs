@@ -1,0 +1,98 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.EndToEndTests.LocalSqs;
+
+/// <summary>The server as a process, over a socket.</summary>
+public sealed class LocalSqsProcessTests
+{
+    [Fact]
+    public async Task Messages_pass_through_it_and_are_gone_with_it()
+    {
+        await using var server = await StartAsync();
+        using var sqs = Client(server.Address);
+        var url = await sqs.CreateQueueAsync("jobs", new QueueSettings(), CancellationToken.None);
+        await sqs.SendMessageBatchAsync(url, [new SendEntry("a"u8.ToArray())], CancellationToken.None);
+        Assert.Single(await sqs.ReceiveMessagesAsync(url, new ReceiveRequest(), CancellationToken.None));
+
+        await server.KillAsync();
+        await server.RestartAsync(CancellationToken.None);
+
+        var gone = await Assert.ThrowsAsync<SqsException>(() => sqs.GetQueueUrlAsync("jobs", CancellationToken.None).AsTask());
+        Assert.Equal(SqsErrorCode.QueueDoesNotExist, gone.Code);
+    }
+
+    [Fact]
+    public async Task It_says_that_it_keeps_messages_in_memory()
+    {
+        await using var server = await StartAsync();
+
+        Assert.Contains(server.LastLines, line => line.Contains("in memory", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_poll_whose_connection_is_cut_takes_no_message_with_it()
+    {
+        await using var server = await StartAsync();
+        using var sqs = Client(server.Address);
+        var url = await sqs.CreateQueueAsync("jobs", new QueueSettings(), CancellationToken.None);
+        for (var round = 0; round < 20; round++)
+        {
+            using (var poll = new TcpClient())
+            {
+                await poll.ConnectAsync(IPAddress.Loopback, server.Address.Port);
+                await poll.GetStream().WriteAsync(Receive(url));
+                // The answer to a call made after it shows that the poll has had time to arrive.
+                await sqs.GetQueueAttributesAsync(url, CancellationToken.None);
+            }
+            await sqs.SendMessageBatchAsync(url, [new SendEntry(Encoding.UTF8.GetBytes($"{round}"))], CancellationToken.None);
+
+            var received = Assert.Single(await sqs.ReceiveMessagesAsync(url, new ReceiveRequest(), CancellationToken.None));
+            Assert.Equal($"{round}", Encoding.UTF8.GetString(received.Body.Span));
+            await sqs.DeleteMessageBatchAsync(url, [received.ReceiptHandle], CancellationToken.None);
+        }
+    }
+
+    [Fact]
+    public async Task A_queue_that_is_away_and_comes_back_is_reached_by_a_retry()
+    {
+        await using var server = await StartAsync();
+        using var sqs = Client(server.Address, attempts: 50);
+        await server.KillAsync();
+
+        var call = sqs.CreateQueueAsync("jobs", new QueueSettings(), CancellationToken.None).AsTask();
+        await server.RestartAsync(CancellationToken.None);
+
+        Assert.EndsWith("/jobs", await call, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Nobody_at_the_port_is_told_in_one_sentence()
+    {
+        var server = await StartAsync();
+        await server.DisposeAsync();
+        using var sqs = Client(server.Address, attempts: 2);
+
+        var failure = await Assert.ThrowsAsync<SqsException>(() => sqs.GetQueueUrlAsync("jobs", CancellationToken.None).AsTask());
+
+        Assert.Equal(SqsErrorCode.Unreachable, failure.Code);
+        Assert.Equal($"The queue at {server.Address} cannot be reached (ConnectionRefused): start it, or name another in Sqs:Endpoint.", failure.Message);
+    }
+
+    private static Task<ChildServer> StartAsync() =>
+        ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
+
+    private static SqsOverHttp Client(Uri address, int attempts = 3) => new(
+        new SqsOptions { Endpoint = address.ToString(), AccessKey = "test", SecretKey = "test", MaxAttempts = attempts, MaxRetryDelay = TimeSpan.FromMilliseconds(200) },
+        TimeProvider.System);
+
+    private static byte[] Receive(string url)
+    {
+        var body = $$"""{"QueueUrl":"{{url}}","WaitTimeSeconds":20}""";
+        return Encoding.ASCII.GetBytes(
+            $"POST / HTTP/1.1\r\nHost: x\r\nX-Amz-Target: AmazonSQS.ReceiveMessage\r\nContent-Length: {body.Length}\r\n\r\n{body}");
+    }
+}
