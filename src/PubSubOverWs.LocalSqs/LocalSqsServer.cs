@@ -33,6 +33,8 @@ public static class LocalSqsServer
         ArgumentNullException.ThrowIfNull(app);
         var protocol = app.Services.GetRequiredService<SqsProtocol>();
         app.Run(http => HttpMethods.IsGet(http.Request.Method) && http.Request.Path == "/health" ? http.Response.WriteAsync("up") : protocol.HandleAsync(http));
+        // Kestrel waits for calls under way when it stops, and polls would keep it waiting.
+        app.Lifetime.ApplicationStopping.Register(app.Services.GetRequiredService<QueueStore>().StopWaiting);
         Log.InMemory(app.Logger);
     }
 

@@ -98,7 +98,7 @@ public sealed class QueueInMemory : IDisposable
             if (aborted.IsCancellationRequested)
                 return Nothing;
             var taken = Take(max, visibility, now);
-            if (taken.Count > 0 || wait <= TimeSpan.Zero)
+            if (taken.Count > 0 || wait <= TimeSpan.Zero || _store.IsStopping)
                 return taken;
             waiting = new WaitingReceive(max, visibility, aborted);
             waiting.Node = _waiting.AddLast(waiting);
@@ -172,9 +172,14 @@ public sealed class QueueInMemory : IDisposable
             _deleted = true;
             _timer.Dispose();
             _contents.Clear();
-            while (_waiting.First is { } first)
-                Leave(first.Value, Nothing);
+            EndPolls();
         }
+    }
+
+    internal void EndPolls()
+    {
+        while (_waiting.First is { } first)
+            Leave(first.Value, Nothing);
     }
 
     /// <summary>Takes over a message of another queue, which holds the lock.</summary>

@@ -22,6 +22,8 @@ public sealed class QueueStore(TimeProvider time)
 
     internal Lock Lock { get; } = new();
 
+    internal bool IsStopping { get; private set; }
+
     public static string ArnOf(string name) => ArnStart + name;
 
     public static SqsErrorException NoSuchQueue(string name) => new(SqsError.QueueDoesNotExist, $"The specified queue does not exist: {name}.");
@@ -95,6 +97,17 @@ public sealed class QueueStore(TimeProvider time)
             return [.. _queues.Keys
                 .Where(name => name.StartsWith(prefix, StringComparison.Ordinal) && string.CompareOrdinal(name, after) > 0)
                 .Take(max)];
+        }
+    }
+
+    /// <summary>The process is about to end: polls that wait are answered with nothing, and later ones do not wait.</summary>
+    public void StopWaiting()
+    {
+        lock (Lock)
+        {
+            IsStopping = true;
+            foreach (var queue in _queues.Values)
+                queue.EndPolls();
         }
     }
 

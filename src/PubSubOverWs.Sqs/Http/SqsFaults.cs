@@ -52,6 +52,7 @@ internal sealed class SqsFaults(Uri endpoint)
         HttpRequestException { HttpRequestError: HttpRequestError.NameResolutionError } => "its name is unknown",
         HttpRequestException { HttpRequestError: HttpRequestError.SecureConnectionError } => "no secure connection",
         HttpRequestException { InnerException: System.Net.Sockets.SocketException socket } => socket.SocketErrorCode.ToString(),
+        OperationCanceledException => "no connection in time",
         _ => "the connection broke",
     };
 

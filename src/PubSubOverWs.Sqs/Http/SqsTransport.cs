@@ -72,9 +72,10 @@ internal sealed class SqsTransport(
                 throw Faults.Refused(operation, response.StatusCode, answer.Written);
             return answer;
         }
-        catch (OperationCanceledException cancelled) when (timer.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+        catch (OperationCanceledException cancelled) when (!cancellationToken.IsCancellationRequested)
         {
-            throw Faults.TimedOut(operation, timeout, cancelled);
+            // Not the caller, so our timer, or the handler's own for connecting.
+            throw timer.IsCancellationRequested ? Faults.TimedOut(operation, timeout, cancelled) : Faults.Unreachable(cancelled);
         }
         catch (Exception failure) when (failure is HttpRequestException or IOException)
         {

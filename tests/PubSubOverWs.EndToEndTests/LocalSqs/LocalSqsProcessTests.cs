@@ -57,6 +57,22 @@ public sealed class LocalSqsProcessTests
     }
 
     [Fact]
+    public async Task It_ends_when_it_is_told_to_though_a_poll_waits()
+    {
+        await using var server = await StartAsync();
+        using var sqs = Client(server.Address);
+        var url = await sqs.CreateQueueAsync("jobs", new QueueSettings(), CancellationToken.None);
+        var poll = sqs.ReceiveMessagesAsync(url, new ReceiveRequest { WaitTime = TimeSpan.FromSeconds(20) }, CancellationToken.None).AsTask();
+        await sqs.GetQueueAttributesAsync(url, CancellationToken.None);
+
+        var exit = await server.StopAsync();
+
+        Assert.False(exit.Killed);
+        // Usually answered with nothing; on a slow machine it may have come too late to be answered at all.
+        Assert.True(await Record.ExceptionAsync(() => poll) is null or SqsException);
+    }
+
+    [Fact]
     public async Task A_queue_that_is_away_and_comes_back_is_reached_by_a_retry()
     {
         await using var server = await StartAsync();

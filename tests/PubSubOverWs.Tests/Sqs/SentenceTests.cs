@@ -18,6 +18,14 @@ public sealed class SentenceTests : IDisposable
     }
 
     [Fact]
+    public async Task Nobody_answers_the_attempt_to_connect()
+    {
+        _client.Server.Fails(new TaskCanceledException("connect", new TimeoutException()));
+
+        await ReadsAsync("The queue at http://127.0.0.1:9324/ cannot be reached (no connection in time): start it, or name another in Sqs:Endpoint.");
+    }
+
+    [Fact]
     public async Task The_queue_does_not_exist()
     {
         _client.Server.Refuses(HttpStatusCode.BadRequest, "QueueDoesNotExist", "The specified queue does not exist.");

@@ -161,6 +161,19 @@ public sealed class LongPollTests
     }
 
     [Fact]
+    public async Task A_server_that_stops_lets_polls_go_and_later_ones_do_not_wait()
+    {
+        var poll = _test.Poll();
+
+        _test.Store.StopWaiting();
+
+        Assert.Empty(await poll);
+        Assert.Empty(await _test.Poll());
+        _test.Send("a");
+        Assert.Single(await _test.Poll());
+    }
+
+    [Fact]
     public async Task Polls_leave_no_timer_behind()
     {
         var poll = _test.Poll();
