@@ -56,7 +56,7 @@ public sealed class ReportTests
             Run = SmallRun.Folder.Run with { Complete = false },
             Rows = [.. SmallRun.Folder.Rows.Where(row => row.Block < 3)],
         };
-        Assert.StartsWith("This run is INCOMPLETE: 60 of 150 rows and 2 of 5 blocks", Findings(folder)[0], StringComparison.Ordinal);
+        Assert.StartsWith("This run is INCOMPLETE: 64 of 160 rows and 2 of 5 blocks", Findings(folder)[0], StringComparison.Ordinal);
     }
 
     [Fact]
