@@ -1,3 +1,5 @@
+using System.ComponentModel.DataAnnotations;
+
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>When a message counts as delivered, section <c>Sqs:Settle</c>.</summary>
@@ -5,4 +7,11 @@ internal sealed class SettleOptions
 {
     /// <summary>For subscribers with <c>ack:auto</c>, and for the raw relay: <c>Flush</c> (default) or <c>Receive</c>.</summary>
     public SettleAuto Auto { get; set; } = SettleAuto.Flush;
+
+    /// <summary>
+    /// How long a delete waits for others to make a batch of ten, 0 s (it does not) to 1 s. Nobody waits for a delete, and SQS bills each call;
+    /// what a killed server had not deleted yet is delivered twice.
+    /// </summary>
+    [Range(typeof(TimeSpan), "00:00:00", "00:00:01")]
+    public TimeSpan Linger { get; set; } = TimeSpan.FromMilliseconds(10);
 }

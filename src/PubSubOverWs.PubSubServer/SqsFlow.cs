@@ -28,7 +28,7 @@ internal sealed class SqsFlow : IDisposable
         _sends = new SqsBatcher(sqs, urls.Url, new SqsBatcherOptions());
         Publisher = new Publisher(_sends, urls, options.PublishTimeout, _meter, time);
         _leases = new Leases(time, options.VisibilityTimeout, options.MaxInFlight);
-        _settler = new Settler(sqs, urls, _leases, _meter, new PatientCalls(time, log, _stopped.Token));
+        _settler = new Settler(sqs, urls, _leases, _meter, new PatientCalls(time, log, _stopped.Token), options.Settle.Linger);
         _dispatcher = new Dispatcher(deliver, _leases, _settler, options, _meter, relayMeter, time, log);
         _poller = new SqsPoller(sqs, urls, options, _leases, _dispatcher, time, log);
         _renewal = new Renewal(sqs, urls, _leases, _dispatcher, _meter, options.VisibilityTimeout, time, log);

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Doctor;
+using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.LoadTest.Bench;
@@ -55,6 +56,7 @@ public static class BenchCommand
     private static async Task<int> RunAsync(BenchPlan plan, TextWriter output, CancellationToken stopping)
     {
         BenchRules.Check(plan, await MachineProbe.LookAsync(stopping));
+        InlineCompletions.Enable();
         using var held = RunLock.Take(Path.GetTempPath(), "bench");
         await new BenchRun(plan, output, TimeProvider.System).RunAsync(stopping);
         return 0;

@@ -11,6 +11,9 @@ public static class ParseRefusal
         var command = parsed.CommandResult.Command;
         if (parsed.UnmatchedTokens.Count > 0)
             return Unknown(command, parsed.UnmatchedTokens[0]);
+        // An argument that takes any number of words takes a misspelt option too.
+        if (parsed.CommandResult.Children.OfType<ArgumentResult>().SelectMany(one => one.Tokens).FirstOrDefault(one => one.Value.StartsWith('-')) is { } option)
+            return Unknown(command, option.Value);
         if (command.Subcommands.Count > 0)
             return $"No command was given: say one of {List(command.Subcommands)}; --help explains each.";
         return Missing(parsed) ?? parsed.Errors[0].Message;

@@ -1,6 +1,7 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Live;
+using PubSubOverWs.LoadTest.Load.Clients;
 using Spectre.Console;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -21,6 +22,7 @@ public static class RunSession
             return ExitCode.Success;
         }
 
+        InlineCompletions.Enable();
         using var held = RunLock.Take(Path.GetTempPath(), $"run {request.Scenario ?? request.Resume}");
         var job = planned ?? Plan();
         foreach (var warning in await Preflight.CheckAsync(job, terminal.Time, stopping))

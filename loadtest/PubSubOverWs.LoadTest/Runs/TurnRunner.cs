@@ -53,6 +53,7 @@ public sealed class TurnRunner(RunJob job, RunToken token, Arena arena, RecordWr
             DrainState = measured.Drain.State,
             Connections = measured.Connections,
             ScheduleLagP99 = Latencies.ScheduleLagP99(attempts),
+            LateSends = Latencies.LateSends(attempts),
             Buckets = Accountant.Sum(attempts, measured.Acknowledged),
             Anomalies = measured.Anomalies,
             Drops = delta.Drops,

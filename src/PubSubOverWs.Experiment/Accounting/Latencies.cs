@@ -5,6 +5,9 @@ namespace PubSubOverWs.Experiment.Accounting;
 /// <summary>Summarizes the latencies of one iteration.</summary>
 public static class Latencies
 {
+    /// <summary>A message that was sent more than this after it was due is late: 20 ms, docs/method.md.</summary>
+    public static readonly TimeSpan LargestLag = TimeSpan.FromMilliseconds(20);
+
     /// <summary>From the intended send: what open-loop work is judged by.</summary>
     public static LatencySummary FromDue(IEnumerable<Attempt> attempts, TimeSpan deadline) =>
         Summarize(attempts, deadline, attempt => attempt.LatencyFromDue);
@@ -19,6 +22,9 @@ public static class Latencies
         var lags = attempts.Where(one => one.Sent is not null).Select(one => one.Sent!.Value - one.Due).Order().ToArray();
         return lags.Length == 0 ? null : lags[Rank(lags.Length, 0.99)];
     }
+
+    /// <summary>How many were sent more than <see cref="LargestLag"/> after they were due.</summary>
+    public static int LateSends(IEnumerable<Attempt> attempts) => attempts.Count(one => one.Sent - one.Due > LargestLag);
 
     private static LatencySummary Summarize(IEnumerable<Attempt> attempts, TimeSpan deadline, Func<Attempt, TimeSpan?> latency)
     {

@@ -22,6 +22,7 @@ internal static class IterationCsv
         DrainState = default,
         Connections = 0,
         ScheduleLagP99 = null,
+        LateSends = 0,
         Buckets = new Buckets { Attempts = 0 },
         FromDue = NoLatency,
         FromSent = NoLatency,
@@ -45,6 +46,7 @@ internal static class IterationCsv
         DrainState = row.Named<DrainState>("drain"),
         Connections = row.Int("connections"),
         ScheduleLagP99 = row.OptionalTime("scheduleLagP99Us"),
+        LateSends = row.Int("lateSends"),
         Buckets = BucketCsv.Parse(row),
         Anomalies = new(row.Long("duplicates"), row.Long("reorderings"), row.Long("unexpected"), row.Long("corrupted")),
         Drops = new(row.Long("droppedNoSubscriber"), row.Long("droppedShed"), row.Long("droppedClosed")),
@@ -77,6 +79,7 @@ internal static class IterationCsv
         ("drain", Kebab.Of(row.DrainState)),
         ("connections", Text(row.Connections)),
         ("scheduleLagP99Us", Text(row.ScheduleLagP99)),
+        ("lateSends", Text(row.LateSends)),
     ];
 
     private static IEnumerable<(string Column, string Text)> Counted(IterationRow row) =>

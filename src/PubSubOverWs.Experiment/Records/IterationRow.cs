@@ -43,6 +43,9 @@ public sealed record IterationRow
     /// <summary>99th percentile of sent - due over all that was sent: how late the load itself was. Null when nothing was sent.</summary>
     public TimeSpan? ScheduleLagP99 { get; init; }
 
+    /// <summary>Messages that the load sent more than 20 ms after they were due.</summary>
+    public required int LateSends { get; init; }
+
     public required Buckets Buckets { get; init; }
 
     public Anomalies Anomalies { get; init; }

@@ -69,7 +69,7 @@ internal static class CostSection
                 row.AskedPerSecond is null ? "all at once" : Show.Short(row.AskedPerSecond), Show.Short(row.ReachedPerSecond), Show.Short(row.LagP99Ms),
                 Show.Percent(row.LoadCoreShare, 0), Show.Short(row.ServerCpuUs), Show.Short(row.QueueCpuUs), Show.Short(row.LoadCpuUs), Show.Short(row.IdleCpuMs),
             ]));
-        text.Paragraph("CPU is per delivered message, over the burst. Lag and load core are of the worst iteration.");
+        text.Paragraph("CPU is per delivered message, over the burst. Lag and load core are of the worst iteration; a burst below 100 ms is too short to tell how busy the core was.");
     }
 
     private static IEnumerable<string> Bytes(EgressRow row, params long[] bytes) => bytes.Select(one => Show.Fixed(row.PerDelivered(one), 1));

@@ -3,21 +3,26 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Carries entries to the queue in batches of up to ten, without a task for each entry. While a call is under way the next batch fills; beside
-/// the first call only full batches leave, or the batches would stay small until the CPU is used up. The entries are bounded by what is in
+/// Carries entries to the queue in batches of up to ten, without a task for each entry. A full batch leaves at once. What is less waits for the
+/// call under way, and lingers if it may, or the batches would stay small until the CPU is used up. The entries are bounded by what is in
 /// flight (<see cref="SqsBrokerOptions.MaxInFlight"/>).
 /// </summary>
 internal sealed class CallLoop<T>
 {
     private readonly Func<IReadOnlyList<T>, Task> _call;
+    private readonly Func<Task>? _linger;
     private readonly Lock _lock = new();
     private readonly Queue<T> _waiting = new();
     private readonly Task[] _runs;
     private readonly Stack<int> _idle;
 
-    public CallLoop(int callsAtOnce, Func<IReadOnlyList<T>, Task> call)
+    /// <param name="callsAtOnce">At most so many calls are under way.</param>
+    /// <param name="call">Carries up to ten entries away; what fails is its own affair.</param>
+    /// <param name="linger">Completes when less than a full batch has waited long enough. Null: it leaves at once.</param>
+    public CallLoop(int callsAtOnce, Func<IReadOnlyList<T>, Task> call, Func<Task>? linger = null)
     {
         _call = call;
+        _linger = linger;
         _runs = new Task[callsAtOnce];
         Array.Fill(_runs, Task.CompletedTask);
         _idle = new Stack<int>(Enumerable.Range(0, callsAtOnce));
@@ -48,8 +53,25 @@ internal sealed class CallLoop<T>
 
     private async Task RunAsync(int run)
     {
+        await LingerAsync();
         while (Take(run) is { } batch)
+        {
             await _call(batch);
+            await LingerAsync();
+        }
+    }
+
+    // Full batches that come meanwhile leave with another run.
+    private async Task LingerAsync()
+    {
+        if (_linger is not null && IsPartial())
+            await _linger();
+    }
+
+    private bool IsPartial()
+    {
+        lock (_lock)
+            return _waiting.Count is > 0 and < SqsLimits.MaxBatchEntries;
     }
 
     private List<T>? Take(int run)

@@ -5,7 +5,7 @@ namespace PubSubOverWs.PubSubServer;
 /// <summary>Repeats calls while the queue is away, beyond the few retries that the client itself makes, until the server stops.</summary>
 internal sealed class PatientCalls(TimeProvider time, ILogger log, CancellationToken stopping)
 {
-    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan BetweenCalls = TimeSpan.FromSeconds(1);
 
     /// <returns>Null: the queue refused the call, or the server stops and the call failed.</returns>
     public async Task<IReadOnlyList<EntryResult>?> CallAsync(Func<ValueTask<IReadOnlyList<EntryResult>>> call)
@@ -27,12 +27,16 @@ internal sealed class PatientCalls(TimeProvider time, ILogger log, CancellationT
         }
     }
 
+    /// <summary>The time between a call that failed and the next.</summary>
     /// <returns>False: the server stops.</returns>
-    public async Task<bool> PauseAsync()
+    public Task<bool> PauseAsync() => PauseAsync(BetweenCalls);
+
+    /// <returns>False, and earlier: the server stops.</returns>
+    public async Task<bool> PauseAsync(TimeSpan pause)
     {
         try
         {
-            await Task.Delay(Pause, time, stopping);
+            await Task.Delay(pause, time, stopping);
             return true;
         }
         catch (OperationCanceledException) when (stopping.IsCancellationRequested)

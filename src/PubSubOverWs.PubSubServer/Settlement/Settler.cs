@@ -18,14 +18,14 @@ internal sealed class Settler : ISettlement
     private readonly CallLoop<Transfer> _sendsAgain;
     private readonly CallLoop<Transfer> _deadLetters;
 
-    public Settler(ISqs sqs, QueueUrls urls, Leases leases, QueueMeter meter, PatientCalls calls)
+    public Settler(ISqs sqs, QueueUrls urls, Leases leases, QueueMeter meter, PatientCalls calls, TimeSpan linger)
     {
         _sqs = sqs;
         _urls = urls;
         _leases = leases;
         _meter = meter;
         _calls = calls;
-        _deletes = new(callsAtOnce: 4, DeleteAsync);
+        _deletes = new(callsAtOnce: 4, DeleteAsync, linger == TimeSpan.Zero ? null : () => calls.PauseAsync(linger));
         _releases = new(callsAtOnce: 4, ReleaseAsync);
         _sendsAgain = new(callsAtOnce: 1, SendAsync);
         _deadLetters = new(callsAtOnce: 1, SendAsync);

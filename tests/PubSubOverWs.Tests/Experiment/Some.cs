@@ -54,6 +54,7 @@ internal static class Some
         DrainState = DrainState.Proven,
         Connections = users,
         ScheduleLagP99 = TimeSpan.FromMicroseconds(1234.5),
+        LateSends = 0,
         Buckets = new Buckets { Attempts = users, Delivered = users },
         ClientBytes = new ClientBytes(100L * users, 150L * users, 4L * users, 254L * users),
         Queue = arm == Arms.PubSub

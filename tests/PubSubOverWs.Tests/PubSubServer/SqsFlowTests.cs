@@ -20,7 +20,7 @@ public sealed class SqsFlowTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         var urls = await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
-        _flow = new SqsFlow(_sqs, urls, new SqsBrokerOptions { PollLoops = 2 }, Deliver, new RelayMeter(), _time, NullLogger.Instance);
+        _flow = new SqsFlow(_sqs, urls, new SqsBrokerOptions { PollLoops = 2, Settle = { Linger = TimeSpan.Zero } }, Deliver, new RelayMeter(), _time, NullLogger.Instance);
         _running = _flow.RunAsync(_stopping.Token, _connectionsClosed.Token);
     }
 

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using PubSubOverWs.LoadTest.Load.Clients;
 
 namespace PubSubOverWs.LoadTest.Load.Children;
 
@@ -52,6 +53,7 @@ public sealed class ChildProcess : IDisposable
         start.FileName = line[0];
         foreach (var argument in line.Skip(1))
             start.ArgumentList.Add(argument);
+        start.Environment.Remove(InlineCompletions.Variable);
         foreach (var (name, value) in command.Environment ?? new Dictionary<string, string>())
             start.Environment[name] = value;
         var log = new ErrorLog(options.LogFolder is { } folder ? Path.Combine(folder, command.Name + ".log") : null);

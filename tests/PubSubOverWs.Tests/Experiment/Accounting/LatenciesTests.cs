@@ -62,6 +62,13 @@ public sealed class LatenciesTests
         Assert.Null(Latencies.ScheduleLagP99([Lost]));
     }
 
+    [Fact]
+    public void More_than_20_ms_after_it_was_due_a_message_is_sent_late()
+    {
+        var attempts = Enumerable.Range(1, 30).Select(i => After(500) with { Sent = TimeSpan.FromMilliseconds(i) }).Append(Lost);
+        Assert.Equal(10, Latencies.LateSends(attempts));
+    }
+
     private static Attempt Lost => After(0) with { Sent = null, Received = null, Outcome = Outcome.Refused, Cause = Cause.ConnectRefused };
 
     private static Attempt After(int milliseconds) => new(

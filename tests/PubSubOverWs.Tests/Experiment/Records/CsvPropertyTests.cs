@@ -66,6 +66,7 @@ public sealed class CsvPropertyTests
             Drain = times[3],
             DrainState = state,
             ScheduleLagP99 = lag,
+            LateSends = counts[0],
             Buckets = new Buckets
             {
                 Attempts = delivered + late + refused,

@@ -62,7 +62,7 @@ public sealed class RecordReaderTests
     public void A_row_that_does_not_add_up_is_named_by_its_line()
     {
         using var folder = Recorded();
-        Change(folder.Of("iterations.csv"), "proven,2,1234.5,2,0,2,", "proven,2,1234.5,2,0,1,");
+        Change(folder.Of("iterations.csv"), "proven,2,1234.5,0,2,0,2,", "proven,2,1234.5,0,2,0,1,");
         Assert.StartsWith("iterations.csv, line 2, does not add up", Refused(folder.Path), StringComparison.Ordinal);
     }
 

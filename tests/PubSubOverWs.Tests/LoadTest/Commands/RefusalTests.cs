@@ -5,8 +5,8 @@ public sealed class RefusalTests
     private readonly TestTerminal _terminal = new();
 
     [Theory]
-    [InlineData("", "No command was given: say one of run, report, validate, doctor, version; --help explains each.")]
-    [InlineData("rnu smoke", "There is no command 'rnu', did you mean 'run'? The commands are run, report, validate, doctor, version.")]
+    [InlineData("", "No command was given: say one of run, report, validate, doctor, bench, version; --help explains each.")]
+    [InlineData("rnu smoke", "There is no command 'rnu', did you mean 'run'? The commands are run, report, validate, doctor, bench, version.")]
     [InlineData("run", "'run' needs a scenario: say run paper, run smoke, or give the path of a .json file.")]
     [InlineData("run smok", "There is no scenario 'smok', did you mean 'smoke'? Known: paper, smoke; or give the path of a .json file.")]
     [InlineData("run nowhere/mine.json", "There is no scenario file nowhere/mine.json: check the path.")]
@@ -34,6 +34,7 @@ public sealed class RefusalTests
     [InlineData("run --resume there --users 5", "--resume goes on with the scenario as it was recorded: leave away the options that change it (only --gate may be added).")]
     [InlineData("run --resume there --label a", "--resume writes into the folder it names: leave --out and --label away.")]
     [InlineData("run paper --direct http://127.0.0.1:1 --blocks 2", "--blocks cannot be more than 1 with --direct or --pubsub: servers that the run did not start cannot be started afresh, and are one block.")]
+    [InlineData("bench --conections 5", "'bench' has no option '--conections', did you mean '--connections'? bench --help lists its options.")]
     [InlineData("validate nowhere", "There is no folder nowhere: name one that holds a run.json.")]
     [InlineData("report nowhere", "There is no folder nowhere: name one that holds a run.json.")]
     [InlineData("validate", "'validate' needs DIR: a record folder, such as results/paper/TIME.")]

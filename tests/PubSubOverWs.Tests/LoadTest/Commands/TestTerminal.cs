@@ -1,4 +1,5 @@
 using System.Text;
+using PubSubOverWs.LoadTest.Bench;
 using PubSubOverWs.LoadTest.Commands;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
@@ -29,6 +30,7 @@ public sealed class TestTerminal
             ReportCommand.Create(Terminal),
             ValidateCommand.Create(Terminal),
             DoctorCommand.Create(Terminal),
+            BenchCommand.Create(),
             VersionCommand.Create(Terminal),
         ],
         Terminal,

@@ -44,6 +44,7 @@ public sealed class RecordedRun : IDisposable
         Drain = TimeSpan.Zero,
         DrainState = DrainState.Proven,
         Connections = 1,
+        LateSends = 0,
         Buckets = new Buckets { Attempts = 1, Delivered = 1 },
         FromDue = new LatencySummary { Count = 1, Mean = 1000 },
         FromSent = new LatencySummary { Count = 1, Mean = 1000 },

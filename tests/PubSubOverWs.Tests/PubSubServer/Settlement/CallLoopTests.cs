@@ -9,15 +9,7 @@ public sealed class CallLoopTests
     private readonly List<TaskCompletionSource> _ends = [];
     private readonly CallLoop<int> _loop;
 
-    public CallLoopTests() => _loop = new CallLoop<int>(callsAtOnce: 2, batch =>
-    {
-        lock (_lock)
-        {
-            _started.Add(batch);
-            _ends.Add(new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously));
-            return _ends[^1].Task;
-        }
-    });
+    public CallLoopTests() => _loop = new CallLoop<int>(callsAtOnce: 2, CallAsync);
 
     private IReadOnlyList<IReadOnlyList<int>> Calls
     {
@@ -72,6 +64,32 @@ public sealed class CallLoopTests
         await _loop.IdleAsync();
         Assert.All(Calls, batch => Assert.InRange(batch.Count, 1, 10));
         Assert.Equal(Enumerable.Range(0, 45), Calls.SelectMany(batch => batch).Order());
+    }
+
+    [Fact]
+    public async Task What_may_linger_leaves_when_the_batch_is_full_or_the_time_is_over()
+    {
+        var lingered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var loop = new CallLoop<int>(callsAtOnce: 2, CallAsync, () => lingered.Task);
+        for (var entry = 0; entry <= 10; entry++)
+            loop.Add(entry);
+        await StartedAsync(1);
+        Assert.Equal(Enumerable.Range(0, 10), Calls[0]);
+        Assert.Single(Calls);
+        _ends[0].SetResult();
+        lingered.SetResult();
+        await StartedAsync(2);
+        Assert.Equal([10], Calls[1]);
+    }
+
+    private Task CallAsync(IReadOnlyList<int> batch)
+    {
+        lock (_lock)
+        {
+            _started.Add(batch);
+            _ends.Add(new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously));
+            return _ends[^1].Task;
+        }
     }
 
     private async Task StartedAsync(int count)

@@ -24,7 +24,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     public async Task InitializeAsync()
     {
         _urls = await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
-        _settler = new Settler(_sqs, _urls, _leases, _meter, new PatientCalls(_time, NullLogger.Instance, _giveUp.Token));
+        _settler = SettlerThatLingers(TimeSpan.Zero);
     }
 
     public Task DisposeAsync() => Task.CompletedTask;
@@ -139,6 +139,35 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         Assert.Single(_sqs.Bodies("q"));
         Assert.Equal((0, 0), (_leases.Count, Stats().Deleted));
     }
+
+    [Fact]
+    public async Task A_delete_lingers_for_others()
+    {
+        var settler = SettlerThatLingers(TimeSpan.FromMilliseconds(10));
+        var leases = await ReceiveAsync(2);
+        settler.Delete(leases[0]);
+        while (_time.TimersSet == 0)
+            await Task.Yield();
+        settler.Delete(leases[1]);
+        Assert.Equal(2, _sqs.Bodies("q").Count);
+        _time.Advance(TimeSpan.FromMilliseconds(10));
+        await settler.IdleAsync();
+        Assert.Empty(_sqs.Bodies("q"));
+        Assert.Equal(1, _sqs.Traffic.Calls(SqsCall.Delete));
+    }
+
+    [Fact]
+    public async Task Nothing_lingers_when_the_server_stops()
+    {
+        var settler = SettlerThatLingers(TimeSpan.FromMilliseconds(10));
+        settler.Delete((await ReceiveAsync(1))[0]);
+        await _giveUp.CancelAsync();
+        await settler.IdleAsync();
+        Assert.Empty(_sqs.Bodies("q"));
+    }
+
+    private Settler SettlerThatLingers(TimeSpan linger) =>
+        new(_sqs, _urls, _leases, _meter, new PatientCalls(_time, NullLogger.Instance, _giveUp.Token), linger);
 
     private async Task<List<Lease>> ReceiveAsync(int sent)
     {

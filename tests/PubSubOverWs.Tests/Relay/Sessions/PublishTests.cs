@@ -121,8 +121,10 @@ public sealed class PublishTests
         for (var i = 0; i < 3; i++)
             await client.PublishAsync("/queue/a", "body", $"receipt:{i}");
 
-        for (var i = 0; i < 3; i++)
-            (await broker.NextPublishAsync()).Refuse("The queue is away.");
+        // All of them first: the first refusal ends the session.
+        FakePublish[] publishes = [await broker.NextPublishAsync(), await broker.NextPublishAsync(), await broker.NextPublishAsync()];
+        foreach (var publish in publishes)
+            publish.Refuse("The queue is away.");
         client.ServerTransport.Resume();
 
         await client.ReceiveErrorAsync();
