@@ -13,7 +13,7 @@ public static class BenchText
         + (leg.Missing > 0 ? Invariant($"  {leg.Missing} messages did not come back") : "");
 
     public static string Line(IdleServer server) => Invariant(
-        $"  {server.Server,-10}  {server.BytesPerConnection / 1024,6:N1} KiB a connection  {server.ConnectsPerSecond,8:N0} connects/s");
+        $"  {server.Server,-10}  {server.BytesPerConnection / 1024,6:N1} KiB a connection  {server.ConnectsPerSecond,8:N0} connects/s ({server.FirstConnectsPerSecond:N0} by fresh processes)");
 
     /// <summary>What the echo moved, and why that size.</summary>
     public static string EchoSize(RelayFigures figures) => figures.MessageBytes is { } message

@@ -39,25 +39,39 @@ internal sealed class IdleBench(BenchPlan plan, TextWriter output, TimeProvider 
         await Task.Delay(Rest, time, cancellationToken);
         var before = server.Use.ResidentBytes;
 
-        var connections = Enumerable.Range(0, plan.IdleConnections).Select(_ => new StompConnection(target)).ToList();
-        try
+        long after;
+        double first;
+        using (var connections = new Connections(target, plan.IdleConnections))
+        {
+            first = await connections.ConnectAsync(answer, cancellationToken);
+            await Task.Delay(Rest, time, cancellationToken);
+            after = server.Use.ResidentBytes;
+        }
+        await Task.Delay(Rest, time, cancellationToken);
+        using var again = new Connections(target, plan.IdleConnections);
+        var idle = new IdleServer(server.Name, plan.IdleConnections, before, after, first, await again.ConnectAsync(answer, cancellationToken));
+        await output.WriteLineAsync(BenchText.Line(idle));
+        return idle;
+    }
+
+    /// <summary>Connections that are opened together and closed together.</summary>
+    private sealed class Connections(ClientTarget target, int count) : IDisposable
+    {
+        private readonly List<StompConnection> _connections = [.. Enumerable.Range(0, count).Select(_ => new StompConnection(target))];
+
+        /// <summary>Seconds until the last one is open.</summary>
+        public async Task<double> ConnectAsync(StompCommand answer, CancellationToken cancellationToken)
         {
             var stamp = Stopwatch.GetTimestamp();
             var options = new ParallelOptions { MaxDegreeOfParallelism = ConnectsUnderWay, CancellationToken = cancellationToken };
-            await Parallel.ForEachAsync(connections, options, (connection, _) => ConnectAsync(connection, target, answer));
-            var seconds = Stopwatch.GetElapsedTime(stamp).TotalSeconds;
-            await Task.Delay(Rest, time, cancellationToken);
-            var idle = new IdleServer(server.Name, connections.Count, before, server.Use.ResidentBytes, seconds);
-            await output.WriteLineAsync(BenchText.Line(idle));
-            return idle;
+            await Parallel.ForEachAsync(_connections, options, (connection, _) => OpenAsync(connection, target, answer));
+            return Stopwatch.GetElapsedTime(stamp).TotalSeconds;
         }
-        finally
-        {
-            connections.ForEach(connection => connection.Dispose());
-        }
+
+        public void Dispose() => _connections.ForEach(connection => connection.Dispose());
     }
 
-    private static async ValueTask ConnectAsync(StompConnection connection, ClientTarget target, StompCommand answer)
+    private static async ValueTask OpenAsync(StompConnection connection, ClientTarget target, StompCommand answer)
     {
         var failure = await connection.OpenAsync();
         if (failure is null && connection.TrySend(StompMessages.Connect(target.Host)))

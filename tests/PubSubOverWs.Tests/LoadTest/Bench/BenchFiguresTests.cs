@@ -38,16 +38,16 @@ public class BenchFiguresTests
 
         Assert.Null(figures.MedianRatio);
         Assert.Null(BenchText.Verdict(figures));
-        Assert.Null(new IdleFigures([new IdleServer("direct", 1, 0, 1, 1)]).Ratio);
+        Assert.Null(new IdleFigures([new IdleServer("direct", 1, 0, 1, 1, 1)]).Ratio);
     }
 
     [Fact]
     public void The_memory_of_an_idle_connection_is_what_all_of_them_added()
     {
-        var direct = new IdleServer("direct", 10, ResidentBytesBefore: 1_000, ResidentBytesAfter: 1_000 + (10 * 1_536), ConnectSeconds: 0.5);
-        var echo = new IdleServer("null-echo", 10, ResidentBytesBefore: 5_000, ResidentBytesAfter: 5_000 + (10 * 1_024), ConnectSeconds: 1);
+        var direct = new IdleServer("direct", 10, ResidentBytesBefore: 1_000, ResidentBytesAfter: 1_000 + (10 * 1_536), FirstConnectSeconds: 2, ConnectSeconds: 0.5);
+        var echo = new IdleServer("null-echo", 10, ResidentBytesBefore: 5_000, ResidentBytesAfter: 5_000 + (10 * 1_024), FirstConnectSeconds: 1, ConnectSeconds: 1);
 
-        Assert.Equal("  direct         1.5 KiB a connection        20 connects/s", BenchText.Line(direct));
+        Assert.Equal("  direct         1.5 KiB a connection        20 connects/s (5 by fresh processes)", BenchText.Line(direct));
         Assert.Equal("  memory of an idle connection, direct / echo: 1.50", BenchText.Verdict(new IdleFigures([direct, echo])));
     }
 
