@@ -1,8 +1,9 @@
 using System.ComponentModel.DataAnnotations;
+using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>How the server uses its queue, section <c>Sqs</c>; where the queue is, in the same section, is <see cref="Sqs.SqsOptions"/>.</summary>
+/// <summary>How the server uses its queue, section <c>Sqs</c>; where the queue is, in the same section, is <see cref="SqsOptions"/>.</summary>
 internal sealed class SqsBrokerOptions
 {
     /// <summary>
@@ -47,6 +48,9 @@ internal sealed class SqsBrokerOptions
     /// <summary>Deliveries to subscribers, 1 to 1,000, after which a message that is given back again goes to the dead-letter queue.</summary>
     [Range(1, 1_000)]
     public int MaxDeliveries { get; set; } = 10;
+
+    /// <summary>How publishes are gathered into calls.</summary>
+    public SqsSenderOptions Sending { get; set; } = new();
 
     /// <summary>When what nobody acknowledges counts as delivered.</summary>
     public SettleOptions Settle { get; set; } = new();

@@ -10,7 +10,7 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed class SqsFlow : IDisposable
 {
     private readonly ISqs _sqs;
-    private readonly SqsBatcher _sends;
+    private readonly SqsSender _sends;
     private readonly Leases _leases;
     private readonly Settler _settler;
     private readonly Dispatcher _dispatcher;
@@ -25,10 +25,11 @@ internal sealed class SqsFlow : IDisposable
     {
         _sqs = sqs;
         Urls = urls;
-        _sends = new SqsBatcher(sqs, urls.Url, new SqsBatcherOptions());
-        Publisher = new Publisher(_sends, urls, options.PublishTimeout, _meter, time);
+        var calls = new PatientCalls(time, log, _stopped.Token);
+        _sends = new SqsSender(sqs, urls.Url, options.Sending);
+        Publisher = new Publisher(_sends, urls, options.PublishTimeout, _meter, calls, time);
         _leases = new Leases(time, options.VisibilityTimeout, options.MaxInFlight);
-        _settler = new Settler(sqs, urls, _leases, _meter, new PatientCalls(time, log, _stopped.Token), options.Settle.Linger);
+        _settler = new Settler(sqs, urls, _leases, _meter, calls, options.Settle.Linger);
         _dispatcher = new Dispatcher(deliver, _leases, _settler, options, _meter, relayMeter, time, log);
         _poller = new SqsPoller(sqs, urls, options, _leases, _dispatcher, time, log);
         _renewal = new Renewal(sqs, urls, _leases, _dispatcher, _meter, options.VisibilityTimeout, time, log);
@@ -50,8 +51,19 @@ internal sealed class SqsFlow : IDisposable
     public async Task RunAsync(CancellationToken stopping, CancellationToken connectionsClosed)
     {
         Task[] working = [_dispatcher.RunAsync(), _renewal.RunAsync(_stopped.Token)];
-        // One that ends before the polling has failed: the server cannot go on without it.
-        await await Task.WhenAny([PollAsync(stopping, connectionsClosed), .. working]);
+        try
+        {
+            // One that ends before the polling has failed: the server cannot go on without it.
+            await await Task.WhenAny([PollAsync(stopping, connectionsClosed), .. working]);
+        }
+        catch (Exception)
+        {
+            // The host stops for it, and the polling with the host.
+            await _stopped.CancelAsync();
+            _dispatcher.ReleaseAll();
+            await Task.WhenAll(working).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            throw;
+        }
         await _sends.DisposeAsync();
         // From here on a call to the queue that fails is not repeated.
         await _stopped.CancelAsync();

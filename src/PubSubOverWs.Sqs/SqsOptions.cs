@@ -3,7 +3,7 @@ using System.ComponentModel.DataAnnotations;
 namespace PubSubOverWs.Sqs;
 
 /// <summary>Where the queue is, as whom to call it, and how long to try. Bound from the section <c>Sqs</c>.</summary>
-public sealed class SqsOptions
+public sealed class SqsOptions : IValidatableObject
 {
     /// <summary>An SQS-compatible server, such as <c>http://127.0.0.1:9324</c>. Null or empty: AWS itself, in <see cref="Region"/>.</summary>
     public string? Endpoint { get; set; }
@@ -39,4 +39,11 @@ public sealed class SqsOptions
 
     /// <summary>Seed of the waits between retries.</summary>
     public int Seed { get; set; } = 1;
+
+    /// <summary>Keys come in pairs.</summary>
+    public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
+    {
+        if (string.IsNullOrEmpty(AccessKey) != string.IsNullOrEmpty(SecretKey))
+            yield return new ValidationResult("AccessKey and SecretKey belong together: set both, or neither.", [nameof(SecretKey)]);
+    }
 }

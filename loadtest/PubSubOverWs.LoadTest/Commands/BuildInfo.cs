@@ -10,7 +10,7 @@ public static class BuildInfo
 
     public static string Version => Parts[0];
 
-    /// <summary>The commit it was built from; null when it was built outside a checkout.</summary>
+    /// <summary>The commit it was built from, with <c>-changed</c> when it was built from something else; null outside a checkout.</summary>
     public static string? Commit => Parts.Length == 2 ? Parts[1] : null;
 
     public static string Runtime => RuntimeInformation.FrameworkDescription;

@@ -85,7 +85,7 @@ public static class Validity
         if (run.Scenario.Arrival.IsBurst)
             return new(Name, null, $"{text}; a burst is due all at once, so this is shown and not judged");
         var levels = rows.GroupBy(row => (row.Arm, row.Users))
-            .Select(level => (level.Key.Arm, level.Key.Users, Late: Share(level.Sum(row => row.LateSends), level.Sum(row => row.Buckets.Attempts))))
+            .Select(level => (level.Key.Arm, level.Key.Users, Late: Share(level.Sum(row => row.LateSends), level.Sum(row => row.Buckets.Attempts - row.Buckets.Refused))))
             .ToArray();
         var broken = levels.Where(level => level.Late > LargestLateShare)
             .Select(level => Invariant($"{level.Arm} at {level.Users}: {level.Late * 100:0.0} %")).ToArray();

@@ -53,7 +53,7 @@ internal static class CheckSection
             ("system", $"{machine.Os}, {machine.Architecture}"),
             ("processor", $"{machine.Cpu}, {machine.Cores} cores"),
             ("memory", $"{Show.Fixed(machine.MemoryBytes / (double)(1L << 30), 1)} GiB"),
-            ("runtime", $"{machine.Runtime}; collector: {machine.CollectorMode}"),
+            ("runtime", $"{machine.Runtime}; collector of the load runner: {machine.CollectorMode}"),
         }.Concat(machine.Limits.Concat(machine.Versions).Select(pair => (pair.Key, pair.Value))).Select(Row));
     }
 

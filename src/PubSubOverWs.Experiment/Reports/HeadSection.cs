@@ -18,7 +18,7 @@ internal static class HeadSection
         text.List(
         [
             "n is the number of iterations, never of messages. Judged are: loss by H1a and H1b (never by a ratio), the ratio of mean latencies (H2), and the ratio of bytes to clients per delivered message (H3).",
-            "A verdict needs Welch's test on iterations after Holm's correction over the rows of its table, and must stand with block means and with n_eff. \"Reproduced\" needs 20 iterations, five blocks and a noise floor as well.",
+            "A verdict needs Welch's test on iterations after Holm's correction over the rows of its table, and must stand with block means and with n_eff (H1a, which compares nothing, needs neither). \"Reproduced\" needs 20 iterations, five blocks and a noise floor as well.",
             "H3 is held against a ratio of 1 with a margin of 0.4 %: per delivered message the published increase vanishes (0.9917 to 1.0058).",
             "Only shown are: every ms and every Kbps as such (the paper's load and averaging window are not published, so absolute values are not testable), egress with the queue's traffic, percentiles, the pooled test, effect sizes.",
         ]);

@@ -5,9 +5,9 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>Sends envelopes, and says of what was not sent whether the queue refused it or nobody knows.</summary>
-internal sealed class Publisher(SqsBatcher batcher, QueueUrls urls, TimeSpan timeout, QueueMeter meter, TimeProvider time)
+internal sealed class Publisher(SqsSender sender, QueueUrls urls, TimeSpan timeout, QueueMeter meter, PatientCalls calls, TimeProvider time)
 {
-    /// <summary>Completes when the queue has the envelope.</summary>
+    /// <summary>Completes when the queue has the envelope. While the queue is away it is sent again, until the time-out.</summary>
     /// <exception cref="BrokerRefusedException">The queue has not taken it, or nobody knows: the message says which.</exception>
     public async ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken)
     {
@@ -15,13 +15,15 @@ internal sealed class Publisher(SqsBatcher batcher, QueueUrls urls, TimeSpan tim
         if (envelope.Length > SqsLimits.MaxMessageBytes)
             throw new BrokerRefusedException(TooLarge(messages, envelope.Length));
         EntryResult result;
+        SqsException? last = null;
         try
         {
-            result = await SendAsync(new SendEntry(envelope), cancellationToken).WaitAsync(timeout, time, cancellationToken);
+            result = await SendAsync(new SendEntry(envelope), failure => last = failure, cancellationToken).WaitAsync(timeout, time, cancellationToken);
         }
         catch (TimeoutException late)
         {
-            throw new BrokerRefusedException(Unknown(messages, $"the queue {urls.Name} did not answer within {timeout.TotalSeconds:0.###} s"), late);
+            var said = last?.Message.TrimEnd('.') ?? string.Create(CultureInfo.InvariantCulture, $"the queue {urls.Name} did not answer within {timeout.TotalSeconds:0.###} s");
+            throw new BrokerRefusedException(Unknown(messages, said), late);
         }
         catch (SqsException failure) when (failure.IsRetryable)
         {
@@ -35,22 +37,45 @@ internal sealed class Publisher(SqsBatcher batcher, QueueUrls urls, TimeSpan tim
         {
             throw new BrokerRefusedException(Refused(messages, "the server is stopping; send it to another or later."), stopped);
         }
-        if (result.Failure is { } refusal)
-            throw new BrokerRefusedException(Refused(messages, $"the queue {urls.Name} said {refusal.Code}: {refusal.Message}"));
-        return PublishOutcome.Taken;
+        return result.Failure is { } refusal ? throw new BrokerRefusedException(Failed(messages, refusal)) : PublishOutcome.Taken;
     }
 
     // Counted here, for the answer may come after the publisher was told that none came.
-    private async Task<EntryResult> SendAsync(SendEntry entry, CancellationToken cancellationToken)
+    private async Task<EntryResult> SendAsync(SendEntry entry, Action<SqsException> failed, CancellationToken cancellationToken)
     {
-        var result = await batcher.SendAsync(entry, cancellationToken);
-        if (result.Succeeded)
-            meter.AddSent(1);
-        return result;
+        var since = time.GetTimestamp();
+        SqsException? last = null;
+        while (true)
+        {
+            try
+            {
+                var result = await sender.SendAsync(entry, cancellationToken);
+                if (result.Succeeded)
+                    meter.AddSent(1);
+                return result;
+            }
+            catch (SqsException failure) when (failure.IsRetryable && time.GetElapsedTime(since) < timeout)
+            {
+                failed(last = failure);
+                if (!await calls.PauseAsync())
+                    throw;
+            }
+            catch (ObjectDisposedException) when (last is not null)
+            {
+                // The server stops; what became of the earlier attempt nobody knows.
+                throw last;
+            }
+        }
     }
 
     private static string TooLarge(IReadOnlyList<Message> messages, int bytes) => string.Create(CultureInfo.InvariantCulture,
         $"{Name(messages)} not taken: encoded for the queue it has {bytes:N0} bytes, and the queue takes {SqsLimits.MaxMessageBytes:N0}; send less at once.");
+
+    // What failed on the queue's side was tried again, and an attempt that was not answered may have arrived.
+    private string Failed(IReadOnlyList<Message> messages, EntryFailure failure) =>
+        failure.SenderFault
+            ? Refused(messages, $"the queue {urls.Name} said {failure.Code}: {failure.Message}")
+            : Unknown(messages, $"the queue {urls.Name} said {failure.Code}: {failure.Message.TrimEnd('.')}");
 
     private static string Refused(IReadOnlyList<Message> messages, string reason) => $"{Name(messages)} not taken: {reason}";
 

@@ -13,10 +13,10 @@ internal sealed class Settler : ISettlement
     private readonly Leases _leases;
     private readonly QueueMeter _meter;
     private readonly PatientCalls _calls;
-    private readonly CallLoop<Lease> _deletes;
-    private readonly CallLoop<(Lease Lease, TimeSpan Hidden)> _releases;
-    private readonly CallLoop<Transfer> _sendsAgain;
-    private readonly CallLoop<Transfer> _deadLetters;
+    private readonly BatchLoop<Lease> _deletes;
+    private readonly BatchLoop<(Lease Lease, TimeSpan Hidden)> _releases;
+    private readonly BatchLoop<Transfer> _sendsAgain;
+    private readonly BatchLoop<Transfer> _deadLetters;
 
     public Settler(ISqs sqs, QueueUrls urls, Leases leases, QueueMeter meter, PatientCalls calls, TimeSpan linger)
     {
@@ -25,7 +25,7 @@ internal sealed class Settler : ISettlement
         _leases = leases;
         _meter = meter;
         _calls = calls;
-        _deletes = new(callsAtOnce: 4, DeleteAsync, linger == TimeSpan.Zero ? null : () => calls.PauseAsync(linger));
+        _deletes = new(callsAtOnce: 4, DeleteAsync) { Linger = linger == TimeSpan.Zero ? null : () => calls.PauseAsync(linger) };
         _releases = new(callsAtOnce: 4, ReleaseAsync);
         _sendsAgain = new(callsAtOnce: 1, SendAsync);
         _deadLetters = new(callsAtOnce: 1, SendAsync);

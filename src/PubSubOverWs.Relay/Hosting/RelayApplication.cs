@@ -7,6 +7,7 @@ namespace PubSubOverWs.Relay;
 /// <summary>Starts a server and ends it with an exit code that says why.</summary>
 public static class RelayApplication
 {
+    private const int Crashed = 1;
     private const int BadUsage = 5;
 
     public static WebApplicationBuilder CreateBuilder(string[] args)
@@ -20,15 +21,17 @@ public static class RelayApplication
     }
 
     /// <summary>Runs until the server is told to stop. What keeps it from starting is one sentence on standard error.</summary>
-    /// <returns>0: it was told to stop; 5: a setting is wrong or the port is in use; otherwise what <see cref="StartFailedException"/> says.</returns>
+    /// <returns>0: it was told to stop; 1: a part of it failed; 5: a setting is wrong or the port is in use; otherwise what <see cref="StartFailedException"/> says.</returns>
     public static int Run(WebApplication app)
     {
         var (stopping, addresses) = (app.Lifetime.ApplicationStopping, app.Configuration[WebHostDefaults.ServerUrlsKey]);
         try
         {
             StartChecks.Run(app.Services, app.Configuration);
+            var background = app.Services.GetServices<IHostedService>().OfType<BackgroundService>().ToArray();
             app.Run();
-            return 0;
+            // A part of the server that failed stops the host, which has logged it, and ends as if it had been told to.
+            return Array.Exists(background, service => service.ExecuteTask is { IsFaulted: true }) ? Crashed : 0;
         }
         catch (OperationCanceledException) when (stopping.IsCancellationRequested)
         {

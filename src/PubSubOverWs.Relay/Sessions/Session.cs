@@ -193,9 +193,11 @@ internal abstract class Session(RelayContext relay, Connection connection)
     private async Task EndAsync()
     {
         End(WebSocketCloseStatus.NormalClosure, "");
-        RemoveAll();
+        var subscriptions = Unregister();
+        // A transaction under way may acknowledge what they have.
         if (_ending!.AnswersFirst)
             await Publishes.IdleAsync();
+        Array.ForEach(subscriptions, Close);
         AnswerLast();
         SayGoodbye();
         await _goodbye!;
@@ -226,7 +228,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
     }
 
     // First none of them gets more, or what one gives back would go to another one of the same client.
-    private void RemoveAll()
+    private Subscription[] Unregister()
     {
         Subscription[] subscriptions;
         lock (_subscriptions)
@@ -234,10 +236,8 @@ internal abstract class Session(RelayContext relay, Connection connection)
             subscriptions = [.. _subscriptions];
             _subscriptions.Clear();
         }
-        foreach (var subscription in subscriptions)
-            Relay.Subscriptions.Remove(subscription);
-        foreach (var subscription in subscriptions)
-            Close(subscription);
+        Array.ForEach(subscriptions, Relay.Subscriptions.Remove);
+        return subscriptions;
     }
 
     private void Close(Subscription subscription)

@@ -9,6 +9,7 @@ namespace PubSubOverWs.Relay;
 /// <param name="Drops">Messages given up, by <see cref="DropCause"/>.</param>
 /// <param name="CpuMicroseconds">User and system time of this process.</param>
 /// <param name="RssBytes">Resident memory of this process.</param>
+/// <param name="Collector">The garbage collector's mode: <c>server</c> or <c>workstation</c>, and <c>, concurrent</c>. On one core it is the workstation's.</param>
 internal sealed record ServerStats(
     string Server,
     long UptimeMicroseconds,
@@ -20,6 +21,7 @@ internal sealed record ServerStats(
     long CpuMicroseconds,
     long RssBytes,
     long GcHeapBytes,
+    string Collector,
     int[] GcCollections,
     QueueStats? Queue);
 

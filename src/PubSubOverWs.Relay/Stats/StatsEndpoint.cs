@@ -1,3 +1,4 @@
+using System.Runtime;
 using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace PubSubOverWs.Relay;
@@ -17,6 +18,7 @@ internal sealed class StatsEndpoint(RelayContext relay)
             (long)Environment.CpuUsage.TotalTime.TotalMicroseconds,
             Environment.WorkingSet,
             GC.GetTotalMemory(forceFullCollection: false),
+            (GCSettings.IsServerGC ? "server" : "workstation") + (GCSettings.LatencyMode == GCLatencyMode.Batch ? "" : ", concurrent"),
             [GC.CollectionCount(0), GC.CollectionCount(1), GC.CollectionCount(2)],
             relay.Broker.Queue),
         ServerStatsJson.Default.ServerStats);

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -10,19 +11,25 @@ public sealed class PublisherTests : IAsyncLifetime
     private readonly QueueUrls _urls = new("q", FakeSqs.UrlOf("q"), FakeSqs.UrlOf("q-dead"));
     private readonly QueueMeter _meter = new();
     private readonly FakeSqs _sqs;
-    private readonly SqsBatcher _batcher;
+    private readonly SqsSender _sender;
+    private readonly CancellationTokenSource _stopped = new();
     private readonly Publisher _publisher;
 
     public PublisherTests()
     {
         _sqs = new FakeSqs(_time);
-        _batcher = new SqsBatcher(_sqs, FakeSqs.UrlOf("q"), new SqsBatcherOptions());
-        _publisher = new Publisher(_batcher, _urls, TimeSpan.FromSeconds(10), _meter, _time);
+        _sender = new SqsSender(_sqs, FakeSqs.UrlOf("q"), new SqsSenderOptions());
+        _publisher = new Publisher(
+            _sender, _urls, TimeSpan.FromSeconds(10), _meter, new PatientCalls(_time, NullLogger.Instance, _stopped.Token), _time);
     }
 
     public async Task InitializeAsync() => await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
 
-    public async Task DisposeAsync() => await _batcher.DisposeAsync();
+    public async Task DisposeAsync()
+    {
+        await _sender.DisposeAsync();
+        _stopped.Dispose();
+    }
 
     [Fact]
     public async Task A_publish_completes_when_the_queue_has_the_envelope()
@@ -69,11 +76,44 @@ public sealed class PublisherTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task When_the_queue_stays_away_the_outcome_is_unknown()
+    public async Task While_the_queue_is_away_a_publish_is_sent_again_and_then_its_outcome_is_unknown()
     {
         _sqs.Fault = _ => FakeSqs.Away;
+        var publish = PublishAsync(Sample.Message("m-1", "/queue/a"));
+        await PassAsync(publish);
         Assert.Equal(
             "Message m-1 to /queue/a was perhaps not taken, the outcome is unknown: The queue is away; send it again with the same id if it may arrive twice.",
+            await RefusalAsync(publish));
+        Assert.InRange(_sqs.Traffic.Calls(SqsCall.Send), 2, 11);
+    }
+
+    [Fact]
+    public async Task A_queue_that_comes_back_within_the_time_out_takes_it()
+    {
+        var failures = 3;
+        _sqs.Fault = _ => failures-- > 0 ? FakeSqs.Away : null;
+        var publish = PublishAsync(Sample.Message("m-1", "/queue/a"));
+        await PassAsync(publish);
+        Assert.Equal(PublishOutcome.Taken, await publish);
+        Assert.Single(_sqs.Bodies("q"));
+    }
+
+    [Fact]
+    public async Task When_the_server_stops_while_the_queue_is_away_the_outcome_is_unknown()
+    {
+        _sqs.Fault = _ => FakeSqs.Away;
+        var publish = PublishAsync(Sample.Message("m-1", "/queue/a"));
+        await _stopped.CancelAsync();
+        Assert.Contains("the outcome is unknown", await RefusalAsync(publish), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task What_failed_on_the_queues_side_may_have_been_taken()
+    {
+        _sqs.EntryFault = _ => new EntryFailure("InternalError", "Try again.", SenderFault: false);
+        Assert.Equal(
+            "Message m-1 to /queue/a was perhaps not taken, the outcome is unknown: the queue q said InternalError: Try again; "
+            + "send it again with the same id if it may arrive twice.",
             await RefusalAsync(PublishAsync(Sample.Message("m-1", "/queue/a"))));
     }
 
@@ -109,7 +149,7 @@ public sealed class PublisherTests : IAsyncLifetime
     [Fact]
     public async Task A_server_that_stops_takes_no_more()
     {
-        await _batcher.DisposeAsync();
+        await _sender.DisposeAsync();
         Assert.Equal(
             "Message m-1 to /queue/a was not taken: the server is stopping; send it to another or later.",
             await RefusalAsync(PublishAsync(Sample.Message("m-1", "/queue/a"))));
@@ -118,6 +158,16 @@ public sealed class PublisherTests : IAsyncLifetime
     private long Sent() => _meter.Read(_urls, _sqs.Traffic, new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10)).Sent;
 
     private Task<PublishOutcome> PublishAsync(params Message[] messages) => _publisher.PublishAsync(messages, CancellationToken.None).AsTask();
+
+    private async Task PassAsync(Task publish)
+    {
+        while (!publish.IsCompleted)
+        {
+            if (_time.TimersSet >= 2)
+                _time.Advance(TimeSpan.FromSeconds(1));
+            await Task.Yield();
+        }
+    }
 
     private static async Task<string> RefusalAsync(Task publish) => (await Assert.ThrowsAsync<BrokerRefusedException>(() => publish)).Message;
 }

@@ -110,6 +110,28 @@ public sealed class TransactionTests
     }
 
     [Fact]
+    public async Task A_client_that_leaves_behind_its_commit_has_acknowledged()
+    {
+        await using var server = FakeBroker.Serve(out var broker);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", "ack:client");
+        var delivery = FakeDelivery.To("/queue/a", "1");
+        server.Subscriptions.Deliver(delivery);
+        var message = await client.ReceiveMessageAsync("1");
+
+        await client.AskAsync("BEGIN\ntransaction:t\n");
+        await client.SendAsync($"ACK\nid:{message.Header("ack")}\ntransaction:t\n\n\0");
+        await client.PublishAsync("/queue/b", "answer", "transaction:t");
+        await client.SendAsync("COMMIT\ntransaction:t\n\n\0DISCONNECT\nreceipt:gone\n\n\0");
+        var publish = await broker.NextPublishAsync();
+        await client.ExpectNothingAsync();
+        publish.Take();
+
+        await client.ReceiveReceiptAsync("gone");
+        Assert.Equal(["settled"], delivery.Ends);
+    }
+
+    [Fact]
     public async Task A_refused_transaction_is_an_error_with_the_receipt_of_commit()
     {
         await using var server = FakeBroker.Serve(out var broker);

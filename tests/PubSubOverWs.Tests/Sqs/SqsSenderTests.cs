@@ -3,15 +3,15 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
 
-public sealed class SqsBatcherTests
+public sealed class SqsSenderTests
 {
     private readonly HeldSqs _sqs = new();
 
     [Fact]
     public async Task An_entry_leaves_at_once_when_no_call_is_under_way()
     {
-        await using var batcher = Batcher();
-        var sent = batcher.SendAsync(Entry("a"), CancellationToken.None);
+        await using var sender = Sender();
+        var sent = sender.SendAsync(Entry("a"), CancellationToken.None);
 
         (await _sqs.NextAsync()).Succeed();
 
@@ -21,11 +21,11 @@ public sealed class SqsBatcherTests
     [Fact]
     public async Task While_a_call_is_under_way_the_next_batch_fills()
     {
-        await using var batcher = Batcher();
-        var sent = new List<Task<EntryResult>> { batcher.SendAsync(Entry("0"), CancellationToken.None) };
+        await using var sender = Sender();
+        var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("0"), CancellationToken.None) };
         var first = await _sqs.NextAsync();
         for (var i = 1; i <= 9; i++)
-            sent.Add(batcher.SendAsync(Entry($"{i}"), CancellationToken.None));
+            sent.Add(sender.SendAsync(Entry($"{i}"), CancellationToken.None));
         Assert.Equal(0, _sqs.CallsWaiting);
 
         first.Succeed();
@@ -39,11 +39,11 @@ public sealed class SqsBatcherTests
     [Fact]
     public async Task Full_batches_leave_beside_a_call_under_way_up_to_the_bound()
     {
-        await using var batcher = Batcher(options => options.MaxCallsPerKind = 3);
-        var sent = new List<Task<EntryResult>> { batcher.SendAsync(Entry("first"), CancellationToken.None) };
+        await using var sender = Sender(options => options.MaxCalls = 3);
+        var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("first"), CancellationToken.None) };
         var calls = new List<HeldCall> { await _sqs.NextAsync() };
         for (var i = 0; i < 35; i++)
-            sent.Add(batcher.SendAsync(Entry($"{i}"), CancellationToken.None));
+            sent.Add(sender.SendAsync(Entry($"{i}"), CancellationToken.None));
 
         calls.Add(await _sqs.NextAsync());
         calls.Add(await _sqs.NextAsync());
@@ -58,11 +58,11 @@ public sealed class SqsBatcherTests
     [Fact]
     public async Task A_batch_is_cut_at_the_most_bytes_that_SQS_takes()
     {
-        await using var batcher = Batcher();
-        var first = batcher.SendAsync(Entry("first"), CancellationToken.None);
+        await using var sender = Sender();
+        var first = sender.SendAsync(Entry("first"), CancellationToken.None);
         var call = await _sqs.NextAsync();
         var large = new string('x', 600_000);
-        var sent = new[] { large, large, "small" }.Select(body => batcher.SendAsync(Entry(body), CancellationToken.None)).ToArray();
+        var sent = new[] { large, large, "small" }.Select(body => sender.SendAsync(Entry(body), CancellationToken.None)).ToArray();
 
         call.Succeed();
         await first;
@@ -79,28 +79,28 @@ public sealed class SqsBatcherTests
     [Fact]
     public async Task Each_entry_gets_its_own_outcome()
     {
-        await using var batcher = Batcher();
-        var first = batcher.DeleteAsync("0", CancellationToken.None);
+        await using var sender = Sender();
+        var first = sender.SendAsync(Entry("0"), CancellationToken.None);
         var call = await _sqs.NextAsync();
-        var good = batcher.DeleteAsync("good", CancellationToken.None);
-        var stale = batcher.DeleteAsync("stale", CancellationToken.None);
+        var good = sender.SendAsync(Entry("good"), CancellationToken.None);
+        var refused = sender.SendAsync(Entry("refused"), CancellationToken.None);
         call.Succeed();
 
-        var failure = new EntryFailure(SqsErrorCode.ReceiptHandleIsInvalid, "stale", SenderFault: true);
+        var failure = new EntryFailure(SqsErrorCode.InvalidMessageContents, "refused", SenderFault: true);
         (await _sqs.NextAsync()).Answer(new EntryResult(null), new EntryResult(failure));
 
         Assert.True((await first).Succeeded);
         Assert.True((await good).Succeeded);
-        Assert.Same(failure, (await stale).Failure);
+        Assert.Same(failure, (await refused).Failure);
     }
 
     [Fact]
     public async Task When_a_call_fails_as_a_whole_each_of_its_entries_does_and_the_next_leave()
     {
-        await using var batcher = Batcher();
-        var first = batcher.ChangeVisibilityAsync(new VisibilityEntry("0", TimeSpan.Zero), CancellationToken.None);
+        await using var sender = Sender();
+        var first = sender.SendAsync(Entry("0"), CancellationToken.None);
         var call = await _sqs.NextAsync();
-        var second = batcher.ChangeVisibilityAsync(new VisibilityEntry("1", TimeSpan.Zero), CancellationToken.None);
+        var second = sender.SendAsync(Entry("1"), CancellationToken.None);
 
         call.Fail(new SqsException(SqsErrorCode.Unreachable, "away", isRetryable: true));
 
@@ -112,17 +112,17 @@ public sealed class SqsBatcherTests
     [Fact]
     public async Task A_caller_waits_while_too_many_entries_wait()
     {
-        await using var batcher = Batcher(options => options.MaxWaiting = 2);
+        await using var sender = Sender(options => options.MaxWaiting = 2);
         using var impatient = new CancellationTokenSource();
-        var sent = new List<Task<EntryResult>> { batcher.SendAsync(Entry("0"), CancellationToken.None) };
+        var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("0"), CancellationToken.None) };
         var call = await _sqs.NextAsync();
-        sent.Add(batcher.SendAsync(Entry("1"), CancellationToken.None));
-        sent.Add(batcher.SendAsync(Entry("2"), CancellationToken.None));
+        sent.Add(sender.SendAsync(Entry("1"), CancellationToken.None));
+        sent.Add(sender.SendAsync(Entry("2"), CancellationToken.None));
 
-        var without = batcher.SendAsync(Entry("never"), impatient.Token);
+        var without = sender.SendAsync(Entry("never"), impatient.Token);
         await impatient.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => without);
-        sent.Add(batcher.SendAsync(Entry("3"), CancellationToken.None));
+        sent.Add(sender.SendAsync(Entry("3"), CancellationToken.None));
 
         _sqs.SucceedFromNowOn();
         call.Succeed();
@@ -132,13 +132,13 @@ public sealed class SqsBatcherTests
     [Fact]
     public async Task Stopping_ends_when_all_that_was_taken_has_its_outcome_and_takes_no_more()
     {
-        var batcher = Batcher();
-        var first = batcher.SendAsync(Entry("0"), CancellationToken.None);
+        var sender = Sender();
+        var first = sender.SendAsync(Entry("0"), CancellationToken.None);
         var call = await _sqs.NextAsync();
-        var second = batcher.SendAsync(Entry("1"), CancellationToken.None);
+        var second = sender.SendAsync(Entry("1"), CancellationToken.None);
 
-        var stopped = batcher.DisposeAsync().AsTask();
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => batcher.SendAsync(Entry("late"), CancellationToken.None));
+        var stopped = sender.DisposeAsync().AsTask();
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => sender.SendAsync(Entry("late"), CancellationToken.None));
         Assert.False(stopped.IsCompleted);
         call.Succeed();
         (await _sqs.NextAsync()).Succeed();
@@ -150,10 +150,10 @@ public sealed class SqsBatcherTests
 
     private static SendEntry Entry(string body) => new(Encoding.UTF8.GetBytes(body));
 
-    private SqsBatcher Batcher(Action<SqsBatcherOptions>? configure = null)
+    private SqsSender Sender(Action<SqsSenderOptions>? configure = null)
     {
-        var options = new SqsBatcherOptions();
+        var options = new SqsSenderOptions();
         configure?.Invoke(options);
-        return new SqsBatcher(_sqs, TestClient.QueueUrl, options);
+        return new SqsSender(_sqs, TestClient.QueueUrl, options);
     }
 }

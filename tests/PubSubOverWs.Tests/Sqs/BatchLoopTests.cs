@@ -1,15 +1,15 @@
-using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Sqs;
 
-namespace PubSubOverWs.Tests.PubSubServer;
+namespace PubSubOverWs.Tests.Sqs;
 
-public sealed class CallLoopTests
+public sealed class BatchLoopTests
 {
     private readonly Lock _lock = new();
     private readonly List<IReadOnlyList<int>> _started = [];
     private readonly List<TaskCompletionSource> _ends = [];
-    private readonly CallLoop<int> _loop;
+    private readonly BatchLoop<int> _loop;
 
-    public CallLoopTests() => _loop = new CallLoop<int>(callsAtOnce: 2, CallAsync);
+    public BatchLoopTests() => _loop = new BatchLoop<int>(callsAtOnce: 2, CallAsync);
 
     private IReadOnlyList<IReadOnlyList<int>> Calls
     {
@@ -51,7 +51,7 @@ public sealed class CallLoopTests
     }
 
     [Fact]
-    public async Task A_batch_has_ten_at_most_and_no_moreCalls_are_made_at_once_than_allowed()
+    public async Task A_batch_has_ten_at_most_and_no_more_calls_are_made_at_once_than_allowed()
     {
         for (var entry = 0; entry < 45; entry++)
             _loop.Add(entry);
@@ -70,7 +70,7 @@ public sealed class CallLoopTests
     public async Task What_may_linger_leaves_when_the_batch_is_full_or_the_time_is_over()
     {
         var lingered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        var loop = new CallLoop<int>(callsAtOnce: 2, CallAsync, () => lingered.Task);
+        var loop = new BatchLoop<int>(callsAtOnce: 2, CallAsync) { Linger = () => lingered.Task };
         for (var entry = 0; entry <= 10; entry++)
             loop.Add(entry);
         await StartedAsync(1);

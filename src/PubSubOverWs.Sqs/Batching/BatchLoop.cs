@@ -1,0 +1,113 @@
+namespace PubSubOverWs.Sqs;
+
+/// <summary>
+/// Carries entries to the queue in batches of up to ten (<see cref="SqsLimits.MaxBatchEntries"/>), without a task for each. A full batch leaves at
+/// once. What is less waits for the call under way, and lingers if it may, or the batches would stay small until the CPU is used up. Safe from
+/// any thread; it bounds nothing: that is its owner's part.
+/// </summary>
+public sealed class BatchLoop<T>
+{
+    private readonly Func<IReadOnlyList<T>, Task> _call;
+    private readonly Lock _lock = new();
+    private readonly Queue<T> _waiting = new();
+    private readonly Task[] _runs;
+    private readonly Stack<int> _idle;
+    private bool _completed;
+
+    /// <param name="callsAtOnce">At most so many calls are under way.</param>
+    /// <param name="call">Carries a batch away; what fails is its own affair.</param>
+    public BatchLoop(int callsAtOnce, Func<IReadOnlyList<T>, Task> call)
+    {
+        _call = call;
+        _runs = new Task[callsAtOnce];
+        Array.Fill(_runs, Task.CompletedTask);
+        _idle = new Stack<int>(Enumerable.Range(0, callsAtOnce));
+    }
+
+    /// <summary>With fewer calls under way what waits may leave, however little it is; with more, only full batches do. At least 1.</summary>
+    public int PartialCalls { get; init; } = 1;
+
+    /// <summary>Bytes of an entry: a batch has at most <see cref="SqsLimits.MaxBatchBytes"/>. Null: they do not matter.</summary>
+    public Func<T, int>? SizeOf { get; init; }
+
+    /// <summary>Completes when less than a full batch has waited long enough. Null: it leaves at once.</summary>
+    public Func<Task>? Linger { get; init; }
+
+    /// <exception cref="ObjectDisposedException">After <see cref="CompleteAsync"/>.</exception>
+    public void Add(T entry)
+    {
+        lock (_lock)
+        {
+            ObjectDisposedException.ThrowIf(_completed, this);
+            _waiting.Enqueue(entry);
+            if (_idle.Count == 0 || !MayLeave(others: _runs.Length - _idle.Count))
+                return;
+            // On another thread: who adds one often adds several in a row, and they shall go together.
+            var run = _idle.Pop();
+            _runs[run] = Task.Run(() => RunAsync(run), CancellationToken.None);
+        }
+    }
+
+    /// <summary>Completes when all that was added so far has been carried away.</summary>
+    public Task IdleAsync()
+    {
+        lock (_lock)
+            return Task.WhenAll(_runs);
+    }
+
+    /// <summary>Takes no more, and completes when all that it had taken has been carried away.</summary>
+    public Task CompleteAsync()
+    {
+        lock (_lock)
+            _completed = true;
+        return IdleAsync();
+    }
+
+    // With no other call under way it always may, so nothing is ever left behind.
+    private bool MayLeave(int others) => _waiting.Count >= (others < PartialCalls ? 1 : SqsLimits.MaxBatchEntries);
+
+    private async Task RunAsync(int run)
+    {
+        await LingerAsync();
+        while (Take(run) is { } batch)
+        {
+            await _call(batch);
+            await LingerAsync();
+        }
+    }
+
+    // Full batches that come meanwhile leave with another run.
+    private async Task LingerAsync()
+    {
+        if (Linger is not null && IsPartial())
+            await Linger();
+    }
+
+    private bool IsPartial()
+    {
+        lock (_lock)
+            return _waiting.Count is > 0 and < SqsLimits.MaxBatchEntries;
+    }
+
+    private List<T>? Take(int run)
+    {
+        lock (_lock)
+        {
+            if (!MayLeave(others: _runs.Length - _idle.Count - 1))
+            {
+                _idle.Push(run);
+                return null;
+            }
+            var batch = new List<T>(SqsLimits.MaxBatchEntries);
+            long bytes = 0;
+            while (batch.Count < SqsLimits.MaxBatchEntries && _waiting.TryPeek(out var next))
+            {
+                bytes += SizeOf?.Invoke(next) ?? 0;
+                if (bytes > SqsLimits.MaxBatchBytes && batch.Count > 0)
+                    break;
+                batch.Add(_waiting.Dequeue());
+            }
+            return batch;
+        }
+    }
+}

@@ -1,0 +1,70 @@
+using System.Text.RegularExpressions;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Reports;
+
+namespace PubSubOverWs.Tests.Repository;
+
+/// <summary>The runs under <c>results/</c> that the README speaks of.</summary>
+public sealed partial class CommittedRunTests
+{
+    public static TheoryData<string> Folders =>
+        [.. Directory.EnumerateFiles(Path.Combine(SourceTree.Root, "results"), "run.json", SearchOption.AllDirectories)
+            .Select(path => Path.GetRelativePath(SourceTree.Root, Path.GetDirectoryName(path)!).Replace('\\', '/'))
+            .Order(StringComparer.Ordinal)];
+
+    [Theory]
+    [MemberData(nameof(Folders))]
+    public void A_committed_run_is_complete_and_valid(string folder)
+    {
+        var record = RecordReader.Read(Path.Combine(SourceTree.Root, folder));
+        Assert.True(record.Run.Complete);
+        Assert.DoesNotContain(Validity.Check(record), check => check.Holds == false);
+    }
+
+    [Theory]
+    [MemberData(nameof(Folders))]
+    public void Its_report_is_what_its_files_give(string folder)
+    {
+        var made = Report.Make(RecordReader.Read(Path.Combine(SourceTree.Root, folder)));
+        Assert.Equal(SourceTree.Read($"{folder}/report.md"), made.Markdown);
+        Assert.Equal(SourceTree.Read($"{folder}/report.json"), made.Json);
+    }
+
+    [Fact]
+    public void The_tables_of_the_readme_hold_what_the_reports_say()
+    {
+        var readme = SourceTree.Lines("README.md");
+        var runs = RunLink().Matches(SourceTree.Read("README.md")).Select(match => match.Groups["folder"].Value).Distinct().ToArray();
+        Assert.NotEmpty(runs);
+        var reported = runs.SelectMany(folder => Rows(SourceTree.Lines($"{folder}/report.md"))).ToLookup(row => row.Key, row => row.Cell);
+        var shown = Rows(readme).ToArray();
+        Assert.NotEmpty(shown);
+        Assert.All(shown, row => Assert.Contains(row.Cell, reported[row.Key]));
+    }
+
+    /// <summary>The cells of the paper's tables, each with its table's numeral and its number of users.</summary>
+    private static IEnumerable<(string Key, string Cell)> Rows(IEnumerable<string> lines)
+    {
+        var table = "";
+        foreach (var line in lines)
+        {
+            if (line.StartsWith('#'))
+                table = TableHeading().Match(line).Groups["numeral"].Value;
+            if (table.Length == 0 || !UsersRow().IsMatch(line))
+                continue;
+            var cells = line.Trim('|').Split('|', StringSplitOptions.TrimEntries);
+            foreach (var cell in cells[1..])
+                yield return ($"{table} {cells[0]}", cell);
+        }
+    }
+
+    [GeneratedRegex(@"\((?<folder>results/[\w./-]+)/report\.md\)")]
+    private static partial Regex RunLink();
+
+    [GeneratedRegex(@"^#+ Table (?<numeral>[IV]+)[. ]")]
+    private static partial Regex TableHeading();
+
+    [GeneratedRegex(@"^\| \d+ \|")]
+    private static partial Regex UsersRow();
+}
