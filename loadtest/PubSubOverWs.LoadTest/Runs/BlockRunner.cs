@@ -9,12 +9,12 @@ namespace PubSubOverWs.LoadTest.Runs;
 public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning, RecordWriter writer, EventLog events, TimeProvider time)
 {
     /// <summary>What only the runner can see, over all blocks so far.</summary>
-    /// <remarks>A process that died cut its block, and that block runs again: only the clock's finding outlives it.</remarks>
-    public RunChecks Checks { get; private set; } = new(
+    /// <remarks>A process that died cut its block, and that block runs again: only the clock's finding outlives it. All stay where nothing runs again.</remarks>
+    public RunChecks Checks { get; private set; } = job is { Before: { } before, Turns.Count: 0 } ? before.Checks : new(
         job.Before?.Checks.ClockMonotonic ?? true, QueueAlive: job.StartsPubSub && job.Request.SqsEndpoint is null ? true : null);
 
     /// <summary>Where the processes of the last block were found.</summary>
-    public IReadOnlyList<PinnedProcess> Cores { get; private set; } = [];
+    public IReadOnlyList<PinnedProcess> Cores { get; private set; } = job.Before?.SetUp.Pinned ?? [];
 
     /// <param name="block">From 1.</param>
     /// <param name="turns">Its turns, in order.</param>

@@ -29,7 +29,8 @@ public sealed class Measurement
     /// <exception cref="OperationCanceledException">It was cut; the record is whole and says that it is not complete.</exception>
     public async Task RunAsync(Action<RunProgress> show, CancellationToken stopping)
     {
-        await Taskset.MoveThisProcessAsync(_pinning, stopping);
+        if (_job.Turns.Count > 0)
+            await Taskset.MoveThisProcessAsync(_pinning, stopping);
         using var writer = _job.Before is null
             ? RecordWriter.Create(_job.Folder, _run)
             : RecordWriter.Resume(_job.Folder, _run, _job.Superseded);
@@ -37,17 +38,17 @@ public sealed class Measurement
         var blocks = new BlockRunner(_job, RunToken.Draw(_time.GetUtcNow()), _pinning, writer, events, _time);
         try
         {
-            await RunAsync(blocks, show, stopping);
+            await RunAsync(blocks, writer, show, stopping);
             _run = _run with { Complete = true };
         }
         finally
         {
-            _run = _run with { Ended = _time.GetUtcNow(), Checks = blocks.Checks, SetUp = _run.SetUp with { Pinned = blocks.Cores } };
+            _run = Found(blocks) with { Ended = _time.GetUtcNow() };
             writer.Replace(_run);
         }
     }
 
-    private async Task RunAsync(BlockRunner blocks, Action<RunProgress> show, CancellationToken stopping)
+    private async Task RunAsync(BlockRunner blocks, RecordWriter writer, Action<RunProgress> show, CancellationToken stopping)
     {
         show(Progress(null));
         foreach (var block in _job.Turns.GroupBy(turn => turn.Block))
@@ -59,11 +60,23 @@ public sealed class Measurement
                 {
                     _left.Took(turn, took);
                     Scores.Add(row);
+                    Keep(blocks, writer);
                     show(Progress(turn));
                 },
                 stopping);
         }
     }
+
+    // Who is killed writes nothing more: what only this process can know must not wait for the end.
+    private void Keep(BlockRunner blocks, RecordWriter writer)
+    {
+        if (blocks.Checks == _run.Checks && blocks.Cores.SequenceEqual(_run.SetUp.Pinned))
+            return;
+        _run = Found(blocks);
+        writer.Replace(_run);
+    }
+
+    private RunRecord Found(BlockRunner blocks) => _run with { Checks = blocks.Checks, SetUp = _run.SetUp with { Pinned = blocks.Cores } };
 
     private RunProgress Progress(Turn? last)
     {

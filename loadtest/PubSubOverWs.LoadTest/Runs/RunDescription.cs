@@ -18,7 +18,8 @@ public static class RunDescription
             Order = job.Order,
         };
 
-    private static SetUp SetUp(RunJob job, PinningPlan pinning) => new()
+    /// <summary>What will stand against what; a run that is resumed must find it as it was.</summary>
+    public static SetUp SetUp(RunJob job, PinningPlan pinning) => new()
     {
         OwnServers = job.Request.OwnServersOnly,
         SharedMachine = job.StartsDirect || job.StartsPubSub || new[] { job.Request.Direct, job.Request.PubSub }.Any(url => url is { IsLoopback: true }),

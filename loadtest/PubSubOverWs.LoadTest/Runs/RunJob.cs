@@ -16,7 +16,7 @@ public sealed record RunJob
     /// <summary>The whole plan, as run.json keeps it.</summary>
     public required IReadOnlyList<PlannedIteration> Order { get; init; }
 
-    /// <summary>What is still to run, in order.</summary>
+    /// <summary>What is still to run, in order. Empty: a run that was killed after its last row, and only lacks its end.</summary>
     public required IReadOnlyList<Turn> Turns { get; init; }
 
     /// <summary>run.json of the run that is resumed; null: a new run.</summary>

@@ -39,16 +39,9 @@ public static class RunJobs
         var record = RecordReader.Read(folder);
         var run = record.Run;
         var resumed = RunPlan.Resume(run.Order, record.Rows);
-        if (run.Complete || resumed.Remaining.Count == 0)
+        if (run.Complete)
             throw new RefusalException(ExitCode.BadUsage, $"The run in {folder} is complete: there is nothing to resume.");
-        if (run.SetUp.OwnServers != request.OwnServersOnly)
-            throw new RefusalException(ExitCode.BadUsage, run.SetUp.OwnServers
-                ? "The run to resume started its own servers: leave --direct and --pubsub away."
-                : "The run to resume measured servers that were already there: give --direct and --pubsub again.");
-        if (run.Machine.Commit != BuildInfo.Commit)
-            throw new RefusalException(ExitCode.BadUsage,
-                $"The run to resume was made by commit {run.Machine.Commit ?? "unknown"}, this program is {BuildInfo.Commit ?? "unknown"}: one record cannot hold two programs, so start a new run.");
-        return new RunJob
+        var job = new RunJob
         {
             Request = request,
             Scenario = run.Scenario with { Gates = [.. run.Scenario.Gates, .. request.Changes.Gates] },
@@ -58,5 +51,9 @@ public static class RunJobs
             Before = run,
             Superseded = resumed.Blocks,
         };
+        // A run that was killed after its last row only lacks its end: nothing more is measured, so nothing can be measured otherwise.
+        if (job.Turns.Count > 0)
+            ResumeRules.Check(job, run);
+        return job;
     }
 }

@@ -25,9 +25,15 @@ public static class RunSession
         InlineCompletions.Enable();
         using var held = RunLock.Take(Path.GetTempPath(), $"run {request.Scenario ?? request.Resume}");
         var job = planned ?? Plan();
+        if (job.Turns.Count > 0)
+            await CheckAsync(job, terminal, stopping);
+        return await MeasureAsync(job, terminal, stopping);
+    }
+
+    private static async Task CheckAsync(RunJob job, Terminal terminal, CancellationToken stopping)
+    {
         foreach (var warning in await Preflight.CheckAsync(job, terminal.Time, stopping))
             await terminal.Output.WriteLineAsync(warning);
-        return await MeasureAsync(job, terminal, stopping);
     }
 
     private static async Task<ExitCode> MeasureAsync(RunJob job, Terminal terminal, CancellationToken stopping)

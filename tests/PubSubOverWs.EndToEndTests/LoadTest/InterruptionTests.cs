@@ -64,6 +64,27 @@ public sealed class InterruptionTests : IDisposable
         Assert.True(RecordReader.Read(_folder.Record).Run.Complete);
     }
 
+    [Fact]
+    public async Task A_run_that_was_killed_after_its_last_row_is_ended_by_resume_which_starts_nothing()
+    {
+        var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--users", "5", "--out", "record");
+        Assert.True(run.ExitCode == 0, run.Output + run.Error);
+        var whole = RecordReader.Read(_folder.Record);
+        var (json, report) = (RecordFiles.Run(_folder.Record), Path.Combine(_folder.Record, "report.md"));
+        await File.WriteAllTextAsync(json, (await File.ReadAllTextAsync(json)).Replace("\"complete\": true", "\"complete\": false", StringComparison.Ordinal));
+        File.Delete(report);
+
+        var resumed = await LoadTestProcess.RunAsync(_folder.Path, "run", "--resume", "record");
+
+        Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Error);
+        Assert.Contains("pubsub.loss == 0: passed", resumed.Output);
+        Assert.True(File.Exists(report));
+        var ended = RecordReader.Read(_folder.Record);
+        Assert.True(ended.Run.Complete);
+        Assert.Equal(whole.Rows, ended.Rows);
+        Assert.Equal(whole.Events, ended.Events);
+    }
+
     public void Dispose() => _folder.Dispose();
 
     // Then the second level of the first block is under way.

@@ -1,30 +1,28 @@
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
-using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Load.Pinning;
+using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;
 
-/// <summary>A record folder of a run with two blocks of one pair each, cut after as many rows as a test asks for.</summary>
+/// <summary>A record folder of a run with two blocks of one pair each, made here and cut after as many rows as a test asks for.</summary>
 public sealed class RecordedRun : IDisposable
 {
     public static Scenario Scenario { get; } = new() { Name = "tiny", Users = [1], Iterations = 2, Blocks = 2, WarmUps = 0, Floor = false, Gates = ["direct.loss == 0"] };
 
     public string Folder { get; } = Directory.CreateTempSubdirectory("record-").FullName;
 
-    public RecordedRun(int rows, bool complete = false, bool ownServers = true, string? commit = null)
+    /// <param name="rows">How many of the four are there.</param>
+    /// <param name="complete">The end was written too.</param>
+    /// <param name="request">With what it was started; null: with its own servers and LocalSqs.</param>
+    /// <param name="change">What is otherwise in its run.json.</param>
+    public RecordedRun(int rows, bool complete = false, RunRequest? request = null, Func<RunRecord, RunRecord>? change = null)
     {
         var order = RunPlan.For(Scenario);
-        var run = new RunRecord
-        {
-            Started = new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero),
-            Complete = complete,
-            Scenario = Scenario,
-            SetUp = new SetUp { OwnServers = ownServers, SharedMachine = true, Queue = "LocalSqs" },
-            Machine = new MachineRecord { Commit = commit ?? BuildInfo.Commit, Os = "Linux", Architecture = "x64", Cpu = "a CPU", Cores = 2, MemoryBytes = 1, Runtime = ".NET", CollectorMode = "server" },
-            Order = order,
-        };
-        using var writer = RecordWriter.Create(Folder, run);
-        foreach (var turn in PubSubOverWs.LoadTest.Runs.Turn.Of(order).Take(rows))
+        var job = new RunJob { Request = request ?? new RunRequest(), Scenario = Scenario, Folder = Folder, Order = order, Turns = Turn.Of(order) };
+        var run = RunDescription.Start(job, PinningPlan.ForThisMachine(Scenario.Pinning), new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero)) with { Complete = complete };
+        using var writer = RecordWriter.Create(Folder, change?.Invoke(run) ?? run);
+        foreach (var turn in job.Turns.Take(rows))
             writer.Add(Row(turn.Arm, turn.Block, turn.Iteration, turn.Order), [Delivered], []);
     }
 

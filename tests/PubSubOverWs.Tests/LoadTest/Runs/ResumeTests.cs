@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.Tests.LoadTest.Commands;
@@ -12,7 +13,7 @@ public sealed class ResumeTests
     {
         using var cut = new RecordedRun(rows: 3);
 
-        var job = RunJobs.Make(new RunRequest { Resume = cut.Folder }, "/", DateTimeOffset.UnixEpoch);
+        var job = Make(cut);
 
         Assert.Equal([2, 2], job.Turns.Select(turn => turn.Block));
         Assert.Equal([3, 3], job.Turns.Select(turn => turn.Iteration));
@@ -27,16 +28,16 @@ public sealed class ResumeTests
         using var cut = new RecordedRun(rows: 2);
         File.AppendAllText(RecordFiles.Iterations(cut.Folder), "direct,1,2");
 
-        Assert.Equal([2, 2], RunJobs.Make(new RunRequest { Resume = cut.Folder }, "/", DateTimeOffset.UnixEpoch).Turns.Select(turn => turn.Block));
+        Assert.Equal([2, 2], Make(cut).Turns.Select(turn => turn.Block));
     }
 
     [Fact]
     public void Gates_may_be_added()
     {
         using var cut = new RecordedRun(rows: 0);
-        var request = new RunRequest { Resume = cut.Folder, Changes = new ScenarioChanges { Gates = ["pubsub.loss == 0"] } };
+        var request = new RunRequest { Changes = new ScenarioChanges { Gates = ["pubsub.loss == 0"] } };
 
-        Assert.Equal(["direct.loss == 0", "pubsub.loss == 0"], RunJobs.Make(request, "/", DateTimeOffset.UnixEpoch).Scenario.Gates);
+        Assert.Equal(["direct.loss == 0", "pubsub.loss == 0"], Make(cut, request).Scenario.Gates);
     }
 
     [Fact]
@@ -62,7 +63,7 @@ public sealed class ResumeTests
     [Fact]
     public void Another_programs_run_is_refused()
     {
-        using var other = new RecordedRun(rows: 1, commit: "0123456");
+        using var other = new RecordedRun(rows: 1, change: run => run with { Machine = run.Machine with { Commit = "0123456" } });
 
         Assert.StartsWith("The run to resume was made by commit 0123456", Refusal(other));
     }
@@ -70,11 +71,66 @@ public sealed class ResumeTests
     [Fact]
     public void Servers_that_were_already_there_must_be_named_again()
     {
-        using var external = new RecordedRun(rows: 1, ownServers: false);
+        using var external = new RecordedRun(rows: 1, request: new RunRequest { Direct = new Uri("http://127.0.0.1:1") });
 
         Assert.EndsWith("give --direct and --pubsub again.", Refusal(external));
     }
 
-    private static string Refusal(RecordedRun run) =>
-        Assert.Throws<RefusalException>(() => RunJobs.Make(new RunRequest { Resume = run.Folder }, "/", DateTimeOffset.UnixEpoch)).Message;
+    [Fact]
+    public void Another_queue_than_the_run_had_is_refused()
+    {
+        using var elsewhere = new RecordedRun(rows: 1, request: new RunRequest { SqsEndpoint = new Uri("http://10.0.0.1:9324") });
+
+        Assert.StartsWith("The run to resume had queue 'SQS at http://10.0.0.1:9324/', and here it is 'LocalSqs (in memory, a process of this run)': ", Refusal(elsewhere));
+        Assert.StartsWith("The run to resume had queue ", Refusal(elsewhere, new RunRequest { SqsEndpoint = new Uri("http://10.0.0.2:9324") }));
+        Assert.NotEmpty(Make(elsewhere, new RunRequest { SqsEndpoint = new Uri("http://10.0.0.1:9324") }).Turns);
+    }
+
+    [Fact]
+    public void Another_server_than_the_run_measured_is_refused()
+    {
+        using var external = new RecordedRun(rows: 1, request: new RunRequest { Direct = new Uri("http://127.0.0.1:1") });
+
+        Assert.StartsWith(
+            "The run to resume had --direct 'http://127.0.0.1:1/', and here it is 'http://127.0.0.1:2/': ",
+            Refusal(external, new RunRequest { Direct = new Uri("http://127.0.0.1:2") }));
+    }
+
+    [Fact]
+    public void Another_machine_is_refused()
+    {
+        using var elsewhere = new RecordedRun(rows: 1, change: run => run with { Machine = run.Machine with { Cpu = "another one" } });
+
+        Assert.Equal(
+            $"The run to resume had processor 'another one', and here it is '{MachineDescription.Make().Cpu}': resume it on its own machine with the addresses it was started with, or start a new run.",
+            Refusal(elsewhere));
+    }
+
+    [Fact]
+    public async Task A_run_that_was_killed_after_its_last_row_gets_its_end_wherever_it_is_resumed()
+    {
+        var checks = new RunChecks(ClockMonotonic: false, QueueAlive: true);
+        using var killed = new RecordedRun(rows: 4, change: run => run with
+        {
+            Checks = checks,
+            SetUp = run.SetUp with { Pinned = [new PinnedProcess("load", "1")] },
+            Machine = run.Machine with { Cpu = "another one" },
+        });
+        var job = Make(killed);
+
+        await new Measurement(job, new FakeTime()).RunAsync(_ => { }, CancellationToken.None);
+
+        var whole = RecordReader.Read(killed.Folder);
+        Assert.Equal((true, 1, checks), (whole.Run.Complete, whole.Run.Resumed, whole.Run.Checks));
+        Assert.NotNull(whole.Run.Ended);
+        Assert.Single(whole.Run.SetUp.Pinned);
+        Assert.Equal(job.Order.Select(step => step.Iteration), RunPlan.For(RecordedRun.Scenario).Select(step => step.Iteration));
+        Assert.Equal(4, whole.Rows.Count(row => row.Counts));
+        Assert.Equal($"The run in {killed.Folder} is complete: there is nothing to resume.", Refusal(killed));
+    }
+
+    private static RunJob Make(RecordedRun run, RunRequest? request = null) =>
+        RunJobs.Make((request ?? new RunRequest()) with { Resume = run.Folder }, "/", DateTimeOffset.UnixEpoch);
+
+    private static string Refusal(RecordedRun run, RunRequest? request = null) => Assert.Throws<RefusalException>(() => Make(run, request)).Message;
 }

@@ -1,0 +1,44 @@
+using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Load.Pinning;
+
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary>What must be as it was for a run to go on: one record cannot hold two programs, two queues or two machines.</summary>
+public static class ResumeRules
+{
+    /// <exception cref="RefusalException">Names what is not as it was, and what to do.</exception>
+    public static void Check(RunJob job, RunRecord before)
+    {
+        Demand(before.SetUp.OwnServers == job.Request.OwnServersOnly, before.SetUp.OwnServers
+            ? "The run to resume started its own servers: leave --direct and --pubsub away."
+            : "The run to resume measured servers that were already there: give --direct and --pubsub again.");
+        Demand(before.Machine.Commit == BuildInfo.Commit,
+            $"The run to resume was made by commit {before.Machine.Commit ?? "unknown"}, this program is {BuildInfo.Commit ?? "unknown"}: one record cannot hold two programs, so start a new run.");
+        var setUp = RunDescription.SetUp(job, PinningPlan.ForThisMachine(job.Scenario.Pinning));
+        foreach (var (name, was, now) in Compared(before.SetUp, setUp).Concat(Compared(before.Machine, MachineDescription.Make())))
+            Demand(was == now, $"The run to resume had {name} '{was}', and here it is '{now}': resume it on its own machine with the addresses it was started with, or start a new run.");
+    }
+
+    private static IEnumerable<(string Name, string Was, string Now)> Compared(SetUp before, SetUp now)
+    {
+        yield return ("queue", before.Queue, now.Queue);
+        foreach (var setting in before.Settings.Keys.Union(now.Settings.Keys))
+            yield return (setting, before.Settings.GetValueOrDefault(setting, "none"), now.Settings.GetValueOrDefault(setting, "none"));
+        yield return ("pinning", before.NotPinnedBecause ?? "as the scenario wants it", now.NotPinnedBecause ?? "as the scenario wants it");
+    }
+
+    private static IEnumerable<(string Name, string Was, string Now)> Compared(MachineRecord before, MachineRecord now)
+    {
+        yield return ("processor", before.Cpu, now.Cpu);
+        yield return ("cores", $"{before.Cores}", $"{now.Cores}");
+        yield return ("system", before.Os, now.Os);
+    }
+
+    private static void Demand(bool holds, string otherwise)
+    {
+        if (!holds)
+            throw new RefusalException(ExitCode.BadUsage, otherwise);
+    }
+}
