@@ -20,8 +20,17 @@ public sealed class TurnRunner(RunJob job, RunToken token, Arena arena, RecordWr
             events.Add("failure", turn.Arm, $"iteration {turn.Iteration}: {failure} x {count}");
         if (measured.Drain.State == DrainState.Failed)
             events.Add("not-drained", turn.Arm, $"iteration {turn.Iteration}: {measured.Drain}");
+        if (row.ClientBytes is null && arena[turn.Arm].Stats is not null)
+            events.Add("not-counted", turn.Arm, $"iteration {turn.Iteration}: {WhyNotCounted(measured)}");
         return (row, measured.Observations.All(one => one.Sent is null || one.Received is null || one.Received >= one.Sent));
     }
+
+    private static string WhyNotCounted(IterationMeasurement measured) => measured switch
+    {
+        { StatsBefore: null } => "/stats could not be read before the burst",
+        { StatsAfter: null } => "/stats could not be read after the drain",
+        _ => "/stats does not tell the bytes to clients",
+    };
 
     private IterationPlan Plan(Turn turn) => new()
     {

@@ -6,7 +6,7 @@ namespace PubSubOverWs.Experiment.Records;
 /// <summary>How values stand in the CSV files: invariant, exact, empty for null, quoted as RFC 4180 only where needed.</summary>
 internal static class Csv
 {
-    public static string Text(long value) => value.ToString(CultureInfo.InvariantCulture);
+    public static string Text(long? value) => value?.ToString(CultureInfo.InvariantCulture) ?? "";
 
     /// <summary>The shortest digits that read back to the same value.</summary>
     public static string Text(double? value) => value?.ToString("R", CultureInfo.InvariantCulture) ?? "";

@@ -49,8 +49,12 @@ internal static class IterationCsv
         LateSends = row.Int("lateSends"),
         Buckets = BucketCsv.Parse(row),
         Anomalies = new(row.Long("duplicates"), row.Long("reorderings"), row.Long("unexpected"), row.Long("corrupted")),
-        Drops = new(row.Long("droppedNoSubscriber"), row.Long("droppedShed"), row.Long("droppedClosed")),
-        ClientBytes = new(row.Long("clientPayloadBytes"), row.Long("clientStompBytes"), row.Long("clientWebSocketBytes"), row.Long("clientBytes")),
+        Drops = row.IsEmpty("droppedNoSubscriber", "droppedShed", "droppedClosed")
+            ? null
+            : new ServerDrops(row.Long("droppedNoSubscriber"), row.Long("droppedShed"), row.Long("droppedClosed")),
+        ClientBytes = row.IsEmpty("clientPayloadBytes", "clientStompBytes", "clientWebSocketBytes", "clientBytes")
+            ? null
+            : new ClientBytes(row.Long("clientPayloadBytes"), row.Long("clientStompBytes"), row.Long("clientWebSocketBytes"), row.Long("clientBytes")),
         Queue = TrafficCsv.Parse(row),
         Cpu = new(row.OptionalTime("serverCpuUs"), row.OptionalTime("queueCpuUs"), row.OptionalTime("loadCpuUs"), row.OptionalTime("idleCpuUs")),
         FromDue = LatencyCsv.Parse(row, "due"),
@@ -88,13 +92,13 @@ internal static class IterationCsv
         ("reorderings", Text(row.Anomalies.Reorderings)),
         ("unexpected", Text(row.Anomalies.Unexpected)),
         ("corrupted", Text(row.Anomalies.Corrupted)),
-        ("droppedNoSubscriber", Text(row.Drops.NoSubscriber)),
-        ("droppedShed", Text(row.Drops.Shed)),
-        ("droppedClosed", Text(row.Drops.Closed)),
-        ("clientPayloadBytes", Text(row.ClientBytes.Payload)),
-        ("clientStompBytes", Text(row.ClientBytes.Stomp)),
-        ("clientWebSocketBytes", Text(row.ClientBytes.WebSocket)),
-        ("clientBytes", Text(row.ClientBytes.Total)),
+        ("droppedNoSubscriber", Text(row.Drops?.NoSubscriber)),
+        ("droppedShed", Text(row.Drops?.Shed)),
+        ("droppedClosed", Text(row.Drops?.Closed)),
+        ("clientPayloadBytes", Text(row.ClientBytes?.Payload)),
+        ("clientStompBytes", Text(row.ClientBytes?.Stomp)),
+        ("clientWebSocketBytes", Text(row.ClientBytes?.WebSocket)),
+        ("clientBytes", Text(row.ClientBytes?.Total)),
     ];
 
     private static IEnumerable<(string Column, string Text)> Cpu(CpuTimes cpu) =>

@@ -50,11 +50,12 @@ public sealed record IterationRow
 
     public Anomalies Anomalies { get; init; }
 
-    public ServerDrops Drops { get; init; }
+    /// <summary>Null: the server did not tell, before the burst or after the drain; so for the two below.</summary>
+    public ServerDrops? Drops { get; init; }
 
-    public ClientBytes ClientBytes { get; init; }
+    public ClientBytes? ClientBytes { get; init; }
 
-    public QueueTraffic Queue { get; init; }
+    public QueueTraffic? Queue { get; init; }
 
     public CpuTimes Cpu { get; init; }
 

@@ -23,7 +23,7 @@ internal static class DetailBuilder
             dispersion,
             dispersion <= Dispersion.LargestForMessages ? ExactInterval.Of(sum.Lost, sum.Attempts, 0.95) : null,
             level.Anomalies,
-            level.Rows.Aggregate(default(ServerDrops), (drops, row) => drops.Add(row.Drops)));
+            Sum(level.Rows.Select(row => row.Drops), (sum, drops) => sum.Add(drops)));
     }
 
     public static LatencyRow LatencyShape(Scenario scenario, ArmLevel level)
@@ -52,8 +52,8 @@ internal static class DetailBuilder
         level.Arm,
         level.Users,
         level.Buckets.Delivered,
-        level.Rows.Aggregate(default(ClientBytes), (sum, row) => sum.Add(row.ClientBytes)),
-        level.Rows.Aggregate(default(QueueTraffic), (sum, row) => sum.Add(row.Queue)));
+        Sum(level.Rows.Select(row => row.ClientBytes), (sum, bytes) => sum.Add(bytes)),
+        Sum(level.Rows.Select(row => row.Queue), (sum, traffic) => sum.Add(traffic)));
 
     public static LoadRow Load(RunRecord run, ArmLevel level)
     {
@@ -79,6 +79,13 @@ internal static class DetailBuilder
     {
         var known = times.ToArray();
         return delivered == 0 || known.Any(time => time is null) ? null : known.Sum(time => time!.Value.TotalMicroseconds) / delivered;
+    }
+
+    private static T? Sum<T>(IEnumerable<T?> parts, Func<T, T, T> add)
+        where T : struct
+    {
+        var known = parts.ToArray();
+        return known.Any(part => part is null) ? null : known.Aggregate(default(T), (sum, part) => add(sum, part!.Value));
     }
 
     private static double? Mean(IEnumerable<double?> values) => values.Average();

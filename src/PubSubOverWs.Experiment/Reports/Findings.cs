@@ -55,12 +55,15 @@ internal static class Findings
         var rows = model.Bytes.Rows.Where(row => row.Measured.Ratio is not null && row.Measured.Count > 0).ToArray();
         if (rows.Length == 0)
             return null;
-        var all = from users in rows.Select(row => row.Measured.Users)
-                  let direct = model.Egress.Single(row => row.Arm == Arms.Direct && row.Users == users).TotalPerDelivered
-                  let pubsub = model.Egress.Single(row => row.Arm == Arms.PubSub && row.Users == users).TotalPerDelivered
-                  where direct > 0 && pubsub is not null
-                  select pubsub.Value / direct.Value;
-        return $"Per delivered message pubsub sent its clients {Show.Span(rows.Select(row => row.Measured.Ratio!.Value), Show.Ratio)} times direct's bytes, "
-            + $"and {Show.Span(all, Show.Short)} times when its traffic to the queue is counted too.";
+        double[] all =
+        [
+            .. from users in rows.Select(row => row.Measured.Users)
+               let direct = model.Egress.Single(row => row.Arm == Arms.Direct && row.Users == users).TotalPerDelivered
+               let pubsub = model.Egress.Single(row => row.Arm == Arms.PubSub && row.Users == users).TotalPerDelivered
+               where direct > 0 && pubsub is not null
+               select pubsub.Value / direct.Value,
+        ];
+        return $"Per delivered message pubsub sent its clients {Show.Span(rows.Select(row => row.Measured.Ratio!.Value), Show.Ratio)} times direct's bytes"
+            + (all.Length == 0 ? "." : $", and {Show.Span(all, Show.Short)} times when its traffic to the queue is counted too.");
     }
 }

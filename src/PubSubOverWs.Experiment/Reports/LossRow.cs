@@ -13,7 +13,7 @@ namespace PubSubOverWs.Experiment.Reports;
 /// <param name="Dispersion">variance/mean of the losses over iterations; null: nothing lost, or n below 2.</param>
 /// <param name="MessageShare">The exact 95 % interval of the loss of a message; null where losses come together, or there are none.</param>
 /// <param name="Anomalies">Duplicates and the like.</param>
-/// <param name="Drops">What the server says it dropped.</param>
+/// <param name="Drops">What the server says it dropped; null: not known of every iteration.</param>
 public sealed record LossRow(
     string Arm,
     int Users,
@@ -24,4 +24,4 @@ public sealed record LossRow(
     double? Dispersion,
     Interval? MessageShare,
     Anomalies Anomalies,
-    ServerDrops Drops);
+    ServerDrops? Drops);

@@ -83,7 +83,12 @@ internal static class LossSection
         row.Arm,
         Show.Whole(row.Buckets.Lost),
         Causes(row.Buckets.Causes),
-        row.Drops.Total == 0 ? "nothing" : $"no-subscriber {row.Drops.NoSubscriber}, shed {row.Drops.Shed}, closed {row.Drops.Closed}",
+        row.Drops switch
+        {
+            null => Show.None,
+            { Total: 0 } => "nothing",
+            { } drops => $"no-subscriber {drops.NoSubscriber}, shed {drops.Shed}, closed {drops.Closed}",
+        },
         $"{row.WithLoss} of {row.Iterations}",
         Show.Fixed(row.Dispersion, 2),
         Show.Range(row.MessageShare, share => Show.Percent(share, 4)),

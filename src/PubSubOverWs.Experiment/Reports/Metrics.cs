@@ -15,16 +15,16 @@ internal static class Metrics
     /// <summary>Received - sent in a burst, received - due in open-loop work.</summary>
     public static LatencySummary Latency(Scenario scenario, IterationRow row) => scenario.Arrival.IsBurst ? row.FromSent : row.FromDue;
 
-    public static double? BytesPerDelivered(IterationRow row) => PerDelivered(row, row.ClientBytes.Total);
+    public static double? BytesPerDelivered(IterationRow row) => PerDelivered(row, row.ClientBytes?.Total);
 
-    /// <summary>Null: nothing was delivered.</summary>
-    public static double? PerDelivered(IterationRow row, double amount) => row.Buckets.Delivered == 0 ? null : amount / row.Buckets.Delivered;
+    /// <summary>Null: nothing was delivered, or the amount is not known.</summary>
+    public static double? PerDelivered(IterationRow row, double? amount) => row.Buckets.Delivered == 0 ? null : amount / row.Buckets.Delivered;
 
     /// <summary>Over a window that is the same for both arms: the deadline.</summary>
-    public static double? KbpsOverDeadline(Scenario scenario, IterationRow row) => Kbps(row.ClientBytes.Total, scenario.Deadline);
+    public static double? KbpsOverDeadline(Scenario scenario, IterationRow row) => Kbps(row.ClientBytes?.Total, scenario.Deadline);
 
     /// <summary>Over the arm's own duration, where a slower arm looks thriftier.</summary>
-    public static double? KbpsOverBurst(IterationRow row) => Kbps(row.ClientBytes.Total, row.Burst);
+    public static double? KbpsOverBurst(IterationRow row) => Kbps(row.ClientBytes?.Total, row.Burst);
 
     /// <summary>What both arms read at every level of the scenario.</summary>
     public static IReadOnlyList<LevelReadings> Read(RunFolder folder, Func<IterationRow, double?> metric) =>
@@ -39,5 +39,5 @@ internal static class Metrics
            select new Reading(folder.Run.SetUp.OwnServers ? row.Block : 1, row.Iteration, value.Value),
     ];
 
-    private static double? Kbps(long bytes, TimeSpan time) => time <= TimeSpan.Zero ? null : bytes * 8 / 1000.0 / time.TotalSeconds;
+    private static double? Kbps(long? bytes, TimeSpan time) => time <= TimeSpan.Zero ? null : bytes * 8 / 1000.0 / time.TotalSeconds;
 }

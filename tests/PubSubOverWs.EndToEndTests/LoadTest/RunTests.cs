@@ -17,7 +17,7 @@ public sealed class RunTests : IDisposable
         Assert.True(record.Run.Complete);
         Assert.Equal(RunRecordRows(record), record.Rows.Select(row => (row.Arm, row.Iteration)));
         Assert.All(record.Rows, row => Assert.Equal((row.Users, DrainState.Proven), (row.Buckets.Delivered, row.DrainState)));
-        Assert.All(record.Rows.Where(row => row.Arm == Arms.PubSub), row => Assert.True(row.Queue.Calls.Send > 0 && row.ClientBytes.Payload >= 100 * row.Users));
+        Assert.All(record.Rows.Where(row => row.Arm == Arms.PubSub), row => Assert.True(row.Queue?.Calls.Send > 0 && row.ClientBytes?.Payload >= 100 * row.Users));
         Assert.Contains(record.Events, one => one.Kind == "queue-deleted");
         Assert.Empty(_folder.ProcessesLeft());
         Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);

@@ -1,3 +1,4 @@
+using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Load.Children;
 
@@ -43,6 +44,24 @@ public sealed class ServersThatWereThereTests : IAsyncLifetime
         Assert.DoesNotContain(record.Events, one => one.Kind.StartsWith("queue", StringComparison.Ordinal));
         Assert.Equal(1, record.Run.Scenario.Blocks);
         Assert.False(record.Run.SetUp.OwnServers);
+    }
+
+    [Fact]
+    public async Task Bytes_that_another_products_server_does_not_tell_are_missing_and_not_zero()
+    {
+        await using var other = await FaultyServer.StartAsync(_ => FaultyServer.Fault.None);
+
+        var run = await LoadTestProcess.RunAsync(
+            _folder.Path, "run", "smoke", "--users", "5", "--arms", "direct", "--direct", other.Address.ToString(), "--out", "record");
+
+        var record = RecordReader.Read(_folder.Record);
+        var direct = record.Rows.Where(row => row.Arm == Arms.Direct).ToArray();
+        Assert.NotEmpty(direct);
+        Assert.All(direct, row => Assert.Equal((5, null, null, null), (row.Buckets.Delivered, row.Drops, row.ClientBytes, row.Queue)));
+        Assert.Equal(
+            direct.Select(row => $"direct iteration {row.Iteration}: /stats could not be read before the burst"),
+            record.Events.Where(one => one.Kind == "not-counted").Select(one => $"{one.Target} {one.Detail}"));
+        Assert.Contains($"report     {Path.Combine(_folder.Record, "report.md")}", run.Output);
     }
 
     public async Task DisposeAsync()

@@ -56,6 +56,7 @@ internal static class Some
         ScheduleLagP99 = TimeSpan.FromMicroseconds(1234.5),
         LateSends = 0,
         Buckets = new Buckets { Attempts = users, Delivered = users },
+        Drops = new ServerDrops(0, 0, 0),
         ClientBytes = new ClientBytes(100L * users, 150L * users, 4L * users, 254L * users),
         Queue = arm == Arms.PubSub
             ? new QueueTraffic(new(users, 20, users, 0, 3), 4, new(400L * users, 2000, 120L * users, 0, 600), 90L * users)

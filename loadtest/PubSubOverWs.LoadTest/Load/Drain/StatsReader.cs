@@ -7,12 +7,13 @@ public sealed class StatsReader(Uri server) : IDisposable
 {
     private readonly HttpClient _http = new() { BaseAddress = server, Timeout = TimeSpan.FromSeconds(5) };
 
-    /// <summary>The JSON as it came; null: the server did not answer it.</summary>
+    /// <summary>The JSON as it came; null: the server did not answer, or not with a JSON object.</summary>
     public async Task<string?> ReadAsync(CancellationToken cancellationToken)
     {
         try
         {
-            return await _http.GetStringAsync(new Uri("/stats", UriKind.Relative), cancellationToken);
+            var answer = await _http.GetStringAsync(new Uri("/stats", UriKind.Relative), cancellationToken);
+            return IsObject(answer) ? answer : null;
         }
         catch (HttpRequestException)
         {
@@ -21,6 +22,20 @@ public sealed class StatsReader(Uri server) : IDisposable
         catch (TaskCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
             return null; // The client's own time-out.
+        }
+    }
+
+    /// <summary>False: another product's server may have something else there, such as a page for people.</summary>
+    public static bool IsObject(string answer)
+    {
+        try
+        {
+            using var document = JsonDocument.Parse(answer);
+            return document.RootElement.ValueKind == JsonValueKind.Object;
+        }
+        catch (JsonException)
+        {
+            return false;
         }
     }
 

@@ -38,7 +38,7 @@ public sealed record IterationMeasurement
     /// <summary>/stats from just before the burst, as it came; null: it could not be had.</summary>
     public string? StatsBefore { get; init; }
 
-    /// <summary>/stats from after the drain.</summary>
+    /// <summary>/stats from after the drain; null: it could not be had.</summary>
     public string? StatsAfter { get; init; }
 
     /// <summary>Collections of this process's garbage collector during the burst: pauses that the latencies contain.</summary>

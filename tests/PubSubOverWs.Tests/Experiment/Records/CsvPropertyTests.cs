@@ -57,6 +57,7 @@ public sealed class CsvPropertyTests
         from cpu in Optional(Times()).ListOf(4)
         from lag in Optional(Times())
         from mean in Optional(Numbers())
+        from told in Gen.Elements(true, false).ListOf(3)
         from state in Gen.Elements(Enum.GetValues<DrainState>())
         select Some.Row(Arms.PubSub, 7, 2, 3) with
         {
@@ -76,7 +77,9 @@ public sealed class CsvPropertyTests
                 Causes = new CauseCounts(Deadline: late, HandshakeRejected: refused),
             },
             Anomalies = new Anomalies(counts[0], counts[1], counts[2], counts[3]),
-            Queue = new QueueTraffic(new(counts[4], counts[5], 0, 1, 2), counts[6], new(3, 4, counts[7], 5, 6), long.MaxValue),
+            Drops = told[0] ? new ServerDrops(counts[0], 0, counts[1]) : null,
+            ClientBytes = told[1] ? new ClientBytes(counts[2], 0, counts[3], long.MaxValue) : null,
+            Queue = told[2] ? new QueueTraffic(new(counts[4], counts[5], 0, 1, 2), counts[6], new(3, 4, counts[7], 5, 6), long.MaxValue) : null,
             Cpu = new CpuTimes(cpu[0], cpu[1], cpu[2], cpu[3]),
             FromSent = new LatencySummary { Count = counts[0], Mean = mean, StandardDeviation = mean, P99 = mean },
         };

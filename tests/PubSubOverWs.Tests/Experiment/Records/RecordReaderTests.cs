@@ -70,6 +70,7 @@ public sealed class RecordReaderTests
     [InlineData("proven,2", "perhaps,2", "column drain holds 'perhaps'")]
     [InlineData(",10000,123.25", ",NaN,123.25", "column sentMeanUs holds 'NaN'")]
     [InlineData("direct,2", "direct,two", "column users holds 'two'")]
+    [InlineData(",200,300,8,508,", ",200,300,,508,", "column clientWebSocketBytes holds ''")]
     public void A_value_that_is_none_is_named_with_its_column(string from, string to, string named)
     {
         using var folder = Recorded();

@@ -61,6 +61,17 @@ public sealed class DetailBuilderTests
     }
 
     [Fact]
+    public void Egress_and_drops_are_unknown_where_one_iterations_are()
+    {
+        var untold = Lost(1) with { ClientBytes = null, Queue = null, Drops = null };
+        var egress = DetailBuilder.Egress(Level(Lost(0), untold));
+        Assert.Equal((null, null, null), (egress.Clients, egress.Queue, egress.TotalPerDelivered));
+        Assert.Null(DetailBuilder.Losses(Level(Lost(0), untold)).Drops);
+        Assert.Null(Metrics.BytesPerDelivered(untold));
+        Assert.Null(Metrics.KbpsOverBurst(untold));
+    }
+
+    [Fact]
     public void Metrics_of_an_iteration_that_delivered_nothing_are_missing_and_not_zero()
     {
         var none = Lost(100);

@@ -81,6 +81,28 @@ public sealed class ReportTests
         Assert.Contains("Nothing was measured.", Findings(SmallRun.Folder with { Rows = [] }));
 
     [Fact]
+    public void A_server_that_told_nothing_has_no_bytes_to_compare_and_not_none()
+    {
+        var folder = SmallRun.Folder with
+        {
+            Rows = [.. SmallRun.Folder.Rows.Select(row => row.Arm == Arms.Direct ? row with { ClientBytes = null, Queue = null, Drops = null } : row)],
+        };
+        Assert.Equal("not-testable", Verdicts(folder)[^1]);
+        Assert.DoesNotContain(Findings(folder), found => found.StartsWith("Per delivered message", StringComparison.Ordinal));
+        Assert.Contains("| 50 | direct | – | – | – | – | – |", Report.Make(folder).Markdown, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void An_iteration_whose_bytes_are_not_known_is_left_out_of_their_comparison()
+    {
+        var left = SmallRun.Folder.Rows.First(row => row.Counts && row.Arm == Arms.PubSub && row.Users == 50);
+        var folder = SmallRun.Folder with { Rows = [.. SmallRun.Folder.Rows.Select(row => row == left ? row with { ClientBytes = null } : row)] };
+        using var report = JsonDocument.Parse(Report.Make(folder).Json);
+        var measured = report.RootElement.GetProperty("bytes").GetProperty("rows")[0].GetProperty("measured");
+        Assert.Equal((30, 29), (measured.GetProperty("direct").GetProperty("count").GetInt32(), measured.GetProperty("pubsub").GetProperty("count").GetInt32()));
+    }
+
+    [Fact]
     public void Open_loop_work_is_judged_from_the_intended_send()
     {
         var scenario = SmallRun.Scenario with { Arrival = PubSubOverWs.Experiment.Scenarios.Arrival.Parse("spread:2s") };

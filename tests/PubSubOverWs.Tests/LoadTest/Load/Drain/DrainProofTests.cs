@@ -111,6 +111,13 @@ public sealed class DrainProofTests
     [InlineData("<html>", null)]
     public void The_held_count_is_read_from_stats(string json, long? held) => Assert.Equal(held, StatsReader.Held(json));
 
+    [Theory]
+    [InlineData("""{"server":"direct"}""", true)]
+    [InlineData("[]", false)]
+    [InlineData("<html>", false)]
+    [InlineData("", false)]
+    public void Only_a_JSON_object_is_stats(string answer, bool isObject) => Assert.Equal(isObject, StatsReader.IsObject(answer));
+
     private DrainProof Proof() => new(new QueueLocation(_queues, Url, DeadUrl), _ => Task.FromResult(_held), _time);
 
     /// <summary>Moves the clock whenever the proof waits for it.</summary>
