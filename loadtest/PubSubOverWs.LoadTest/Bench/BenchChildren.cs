@@ -6,14 +6,11 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <summary>Starts the processes that the bench compares.</summary>
 internal static class BenchChildren
 {
-    /// <summary>The servers run with the server's garbage collector, as web projects do; this program does not, so its echo is told to.</summary>
-    private static readonly Dictionary<string, string> ServerCollector = new() { ["DOTNET_gcServer"] = "1" };
-
     public static Task<ChildServer> StartDirectAsync(CancellationToken cancellationToken) =>
         ChildServer.StartAsync(ChildCommand.Direct(), new ChildOptions(), cancellationToken);
 
     public static Task<ChildServer> StartEchoAsync(CancellationToken cancellationToken) =>
-        ChildServer.StartAsync(NullEcho.ChildCommand with { Environment = ServerCollector }, new ChildOptions(), cancellationToken);
+        ChildServer.StartAsync(NullEcho.ChildCommand, new ChildOptions(), cancellationToken);
 
     public static Task<ChildServer> StartQueueAsync(CancellationToken cancellationToken) =>
         ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), cancellationToken);

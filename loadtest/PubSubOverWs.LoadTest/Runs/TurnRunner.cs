@@ -69,6 +69,7 @@ public sealed class TurnRunner(RunJob job, RunToken token, Arena arena, RecordWr
             ClientBytes = delta.ClientBytes,
             Queue = delta.Queue,
             Cpu = measured.Cpu,
+            Collections = measured.Collections,
             FromDue = Latencies.FromDue(attempts, job.Scenario.Deadline),
             FromSent = Latencies.FromSent(attempts, job.Scenario.Deadline),
         };

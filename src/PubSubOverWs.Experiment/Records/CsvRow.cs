@@ -11,6 +11,9 @@ internal sealed class CsvRow(IReadOnlyDictionary<string, int> columns, IReadOnly
 
     public int Int(string column) => Read(column, text => int.Parse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture));
 
+    /// <summary>Null for an empty cell, and where the file is older than the column.</summary>
+    public int? OptionalInt(string column) => columns.ContainsKey(column) && Text(column).Length > 0 ? Int(column) : null;
+
     public bool Truth(string column) => Read(column, bool.Parse);
 
     public TimeSpan Time(string column) => Read(column, Csv.Time);

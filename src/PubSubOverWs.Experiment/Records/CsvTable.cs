@@ -8,15 +8,18 @@ internal static class CsvTable
     /// <param name="file">Its name, for the sentence.</param>
     /// <param name="header">The columns it must have, in this order.</param>
     /// <param name="parse">Reads one line; the second argument says where it stands.</param>
+    /// <param name="later">Columns that an older file does not have: all of them or none.</param>
     /// <exception cref="RecordException">Another header, a cut line, a value that is none.</exception>
-    public static IEnumerable<T> Read<T>(TextReader reader, string file, IReadOnlyList<string> header, Func<CsvRow, string, T> parse)
+    public static IEnumerable<T> Read<T>(TextReader reader, string file, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, params IEnumerable<string> later)
     {
-        var columns = header.Select((name, i) => (name, i)).ToDictionary(pair => pair.name, pair => pair.i);
         var first = Lines.Next(reader);
         if (!first.Ended)
             throw Cut(file, 1);
+        if (first.Text == Csv.Line(header.Except(later)))
+            header = [.. header.Except(later)];
         if (first.Text != Csv.Line(header))
             throw new RecordException($"{file} has other columns than version {RunRecord.Version} of the record: read it with the version of this program that wrote it.");
+        var columns = header.Select((name, i) => (name, i)).ToDictionary(pair => pair.name, pair => pair.i);
         for (var number = 2; ; number++)
         {
             var line = Lines.Next(reader);

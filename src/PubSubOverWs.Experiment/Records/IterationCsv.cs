@@ -28,6 +28,9 @@ internal static class IterationCsv
         FromSent = NoLatency,
     }).Select(cell => cell.Column)];
 
+    /// <summary>Columns that records of this version did not have from the first day.</summary>
+    public static readonly IReadOnlyList<string> Later = ["collections"];
+
     public static string Line(IterationRow row) => Csv.Line(Cells(row).Select(cell => cell.Text));
 
     public static IterationRow Parse(CsvRow row) => new()
@@ -57,6 +60,7 @@ internal static class IterationCsv
             : new ClientBytes(row.Long("clientPayloadBytes"), row.Long("clientStompBytes"), row.Long("clientWebSocketBytes"), row.Long("clientBytes")),
         Queue = TrafficCsv.Parse(row),
         Cpu = new(row.OptionalTime("serverCpuUs"), row.OptionalTime("queueCpuUs"), row.OptionalTime("loadCpuUs"), row.OptionalTime("idleCpuUs")),
+        Collections = row.OptionalInt("collections"),
         FromDue = LatencyCsv.Parse(row, "due"),
         FromSent = LatencyCsv.Parse(row, "sent"),
     };
@@ -64,6 +68,7 @@ internal static class IterationCsv
     private static IEnumerable<(string Column, string Text)> Cells(IterationRow row) =>
     [
         .. Place(row), .. BucketCsv.Cells(row.Buckets), .. Counted(row), .. TrafficCsv.Cells(row.Queue), .. Cpu(row.Cpu),
+        ("collections", Text(row.Collections)),
         .. LatencyCsv.Cells(row.FromDue, "due"), .. LatencyCsv.Cells(row.FromSent, "sent"),
     ];
 

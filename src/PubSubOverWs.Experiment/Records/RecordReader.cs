@@ -11,7 +11,7 @@ public static class RecordReader
         if (!Directory.Exists(folder))
             throw new RecordException($"There is no folder {folder}: name one that holds a run.json.");
         var run = RunJson.Read(Text(RecordFiles.Run(folder)), RecordFiles.Name(RecordFiles.Run(folder)));
-        var rows = Rows(RecordFiles.Iterations(folder), IterationCsv.Header, (row, where) => Checked(IterationCsv.Parse(row), where));
+        var rows = Rows(RecordFiles.Iterations(folder), IterationCsv.Header, (row, where) => Checked(IterationCsv.Parse(row), where), IterationCsv.Later);
         var twice = rows.GroupBy(row => (row.Arm, row.Iteration)).FirstOrDefault(group => group.Count() > 1);
         if (twice is not null)
             throw new RecordException($"iterations.csv has {twice.Key.Arm}, iteration {twice.Key.Iteration}, more than once: take the folder again from where it was made.");
@@ -35,10 +35,10 @@ public static class RecordReader
             yield return attempt;
     }
 
-    private static IReadOnlyList<T> Rows<T>(string path, IReadOnlyList<string> header, Func<CsvRow, string, T> parse)
+    private static IReadOnlyList<T> Rows<T>(string path, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, params IEnumerable<string> later)
     {
         using var text = new StringReader(Text(path));
-        return [.. CsvTable.Read(text, RecordFiles.Name(path), header, parse)];
+        return [.. CsvTable.Read(text, RecordFiles.Name(path), header, parse, later)];
     }
 
     private static string Text(string path) => File.Exists(path)

@@ -62,6 +62,7 @@ internal static class Some
             ? new QueueTraffic(new(users, 20, users, 0, 3), 4, new(400L * users, 2000, 120L * users, 0, 600), 90L * users)
             : default,
         Cpu = new CpuTimes(TimeSpan.FromMilliseconds(5), arm == Arms.PubSub ? TimeSpan.FromMilliseconds(4) : null, TimeSpan.FromMilliseconds(6), TimeSpan.Zero),
+        Collections = 0,
         FromDue = Latency(users, meanUs + 100),
         FromSent = Latency(users, meanUs),
     };

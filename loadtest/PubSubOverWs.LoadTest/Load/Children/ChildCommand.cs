@@ -1,7 +1,7 @@
 namespace PubSubOverWs.LoadTest.Load.Children;
 
 /// <summary>A server to start as a child process.</summary>
-/// <param name="Name">In sentences, in the record and as the name of its log file: <c>direct</c>, <c>pubsub</c>, <c>localsqs</c>, <c>null-echo</c>.</param>
+/// <param name="Name">In sentences and in the record: <c>direct</c>, <c>pubsub</c>, <c>localsqs</c>, <c>null-echo</c>.</param>
 /// <param name="Assembly">The program's .dll, started with <c>dotnet exec</c>.</param>
 /// <param name="Arguments">What follows the .dll, without <c>--child</c> and <c>--urls</c>.</param>
 /// <param name="HealthPath">Answers 200 once the server can be used.</param>

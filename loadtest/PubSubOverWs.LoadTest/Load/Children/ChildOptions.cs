@@ -6,9 +6,6 @@ public sealed record ChildOptions
     /// <summary>The core that the child gets for itself, through <c>taskset -c</c>; null: not pinned. See <see cref="Pinning.PinningPlan"/>.</summary>
     public int? Core { get; init; }
 
-    /// <summary>Where <c>NAME.log</c> keeps the child's standard error; null: only its last lines are kept, in memory.</summary>
-    public string? LogFolder { get; init; }
-
     /// <summary>From the start of the process until it is ready.</summary>
     public TimeSpan StartTimeout { get; init; } = TimeSpan.FromSeconds(30);
 

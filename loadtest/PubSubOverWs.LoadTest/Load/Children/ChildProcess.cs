@@ -10,14 +10,13 @@ namespace PubSubOverWs.LoadTest.Load.Children;
 public sealed class ChildProcess : IDisposable
 {
     private readonly Process _process;
-    private readonly ErrorLog _log;
+    private readonly ErrorLog _log = new();
     private readonly TaskCompletionSource<Uri> _listening = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private bool _killed;
 
-    private ChildProcess(Process process, ErrorLog log)
+    private ChildProcess(Process process)
     {
         _process = process;
-        _log = log;
         Id = process.Id;
         Exited = WatchAsync();
     }
@@ -36,7 +35,7 @@ public sealed class ChildProcess : IDisposable
 
     /// <param name="command">What to start.</param>
     /// <param name="address">Where it shall listen; port 0: one of its own choosing.</param>
-    /// <param name="options">Core and log folder.</param>
+    /// <param name="options">Its core.</param>
     public static ChildProcess Start(ChildCommand command, Uri address, ChildOptions options)
     {
         var start = new ProcessStartInfo
@@ -56,8 +55,7 @@ public sealed class ChildProcess : IDisposable
         start.Environment.Remove(InlineCompletions.Variable);
         foreach (var (name, value) in command.Environment ?? new Dictionary<string, string>())
             start.Environment[name] = value;
-        var log = new ErrorLog(options.LogFolder is { } folder ? Path.Combine(folder, command.Name + ".log") : null);
-        return new ChildProcess(Process.Start(start)!, log);
+        return new ChildProcess(Process.Start(start)!);
     }
 
     /// <summary>Asks it to end.</summary>

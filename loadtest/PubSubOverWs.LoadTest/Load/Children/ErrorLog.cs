@@ -1,10 +1,10 @@
 namespace PubSubOverWs.LoadTest.Load.Children;
 
 /// <summary>
-/// A child's standard error: all of it in a file when there is a folder for it, the last lines in memory. The frames of a stack trace are for the
-/// file only: twenty of them would hide the sentence that says what went wrong.
+/// The last lines of a child's standard error. The frames of a stack trace are left out: twenty of them would hide the sentence that says what went
+/// wrong.
 /// </summary>
-public sealed class ErrorLog(string? path)
+public sealed class ErrorLog
 {
     private const int Kept = 20;
     private const string StackFrame = "   at ";
@@ -24,12 +24,8 @@ public sealed class ErrorLog(string? path)
     /// <summary>Reads until the child closes its end, which it does by ending.</summary>
     public async Task ReadAllAsync(TextReader standardError)
     {
-        await using var file = path is null ? TextWriter.Null : new StreamWriter(path, append: true) { AutoFlush = true };
         while (await standardError.ReadLineAsync() is { } line)
-        {
             Keep(line);
-            await file.WriteLineAsync(line);
-        }
     }
 
     private void Keep(string line)

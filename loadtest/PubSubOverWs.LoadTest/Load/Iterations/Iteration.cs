@@ -65,7 +65,7 @@ public sealed class Iteration
 
         var drain = await DrainAsync(cancellationToken);
         var statsAfter = await StatsAsync(cancellationToken);
-        var close = await LeaveAsync(cancellationToken);
+        await LeaveAsync(cancellationToken);
         var findings = new Findings([.. _users.Select(user => user.Log)], _plan.Arrival, start, firstDue);
         return new IterationMeasurement
         {
@@ -74,11 +74,9 @@ public sealed class Iteration
             Acknowledged = findings.Acknowledged,
             Failures = findings.Failures,
             Connections = connections,
-            StartStamp = start,
             Connect = connected,
             Burst = burst,
             Drain = drain,
-            Close = close,
             Cpu = cpuTimes,
             Collections = collections,
             StatsBefore = statsBefore,
@@ -120,9 +118,8 @@ public sealed class Iteration
         return result;
     }
 
-    private async Task<TimeSpan> LeaveAsync(CancellationToken cancellationToken)
+    private async Task LeaveAsync(CancellationToken cancellationToken)
     {
-        var start = Stopwatch.GetTimestamp();
         foreach (var user in _users)
             user.Leave();
         try
@@ -134,7 +131,6 @@ public sealed class Iteration
             // Servers should close first (RFC 6455, 7.1.1); who does not is cut off.
         }
         await EndAsync();
-        return Stopwatch.GetElapsedTime(start);
     }
 
     private async Task<string?> StatsAsync(CancellationToken cancellationToken) =>

@@ -18,9 +18,6 @@ public sealed record IterationMeasurement
     /// <summary>Users connected and subscribed when the burst began.</summary>
     public required int Connections { get; init; }
 
-    /// <summary>When it began: a stamp of <see cref="System.Diagnostics.Stopwatch"/>.</summary>
-    public required long StartStamp { get; init; }
-
     /// <summary>Until all users were in, or had failed.</summary>
     public required TimeSpan Connect { get; init; }
 
@@ -28,9 +25,6 @@ public sealed record IterationMeasurement
     public required TimeSpan Burst { get; init; }
 
     public required DrainResult Drain { get; init; }
-
-    /// <summary>From the good-bye of all users until the last connection was closed.</summary>
-    public required TimeSpan Close { get; init; }
 
     /// <summary>Over the burst.</summary>
     public required CpuTimes Cpu { get; init; }

@@ -81,6 +81,7 @@ public sealed class CsvPropertyTests
             ClientBytes = told[1] ? new ClientBytes(counts[2], 0, counts[3], long.MaxValue) : null,
             Queue = told[2] ? new QueueTraffic(new(counts[4], counts[5], 0, 1, 2), counts[6], new(3, 4, counts[7], 5, 6), long.MaxValue) : null,
             Cpu = new CpuTimes(cpu[0], cpu[1], cpu[2], cpu[3]),
+            Collections = told[2] ? counts[1] : null,
             FromSent = new LatencySummary { Count = counts[0], Mean = mean, StandardDeviation = mean, P99 = mean },
         };
 

@@ -59,6 +59,17 @@ public sealed class RecordReaderTests
     }
 
     [Fact]
+    public void A_record_from_before_collections_were_counted_is_read_without_them()
+    {
+        using var folder = Recorded();
+        var lines = File.ReadAllLines(folder.Of("iterations.csv")).Select(line => line.Split(',')).ToArray();
+        var added = Array.IndexOf(lines[0], "collections");
+        File.WriteAllText(folder.Of("iterations.csv"), string.Concat(lines.Select(cells => string.Join(',', cells.Where((_, i) => i != added)) + "\n")));
+
+        Assert.Equal(Some.Row(Arms.Direct, 2, 1, 1) with { Collections = null }, Assert.Single(RecordReader.Read(folder.Path).Rows));
+    }
+
+    [Fact]
     public void A_row_that_does_not_add_up_is_named_by_its_line()
     {
         using var folder = Recorded();

@@ -7,7 +7,7 @@ public sealed class ErrorLogTests
     [Fact]
     public async Task Only_the_last_twenty_lines_are_kept_in_memory()
     {
-        var log = new ErrorLog(path: null);
+        var log = new ErrorLog();
 
         await log.ReadAllAsync(new StringReader(string.Join('\n', Enumerable.Range(1, 100))));
 
@@ -17,21 +17,10 @@ public sealed class ErrorLogTests
     [Fact]
     public async Task The_frames_of_a_stack_trace_do_not_push_the_reason_out()
     {
-        var log = new ErrorLog(path: null);
+        var log = new ErrorLog();
 
         await log.ReadAllAsync(new StringReader("IOException: address already in use\n" + string.Concat(Enumerable.Repeat("   at Some.Frame()\n", 50))));
 
         Assert.Equal(["IOException: address already in use"], log.LastLines);
-    }
-
-    [Fact]
-    public async Task The_file_keeps_all_lines_of_all_starts()
-    {
-        var path = Path.Combine(Directory.CreateTempSubdirectory().FullName, "direct.log");
-
-        await new ErrorLog(path).ReadAllAsync(new StringReader("first start\n"));
-        await new ErrorLog(path).ReadAllAsync(new StringReader("second start\n"));
-
-        Assert.Equal(["first start", "second start"], await File.ReadAllLinesAsync(path));
     }
 }
