@@ -10,7 +10,7 @@ public static class ValidateCommand
     public static Command Create(Terminal terminal)
     {
         var folder = new Argument<string>("DIR") { Description = "a record folder, such as results/paper/TIME" };
-        var command = new Command("validate", "Check a record folder: versions, columns, sums.") { folder };
+        var command = new Command("validate", "Check every file of a record folder: versions, columns, sums.") { folder };
         command.SetAction(parsed => (int)Validate(parsed.GetRequiredValue(folder), terminal));
         return command;
     }
@@ -18,7 +18,10 @@ public static class ValidateCommand
     private static ExitCode Validate(string folder, Terminal terminal)
     {
         var record = RecordReader.Read(folder);
-        terminal.Output.WriteLine($"{folder}: {record.Rows.Count} iterations, {record.Events.Count} events, {(record.Run.Complete ? "complete" : "not complete")}; every file can be read and adds up.");
+        var samples = RecordFilesCheck.CountSamples(folder, record);
+        var stats = RecordFilesCheck.CountStats(folder);
+        var summed = samples == 0 ? "none in samples/, which committed folders leave out" : $"{samples} in samples/";
+        terminal.Output.WriteLine($"{folder}: {record.Rows.Count} iterations, {record.Events.Count} events, {stats} files in stats/, {summed}, {(record.Run.Complete ? "complete" : "not complete")}; every file can be read and adds up.");
         return ExitCode.Success;
     }
 }

@@ -1,0 +1,79 @@
+using System.IO.Compression;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Tests.LoadTest.Runs;
+
+namespace PubSubOverWs.Tests.LoadTest.Commands;
+
+public sealed class ValidateCommandTests : IDisposable
+{
+    private const string Mend = ": take the folder again from where it was made.";
+
+    private readonly TestTerminal _terminal = new();
+    private readonly RecordedRun _run = new(rows: 4, complete: true);
+
+    [Fact]
+    public async Task It_says_what_it_read()
+    {
+        Assert.Equal(0, await _terminal.RunAsync("validate", _run.Folder));
+
+        Assert.Equal($"{_run.Folder}: 4 iterations, 0 events, 4 files in stats/, 4 in samples/, complete; every file can be read and adds up.", _terminal.Output.Trim());
+    }
+
+    [Fact]
+    public async Task A_folder_without_samples_is_good_and_said_to_have_none()
+    {
+        Directory.Delete(Path.Combine(_run.Folder, "samples"), recursive: true);
+        Directory.Delete(Path.Combine(_run.Folder, "stats"), recursive: true);
+
+        Assert.Equal(0, await _terminal.RunAsync("validate", _run.Folder));
+
+        Assert.Contains("0 files in stats/, none in samples/, which committed folders leave out, complete", _terminal.Output);
+    }
+
+    [Theory]
+    [InlineData(",delivered,", ",late,deadline")] // Another bucket than the row has.
+    [InlineData(",delivered,", ",late,")] // Nothing is late without a cause.
+    [InlineData("id,", "id,0,0,0,0,,1000,delivered,\nid,")] // One attempt more.
+    public async Task Samples_that_do_not_add_up_to_their_row_are_named(string from, string to)
+    {
+        ChangeSamples(text => text.Replace(from, to, StringComparison.Ordinal));
+
+        Assert.Equal(5, await _terminal.RunAsync("validate", _run.Folder));
+
+        Assert.Equal($"{Path.Combine("samples", "pubsub-2.csv.gz")} does not add up to its row in iterations.csv{Mend}", _terminal.Error.Trim());
+    }
+
+    [Fact]
+    public async Task Samples_that_are_damaged_are_named()
+    {
+        ChangeSamples(text => text[..^1]);
+
+        Assert.Equal(5, await _terminal.RunAsync("validate", _run.Folder));
+
+        Assert.StartsWith("pubsub-2.csv.gz is cut or damaged in line 2: ", _terminal.Error);
+    }
+
+    [Theory]
+    [InlineData("{")]
+    [InlineData("[]")]
+    public async Task Stats_that_are_damaged_are_named(string text)
+    {
+        await File.WriteAllTextAsync(RecordFiles.Stats(_run.Folder, Arms.Direct, 2), text);
+
+        Assert.Equal(5, await _terminal.RunAsync("validate", _run.Folder));
+
+        Assert.Equal($"{Path.Combine("stats", "direct-2.json")} is cut or damaged{Mend}", _terminal.Error.Trim());
+    }
+
+    public void Dispose() => _run.Dispose();
+
+    private void ChangeSamples(Func<string, string> change)
+    {
+        var path = RecordFiles.Samples(_run.Folder, Arms.PubSub, 2);
+        string text;
+        using (var reader = new StreamReader(new GZipStream(File.OpenRead(path), CompressionMode.Decompress)))
+            text = reader.ReadToEnd();
+        using var writer = new StreamWriter(new GZipStream(File.Create(path), CompressionLevel.Fastest));
+        writer.Write(change(text));
+    }
+}
