@@ -98,6 +98,16 @@ public sealed class ChildServerTests
     }
 
     [Fact]
+    public async Task A_child_that_refuses_its_settings_is_told_in_its_own_words()
+    {
+        var failure = await Assert.ThrowsAsync<ChildException>(
+            () => ChildServer.StartAsync(ChildCommand.Direct("--Relay:NoSuchSetting", "1"), Options, CancellationToken.None));
+
+        Assert.Equal(5, failure.ExitCode);
+        Assert.StartsWith("The direct server cannot start as it was set up: There is no setting Relay:NoSuchSetting: ", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_child_that_is_never_ready_is_stopped()
     {
         var command = NullEcho.ChildCommand with { HealthPath = "/no/such/path" };

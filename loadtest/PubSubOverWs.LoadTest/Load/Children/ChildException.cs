@@ -3,8 +3,8 @@ namespace PubSubOverWs.LoadTest.Load.Children;
 /// <summary>A child could not be started or used. The message is one sentence for the user: what, to whom, what to do.</summary>
 public sealed class ChildException(string message, int exitCode) : Exception(message)
 {
-    /// <summary>No credentials for the queue.</summary>
-    public const int NoCredentials = 5;
+    /// <summary>What the child was told cannot be used: a setting, a port in use, no credentials for its queue.</summary>
+    public const int BadUsage = 5;
 
     /// <summary>A server or the queue could not be reached.</summary>
     public const int Unreachable = 10;

@@ -101,7 +101,8 @@ public sealed class ChildServer : IAsyncDisposable
         using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
         try
         {
-            await UnlessItEndsAsync(WaitUntilHealthyAsync(either.Token));
+            if (!await Race.WonAsync(WaitUntilHealthyAsync, _process.Exited, either.Token))
+                throw StartFailure.Ended(_command, await EndedAsync(_process.Exited));
         }
         catch (OperationCanceledException) when (timeout.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
         {
@@ -112,16 +113,6 @@ public sealed class ChildServer : IAsyncDisposable
             await KillAsync();
             throw;
         }
-    }
-
-    private async Task UnlessItEndsAsync(Task ready)
-    {
-        if (await Task.WhenAny(ready, _process.Exited) == ready)
-        {
-            await ready;
-            return;
-        }
-        throw StartFailure.Ended(_command, await EndedAsync(_process.Exited));
     }
 
     private async Task WaitUntilHealthyAsync(CancellationToken cancellationToken)

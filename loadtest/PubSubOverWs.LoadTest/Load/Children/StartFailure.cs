@@ -5,9 +5,10 @@ public static class StartFailure
 {
     public static ChildException Ended(ChildCommand command, ChildExit exit) => exit.ExitCode switch
     {
-        ChildException.NoCredentials => new(
-            $"The {command.Name} server found no credentials for its queue: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or an AWS profile.{Wrote(exit.LastLines)}",
-            ChildException.NoCredentials),
+        // A setting, a port, credentials: the child's own sentence says which, and what to do.
+        ChildException.BadUsage => new(
+            $"The {command.Name} server cannot start as it was set up: {(exit.LastLines.Count == 0 ? "it did not say why." : exit.LastLines[^1])}",
+            ChildException.BadUsage),
         ChildException.Unreachable => new(
             $"The {command.Name} server could not reach its queue: check that the endpoint runs and answers.{Wrote(exit.LastLines)}",
             ChildException.Unreachable),

@@ -7,12 +7,12 @@ public sealed class StartFailureTests
     private static readonly ChildCommand Command = new("pubsub", "pubsub.dll", []);
 
     [Fact]
-    public void A_child_that_found_no_credentials_ends_the_program_with_5()
+    public void A_child_that_refuses_how_it_was_set_up_says_itself_why_and_ends_the_program_with_5()
     {
-        var failure = StartFailure.Ended(Command, new ChildExit(5, Killed: false, []));
+        var failure = StartFailure.Ended(Command, new ChildExit(5, Killed: false, ["warn: something else", "There is no setting Sqs:Quue: section Sqs has Queue."]));
 
         Assert.Equal(5, failure.ExitCode);
-        Assert.Contains("AWS_ACCESS_KEY_ID", failure.Message, StringComparison.Ordinal);
+        Assert.Equal("The pubsub server cannot start as it was set up: There is no setting Sqs:Quue: section Sqs has Queue.", failure.Message);
     }
 
     [Fact]
