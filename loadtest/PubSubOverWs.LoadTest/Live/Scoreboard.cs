@@ -1,9 +1,11 @@
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.LoadTest.Live;
 
 /// <summary>Adds up what a run has shown so far, by level and arm; warm-up and the floor are left out. Only for the eye: the report reads the files.</summary>
-public sealed class Scoreboard
+/// <param name="arrival">Decides what latency is, as in the report.</param>
+public sealed class Scoreboard(Arrival arrival)
 {
     private readonly Dictionary<(int Users, string Arm), Score> _scores = [];
 
@@ -16,7 +18,7 @@ public sealed class Scoreboard
             return;
         if (!_scores.TryGetValue((row.Users, row.Arm), out var score))
             _scores[(row.Users, row.Arm)] = score = new Score();
-        score.Add(row);
+        score.Add(row, row.LatencyOf(arrival).Mean);
     }
 
     private sealed class Score
@@ -27,12 +29,12 @@ public sealed class Scoreboard
         private int _measured;
         private double _meanMicroseconds;
 
-        public void Add(IterationRow row)
+        public void Add(IterationRow row, double? meanMicroseconds)
         {
             _iterations++;
             _attempts += row.Buckets.Attempts;
             _delivered += row.Buckets.Delivered;
-            if (row.FromSent.Mean is not { } mean)
+            if (meanMicroseconds is not { } mean)
                 return;
             _measured++;
             _meanMicroseconds += (mean - _meanMicroseconds) / _measured;

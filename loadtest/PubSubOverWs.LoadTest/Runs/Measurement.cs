@@ -21,10 +21,13 @@ public sealed class Measurement
         (_job, _time, _start) = (job, time, time.GetTimestamp());
         _pinning = PinningPlan.ForThisMachine(job.Scenario.Pinning);
         _run = RunDescription.Start(job, _pinning, time.GetUtcNow());
+        Scores = new Scoreboard(job.Scenario.Arrival);
+        foreach (var row in job.Recorded)
+            Scores.Add(row);
     }
 
-    /// <summary>Loss and latency so far.</summary>
-    public Scoreboard Scores { get; } = new();
+    /// <summary>Loss and latency so far, of the whole record.</summary>
+    public Scoreboard Scores { get; }
 
     /// <exception cref="OperationCanceledException">It was cut; the record is whole and says that it is not complete.</exception>
     public async Task RunAsync(Action<RunProgress> show, CancellationToken stopping)

@@ -22,6 +22,9 @@ public sealed record RunJob
     /// <summary>run.json of the run that is resumed; null: a new run.</summary>
     public RunRecord? Before { get; init; }
 
+    /// <summary>What the run that is resumed has of finished blocks.</summary>
+    public IReadOnlyList<IterationRow> Recorded { get; init; } = [];
+
     /// <summary>Blocks whose rows are superseded by this job.</summary>
     public IReadOnlySet<int> Superseded { get; init; } = new HashSet<int>();
 

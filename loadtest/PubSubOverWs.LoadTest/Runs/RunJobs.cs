@@ -49,6 +49,7 @@ public static class RunJobs
             Order = resumed.Whole,
             Turns = Turn.Of(resumed.Remaining, record.Rows.Select(row => row.Order).DefaultIfEmpty(0).Max()),
             Before = run,
+            Recorded = [.. record.Rows.Where(row => !row.Superseded && !resumed.Blocks.Contains(row.Block))],
             Superseded = resumed.Blocks,
         };
         // A run that was killed after its last row only lacks its end: nothing more is measured, so nothing can be measured otherwise.

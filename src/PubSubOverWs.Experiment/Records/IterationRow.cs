@@ -1,3 +1,5 @@
+using PubSubOverWs.Experiment.Scenarios;
+
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>One arm in one iteration: one row of iterations.csv.</summary>
@@ -68,4 +70,7 @@ public sealed record IterationRow
 
     /// <summary>True: this row is part of what is judged.</summary>
     public bool Counts => !WarmUp && !Superseded;
+
+    /// <summary>What the latency of this row is: received - sent in a burst, received - due in open-loop work.</summary>
+    public LatencySummary LatencyOf(Arrival arrival) => arrival.IsBurst ? FromSent : FromDue;
 }

@@ -28,7 +28,7 @@ internal static class DetailBuilder
 
     public static LatencyRow LatencyShape(Scenario scenario, ArmLevel level)
     {
-        var shapes = level.Rows.Select(row => Metrics.Latency(scenario, row)).ToArray();
+        var shapes = level.Rows.Select(row => row.LatencyOf(scenario.Arrival)).ToArray();
         return new LatencyRow(
             level.Arm,
             level.Users,
@@ -44,7 +44,7 @@ internal static class DetailBuilder
 
     public static FloorRow Floor(Scenario scenario, ArmLevel level)
     {
-        var means = level.Rows.Select(row => Metrics.Latency(scenario, row).Mean / 1000).ToArray();
+        var means = level.Rows.Select(row => row.LatencyOf(scenario.Arrival).Mean / 1000).ToArray();
         return new FloorRow(level.Users, means.Length, Mean(means), means.Min(), means.Max());
     }
 

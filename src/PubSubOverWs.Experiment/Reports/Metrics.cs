@@ -12,9 +12,6 @@ internal static class Metrics
 
     public static double? LostMessages(IterationRow row) => row.Buckets.Lost;
 
-    /// <summary>Received - sent in a burst, received - due in open-loop work.</summary>
-    public static LatencySummary Latency(Scenario scenario, IterationRow row) => scenario.Arrival.IsBurst ? row.FromSent : row.FromDue;
-
     public static double? BytesPerDelivered(IterationRow row) => PerDelivered(row, row.ClientBytes?.Total);
 
     /// <summary>Null: nothing was delivered, or the amount is not known.</summary>

@@ -23,7 +23,7 @@ internal sealed class TableBuilder
         var scenario = folder.Run.Scenario;
         Loss = LossTable();
         LostMessages = Table("Table II. Lost messages per iteration", "messages", Metrics.LostMessages, paper.LostMessages, _ => Shown, judged: false);
-        Latency = Table("Table III. Latency", "ms", row => Metrics.Latency(scenario, row).Mean / 1000, paper.Latency, JudgeLatency);
+        Latency = Table("Table III. Latency", "ms", row => row.LatencyOf(scenario.Arrival).Mean / 1000, paper.Latency, JudgeLatency);
         Bytes = Table("Table IV. Bytes to clients per delivered message", "bytes", Metrics.BytesPerDelivered, paper.BandwidthOut, JudgeBytes);
         KbpsOverDeadline = Table("Table IV as printed. Bandwidth out over the deadline", "Kbps", row => Metrics.KbpsOverDeadline(scenario, row), paper.BandwidthOut, _ => Shown, judged: false);
         KbpsOverBurst = Table("Bandwidth out over the arm's own duration", "Kbps", Metrics.KbpsOverBurst, paper.BandwidthOut, _ => Shown, judged: false);

@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Live;
 using PubSubOverWs.Tests.LoadTest.Runs;
 
@@ -6,7 +7,7 @@ namespace PubSubOverWs.Tests.LoadTest.Live;
 
 public sealed class ScoreboardTests
 {
-    private readonly Scoreboard _scores = new();
+    private readonly Scoreboard _scores = new(Arrival.Burst);
 
     [Fact]
     public void Iterations_of_an_arm_and_level_are_added_up()
@@ -16,6 +17,19 @@ public sealed class ScoreboardTests
         _scores.Add(Row(Arms.Direct, delivered: 1, mean: 3000));
 
         Assert.Equal([new ArmProgress(Arms.Direct, 1, 3, 3, 2, TimeSpan.FromMilliseconds(2))], _scores.Arms);
+    }
+
+    [Fact]
+    public void Latency_of_open_loop_work_is_from_due_as_in_the_report()
+    {
+        var row = Row(Arms.Direct, delivered: 1, mean: 1000) with { FromDue = new LatencySummary { Count = 1, Mean = 5000 } };
+        var scores = new Scoreboard(Arrival.Parse("spread:2s"));
+
+        scores.Add(row);
+        _scores.Add(row);
+
+        Assert.Equal(TimeSpan.FromMilliseconds(5), Assert.Single(scores.Arms).MeanLatency);
+        Assert.Equal(TimeSpan.FromMilliseconds(1), Assert.Single(_scores.Arms).MeanLatency);
     }
 
     [Fact]

@@ -107,6 +107,16 @@ public sealed class ResumeTests
     }
 
     [Fact]
+    public void The_finished_blocks_are_in_the_figures_of_the_resumed_run_and_the_cut_one_is_not()
+    {
+        using var cut = new RecordedRun(rows: 3);
+
+        var scores = new Measurement(Make(cut), new FakeTime()).Scores;
+
+        Assert.Equal([(Arms.Direct, 1), (Arms.PubSub, 1)], scores.Arms.Select(arm => (arm.Arm, arm.Iterations)));
+    }
+
+    [Fact]
     public async Task A_run_that_was_killed_after_its_last_row_gets_its_end_wherever_it_is_resumed()
     {
         var checks = new RunChecks(ClockMonotonic: false, QueueAlive: true);
