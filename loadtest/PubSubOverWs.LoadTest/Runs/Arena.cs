@@ -54,7 +54,7 @@ public sealed class Arena : IDisposable
         var address = child?.Address ?? (arm == Arms.Direct ? request.Direct! : request.PubSub!);
         var stats = Keep(new StatsReader(address));
         var drain = arm == Arms.PubSub
-            ? new DrainProof(await QueueAsync(stats, request.SqsEndpoint, fleet, stopping), stats.HeldAsync, _time)
+            ? await DrainProof.BeginAsync(await QueueAsync(stats, request.SqsEndpoint, fleet, stopping), stats.HeldAsync, _time, stopping)
             : null;
         var queue = arm == Arms.PubSub ? fleet.LocalSqs : null;
         return new ServerUnderTest(await ClientTarget.ResolveAsync(address, stopping), stats, drain, child, queue, fleet.IdleBeside(child));

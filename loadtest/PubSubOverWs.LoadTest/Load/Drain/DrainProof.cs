@@ -7,34 +7,60 @@ namespace PubSubOverWs.LoadTest.Load.Drain;
 /// Proves that nothing of one iteration reaches the next: three looks in a row, 100 ms apart, at which the queue has nothing visible,
 /// in flight or delayed and the server holds nothing.
 /// </summary>
-/// <param name="queue">Null: it cannot be asked.</param>
-/// <param name="held">What the server holds; null: it cannot be told.</param>
-/// <param name="time">The clock.</param>
-public sealed class DrainProof(QueueLocation? queue, Func<CancellationToken, Task<long?>> held, TimeProvider time)
+public sealed class DrainProof
 {
     public const int LooksInARow = 3;
 
-    private long _deadBefore;
+    /// <summary>When to give up. Longer than the queue's visibility time-out (30 s), after which an undeleted message comes again and may be settled.</summary>
+    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(45);
+
+    private readonly QueueLocation? _queue;
+    private readonly Func<CancellationToken, Task<long?>> _held;
+    private readonly TimeProvider _time;
+
+    // Null: they could not be counted yet, so it is not known which are new.
+    private long? _deadBefore;
+
+    private DrainProof(QueueLocation? queue, Func<CancellationToken, Task<long?>> held, TimeProvider time) =>
+        (_queue, _held, _time) = (queue, held, time);
 
     /// <summary>Between two looks.</summary>
     public static TimeSpan BetweenLooks { get; } = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>When to give up. Longer than the queue's visibility time-out (30 s), after which an undeleted message comes again and may be settled.</summary>
-    public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(45);
-
-    public async Task<DrainResult> ProveAsync(CancellationToken cancellationToken)
+    /// <summary>Counts what is dead-lettered already: a queue that was there before the run may have been used before.</summary>
+    /// <param name="queue">Null: it cannot be asked.</param>
+    /// <param name="held">What the server holds; null: it cannot be told.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="cancellationToken">Ends the counting.</param>
+    public static async Task<DrainProof> BeginAsync(
+        QueueLocation? queue, Func<CancellationToken, Task<long?>> held, TimeProvider time, CancellationToken cancellationToken)
     {
-        var start = time.GetTimestamp();
-        if (queue is null)
-            return new DrainResult(DrainState.NotProven, 0, 0, 0, 0, 0, TimeSpan.Zero);
+        var proof = new DrainProof(queue, held, time);
         try
         {
-            var result = await LookUntilEmptyAsync(queue, start, cancellationToken);
-            return result with { DeadLettered = await NewDeadLettersAsync(cancellationToken), Took = time.GetElapsedTime(start) };
+            await proof.NewDeadLettersAsync(cancellationToken);
         }
         catch (SqsException)
         {
-            return new DrainResult(DrainState.NotProven, 0, 0, 0, 0, 0, time.GetElapsedTime(start));
+            // The proofs say that it cannot be asked.
+        }
+
+        return proof;
+    }
+
+    public async Task<DrainResult> ProveAsync(CancellationToken cancellationToken)
+    {
+        var start = _time.GetTimestamp();
+        if (_queue is null)
+            return new DrainResult(DrainState.NotProven, 0, 0, 0, 0, 0, TimeSpan.Zero);
+        try
+        {
+            var result = await LookUntilEmptyAsync(_queue, start, cancellationToken);
+            return result with { DeadLettered = await NewDeadLettersAsync(cancellationToken), Took = _time.GetElapsedTime(start) };
+        }
+        catch (SqsException)
+        {
+            return new DrainResult(DrainState.NotProven, 0, 0, 0, 0, 0, _time.GetElapsedTime(start));
         }
     }
 
@@ -44,9 +70,9 @@ public sealed class DrainProof(QueueLocation? queue, Func<CancellationToken, Tas
         {
             var look = await LookAsync(asked, cancellationToken);
             empty = look.State == DrainState.Proven ? empty + 1 : 0;
-            if (empty == LooksInARow || time.GetElapsedTime(start) > Timeout)
+            if (empty == LooksInARow || _time.GetElapsedTime(start) > Timeout)
                 return look with { State = empty == LooksInARow ? DrainState.Proven : DrainState.Failed };
-            await Task.Delay(BetweenLooks, time, cancellationToken);
+            await Task.Delay(BetweenLooks, _time, cancellationToken);
         }
     }
 
@@ -54,18 +80,19 @@ public sealed class DrainProof(QueueLocation? queue, Func<CancellationToken, Tas
     private async Task<DrainResult> LookAsync(QueueLocation asked, CancellationToken cancellationToken)
     {
         var counts = await asked.Sqs.GetQueueAttributesAsync(asked.Url, cancellationToken);
-        var isHeld = await held(cancellationToken);
+        var isHeld = await _held(cancellationToken);
         var state = counts.IsEmpty && isHeld == 0 ? DrainState.Proven : DrainState.Failed;
         return new DrainResult(state, counts.Visible, counts.InFlight, counts.Delayed, isHeld ?? 0, 0, TimeSpan.Zero);
     }
 
     private async Task<long> NewDeadLettersAsync(CancellationToken cancellationToken)
     {
-        if (queue?.DeadLetterUrl is not { } url)
+        if (_queue?.DeadLetterUrl is not { } url)
             return 0;
         var before = _deadBefore;
-        var counts = await queue.Sqs.GetQueueAttributesAsync(url, cancellationToken);
-        _deadBefore = counts.Visible + counts.InFlight + counts.Delayed;
-        return Math.Max(0, _deadBefore - before);
+        var counts = await _queue.Sqs.GetQueueAttributesAsync(url, cancellationToken);
+        var now = counts.Visible + counts.InFlight + counts.Delayed;
+        _deadBefore = now;
+        return Math.Max(0, now - (before ?? now));
     }
 }

@@ -9,7 +9,7 @@ namespace PubSubOverWs.LoadTest.Load.Drain;
 /// <param name="InFlight">Received by the server, neither deleted nor visible again.</param>
 /// <param name="Delayed">Not yet visible for the first time.</param>
 /// <param name="Held">Of those in flight, what the server holds without a subscriber, as its /stats said.</param>
-/// <param name="DeadLettered">New in the dead-letter queue since the last proof.</param>
+/// <param name="DeadLettered">New in the dead-letter queue since the last proof, or since the first count.</param>
 /// <param name="Took">How long the proof took.</param>
 public sealed record DrainResult(DrainState State, long Visible, long InFlight, long Delayed, long Held, long DeadLettered, TimeSpan Took)
 {

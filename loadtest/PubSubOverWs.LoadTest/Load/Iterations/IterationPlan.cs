@@ -8,7 +8,7 @@ public sealed record IterationPlan
     /// <summary>Distinguishes this run's messages and queues from those of any other; up to 16 characters of <c>[A-Za-z0-9]</c>.</summary>
     public required string Run { get; init; }
 
-    /// <summary>Unique for every iteration that meets the same servers: warm-ups and both arms of a pair have their own, or destinations collide.</summary>
+    /// <summary>Unique for every iteration that meets the same server, warm-ups too, or destinations collide. The arms of a pair share it: each meets its own server.</summary>
     public required int Iteration { get; init; }
 
     public required int Users { get; init; }

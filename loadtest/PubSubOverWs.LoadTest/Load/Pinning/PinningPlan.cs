@@ -15,7 +15,10 @@ public sealed record PinningPlan(int? ServerCore, int? LoadCore, string? WhyNot)
         return Decide(wanted, OperatingSystem.IsLinux(), Taskset.IsInstalled(), allowed);
     }
 
-    /// <summary>The first and the last core: where two logical cores share a physical one, these two never do.</summary>
+    /// <summary>
+    /// The first and the last core, which mostly are two physical ones. Not always: where all that is allowed is two logical cores of one, as in small
+    /// virtual machines, server and load share it.
+    /// </summary>
     public static PinningPlan Decide(bool wanted, bool isLinux, bool hasTaskset, IReadOnlyList<int> allowed) =>
         !wanted ? Not("Not pinned: --no-pin was given.")
         : !isLinux ? Not("Not pinned: only Linux lets a process be moved to a core with all its threads.")

@@ -23,11 +23,11 @@ public sealed class DrainProofTests
     [Fact]
     public async Task Three_empty_looks_100_ms_apart_are_the_proof()
     {
-        var result = await ProveAsync(Proof());
+        var result = await ProveAsync(await BeginAsync());
 
         Assert.Equal(DrainState.Proven, result.State);
         Assert.Equal(TimeSpan.FromMilliseconds(200), result.Took);
-        Assert.Equal(3 + 1, _queues.Looks); // And one at the dead letters.
+        Assert.Equal(1 + 3 + 1, _queues.Looks); // And at the dead letters, before and after.
     }
 
     [Fact]
@@ -35,7 +35,7 @@ public sealed class DrainProofTests
     {
         _queues.Script(Url, (0, 0, 0), (0, 0, 0), (0, 1, 0), (0, 0, 0));
 
-        var result = await ProveAsync(Proof());
+        var result = await ProveAsync(await BeginAsync());
 
         Assert.Equal(DrainState.Proven, result.State);
         Assert.Equal(TimeSpan.FromMilliseconds(500), result.Took);
@@ -49,7 +49,7 @@ public sealed class DrainProofTests
     {
         _queues.Script(Url, (visible, inFlight, delayed));
 
-        var result = await ProveAsync(Proof());
+        var result = await ProveAsync(await BeginAsync());
 
         Assert.Equal(DrainState.Failed, result.State);
         Assert.Equal(new QueueRemains(StillQueued: 1, DeadLettered: 0), result.Remains);
@@ -62,7 +62,7 @@ public sealed class DrainProofTests
         _queues.Script(Url, (0, 2, 0));
         _held = 2;
 
-        var result = await ProveAsync(Proof());
+        var result = await ProveAsync(await BeginAsync());
 
         Assert.Equal(DrainState.Failed, result.State);
         Assert.Equal(2, result.Remains.StillQueued);
@@ -73,24 +73,38 @@ public sealed class DrainProofTests
     {
         _held = null;
 
-        Assert.Equal(DrainState.Failed, (await ProveAsync(Proof())).State);
+        Assert.Equal(DrainState.Failed, (await ProveAsync(await BeginAsync())).State);
     }
 
     [Fact]
     public async Task Only_new_dead_letters_count()
     {
-        _queues.Script(DeadUrl, (3, 0, 0), (3, 0, 0), (5, 0, 0));
-        var proof = Proof();
+        _queues.Script(DeadUrl, (3, 0, 0), (4, 0, 0), (4, 0, 0), (6, 0, 0));
+        var proof = await BeginAsync();
 
-        Assert.Equal(3, (await ProveAsync(proof)).DeadLettered);
+        Assert.Equal(1, (await ProveAsync(proof)).DeadLettered);
         Assert.Equal(0, (await ProveAsync(proof)).DeadLettered);
         Assert.Equal(2, (await ProveAsync(proof)).DeadLettered);
     }
 
     [Fact]
+    public async Task Dead_letters_that_could_not_be_counted_before_are_not_called_new()
+    {
+        _queues.Script(DeadUrl, (3, 0, 0), (4, 0, 0));
+        _queues.Failure = new SqsException(SqsErrorCode.Unreachable, "nobody answers", isRetryable: true);
+        var proof = await BeginAsync();
+        _queues.Failure = null;
+
+        Assert.Equal(0, (await ProveAsync(proof)).DeadLettered);
+        Assert.Equal(1, (await ProveAsync(proof)).DeadLettered);
+    }
+
+    [Fact]
     public async Task Without_an_endpoint_nothing_is_proven()
     {
-        var result = await new DrainProof(null, _ => Task.FromResult<long?>(0), _time).ProveAsync(CancellationToken.None);
+        var proof = await DrainProof.BeginAsync(null, _ => Task.FromResult<long?>(0), _time, CancellationToken.None);
+
+        var result = await proof.ProveAsync(CancellationToken.None);
 
         Assert.Equal(DrainState.NotProven, result.State);
     }
@@ -100,7 +114,7 @@ public sealed class DrainProofTests
     {
         _queues.Failure = new SqsException(SqsErrorCode.Unreachable, "nobody answers", isRetryable: true);
 
-        Assert.Equal(DrainState.NotProven, (await ProveAsync(Proof())).State);
+        Assert.Equal(DrainState.NotProven, (await ProveAsync(await BeginAsync())).State);
     }
 
     [Theory]
@@ -118,7 +132,8 @@ public sealed class DrainProofTests
     [InlineData("", false)]
     public void Only_a_JSON_object_is_stats(string answer, bool isObject) => Assert.Equal(isObject, StatsReader.IsObject(answer));
 
-    private DrainProof Proof() => new(new QueueLocation(_queues, Url, DeadUrl), _ => Task.FromResult(_held), _time);
+    private Task<DrainProof> BeginAsync() =>
+        DrainProof.BeginAsync(new QueueLocation(_queues, Url, DeadUrl), _ => Task.FromResult(_held), _time, CancellationToken.None);
 
     /// <summary>Moves the clock whenever the proof waits for it.</summary>
     private async Task<DrainResult> ProveAsync(DrainProof proof)
