@@ -15,7 +15,7 @@ public sealed class InterruptionTests : IDisposable
     [LinuxFact]
     public async Task Ctrl_C_keeps_what_was_recorded_and_leaves_nothing_behind_and_resume_completes_it()
     {
-        using (var run = LoadTestProcess.Start(_folder.Path, Small))
+        using (var run = LoadTestProcess.StartInterruptible(_folder.Path, Small))
         {
             await FirstLevelDoneAsync(run);
             await run.InterruptAsync();

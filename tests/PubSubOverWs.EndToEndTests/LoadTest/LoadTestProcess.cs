@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Threading.Channels;
 using PubSubOverWs.LoadTest.Load.Children;
 
@@ -43,6 +44,13 @@ public sealed class LoadTestProcess : IDisposable
         return new LoadTestProcess(Process.Start(start)!);
     }
 
+    /// <summary>
+    /// The same, so that Ctrl-C reaches it: who was started with SIGINT ignored, as a shell's background jobs are, hands that on to all it starts, and
+    /// a program must not take it back for itself.
+    /// </summary>
+    public static LoadTestProcess StartInterruptible(string folder, params string[] arguments) =>
+        StartBehind(IgnoresInterrupts() ? ["env", "--default-signal=INT"] : [], folder, arguments);
+
     public static async Task<ProgramResult> RunAsync(string folder, params string[] arguments)
     {
         using var program = Start(folder, arguments);
@@ -83,6 +91,14 @@ public sealed class LoadTestProcess : IDisposable
         if (!_process.HasExited)
             _process.Kill(entireProcessTree: true);
         _process.Dispose();
+    }
+
+    // The mask of ignored signals, hexadecimal; SIGINT is 2, so it is the second bit.
+    private static bool IgnoresInterrupts()
+    {
+        const string field = "SigIgn:";
+        var mask = File.ReadLines("/proc/self/status").First(line => line.StartsWith(field, StringComparison.Ordinal))[field.Length..];
+        return (ulong.Parse(mask.Trim(), NumberStyles.HexNumber, CultureInfo.InvariantCulture) & 2) != 0;
     }
 
     private async Task ReadAsync()
