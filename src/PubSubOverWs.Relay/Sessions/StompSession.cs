@@ -134,20 +134,22 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
     }
 
     // One ERROR, however many publishes were refused: the client may not expect anything after it.
-    private void Fail(string what, string? receipt, string? versions = null)
+    private bool Fail(string what, string? receipt, string? versions = null)
     {
         if (Interlocked.Exchange(ref _failed, true))
-            return;
+            return false;
         Relay.Log.Refused(Connection.Id, what);
         Connection.Outbox.EnqueueControl(StompAnswers.Error(Version, what, receipt, versions));
         End(WebSocketCloseStatus.PolicyViolation, what);
+        return true;
     }
 
     // From another thread: the session may sit in a receive, and the close frame wakes it by way of the client.
     private void FailAtOnce(string what, string? receipt)
     {
-        Fail(what, receipt);
-        SayGoodbye();
+        // Only who was first: another one may be here before that one's ERROR is in the outbox.
+        if (Fail(what, receipt))
+            SayGoodbye();
     }
 
     private static string Name(StompCommand command) => command.ToString().ToUpperInvariant();

@@ -24,7 +24,7 @@ public static class NodeProject
     /// <exception cref="Xunit.Sdk.XunitException">A test failed; the message is all that the run said.</exception>
     public static async Task TestAsync(string file, params (string Name, string Value)[] environment)
     {
-        var (exitCode, output) = await ExecuteAsync("node", ["--test", "--test-reporter=spec", file], environment);
+        var (exitCode, output) = await ExecuteAsync("node", ["--test", "--test-timeout=120000", "--test-reporter=spec", file], environment);
         Assert.True(exitCode == 0, $"node --test {file} ended with {exitCode}:\n{output}");
     }
 

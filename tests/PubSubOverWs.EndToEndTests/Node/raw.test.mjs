@@ -28,8 +28,9 @@ test("text and binary come back to who sent them, as what they were", async () =
 
 test("a sub-protocol that nobody here speaks is refused with HTTP 400", async () => {
   const socket = new WebSocket(process.env.STOMP_URL, ["mqtt"]);
-  const [, response] = await once(socket, "unexpected-response");
+  const [request, response] = await once(socket, "unexpected-response");
   assert.equal(response.statusCode, 400);
+  request.destroy();
 });
 
 test("the sub-protocol that was agreed on is named", async () => {

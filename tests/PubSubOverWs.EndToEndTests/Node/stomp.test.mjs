@@ -16,7 +16,7 @@ function connect(options) {
   return new Promise((resolve, reject) => {
     const client = new Client({
       brokerURL: process.env.STOMP_URL, reconnectDelay: 0, heartbeatIncoming: 0, heartbeatOutgoing: 0, ...options,
-      onConnect: frame => resolve(Object.assign(client, { connected: frame })),
+      onConnect: frame => resolve(Object.assign(client, { greeting: frame })),
       onStompError: frame => client.refused(frame),
       onWebSocketError: reject,
     });
@@ -52,8 +52,8 @@ async function publish(client, destination, body, headers) {
 
 test("it speaks STOMP 1.2 and says who it is", async () => {
   const client = await connect();
-  assert.equal(client.connected.headers.version, "1.2");
-  assert.ok(client.connected.headers.session);
+  assert.equal(client.greeting.headers.version, "1.2");
+  assert.ok(client.greeting.headers.session);
 });
 
 test("a message comes back with its headers, and its receipt says that it was taken", async () => {
@@ -116,9 +116,10 @@ test("what is refused with NACK comes to another subscription, marked as redeliv
   const first = await subscribe(client, queue, { ack: "client-individual" });
   const second = await subscribe(client, queue, { ack: "client-individual" });
   await publish(client, queue, "again", { id: "same" });
-  const [message, other] = await Promise.race([first.next().then(one => [one, second]), second.next().then(one => [one, first])]);
-  message.nack();
-  const again = await other.next();
+  const arrivals = [first.next(), second.next()];
+  const taker = await Promise.race(arrivals.map(async (arrival, index) => { await arrival; return index; }));
+  (await arrivals[taker]).nack();
+  const again = await arrivals[1 - taker];
   assert.equal(again.headers.id, "same");
   assert.equal(again.headers.redelivered, "true");
   const acknowledged = receipt(client, "acknowledged");
@@ -164,7 +165,7 @@ test("heart-beats go both ways", async () => {
       if (seen.size === 2) both();
     },
   });
-  assert.match(client.connected.headers["heart-beat"], /^1000,1000$/);
+  assert.match(client.greeting.headers["heart-beat"], /^1000,1000$/);
   await beaten;
 });
 

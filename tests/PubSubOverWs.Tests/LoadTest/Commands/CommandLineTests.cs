@@ -12,7 +12,7 @@ public sealed class CommandLineTests
     {
         Assert.Equal(0, await _terminal.RunAsync("version"));
 
-        Assert.Matches(@"^PubSubOverWs \d+\.\d+\.\d+\S*, commit (unknown|[0-9a-f]{7,}), \.NET 10\.", _terminal.Output);
+        Assert.Matches(@"^PubSubOverWs \d+\.\d+\.\d+\S*, commit (unknown|[0-9a-f]{7,}(-changed)?), \.NET 10\.", _terminal.Output);
     }
 
     [Fact]

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Net.WebSockets;
 using Microsoft.Extensions.Logging;
 using PubSubOverWs.DirectServer;
@@ -11,6 +12,7 @@ internal sealed class RelayHarness : IAsyncDisposable
 {
     private readonly RelayContext _context;
     private readonly List<(MemoryTransport Transport, Task Session)> _sessions = [];
+    private readonly ConcurrentBag<Outbox> _outboxes = [];
 
     public RelayHarness(Func<RelayHarness, IBroker> broker, Action<RelayOptions>? configure = null)
     {
@@ -65,6 +67,13 @@ internal sealed class RelayHarness : IAsyncDisposable
         }
     }
 
+    /// <summary>Completes when what the clients have got is counted too: a writer goes on for a moment after its octets have arrived.</summary>
+    public async Task RestAsync()
+    {
+        while (!_outboxes.All(outbox => outbox.IsIdle))
+            await Task.Yield();
+    }
+
     /// <summary>Cuts what is still open; every session must end.</summary>
     public async ValueTask DisposeAsync()
     {
@@ -88,6 +97,7 @@ internal sealed class RelayHarness : IAsyncDisposable
         var options = new WebSocketCreationOptions { IsServer = true, KeepAliveInterval = Timeout.InfiniteTimeSpan };
         using var socket = WebSocket.CreateFromStream(corked, options);
         using var connection = new Connection(_context, socket, corked, Connections.NextId());
+        _outboxes.Add(connection.Outbox);
         await Connections.RunAsync(create(_context, connection));
     }
 

@@ -14,6 +14,7 @@ public sealed class HeartBeatTests
 
         for (var i = 0; i < 5; i++)
         {
+            await server.RestAsync();
             server.Advance(Second);
             await client.ReceiveHeartBeatAsync();
         }
