@@ -5,7 +5,7 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// <summary>What the run sets of the servers it starts; everything else keeps its default.</summary>
 public static class FleetSettings
 {
-    /// <summary>LocalSqs asks nobody who they are, but requests must be signed with something.</summary>
+    /// <summary>The key that LocalSqs knows by default, and its secret.</summary>
     public const string LocalKey = "test";
 
     // A stopping server waits for its polls to lapse; nothing is far away here, and five blocks stop five times.
