@@ -26,6 +26,7 @@ public static class LocalSqsServer
         builder.Services.AddSingleton(provider => provider.GetRequiredService<IOptions<LocalSqsOptions>>().Value);
         builder.Services.TryAddSingleton(TimeProvider.System);
         builder.Services.AddSingleton<SignatureCheck>();
+        builder.Services.AddSingleton<AnswerDelay>();
         builder.Services.AddSingleton<QueueStore>();
         builder.Services.AddSingleton<SqsProtocol>();
         return builder;
