@@ -1,5 +1,6 @@
 using Microsoft.AspNetCore.Connections;
 using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Options;
 
 namespace PubSubOverWs.LocalSqs;
 
@@ -21,7 +22,11 @@ public static class LocalSqsServer
             kestrel.AddServerHeader = false;
             kestrel.Limits.MaxRequestBodySize = MaxRequestBytes;
         });
+        builder.Services.AddOptions<LocalSqsOptions>().Bind(builder.Configuration.GetSection("LocalSqs")).ValidateDataAnnotations().ValidateOnStart();
+        builder.Services.AddSingleton(provider => provider.GetRequiredService<IOptions<LocalSqsOptions>>().Value);
         builder.Services.TryAddSingleton(TimeProvider.System);
+        builder.Services.AddSingleton<SignatureCheck>();
+        builder.Services.AddSingleton<AnswerDelay>();
         builder.Services.AddSingleton<QueueStore>();
         builder.Services.AddSingleton<SqsProtocol>();
         return builder;

@@ -24,7 +24,7 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
     /// <exception cref="RefusalException">A server ended by itself.</exception>
     public async Task RunAsync(int block, IReadOnlyList<Turn> turns, Action<Turn, IterationRow, TimeSpan> recorded, CancellationToken stopping)
     {
-        await using var fleet = await Fleet.StartAsync(job, pinning, token.Queue(block), events, time, stopping);
+        await using var fleet = await Fleet.StartAsync(job, pinning, block, token.Queue(block), events, time, stopping);
         using var arena = await Arena.OpenAsync(job, fleet, time, stopping);
         var runner = new TurnRunner(job, token, arena, writer, events, time);
         foreach (var turn in turns)

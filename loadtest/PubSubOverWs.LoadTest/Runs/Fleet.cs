@@ -35,14 +35,14 @@ public sealed class Fleet : IAsyncDisposable
 
     /// <exception cref="ChildException">One could not be started; those that were are stopped again.</exception>
     public static async Task<Fleet> StartAsync(
-        RunJob job, PinningPlan pinning, string queueName, EventLog events, TimeProvider time, CancellationToken stopping)
+        RunJob job, PinningPlan pinning, int block, string queueName, EventLog events, TimeProvider time, CancellationToken stopping)
     {
         var fleet = new Fleet(events);
         var server = new ChildOptions { Core = pinning.ServerCore, StartTimeout = StartTimeout, Time = time };
         try
         {
             if (job.StartsPubSub)
-                await fleet.StartPubSubAsync(job.Request.SqsEndpoint, queueName, server, server with { Core = pinning.LoadCore }, stopping);
+                await fleet.StartPubSubAsync(job, block, queueName, server, server with { Core = pinning.LoadCore }, stopping);
             if (job.StartsDirect)
                 fleet.Direct = await fleet.StartAsync(ChildCommand.Direct(), server, stopping);
             if (job.Scenario.Floor)
@@ -78,10 +78,11 @@ public sealed class Fleet : IAsyncDisposable
             await StopAsync(server);
     }
 
-    private async Task StartPubSubAsync(Uri? endpoint, string queueName, ChildOptions server, ChildOptions queue, CancellationToken stopping)
+    private async Task StartPubSubAsync(RunJob job, int block, string queueName, ChildOptions server, ChildOptions queue, CancellationToken stopping)
     {
+        var endpoint = job.Request.SqsEndpoint;
         if (endpoint is null)
-            LocalSqs = await StartAsync(ChildCommand.LocalSqs(), queue, stopping);
+            LocalSqs = await StartAsync(FleetSettings.LocalSqs(job.Scenario, block), queue, stopping);
         Queue = new QueuePair(queueName, endpoint ?? LocalSqs!.Address, endpoint is null, server.Time);
         PubSub = await StartAsync(FleetSettings.PubSub(LocalSqs?.Address, endpoint, queueName), server, stopping);
     }

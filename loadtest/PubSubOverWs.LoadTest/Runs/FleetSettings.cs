@@ -1,3 +1,5 @@
+using System.Globalization;
+using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Load.Children;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -5,11 +7,22 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// <summary>What the run sets of the servers it starts; everything else keeps its default.</summary>
 public static class FleetSettings
 {
-    /// <summary>LocalSqs asks nobody who they are, but requests must be signed with something.</summary>
+    /// <summary>The key that LocalSqs knows by default, and its secret.</summary>
     public const string LocalKey = "test";
 
     // A stopping server waits for its polls to lapse; nothing is far away here, and five blocks stop five times.
     private const string LocalWaitTime = "00:00:05";
+
+    /// <summary>The embedded queue, as far away as the scenario says; each block draws other delays.</summary>
+    public static ChildCommand LocalSqs(Scenario scenario, int block)
+    {
+        var latency = scenario.QueueLatency;
+        return !latency.IsSimulated
+            ? ChildCommand.LocalSqs()
+            : ChildCommand.LocalSqs(
+                "--LocalSqs:DelayP50", $"{latency.P50:c}", "--LocalSqs:DelayP99", $"{latency.P99:c}",
+                "--LocalSqs:Seed", unchecked((int)(scenario.Seed + block)).ToString(CultureInfo.InvariantCulture));
+    }
 
     /// <param name="localSqs">The embedded queue of this block; null: not used.</param>
     /// <param name="endpoint">The queue that the user named; null: the embedded one.</param>

@@ -13,7 +13,7 @@ public sealed class QueuePair : IDisposable
 
     /// <param name="name">Of the queue; its dead-letter queue is this with <c>-dead</c>.</param>
     /// <param name="endpoint">Where it is.</param>
-    /// <param name="isLocalSqs">True: the embedded one, where any key will do. False: the keys are those of the environment.</param>
+    /// <param name="isLocalSqs">True: the embedded one, with the key that it knows by default. False: the keys are those of the environment.</param>
     /// <param name="time">The clock.</param>
     public QueuePair(string name, Uri endpoint, bool isLocalSqs, TimeProvider time)
     {

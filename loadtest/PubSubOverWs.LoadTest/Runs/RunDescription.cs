@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Load.Pinning;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -32,6 +33,8 @@ public static class RunDescription
     {
         _ when !job.Scenario.Arms.Contains(Arms.PubSub) => "none",
         { Request.SqsEndpoint: { } endpoint } => $"SQS at {Masked(endpoint)}",
+        { StartsPubSub: true, Scenario.QueueLatency: { IsSimulated: true } latency } =>
+            $"LocalSqs (in memory, a process of this run), simulated distance: answers held back by {Duration.Text(latency.P50)} (p50) to {Duration.Text(latency.P99)} (p99)",
         { StartsPubSub: true } => "LocalSqs (in memory, a process of this run)",
         _ => "of a server that was already there",
     };

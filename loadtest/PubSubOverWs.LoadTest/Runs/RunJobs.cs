@@ -21,6 +21,7 @@ public static class RunJobs
         // Servers that the run did not start cannot be started afresh.
         scenario = request.OwnServersOnly ? scenario : scenario with { Blocks = 1 };
         RunRules.CheckAddresses(request, scenario.Arms);
+        RunRules.CheckQueueLatency(request, scenario);
         var order = RunPlan.For(scenario);
         return new RunJob
         {

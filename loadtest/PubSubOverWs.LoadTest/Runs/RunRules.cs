@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Commands;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -33,6 +34,12 @@ public static class RunRules
             Demand(address is null || arms.Contains(arm), $"{option} is of no use without the arm {arm}: leave it away, or add {arm} to --arms.");
         }
     }
+
+    /// <summary>Only the embedded queue can pretend to be far away.</summary>
+    /// <exception cref="RefusalException">There is none in this run.</exception>
+    public static void CheckQueueLatency(RunRequest request, Scenario scenario) => Demand(
+        !scenario.QueueLatency.IsSimulated || (request.PubSub is null && request.SqsEndpoint is null && scenario.Arms.Contains(Arms.PubSub)),
+        $"The queue latency {scenario.QueueLatency} is LocalSqs's: leave --pubsub and --sqs-endpoint away and measure the arm pubsub, or say --queue-latency none.");
 
     private static void CheckResume(RunRequest request)
     {

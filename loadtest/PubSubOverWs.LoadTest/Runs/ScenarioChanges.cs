@@ -17,6 +17,8 @@ public sealed record ScenarioChanges
 
     public string? Arrival { get; init; }
 
+    public string? QueueLatency { get; init; }
+
     public bool Receipts { get; init; }
 
     public bool NoPin { get; init; }
@@ -43,6 +45,7 @@ public sealed record ScenarioChanges
             Blocks = Blocks ?? Math.Min(start.Blocks, iterations),
             Arms = Arms ?? start.Arms,
             Arrival = Arrival is null ? start.Arrival : Experiment.Scenarios.Arrival.Parse(Arrival),
+            QueueLatency = QueueLatency is null ? start.QueueLatency : Experiment.Scenarios.QueueLatency.Parse(QueueLatency),
             Receipts = Receipts || start.Receipts,
             Pinning = !NoPin && start.Pinning,
             Seed = Seed ?? start.Seed,

@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.Experiment.Verdicts;
 
 namespace PubSubOverWs.Experiment.Reports;
@@ -14,6 +15,8 @@ internal static class Findings
             found.Add($"THIS RUN IS INVALID, and nothing may be concluded from it: {string.Join("; ", broken.Select(check => $"{check.Name} ({check.Detail})"))}.");
         if (!model.Progress.Complete)
             found.Add($"This run is INCOMPLETE: {model.Progress.Recorded} of {model.Progress.Planned} rows and {model.Progress.BlocksWhole} of {model.Progress.BlocksPlanned} blocks are there, and only they are shown.");
+        if (model.Scenario.QueueLatency.IsSimulated)
+            found.Add($"Simulated distance: LocalSqs held each answer back by {Duration.Text(model.Scenario.QueueLatency.P50)} (p50) to {Duration.Text(model.Scenario.QueueLatency.P99)} (p99, lognormal). No figure here is one of AWS.");
         found.Add("This is a replication without the authors' artefacts, on other hardware: it can say whether signs and ratios come out again, never whether milliseconds or Kbps do.");
         if (model.Losses.Count == 0)
             return [.. found, "Nothing was measured."];

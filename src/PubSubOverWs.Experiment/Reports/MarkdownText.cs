@@ -3,11 +3,12 @@ using System.Text;
 namespace PubSubOverWs.Experiment.Reports;
 
 /// <summary>Markdown as it grows. Line ends are \n on every system.</summary>
-internal sealed class MarkdownText
+/// <param name="mark">Stands behind every heading.</param>
+internal sealed class MarkdownText(string mark = "")
 {
     private readonly StringBuilder _text = new();
 
-    public MarkdownText Heading(int level, string text) => Line($"{new string('#', level)} {text}").Line("");
+    public MarkdownText Heading(int level, string text) => Line($"{new string('#', level)} {text}{mark}").Line("");
 
     public MarkdownText Paragraph(string text) => Line(text).Line("");
 

@@ -5,7 +5,7 @@ internal static class ReportMarkdown
 {
     public static string Write(ReportModel model)
     {
-        var text = new MarkdownText();
+        var text = new MarkdownText(model.Scenario.QueueLatency.IsSimulated ? " (simulated distance)" : "");
         HeadSection.Write(text, model);
         TableSection.Write(text, model);
         LossSection.Write(text, model);

@@ -35,6 +35,9 @@ public sealed record Scenario
     /// <summary>True: the server under test runs on one core, load and queue on the other, where the system can do it.</summary>
     public bool Pinning { get; init; } = true;
 
+    /// <summary>How far away the embedded queue pretends to be.</summary>
+    public QueueLatency QueueLatency { get; init; }
+
     /// <summary>True: one null-echo iteration per level and block, the floor of the set-up.</summary>
     public bool Floor { get; init; } = true;
 

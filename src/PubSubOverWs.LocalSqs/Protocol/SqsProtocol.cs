@@ -5,7 +5,7 @@ using System.Text.Json;
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>AWS JSON 1.0: one URL, the operation in <c>X-Amz-Target</c>, JSON both ways, errors as 4xx with <c>__type</c>.</summary>
-internal sealed class SqsProtocol(QueueStore store)
+internal sealed class SqsProtocol(QueueStore store, SignatureCheck signatures, AnswerDelay delay)
 {
     private const string ContentType = "application/x-amz-json-1.0";
 
@@ -43,7 +43,9 @@ internal sealed class SqsProtocol(QueueStore store)
         json.WriteStartObject();
         try
         {
-            await Find(http.Request)(call);
+            var operation = Find(http.Request);
+            signatures.Check(http.Request, request.Written.Span);
+            await operation(call);
         }
         catch (SqsErrorException refused)
         {
@@ -55,6 +57,9 @@ internal sealed class SqsProtocol(QueueStore store)
         }
         json.WriteEndObject();
         json.Flush();
+        // A caller that leaves meanwhile is seen below.
+        if (delay.IsOn)
+            await delay.WaitAsync(http.RequestAborted).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await SendAsync(http, answer.Written, call);
     }
 

@@ -20,6 +20,8 @@ public sealed class RefusalTests
     [InlineData("run paper --seed x", "--seed 'x' is no whole number of at least 0.")]
     [InlineData("run paper --arms direkt", "--arms 'direkt' is not known, did you mean 'direct'? Allowed: direct, pubsub.")]
     [InlineData("run paper --arrival spread", "The arrival 'spread' is not known: write burst, or spread with a time above 0, such as spread:2s.")]
+    [InlineData("run smoke --queue-latency far", "The queue latency 'far' is not known: write none, aws, or the median (above 0, at most 10s) and the 99th percentile (at least that, at most 60s), such as 20ms,80ms.")]
+    [InlineData("run smoke --queue-latency aws --sqs-endpoint http://127.0.0.1:1", "The queue latency aws is LocalSqs's: leave --pubsub and --sqs-endpoint away and measure the arm pubsub, or say --queue-latency none.")]
     [InlineData("run smoke --quick", "The scenario 'smoke' has no quick form: leave --quick away.")]
     [InlineData("run smoke extra", "'run' has no use for 'extra': put several values of one option into one list, as in --users 50,100, and see run --help.")]
     [InlineData("run smoke --direct localhost:80", "--direct 'localhost:80' is no address that can be used: write it as http://host:port.")]

@@ -9,11 +9,8 @@ public sealed class AbortTests(LocalSqsHost host) : IClassFixture<LocalSqsHost>
     {
         using var client = host.CreateClient();
         using var gone = new CancellationTokenSource();
-        using var request = new HttpRequestMessage(HttpMethod.Post, "/")
-        {
-            Content = new StringContent($$"""{"QueueUrl":"{{host.Url}}","WaitTimeSeconds":20}"""),
-            Headers = { { "X-Amz-Target", "AmazonSQS.ReceiveMessage" } },
-        };
+        using var request = host.Request("ReceiveMessage", """{"QueueUrl":"$URL","WaitTimeSeconds":20}""");
+        await LocalSqsHost.SignAsync(request);
         var poll = client.SendAsync(request, gone.Token);
 
         await gone.CancelAsync();

@@ -1,9 +1,11 @@
+using System.Globalization;
 using System.Text;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.TestHost;
 using Microsoft.Extensions.DependencyInjection;
 using PubSubOverWs.LocalSqs;
 using PubSubOverWs.Sqs;
+using PubSubOverWs.Tests.Sqs;
 
 namespace PubSubOverWs.Tests.LocalSqs;
 
@@ -49,13 +51,33 @@ public sealed class LocalSqsHost : IAsyncLifetime
     public async Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(TimeSpan wait = default, TimeSpan? visibility = null, string? from = null) =>
         await Sqs.ReceiveMessagesAsync(from ?? Url, new ReceiveRequest { WaitTime = wait, Visibility = visibility }, CancellationToken.None);
 
-    /// <summary>A call as any client might write it.</summary>
+    /// <summary>A call as any client might write it, signed.</summary>
     public async Task<HttpResponseMessage> PostAsync(string operation, string json)
     {
-        using var client = CreateClient();
-        using var content = new StringContent(json.Replace("$URL", Url, StringComparison.Ordinal));
+        using var request = Request(operation, json);
+        await SignAsync(request);
+        return await SendAsync(request);
+    }
+
+    /// <summary>The same, before it is signed.</summary>
+    public HttpRequestMessage Request(string operation, string json)
+    {
+        var content = new StringContent(json.Replace("$URL", Url, StringComparison.Ordinal));
         content.Headers.ContentType = new("application/x-amz-json-1.0");
-        content.Headers.TryAddWithoutValidation("X-Amz-Target", "AmazonSQS." + operation);
-        return await client.PostAsync("/", content);
+        var request = new HttpRequestMessage(HttpMethod.Post, "http://localhost/") { Content = content };
+        request.Headers.TryAddWithoutValidation("X-Amz-Target", "AmazonSQS." + operation);
+        request.Headers.TryAddWithoutValidation("X-Amz-Date", Time.GetUtcNow().ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture));
+        return request;
+    }
+
+    public static async Task SignAsync(
+        HttpRequestMessage request, string accessKey = "test", string secretKey = "test", string signedHeaders = "host;x-amz-date;x-amz-target") =>
+        request.Headers.TryAddWithoutValidation(
+            "Authorization", SigV4.Authorization(await SeenRequest.OfAsync(request), accessKey, secretKey, "eu-north-1", "sqs", signedHeaders));
+
+    public async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request)
+    {
+        using var client = CreateClient();
+        return await client.SendAsync(request);
     }
 }

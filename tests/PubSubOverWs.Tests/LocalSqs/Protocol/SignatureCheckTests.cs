@@ -1,0 +1,98 @@
+using System.Net;
+using System.Text.Json;
+
+namespace PubSubOverWs.Tests.LocalSqs;
+
+/// <summary>Whom LocalSqs answers. That it accepts what is signed rightly, every other test of it shows.</summary>
+public sealed class SignatureCheckTests(LocalSqsHost host) : IClassFixture<LocalSqsHost>
+{
+    [Fact]
+    public async Task Unsigned_is_refused()
+    {
+        using var request = host.Request("ListQueues", "{}");
+        await RefusedAsync(request, HttpStatusCode.Forbidden, "MissingAuthenticationTokenException");
+    }
+
+    [Theory]
+    [InlineData("other", "test", "UnrecognizedClientException")]
+    [InlineData("test", "other", "InvalidSignatureException")]
+    public async Task Another_key_is_refused(string accessKey, string secretKey, string code)
+    {
+        using var request = host.Request("ListQueues", "{}");
+        await LocalSqsHost.SignAsync(request, accessKey, secretKey);
+        await RefusedAsync(request, HttpStatusCode.Forbidden, code);
+    }
+
+    [Fact]
+    public async Task A_body_that_is_not_the_one_that_was_signed_is_refused()
+    {
+        using var request = host.Request("ListQueues", "{}");
+        await LocalSqsHost.SignAsync(request);
+        request.Content = new StringContent("""{"QueueNamePrefix":"a"}""");
+        await RefusedAsync(request, HttpStatusCode.Forbidden, "InvalidSignatureException");
+    }
+
+    [Fact]
+    public async Task A_signed_header_that_was_changed_is_refused()
+    {
+        using var request = host.Request("ListQueues", "{}");
+        await LocalSqsHost.SignAsync(request);
+        request.Headers.Remove("X-Amz-Target");
+        request.Headers.Add("X-Amz-Target", "AmazonSQS.DeleteQueue");
+        await RefusedAsync(request, HttpStatusCode.Forbidden, "InvalidSignatureException");
+    }
+
+    [Fact]
+    public async Task A_signature_is_good_for_15_minutes()
+    {
+        using var old = host.Request("ListQueues", "{}");
+        await LocalSqsHost.SignAsync(old);
+        using var young = host.Request("ListQueues", "{}");
+        await LocalSqsHost.SignAsync(young);
+
+        host.Time.Advance(TimeSpan.FromMinutes(15));
+        using var answer = await host.SendAsync(young);
+        Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
+
+        host.Time.Advance(TimeSpan.FromSeconds(1));
+        await RefusedAsync(old, HttpStatusCode.Forbidden, "InvalidSignatureException");
+    }
+
+    [Theory]
+    [InlineData("Bearer token")]
+    [InlineData("AWS4-HMAC-SHA256 nothing")]
+    [InlineData("AWS4-HMAC-SHA256 Credential=test/20260101/r/sqs/aws4_request, SignedHeaders=x-amz-date, Signature=00")]
+    [InlineData("AWS4-HMAC-SHA256 Credential=test/20260101/r/sqs/aws4_request, SignedHeaders=host;x-amz-date, Signature=")]
+    [InlineData("AWS4-HMAC-SHA256 Credential=test/19990101/r/sqs/aws4_request, SignedHeaders=host;x-amz-date, Signature=00")]
+    public async Task What_is_no_whole_signature_is_refused(string authorization)
+    {
+        using var request = host.Request("ListQueues", "{}");
+        request.Headers.TryAddWithoutValidation("Authorization", authorization);
+        await RefusedAsync(request, HttpStatusCode.BadRequest, "IncompleteSignatureException");
+    }
+
+    [Fact]
+    public async Task A_path_and_a_query_are_part_of_what_is_signed()
+    {
+        using var request = host.Request("ListQueues", "{}");
+        request.RequestUri = new Uri("http://localhost/000000000000/jobs?b=2&a=1");
+        await LocalSqsHost.SignAsync(request);
+        // The oracle signs without a query.
+        await RefusedAsync(request, HttpStatusCode.Forbidden, "InvalidSignatureException");
+
+        using var plain = host.Request("ListQueues", "{}");
+        plain.RequestUri = new Uri("http://localhost/000000000000/jobs");
+        await LocalSqsHost.SignAsync(plain);
+        using var answer = await host.SendAsync(plain);
+        Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
+    }
+
+    private async Task RefusedAsync(HttpRequestMessage request, HttpStatusCode status, string code)
+    {
+        using var response = await host.SendAsync(request);
+        Assert.Equal(status, response.StatusCode);
+        using var answer = JsonDocument.Parse(await response.Content.ReadAsStringAsync());
+        Assert.EndsWith("#" + code, answer.RootElement.GetProperty("__type").GetString()!, StringComparison.Ordinal);
+        Assert.NotEmpty(answer.RootElement.GetProperty("message").GetString()!);
+    }
+}
