@@ -1,9 +1,8 @@
 using System.ComponentModel.DataAnnotations;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>How the server uses its queue, section <c>Sqs</c>; where the queue is, in the same section, is <see cref="SqsOptions"/>.</summary>
+/// <summary>How the server uses its queue, section <c>Sqs</c>; where the queue is, in the same section, is <see cref="Sqs.SqsOptions"/>.</summary>
 internal sealed class SqsBrokerOptions
 {
     /// <summary>
@@ -50,7 +49,7 @@ internal sealed class SqsBrokerOptions
     public int MaxDeliveries { get; set; } = 10;
 
     /// <summary>How publishes are gathered into calls.</summary>
-    public SqsSenderOptions Sending { get; set; } = new();
+    public SendingOptions Sending { get; set; } = new();
 
     /// <summary>When what nobody acknowledges counts as delivered.</summary>
     public SettleOptions Settle { get; set; } = new();

@@ -10,7 +10,7 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed class SqsFlow : IDisposable
 {
     private readonly ISqs _sqs;
-    private readonly SqsSender _sends;
+    private readonly EnvelopeSender _sends;
     private readonly Leases _leases;
     private readonly Settler _settler;
     private readonly Dispatcher _dispatcher;
@@ -26,7 +26,7 @@ internal sealed class SqsFlow : IDisposable
         _sqs = sqs;
         Urls = urls;
         var calls = new PatientCalls(time, log, _stopped.Token);
-        _sends = new SqsSender(sqs, urls.Url, options.Sending);
+        _sends = new EnvelopeSender(sqs, urls.Url, options.Sending);
         Publisher = new Publisher(_sends, urls, options.PublishTimeout, _meter, calls, time);
         _leases = new Leases(time, options.VisibilityTimeout, options.MaxInFlight);
         _settler = new Settler(sqs, urls, _leases, _meter, calls, options.Settle.Linger);

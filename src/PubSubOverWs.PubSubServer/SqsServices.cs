@@ -14,7 +14,7 @@ internal static class SqsServices
         SettingsSection.Add<SqsOptions>(services, configuration, Section);
         SettingsSection.Add<SqsBrokerOptions>(services, configuration, Section);
         // Checks do not go into nested sections by themselves.
-        SettingsSection.Add<SqsSenderOptions>(services, configuration, $"{Section}:{nameof(SqsBrokerOptions.Sending)}");
+        SettingsSection.Add<SendingOptions>(services, configuration, $"{Section}:{nameof(SqsBrokerOptions.Sending)}");
         SettingsSection.Add<SettleOptions>(services, configuration, $"{Section}:{nameof(SqsBrokerOptions.Settle)}");
         services.AddSingleton<ISqs>(provider =>
             new SqsOverHttp(provider.GetRequiredService<IOptions<SqsOptions>>().Value, provider.GetRequiredService<TimeProvider>()));

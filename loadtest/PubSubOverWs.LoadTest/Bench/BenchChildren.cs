@@ -1,3 +1,4 @@
+using System.Globalization;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Floor;
 
@@ -15,10 +16,11 @@ internal static class BenchChildren
     public static Task<ChildServer> StartQueueAsync(CancellationToken cancellationToken) =>
         ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), cancellationToken);
 
-    public static Task<ChildServer> StartPubSubAsync(ChildServer queue, CancellationToken cancellationToken) => ChildServer.StartAsync(
+    public static Task<ChildServer> StartPubSubAsync(ChildServer queue, int pack, CancellationToken cancellationToken) => ChildServer.StartAsync(
         ChildCommand.PubSub(
             environment: null, "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:Queue", "bench", "--Sqs:Region", "us-east-1",
-            "--Sqs:AccessKey", "test", "--Sqs:SecretKey", "test"),
+            "--Sqs:AccessKey", "test", "--Sqs:SecretKey", "test", "--Sqs:WaitTime", "00:00:05",
+            "--Sqs:Sending:Pack", pack.ToString(CultureInfo.InvariantCulture)),
         new ChildOptions(),
         cancellationToken);
 }

@@ -22,6 +22,7 @@ public static class BenchCommand
         var connections = Count("--connections", "connections; 100 if left out, and 10000 for idle");
         var depth = Count("--depth", $"messages that each connection keeps under way; {Defaults.Depth} if left out");
         var payload = Count("--payload", $"octets of a message's body; {Defaults.PayloadBytes} if left out");
+        var pack = Count("--pack", $"publishes that the pubsub server may put into one SQS message; {Defaults.Pack} if left out");
         var seconds = Count("--seconds", $"seconds of one leg; {Defaults.Leg.TotalSeconds} if left out");
         var pairs = Count("--pairs", $"legs of each server, in turn; {Defaults.Pairs} if left out");
         var only = new Option<IReadOnlyList<string>?>("--only")
@@ -33,7 +34,7 @@ public static class BenchCommand
 
         var command = new Command("bench", "Measure CPU, memory and throughput of the servers; pins nothing.")
         {
-            kinds, connections, depth, payload, seconds, pairs, only, file,
+            kinds, connections, depth, payload, pack, seconds, pairs, only, file,
         };
         command.SetAction((parsed, stopping) =>
         {
@@ -43,6 +44,7 @@ public static class BenchCommand
                 Connections = parsed.GetValue(connections),
                 Depth = parsed.GetValue(depth) ?? Defaults.Depth,
                 PayloadBytes = parsed.GetValue(payload) ?? Defaults.PayloadBytes,
+                Pack = parsed.GetValue(pack) ?? Defaults.Pack,
                 Leg = TimeSpan.FromSeconds(parsed.GetValue(seconds) ?? Defaults.Leg.TotalSeconds),
                 Pairs = parsed.GetValue(pairs) ?? Defaults.Pairs,
                 Only = parsed.GetValue(only) is [var side] ? Parse<BenchSide>(side) : null,

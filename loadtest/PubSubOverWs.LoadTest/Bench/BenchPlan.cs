@@ -18,6 +18,9 @@ public sealed record BenchPlan
     /// <summary>Octets of a message's body.</summary>
     public int PayloadBytes { get; init; } = 100;
 
+    /// <summary>Publishes that the pubsub server may put into one SQS message.</summary>
+    public int Pack { get; init; } = 1;
+
     /// <summary>How long one leg is measured, after its warm-up.</summary>
     public TimeSpan Leg { get; init; } = TimeSpan.FromSeconds(10);
 

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Text;
 using System.Text.Json;
 using PubSubOverWs.Relay;
 
@@ -9,44 +10,73 @@ internal static class EnvelopeWriter
 {
     private const int KeptBufferBytes = 64 * 1024;
 
+    private static readonly byte[] HeadWithoutOrigin = Encoding.UTF8.GetBytes($$"""{"version":{{Envelope.Version}},"messages":[""");
+
     [ThreadStatic]
     private static ArrayBufferWriter<byte>? _buffer;
 
     [ThreadStatic]
     private static Utf8JsonWriter? _json;
 
-    /// <summary>UTF-8 of only those characters that SQS takes. How long it may be is the caller's to check.</summary>
-    public static byte[] Write(EnvelopeOrigin? origin, IReadOnlyList<Message> messages)
+    /// <summary>A whole envelope: UTF-8 of only those characters that SQS takes. How long it may be is the caller's to check.</summary>
+    public static byte[] Write(EnvelopeOrigin? origin, IReadOnlyList<Message> messages) => Wrap(origin, [new Outgoing(origin, WriteMessages(messages))]);
+
+    /// <summary>The elements of an envelope's array of messages, with commas between them: what several publishes have can be put together.</summary>
+    public static byte[] WriteMessages(IReadOnlyList<Message> messages)
     {
         var buffer = _buffer ??= new ArrayBufferWriter<byte>(1024);
         // SkipValidation: the shape is fixed by the code below, and a repeated header name is legal here.
         var json = _json ??= new Utf8JsonWriter(buffer, new JsonWriterOptions { Encoder = EnvelopeNames.Escaping, SkipValidation = true });
-        json.Reset(buffer);
-        Write(json, origin, messages);
-        json.Flush();
-        var envelope = buffer.WrittenSpan.ToArray();
+        for (var i = 0; i < messages.Count; i++)
+        {
+            if (i > 0)
+                buffer.Write(","u8);
+            json.Reset(buffer);
+            Write(json, messages[i]);
+            json.Flush();
+        }
+        var written = buffer.WrittenSpan.ToArray();
         buffer.ResetWrittenCount();
         if (buffer.Capacity > KeptBufferBytes)
             (_buffer, _json) = (null, null);
+        return written;
+    }
+
+    /// <summary>One envelope of what these publishes have.</summary>
+    public static byte[] Wrap(EnvelopeOrigin? origin, ReadOnlySpan<Outgoing> publishes)
+    {
+        var head = Head(origin);
+        var length = head.Length + Tail.Length + publishes.Length - 1;
+        foreach (var publish in publishes)
+            length += publish.Messages.Length;
+        var envelope = new byte[length];
+        var at = Copy(head, envelope, 0);
+        for (var i = 0; i < publishes.Length; i++)
+        {
+            if (i > 0)
+                at = Copy(","u8, envelope, at);
+            at = Copy(publishes[i].Messages.Span, envelope, at);
+        }
+        Copy(Tail, envelope, at);
         return envelope;
     }
 
-    private static void Write(Utf8JsonWriter json, EnvelopeOrigin? origin, IReadOnlyList<Message> messages)
+    /// <summary>Bytes of an envelope around so many bytes of messages.</summary>
+    public static int SizeOf(EnvelopeOrigin? origin, int messageBytes) => Head(origin).Length + messageBytes + Tail.Length;
+
+    private static ReadOnlySpan<byte> Tail => "]}"u8;
+
+    // What a node or a connection is called was perhaps written by another server.
+    private static ReadOnlySpan<byte> Head(EnvelopeOrigin? origin) => origin is null
+        ? HeadWithoutOrigin
+        : Encoding.UTF8.GetBytes($$"""{"version":{{Envelope.Version}},"origin":{"node":"{{Escaped(origin.Node)}}","connection":"{{Escaped(origin.Connection)}}"},"messages":[""");
+
+    private static JsonEncodedText Escaped(string text) => JsonEncodedText.Encode(text, EnvelopeNames.Escaping);
+
+    private static int Copy(ReadOnlySpan<byte> from, byte[] to, int at)
     {
-        json.WriteStartObject();
-        json.WriteNumber(EnvelopeNames.Version, Envelope.Version);
-        if (origin is not null)
-        {
-            json.WriteStartObject(EnvelopeNames.Origin);
-            json.WriteString(EnvelopeNames.Node, origin.Node);
-            json.WriteString(EnvelopeNames.Connection, origin.Connection);
-            json.WriteEndObject();
-        }
-        json.WriteStartArray(EnvelopeNames.Messages);
-        for (var i = 0; i < messages.Count; i++)
-            Write(json, messages[i]);
-        json.WriteEndArray();
-        json.WriteEndObject();
+        from.CopyTo(to.AsSpan(at));
+        return at + from.Length;
     }
 
     private static void Write(Utf8JsonWriter json, Message message)

@@ -5,20 +5,21 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>Sends envelopes, and says of what was not sent whether the queue refused it or nobody knows.</summary>
-internal sealed class Publisher(SqsSender sender, QueueUrls urls, TimeSpan timeout, QueueMeter meter, PatientCalls calls, TimeProvider time)
+internal sealed class Publisher(EnvelopeSender sender, QueueUrls urls, TimeSpan timeout, QueueMeter meter, PatientCalls calls, TimeProvider time)
 {
     /// <summary>Completes when the queue has the envelope. While the queue is away it is sent again, until the time-out.</summary>
     /// <exception cref="BrokerRefusedException">The queue has not taken it, or nobody knows: the message says which.</exception>
     public async ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken)
     {
-        var envelope = EnvelopeWriter.Write(EnvelopeOrigin.Of(messages[0]), messages);
-        if (envelope.Length > SqsLimits.MaxMessageBytes)
-            throw new BrokerRefusedException(TooLarge(messages, envelope.Length));
+        var origin = EnvelopeOrigin.Of(messages[0]);
+        var encoded = EnvelopeWriter.WriteMessages(messages);
+        if (EnvelopeWriter.SizeOf(origin, encoded.Length) is var size and > SqsLimits.MaxMessageBytes)
+            throw new BrokerRefusedException(TooLarge(messages, size));
         EntryResult result;
         SqsException? last = null;
         try
         {
-            result = await SendAsync(new SendEntry(envelope), failure => last = failure, cancellationToken).WaitAsync(timeout, time, cancellationToken);
+            result = await SendAsync(() => new Outgoing(origin, encoded), failure => last = failure, cancellationToken).WaitAsync(timeout, time, cancellationToken);
         }
         catch (TimeoutException late)
         {
@@ -41,7 +42,7 @@ internal sealed class Publisher(SqsSender sender, QueueUrls urls, TimeSpan timeo
     }
 
     // Counted here, for the answer may come after the publisher was told that none came.
-    private async Task<EntryResult> SendAsync(SendEntry entry, Action<SqsException> failed, CancellationToken cancellationToken)
+    private async Task<EntryResult> SendAsync(Func<Outgoing> publish, Action<SqsException> failed, CancellationToken cancellationToken)
     {
         var since = time.GetTimestamp();
         SqsException? last = null;
@@ -49,7 +50,7 @@ internal sealed class Publisher(SqsSender sender, QueueUrls urls, TimeSpan timeo
         {
             try
             {
-                var result = await sender.SendAsync(entry, cancellationToken);
+                var result = await sender.SendAsync(publish(), cancellationToken);
                 if (result.Succeeded)
                     meter.AddSent(1);
                 return result;

@@ -1,8 +1,7 @@
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// Carries entries to the queue in batches of up to ten (<see cref="SqsLimits.MaxBatchEntries"/>), without a task for each. A full batch leaves at
-/// once. What is less waits for the call under way, and lingers if it may, or the batches would stay small until the CPU is used up. Safe from
+/// Carries entries to the queue in batches, without a task for each. A full batch leaves at once. What is less waits for the call under way, and lingers if it may, or the batches would stay small until the CPU is used up. Safe from
 /// any thread; it bounds nothing: that is its owner's part.
 /// </summary>
 public sealed class BatchLoop<T>
@@ -23,6 +22,9 @@ public sealed class BatchLoop<T>
         Array.Fill(_runs, Task.CompletedTask);
         _idle = new Stack<int>(Enumerable.Range(0, callsAtOnce));
     }
+
+    /// <summary>Entries of a full batch, at least 1.</summary>
+    public int MaxEntries { get; init; } = SqsLimits.MaxBatchEntries;
 
     /// <summary>With fewer calls under way what waits may leave, however little it is; with more, only full batches do. At least 1.</summary>
     public int PartialCalls { get; init; } = 1;
@@ -64,7 +66,7 @@ public sealed class BatchLoop<T>
     }
 
     // With no other call under way it always may, so nothing is ever left behind.
-    private bool MayLeave(int others) => _waiting.Count >= (others < PartialCalls ? 1 : SqsLimits.MaxBatchEntries);
+    private bool MayLeave(int others) => _waiting.Count >= (others < PartialCalls ? 1 : MaxEntries);
 
     private async Task RunAsync(int run)
     {
@@ -86,7 +88,7 @@ public sealed class BatchLoop<T>
     private bool IsPartial()
     {
         lock (_lock)
-            return _waiting.Count is > 0 and < SqsLimits.MaxBatchEntries;
+            return _waiting.Count > 0 && _waiting.Count < MaxEntries;
     }
 
     private List<T>? Take(int run)
@@ -98,9 +100,9 @@ public sealed class BatchLoop<T>
                 _idle.Push(run);
                 return null;
             }
-            var batch = new List<T>(SqsLimits.MaxBatchEntries);
+            var batch = new List<T>(Math.Min(MaxEntries, _waiting.Count));
             long bytes = 0;
-            while (batch.Count < SqsLimits.MaxBatchEntries && _waiting.TryPeek(out var next))
+            while (batch.Count < MaxEntries && _waiting.TryPeek(out var next))
             {
                 bytes += SizeOf?.Invoke(next) ?? 0;
                 if (bytes > SqsLimits.MaxBatchBytes && batch.Count > 0)

@@ -11,14 +11,14 @@ public sealed class PublisherTests : IAsyncLifetime
     private readonly QueueUrls _urls = new("q", FakeSqs.UrlOf("q"), FakeSqs.UrlOf("q-dead"));
     private readonly QueueMeter _meter = new();
     private readonly FakeSqs _sqs;
-    private readonly SqsSender _sender;
+    private readonly EnvelopeSender _sender;
     private readonly CancellationTokenSource _stopped = new();
     private readonly Publisher _publisher;
 
     public PublisherTests()
     {
         _sqs = new FakeSqs(_time);
-        _sender = new SqsSender(_sqs, FakeSqs.UrlOf("q"), new SqsSenderOptions());
+        _sender = new EnvelopeSender(_sqs, FakeSqs.UrlOf("q"), new SendingOptions());
         _publisher = new Publisher(
             _sender, _urls, TimeSpan.FromSeconds(10), _meter, new PatientCalls(_time, NullLogger.Instance, _stopped.Token), _time);
     }

@@ -1,9 +1,11 @@
 using System.Text;
+using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Sqs;
+using PubSubOverWs.Tests.Sqs;
 
-namespace PubSubOverWs.Tests.Sqs;
+namespace PubSubOverWs.Tests.PubSubServer;
 
-public sealed class SqsSenderTests
+public sealed class EnvelopeSenderTests
 {
     private readonly HeldSqs _sqs = new();
 
@@ -15,7 +17,7 @@ public sealed class SqsSenderTests
 
         (await _sqs.NextAsync()).Succeed();
 
-        Assert.Equal("a", (await sent).MessageId);
+        Assert.Equal(Envelope("a"), (await sent).MessageId);
     }
 
     [Fact]
@@ -32,7 +34,7 @@ public sealed class SqsSenderTests
         var second = await _sqs.NextAsync();
         second.Succeed();
 
-        Assert.Equal(["1", "2", "3", "4", "5", "6", "7", "8", "9"], second.Bodies);
+        Assert.Equal(Enumerable.Range(1, 9).Select(i => Envelope($"{i}")), second.Bodies);
         Assert.All(await Task.WhenAll(sent), result => Assert.True(result.Succeeded));
     }
 
@@ -71,8 +73,8 @@ public sealed class SqsSenderTests
         var third = await _sqs.NextAsync();
         third.Succeed();
 
-        Assert.Equal([large], second.Bodies);
-        Assert.Equal([large, "small"], third.Bodies);
+        Assert.Equal([Envelope(large)], second.Bodies);
+        Assert.Equal([Envelope(large), Envelope("small")], third.Bodies);
         await Task.WhenAll(sent);
     }
 
@@ -126,7 +128,7 @@ public sealed class SqsSenderTests
 
         _sqs.SucceedFromNowOn();
         call.Succeed();
-        Assert.Equal(["0", "1", "2", "3"], (await Task.WhenAll(sent)).Select(result => result.MessageId));
+        Assert.Equal(Enumerable.Range(0, 4).Select(i => Envelope($"{i}")), (await Task.WhenAll(sent)).Select(result => result.MessageId));
     }
 
     [Fact]
@@ -148,12 +150,49 @@ public sealed class SqsSenderTests
         Assert.True((await second).Succeeded);
     }
 
-    private static SendEntry Entry(string body) => new(Encoding.UTF8.GetBytes(body));
-
-    private SqsSender Sender(Action<SqsSenderOptions>? configure = null)
+    [Fact]
+    public async Task Several_publishes_share_an_envelope_when_it_may_carry_several()
     {
-        var options = new SqsSenderOptions();
+        await using var sender = Sender(options => options.Pack = 3);
+        var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("0"), CancellationToken.None) };
+        var first = await _sqs.NextAsync();
+        for (var i = 1; i <= 7; i++)
+            sent.Add(sender.SendAsync(Entry($"{i}"), CancellationToken.None));
+        first.Succeed();
+        var second = await _sqs.NextAsync();
+        var failure = new EntryFailure(SqsErrorCode.InvalidMessageContents, "refused", SenderFault: true);
+        second.Answer(new EntryResult(null), new EntryResult(failure), new EntryResult(null));
+
+        Assert.Equal([Envelope("1,2,3"), Envelope("4,5,6"), Envelope("7")], second.Bodies);
+        Assert.Equal([true, true, true, true, false, false, false, true], (await Task.WhenAll(sent)).Select(result => result.Succeeded));
+    }
+
+    [Fact]
+    public async Task What_a_raw_relay_connection_sent_shares_its_envelope_with_nobody()
+    {
+        await using var sender = Sender(options => options.Pack = 3);
+        var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("0"), CancellationToken.None) };
+        var first = await _sqs.NextAsync();
+        sent.Add(sender.SendAsync(Entry("1"), CancellationToken.None));
+        sent.Add(sender.SendAsync(new Outgoing(new EnvelopeOrigin("n", "n.\"1"), "raw"u8.ToArray()), CancellationToken.None));
+        sent.Add(sender.SendAsync(Entry("2"), CancellationToken.None));
+        first.Succeed();
+        var second = await _sqs.NextAsync();
+        second.Succeed();
+
+        Assert.Equal(
+            [Envelope("1"), """{"version":1,"origin":{"node":"n","connection":"n.\"1"},"messages":[raw]}""", Envelope("2")], second.Bodies);
+        await Task.WhenAll(sent);
+    }
+
+    private static Outgoing Entry(string messages) => new(null, Encoding.UTF8.GetBytes(messages));
+
+    private static string Envelope(string messages) => $$"""{"version":1,"messages":[{{messages}}]}""";
+
+    private EnvelopeSender Sender(Action<SendingOptions>? configure = null)
+    {
+        var options = new SendingOptions();
         configure?.Invoke(options);
-        return new SqsSender(_sqs, TestClient.QueueUrl, options);
+        return new EnvelopeSender(_sqs, "http://localhost/1/q", options);
     }
 }

@@ -1,0 +1,101 @@
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>
+/// Gathers publishes into envelopes (<see cref="SendingOptions.Pack"/>) and envelopes into batch calls, without a timer: while a call is under way the
+/// next batch fills; when none is, a publish leaves at once. Safe from any thread.
+/// </summary>
+internal sealed class EnvelopeSender : IAsyncDisposable
+{
+    private readonly ISqs _sqs;
+    private readonly string _queueUrl;
+    private readonly int _pack;
+    private readonly SemaphoreSlim _room;
+    private readonly BatchLoop<Outgoing> _loop;
+
+    public EnvelopeSender(ISqs sqs, string queueUrl, SendingOptions options)
+    {
+        _sqs = sqs;
+        _queueUrl = queueUrl;
+        _pack = options.Pack;
+        _room = new SemaphoreSlim(options.MaxWaiting);
+        _loop = new(options.MaxCalls, CallAsync)
+        {
+            MaxEntries = options.Pack * SqsLimits.MaxBatchEntries,
+            PartialCalls = options.PartialCalls,
+            SizeOf = publish => EnvelopeWriter.SizeOf(publish.Origin, publish.Messages.Length),
+        };
+    }
+
+    /// <summary>Completes when the queue has the publish, or refused it.</summary>
+    /// <param name="publish">Its envelope is at most 1 MiB.</param>
+    /// <param name="cancellationToken">Ends the wait for room (<see cref="SendingOptions.MaxWaiting"/>), and nothing after that.</param>
+    /// <exception cref="SqsException">The call that carried it failed as a whole; when it is retryable the queue may have it.</exception>
+    /// <exception cref="ObjectDisposedException">It was stopped: the publish was not sent.</exception>
+    public async Task<EntryResult> SendAsync(Outgoing publish, CancellationToken cancellationToken)
+    {
+        await _room.WaitAsync(cancellationToken);
+        try
+        {
+            _loop.Add(publish);
+        }
+        catch (ObjectDisposedException)
+        {
+            _room.Release();
+            throw;
+        }
+        return await publish.Outcome.Task;
+    }
+
+    /// <summary>Takes no more, and completes when everything that it had taken has its outcome.</summary>
+    /// <remarks>The semaphore stays: callers that still wait for room get it, one after the other, and see that it is too late.</remarks>
+    public async ValueTask DisposeAsync() => await _loop.CompleteAsync();
+
+    private async Task CallAsync(IReadOnlyList<Outgoing> batch)
+    {
+        _room.Release(batch.Count);
+        var envelopes = Pack(batch).ToArray();
+        for (var start = 0; start < envelopes.Length; start += SqsLimits.MaxBatchEntries)
+            await CallAsync(envelopes.AsMemory(start, Math.Min(SqsLimits.MaxBatchEntries, envelopes.Length - start)));
+    }
+
+    // Entries that are under way end by themselves: cut off, nobody would know what became of them.
+    private async Task CallAsync(ReadOnlyMemory<ArraySegment<Outgoing>> envelopes)
+    {
+        var entries = new SendEntry[envelopes.Length];
+        for (var i = 0; i < entries.Length; i++)
+            entries[i] = new SendEntry(EnvelopeWriter.Wrap(envelopes.Span[i][0].Origin, envelopes.Span[i]));
+        try
+        {
+            var results = await _sqs.SendMessageBatchAsync(_queueUrl, entries, CancellationToken.None);
+            for (var i = 0; i < entries.Length; i++)
+            {
+                foreach (var publish in envelopes.Span[i])
+                    publish.Outcome.TrySetResult(results[i]);
+            }
+        }
+        catch (Exception failure)
+        {
+            // Whatever it was, it belongs to the callers that wait for these publishes.
+            for (var i = 0; i < entries.Length; i++)
+            {
+                foreach (var publish in envelopes.Span[i])
+                    publish.Outcome.TrySetException(failure);
+            }
+        }
+    }
+
+    /// <summary>One after the other, as they came. What came from a raw relay connection travels alone: its envelope names that connection.</summary>
+    private IEnumerable<ArraySegment<Outgoing>> Pack(IReadOnlyList<Outgoing> batch)
+    {
+        var publishes = batch.ToArray();
+        for (int start = 0, end; start < publishes.Length; start = end)
+        {
+            end = start + 1;
+            while (publishes[start].Origin is null && end < publishes.Length && end - start < _pack && publishes[end].Origin is null)
+                end++;
+            yield return new ArraySegment<Outgoing>(publishes, start, end - start);
+        }
+    }
+}
