@@ -1,8 +1,10 @@
+using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.Sqs;
+using PubSubOverWs.Tests.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.LocalSqs;
 
@@ -44,7 +46,7 @@ public sealed class LocalSqsProcessTests
             using (var poll = new TcpClient())
             {
                 await poll.ConnectAsync(IPAddress.Loopback, server.Address.Port);
-                await poll.GetStream().WriteAsync(Receive(url));
+                await poll.GetStream().WriteAsync(Receive(server.Address, url));
                 // The answer to a call made after it shows that the poll has had time to arrive.
                 await sqs.GetQueueAttributesAsync(url, CancellationToken.None);
             }
@@ -105,10 +107,18 @@ public sealed class LocalSqsProcessTests
         new SqsOptions { Endpoint = address.ToString(), AccessKey = "test", SecretKey = "test", MaxAttempts = attempts, MaxRetryDelay = TimeSpan.FromMilliseconds(200) },
         TimeProvider.System);
 
-    private static byte[] Receive(string url)
+    private static byte[] Receive(Uri address, string url)
     {
         var body = $$"""{"QueueUrl":"{{url}}","WaitTimeSeconds":20}""";
-        return Encoding.ASCII.GetBytes(
-            $"POST / HTTP/1.1\r\nHost: x\r\nX-Amz-Target: AmazonSQS.ReceiveMessage\r\nContent-Length: {body.Length}\r\n\r\n{body}");
+        var headers = new Dictionary<string, string>
+        {
+            ["host"] = address.Authority,
+            ["x-amz-date"] = TimeProvider.System.GetUtcNow().ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture),
+            ["x-amz-target"] = "AmazonSQS.ReceiveMessage",
+        };
+        var authorization = SigV4.Authorization(
+            new SeenRequest("POST", address, headers, body), "test", "test", "us-east-1", "sqs", string.Join(';', headers.Keys));
+        var head = string.Concat(headers.Select(header => $"{header.Key}: {header.Value}\r\n"));
+        return Encoding.ASCII.GetBytes($"POST / HTTP/1.1\r\n{head}Authorization: {authorization}\r\nContent-Length: {body.Length}\r\n\r\n{body}");
     }
 }
