@@ -1,4 +1,5 @@
 using System.Text;
+using System.Text.Json;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.TestHost;
 using Microsoft.Extensions.DependencyInjection;
@@ -57,5 +58,13 @@ public sealed class LocalSqsHost : IAsyncLifetime
         content.Headers.ContentType = new("application/x-amz-json-1.0");
         content.Headers.TryAddWithoutValidation("X-Amz-Target", "AmazonSQS." + operation);
         return await client.PostAsync("/", content);
+    }
+
+    /// <summary>The answer to it, also when it is an error.</summary>
+    public async Task<JsonElement> CallAsync(string operation, string json)
+    {
+        using var response = await PostAsync(operation, json);
+        using var answer = JsonDocument.Parse(await response.Content.ReadAsStringAsync());
+        return answer.RootElement.Clone();
     }
 }
