@@ -11,20 +11,21 @@ public class QueueBenchmarks
     private const int Batch = 10;
 
     private readonly QueueInMemory _queue = new QueueStore(TimeProvider.System).Create("bench", []);
-    private readonly (MessageBody, TimeSpan?)[] _messages;
+    private readonly NewMessage[] _messages;
+    private readonly ulong[] _numbers = new ulong[Batch];
 
     public QueueBenchmarks()
     {
         var text = Encoding.ASCII.GetBytes($"\"{new string('x', 300)}\"");
         var body = new MessageBody(text, text.Length - 2, Md5Sum.Of(text.AsSpan(1..^1)));
-        _messages = [.. Enumerable.Repeat((body, (TimeSpan?)null), Batch)];
+        _messages = [.. Enumerable.Repeat(new NewMessage(body), Batch)];
     }
 
     [GlobalSetup(Target = nameof(SendReceiveDeleteBehindOthers))]
     public void FillQueue()
     {
         for (var i = 0; i < 10_000; i++)
-            _queue.Send(_messages);
+            _queue.Send(_messages, _numbers);
     }
 
     [Benchmark(Baseline = true, OperationsPerInvoke = Batch)]
@@ -36,7 +37,7 @@ public class QueueBenchmarks
 
     private async Task<int> RoundTripAsync()
     {
-        _queue.Send(_messages);
+        _queue.Send(_messages, _numbers);
         var received = await _queue.ReceiveAsync(Batch, TimeSpan.Zero, visibility: null, CancellationToken.None);
         foreach (var handout in received)
             _queue.Delete(new ReceiptHandle(_queue.Id, handout.Number, handout.Receipt));

@@ -8,7 +8,7 @@ internal static class JsonReading
     public static void ReadObject(this ref Utf8JsonReader reader)
     {
         if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject)
-            throw new JsonException("The request must be a JSON object.");
+            throw new JsonException("A JSON object was expected.");
     }
 
     /// <summary>Goes to the next property name; false at the end of the object.</summary>
@@ -35,6 +35,18 @@ internal static class JsonReading
             JsonTokenType.StartObject => true,
             JsonTokenType.EndArray => false,
             _ => throw new JsonException("An object was expected."),
+        };
+    }
+
+    /// <summary>Goes to the next string of the array; false at its end.</summary>
+    public static bool ReadText(this ref Utf8JsonReader reader)
+    {
+        reader.Read();
+        return reader.TokenType switch
+        {
+            JsonTokenType.String => true,
+            JsonTokenType.EndArray => false,
+            _ => throw new JsonException("An array of strings was expected."),
         };
     }
 

@@ -1,17 +1,18 @@
 using System.Buffers;
+using System.Security.Cryptography;
 using System.Text.Json;
 using System.Text.Unicode;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>Reads a message body from a request, and sees that its characters are those that SQS takes.</summary>
+/// <summary>Reads texts from a request, and sees that their characters are those that SQS takes.</summary>
 internal static class MessageText
 {
     // #x9 #xA #xD and #x20 upwards; JSON lets the others in only as escapes.
     private static readonly SearchValues<byte> Forbidden = SearchValues.Create(
         [.. Enumerable.Range(0, 0x20).Select(value => (byte)value).Where(value => value is not (0x9 or 0xA or 0xD))]);
 
-    /// <summary>The reader stands on the string. Null: it has a character that SQS does not take.</summary>
+    /// <summary>A message body: the reader stands on the string. Null: it has a character that SQS does not take.</summary>
     public static MessageBody? Read(ref Utf8JsonReader reader, ReadOnlySpan<byte> request)
     {
         var literal = request[(int)reader.TokenStartIndex..(int)reader.BytesConsumed];
@@ -21,20 +22,54 @@ internal static class MessageText
         var text = ArrayPool<byte>.Shared.Rent(reader.ValueSpan.Length);
         try
         {
-            var unescaped = text.AsSpan(0, reader.CopyString(text));
-            return IsAllowed(unescaped) && !unescaped.ContainsAny(Forbidden)
-                ? new MessageBody(literal.ToArray(), unescaped.Length, Md5Sum.Of(unescaped))
-                : null;
-        }
-        catch (InvalidOperationException)
-        {
-            // Half of a surrogate pair, or octets that are no UTF-8.
-            return null;
+            return TryUnescape(ref reader, text, out var length) ? new MessageBody(literal.ToArray(), length, Md5Sum.Of(text.AsSpan(0, length))) : null;
         }
         finally
         {
             ArrayPool<byte>.Shared.Return(text);
         }
+    }
+
+    /// <summary>A text in UTF-8, without its escapes: the reader stands on the string. Null: it has a character that SQS does not take.</summary>
+    public static byte[]? ReadUtf8(ref Utf8JsonReader reader)
+    {
+        if (!reader.ValueIsEscaped)
+            return IsAllowed(reader.ValueSpan) ? reader.ValueSpan.ToArray() : null;
+        var text = new byte[reader.ValueSpan.Length];
+        return TryUnescape(ref reader, text, out var length) ? text[..length] : null;
+    }
+
+    /// <summary>Of the text itself, in lower-case hexadecimal digits: what SQS takes for a deduplication id when the queue says so.</summary>
+    public static string Sha256Of(MessageBody body)
+    {
+        var reader = new Utf8JsonReader(body.Literal);
+        reader.Read();
+        var text = ArrayPool<byte>.Shared.Rent(reader.ValueSpan.Length);
+        try
+        {
+            return Convert.ToHexStringLower(SHA256.HashData(text.AsSpan(0, reader.CopyString(text))));
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(text);
+        }
+    }
+
+    /// <summary>False: it has a character that SQS does not take.</summary>
+    private static bool TryUnescape(ref Utf8JsonReader reader, Span<byte> text, out int length)
+    {
+        length = 0;
+        try
+        {
+            length = reader.CopyString(text);
+        }
+        catch (InvalidOperationException)
+        {
+            // Half of a surrogate pair, or octets that are no UTF-8.
+            return false;
+        }
+        var unescaped = text[..length];
+        return IsAllowed(unescaped) && !unescaped.ContainsAny(Forbidden);
     }
 
     /// <summary>Valid UTF-8 without U+FFFE and U+FFFF.</summary>

@@ -21,8 +21,10 @@ internal static class QueueAttributes
         ("ReceiveMessageWaitTimeSeconds", (queue, _) => (long)queue.Settings.ReceiveWaitTime.TotalSeconds),
     ];
 
-    public static IReadOnlySet<string> Names { get; } =
-        Numbers.Select(number => number.Name).Append("QueueArn").Append(RedrivePolicy).ToHashSet();
+    private static readonly HashSet<string> Names = [.. Numbers.Select(number => number.Name), "QueueArn", RedrivePolicy];
+
+    /// <summary>Whether the queue may have the attribute: some are those of FIFO queues only.</summary>
+    public static bool Has(QueueInMemory queue, string name) => Names.Contains(name) || (queue.IsFifo && FifoSettings.Names.Contains(name));
 
     public static Dictionary<string, string> Of(QueueInMemory queue)
     {
@@ -32,6 +34,8 @@ internal static class QueueAttributes
         attributes.Add("QueueArn", QueueStore.ArnOf(queue.Name));
         if (queue.Settings.Redrive is { } redrive)
             attributes.Add(RedrivePolicy, redrive.ToString());
+        foreach (var (name, value) in queue.Settings.Fifo?.Attributes ?? [])
+            attributes.Add(name, value);
         return attributes;
     }
 }

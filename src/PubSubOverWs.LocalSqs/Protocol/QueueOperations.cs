@@ -43,8 +43,8 @@ internal static class QueueOperations
         var names = request.RootElement.TryGetProperty("AttributeNames", out var given) && given.ValueKind == JsonValueKind.Array
             ? given.EnumerateArray().Select(name => name.GetString()!).ToList()
             : [];
-        if (names.Find(name => name != "All" && !QueueAttributes.Names.Contains(name)) is { } unknown)
-            throw new SqsErrorException(SqsError.InvalidAttributeName, $"Unknown attribute {unknown}.");
+        if (names.Find(name => name != "All" && !QueueAttributes.Has(queue, name)) is { } unknown)
+            throw new SqsErrorException(SqsError.InvalidAttributeName, $"Unknown Attribute {unknown}.");
         var wanted = all.Where(attribute => names.Contains("All") || names.Contains(attribute.Key)).ToList();
         if (wanted.Count == 0)
             return;

@@ -17,8 +17,9 @@ internal static class ReceiptOperations
     {
         if (entry.FaultIn(queue) is { } fault)
             return fault;
-        queue.Delete(entry.Handle);
-        return null;
+        return queue.Delete(entry.Handle) is { } error
+            ? new SqsErrorException(error, "Value for parameter ReceiptHandle is invalid. Reason: The receipt handle has expired.")
+            : null;
     }
 
     private static SqsErrorException? ChangeVisibility(QueueInMemory queue, ReceiptFields entry)

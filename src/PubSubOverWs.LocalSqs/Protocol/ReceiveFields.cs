@@ -5,6 +5,8 @@ namespace PubSubOverWs.LocalSqs;
 /// <summary>What a ReceiveMessage asks for, checked.</summary>
 internal sealed class ReceiveFields
 {
+    private readonly List<string> _attributes = [];
+
     public string? QueueUrl { get; private set; }
 
     public int Max { get; private set; } = 1;
@@ -13,15 +15,7 @@ internal sealed class ReceiveFields
 
     public int? VisibilitySeconds { get; private set; }
 
-    public bool SenderId { get; private set; }
-
-    public bool SentTimestamp { get; private set; }
-
-    public bool ReceiveCount { get; private set; }
-
-    public bool FirstReceive { get; private set; }
-
-    public bool AnyAttribute => SenderId || SentTimestamp || ReceiveCount || FirstReceive;
+    public SystemAttributes SystemAttributes { get; private set; }
 
     /// <exception cref="SqsErrorException">A value is out of range.</exception>
     public static ReceiveFields Read(ReadOnlySpan<byte> request)
@@ -40,27 +34,46 @@ internal sealed class ReceiveFields
             else if (reader.ValueTextEquals("VisibilityTimeout"u8))
                 fields.VisibilitySeconds = InRange(reader.ReadInteger(), "VisibilityTimeout", 0, 43_200);
             else if (reader.ValueTextEquals("MessageSystemAttributeNames"u8) || reader.ValueTextEquals("AttributeNames"u8))
-                fields.ReadNames(ref reader);
+                fields.ReadSystem(ref reader);
+            else if (reader.ValueTextEquals("MessageAttributeNames"u8))
+                fields.ReadAttributes(ref reader);
             else
                 reader.SkipValue();
         }
         return fields;
     }
 
-    private void ReadNames(ref Utf8JsonReader reader)
+    /// <summary>Those of a message's attributes that were asked for; null: none.</summary>
+    public MessageAttributes? Of(MessageAttributes? attributes) => _attributes.Count == 0 ? null : attributes?.Where(IsWanted);
+
+    private bool IsWanted(string name) => _attributes.Exists(wanted =>
+        wanted is "All" or "*" || wanted == name
+        || (wanted.EndsWith(".*", StringComparison.Ordinal) && name.AsSpan().StartsWith(wanted.AsSpan(..^2), StringComparison.Ordinal)));
+
+    private void ReadSystem(ref Utf8JsonReader reader)
     {
         if (!reader.ReadArray())
             return;
-        while (reader.Read() && reader.TokenType == JsonTokenType.String)
+        while (reader.ReadText())
         {
-            var all = reader.ValueTextEquals("All"u8);
-            SenderId |= all || reader.ValueTextEquals("SenderId"u8);
-            SentTimestamp |= all || reader.ValueTextEquals("SentTimestamp"u8);
-            ReceiveCount |= all || reader.ValueTextEquals("ApproximateReceiveCount"u8);
-            FirstReceive |= all || reader.ValueTextEquals("ApproximateFirstReceiveTimestamp"u8);
+            SystemAttributes |= reader.ValueTextEquals("All"u8) ? SystemAttributes.All
+                : reader.ValueTextEquals("SenderId"u8) ? SystemAttributes.SenderId
+                : reader.ValueTextEquals("SentTimestamp"u8) ? SystemAttributes.SentTimestamp
+                : reader.ValueTextEquals("ApproximateReceiveCount"u8) ? SystemAttributes.ReceiveCount
+                : reader.ValueTextEquals("ApproximateFirstReceiveTimestamp"u8) ? SystemAttributes.FirstReceive
+                : reader.ValueTextEquals("MessageGroupId"u8) ? SystemAttributes.GroupId
+                : reader.ValueTextEquals("MessageDeduplicationId"u8) ? SystemAttributes.DeduplicationId
+                : reader.ValueTextEquals("SequenceNumber"u8) ? SystemAttributes.SequenceNumber
+                : SystemAttributes.None;
         }
-        if (reader.TokenType != JsonTokenType.EndArray)
-            throw new JsonException("An array of strings was expected.");
+    }
+
+    private void ReadAttributes(ref Utf8JsonReader reader)
+    {
+        if (!reader.ReadArray())
+            return;
+        while (reader.ReadText())
+            _attributes.Add(reader.GetString()!);
     }
 
     private static int? InRange(int? value, string parameter, int least, int most) =>

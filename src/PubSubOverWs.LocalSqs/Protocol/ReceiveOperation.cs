@@ -23,31 +23,7 @@ internal static class ReceiveOperation
             return;
         answer.WriteStartArray("Messages"u8);
         foreach (var handout in handouts)
-        {
-            answer.WriteStartObject();
-            answer.WriteMessageId(handout.Number);
-            answer.WriteReceiptHandle(new ReceiptHandle(queue.Id, handout.Number, handout.Receipt));
-            answer.WriteMd5("MD5OfBody"u8, handout.Body.Md5);
-            answer.WritePropertyName("Body"u8);
-            answer.WriteRawValue(handout.Body.Literal, skipInputValidation: true);
-            if (wanted.AnyAttribute)
-                WriteAttributes(answer, handout, wanted);
-            answer.WriteEndObject();
-        }
+            MessageJson.Write(answer, queue, handout, wanted);
         answer.WriteEndArray();
-    }
-
-    private static void WriteAttributes(Utf8JsonWriter answer, Handout handout, ReceiveFields wanted)
-    {
-        answer.WriteStartObject("Attributes"u8);
-        if (wanted.SenderId)
-            answer.WriteString("SenderId"u8, QueueStore.Account);
-        if (wanted.SentTimestamp)
-            answer.WriteNumberText("SentTimestamp"u8, handout.SentAt);
-        if (wanted.ReceiveCount)
-            answer.WriteNumberText("ApproximateReceiveCount"u8, handout.ReceiveCount);
-        if (wanted.FirstReceive)
-            answer.WriteNumberText("ApproximateFirstReceiveTimestamp"u8, handout.FirstReceivedAt);
-        answer.WriteEndObject();
     }
 }

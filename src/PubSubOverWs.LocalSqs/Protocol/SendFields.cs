@@ -5,17 +5,29 @@ namespace PubSubOverWs.LocalSqs;
 /// <summary>What a request says of one message to send.</summary>
 internal sealed class SendFields
 {
-    private bool _hasBody;
-    private int? _delaySeconds;
-    private bool _hasAttributes;
-    private bool _isFifo;
-
     public string? Id { get; private set; }
+
+    public bool HasBody { get; private set; }
 
     /// <summary>Null: there is none, or it has forbidden characters.</summary>
     public MessageBody? Body { get; private set; }
 
-    public TimeSpan? Delay => _delaySeconds is { } seconds ? TimeSpan.FromSeconds(seconds) : null;
+    public int? DelaySeconds { get; private set; }
+
+    public string? GroupId { get; private set; }
+
+    public string? DeduplicationId { get; private set; }
+
+    /// <summary>Null: there are none, or SQS does not take them.</summary>
+    public MessageAttributes? Attributes { get; private set; }
+
+    /// <summary>Why SQS does not take the attributes; null: it does.</summary>
+    public string? AttributesFault { get; private set; }
+
+    public bool HasSystemAttributes { get; private set; }
+
+    /// <summary>Octets that count towards the size of the message.</summary>
+    public int Length => (Body?.Length ?? 0) + (Attributes?.Length ?? 0);
 
     /// <summary>Takes in one property; the reader stands on its name.</summary>
     public void Read(ref Utf8JsonReader reader, ReadOnlySpan<byte> request)
@@ -23,8 +35,8 @@ internal sealed class SendFields
         if (reader.ValueTextEquals("MessageBody"u8))
         {
             reader.Read();
-            _hasBody = reader.TokenType == JsonTokenType.String;
-            Body = _hasBody ? MessageText.Read(ref reader, request) : null;
+            HasBody = reader.TokenType == JsonTokenType.String;
+            Body = HasBody ? MessageText.Read(ref reader, request) : null;
         }
         else if (reader.ValueTextEquals("Id"u8))
         {
@@ -32,34 +44,43 @@ internal sealed class SendFields
         }
         else if (reader.ValueTextEquals("DelaySeconds"u8))
         {
-            _delaySeconds = reader.ReadInteger();
+            DelaySeconds = reader.ReadInteger();
         }
         else
         {
-            _hasAttributes |= reader.ValueTextEquals("MessageAttributes"u8) || reader.ValueTextEquals("MessageSystemAttributes"u8);
-            _isFifo |= reader.ValueTextEquals("MessageGroupId"u8) || reader.ValueTextEquals("MessageDeduplicationId"u8);
-            reader.SkipValue();
+            ReadExtra(ref reader);
         }
     }
 
-    /// <summary>Why the queue does not take it; null: it does.</summary>
-    public SqsErrorException? FaultIn(QueueSettings settings)
+    /// <summary>Only once <see cref="SendRules.FaultIn"/> has found nothing.</summary>
+    public NewMessage ToMessage(QueueSettings settings)
     {
-        if (!_hasBody)
-            return new SqsErrorException(SqsError.MissingParameter, "The request must contain the parameter MessageBody.");
-        if (Body is not { } body)
-            return new SqsErrorException(SqsError.InvalidMessageContents, "Invalid characters found. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF.");
-        if (body.Length == 0)
-            return new SqsErrorException(SqsError.MissingParameter, "The request must contain the parameter MessageBody: it is empty.");
-        if (body.Length > settings.MaximumMessageSize)
-            return Invalid($"One or more parameters are invalid. Reason: Message must be shorter than {settings.MaximumMessageSize} bytes.");
-        if (_delaySeconds is < 0 or > 900)
-            return Invalid($"Value {_delaySeconds} for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= 900.");
-        // Refused, not ignored: a receiver would miss them.
-        if (_hasAttributes || _isFifo)
-            return new SqsErrorException(SqsError.UnsupportedOperation, "LocalSqs does not have message attributes or FIFO queues.");
-        return null;
+        var deduplicationId = settings.Fifo is { ContentBasedDeduplication: true } ? DeduplicationId ?? MessageText.Sha256Of(Body!.Value) : DeduplicationId;
+        var hasExtras = GroupId is not null || deduplicationId is not null || Attributes is not null;
+        // A FIFO queue takes a delay of zero from the sender, and keeps its own.
+        var delay = settings.Fifo is null && DelaySeconds is { } seconds ? TimeSpan.FromSeconds(seconds) : (TimeSpan?)null;
+        return new NewMessage(Body!.Value, delay, hasExtras ? new MessageExtras(GroupId, deduplicationId, Attributes) : null);
     }
 
-    private static SqsErrorException Invalid(string message) => new(SqsError.InvalidParameterValue, message);
+    private void ReadExtra(ref Utf8JsonReader reader)
+    {
+        if (reader.ValueTextEquals("MessageGroupId"u8))
+        {
+            GroupId = reader.ReadString();
+        }
+        else if (reader.ValueTextEquals("MessageDeduplicationId"u8))
+        {
+            DeduplicationId = reader.ReadString();
+        }
+        else if (reader.ValueTextEquals("MessageAttributes"u8))
+        {
+            Attributes = AttributesReading.Read(ref reader, out var fault);
+            AttributesFault = fault;
+        }
+        else
+        {
+            HasSystemAttributes |= reader.ValueTextEquals("MessageSystemAttributes"u8);
+            reader.SkipValue();
+        }
+    }
 }

@@ -19,10 +19,12 @@ internal static class SendOperations
                 entry.Read(ref reader, call.Request.Span);
         }
         var queue = call.Queue(queueUrl);
-        if (entry.FaultIn(queue.Settings) is { } fault)
+        var settings = queue.Settings;
+        if (SendRules.FaultIn(entry, settings) is { } fault)
             throw fault;
-        var number = queue.Send([(entry.Body!.Value, entry.Delay)]);
-        WriteSent(call.Answer, number, entry);
+        ulong number = 0;
+        queue.Send([entry.ToMessage(settings)], new Span<ulong>(ref number));
+        WriteSent(call.Answer, queue, number, entry);
     }
 
     public static void SendMessageBatch(SqsCall call)
@@ -41,35 +43,33 @@ internal static class SendOperations
                 reader.SkipValue();
         }
         var queue = call.Queue(queueUrl);
-        BatchRules.Check(entries, entry => entry.Id);
-        if (entries.Sum(entry => entry.Body?.Length ?? 0) is var length and > SqsLimit.MessageBytes)
-        {
-            throw new SqsErrorException(
-                SqsError.BatchRequestTooLong, $"Batch requests cannot be longer than {SqsLimit.MessageBytes} bytes. You have sent {length} bytes.");
-        }
         Send(call.Answer, queue, entries);
     }
 
     private static void Send(Utf8JsonWriter answer, QueueInMemory queue, List<SendFields> entries)
     {
+        // Read once: someone may change them meanwhile.
+        var settings = queue.Settings;
+        SendRules.CheckBatch(entries, settings);
         List<(string, SqsError, string)>? failures = null;
         var good = new List<SendFields>(entries.Count);
         foreach (var entry in entries)
         {
-            if (entry.FaultIn(queue.Settings) is { } fault)
+            if (SendRules.FaultIn(entry, settings) is { } fault)
                 (failures ??= []).Add((entry.Id!, fault.Error, fault.Message));
             else
                 good.Add(entry);
         }
         if (good.Count > 0)
         {
-            var number = queue.Send([.. good.Select(entry => (entry.Body!.Value, entry.Delay))]);
+            Span<ulong> numbers = stackalloc ulong[good.Count];
+            queue.Send([.. good.Select(entry => entry.ToMessage(settings))], numbers);
             answer.WriteStartArray("Successful"u8);
-            foreach (var entry in good)
+            for (var i = 0; i < good.Count; i++)
             {
                 answer.WriteStartObject();
-                answer.WriteString("Id"u8, entry.Id);
-                WriteSent(answer, number++, entry);
+                answer.WriteString("Id"u8, good[i].Id);
+                WriteSent(answer, queue, numbers[i], good[i]);
                 answer.WriteEndObject();
             }
             answer.WriteEndArray();
@@ -90,9 +90,13 @@ internal static class SendOperations
         }
     }
 
-    private static void WriteSent(Utf8JsonWriter answer, ulong number, SendFields entry)
+    private static void WriteSent(Utf8JsonWriter answer, QueueInMemory queue, ulong number, SendFields entry)
     {
         answer.WriteMessageId(number);
         answer.WriteMd5("MD5OfMessageBody"u8, entry.Body!.Value.Md5);
+        if (entry.Attributes is { } attributes)
+            answer.WriteMd5("MD5OfMessageAttributes"u8, attributes.Md5);
+        if (queue.IsFifo)
+            answer.WriteSequenceNumber(number);
     }
 }

@@ -12,6 +12,9 @@ internal sealed class DueHeap
 
     public Due? First => _items.Count == 0 ? null : _items[0];
 
+    /// <summary>In no order that means anything, except that the earliest comes first.</summary>
+    public IReadOnlyList<Due> Items => _items;
+
     public void Add(Due item, long at)
     {
         item.At = at;

@@ -7,4 +7,6 @@ namespace PubSubOverWs.LocalSqs;
 /// <param name="SentAt">Milliseconds since 1970 (UTC).</param>
 /// <param name="FirstReceivedAt">Milliseconds since 1970 (UTC).</param>
 /// <param name="ReceiveCount">1 for the first receive.</param>
-public readonly record struct Handout(ulong Number, uint Receipt, MessageBody Body, long SentAt, long FirstReceivedAt, int ReceiveCount);
+/// <param name="Extras">Null: it has none of them.</param>
+public readonly record struct Handout(
+    ulong Number, uint Receipt, MessageBody Body, long SentAt, long FirstReceivedAt, int ReceiveCount, MessageExtras? Extras);

@@ -1,21 +1,23 @@
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
-/// The messages of one queue and where each stands: visible ones in a line, delayed and in-flight ones in a heap by due time. No lock, no
-/// timer: that is <see cref="QueueInMemory"/>'s part. Times are timestamps of the <see cref="TimeProvider"/>.
+/// The messages of one queue and where each stands: visible ones in a line, delayed and in-flight ones in a heap by due time. The line decides
+/// what comes next. No lock, no timer: that is <see cref="QueueInMemory"/>'s part. Times are timestamps of the <see cref="TimeProvider"/>.
 /// </summary>
-internal sealed class QueueContents(TimeProvider time)
+internal sealed class QueueContents(TimeProvider time, bool isFifo)
 {
-    // Deleted messages stay in the line until they come up, as Gone.
-    private readonly Queue<StoredMessage> _visible = new();
+    private readonly bool _isFifo = isFifo;
+    private readonly IMessageLine _line = isFifo ? new FifoLine() : new StandardLine();
     private readonly Dictionary<ulong, StoredMessage> _received = [];
     private readonly DueHeap _hidden = new();
+    // Filled and emptied by each Take, so that none of them allocates it.
+    private readonly List<StoredMessage> _taken = new(SqsLimit.BatchEntries);
     private int _visibleCount;
     private int _inFlight;
 
     public QueueCounts Counts => new(_visibleCount, _inFlight, _hidden.Count - _inFlight);
 
-    public bool HasDeliverable => _visibleCount > 0 && !IsAtLimit;
+    public bool HasDeliverable => _visibleCount > 0 && _line.HasNext && !IsAtLimit;
 
     public bool IsAtLimit => _inFlight >= SqsLimit.InFlight;
 
@@ -48,34 +50,34 @@ internal sealed class QueueContents(TimeProvider time)
         }
     }
 
-    /// <summary>Hands out up to <paramref name="max"/> visible messages, oldest in the line first, and hides them.</summary>
+    /// <summary>Hands out up to <paramref name="max"/> visible messages, as the line has them, and hides them.</summary>
     public List<Handout> Take(int max, TimeSpan visibility, QueueSettings settings, QueueInMemory? deadLetters, long now)
     {
-        var taken = new List<Handout>(Math.Min(max, _visibleCount));
+        var handouts = new List<Handout>(Math.Min(max, _visibleCount));
         var utcNow = time.GetUtcNow().ToUnixTimeMilliseconds();
-        // Once through the line at most: a message hidden for no time joins its end again.
-        for (var left = _visible.Count; left > 0 && taken.Count < max && !IsAtLimit; left--)
+        while (_taken.Count < max && _inFlight + _taken.Count < SqsLimit.InFlight && _line.TryTake(out var message))
         {
-            var message = _visible.Dequeue();
-            if (message.State == MessageState.Gone)
-                continue;
             _visibleCount--;
             if (utcNow - message.SentAt >= settings.MessageRetention.TotalMilliseconds)
             {
-                _received.Remove(message.Number);
+                Forget(message);
             }
             else if (deadLetters is not null && message.ReceivedHere >= settings.Redrive!.MaxReceiveCount)
             {
-                _received.Remove(message.Number);
+                Forget(message);
                 deadLetters.Adopt(message);
             }
             else
             {
-                taken.Add(HandOut(message, utcNow));
-                Hide(message, MessageState.InFlight, visibility, now);
+                handouts.Add(HandOut(message, utcNow));
+                _taken.Add(message);
             }
         }
-        return taken;
+        // Not before: hidden for no time a message would come twice in one receive, and in flight it would hold up its own group.
+        foreach (var message in _taken)
+            Hide(message, MessageState.InFlight, visibility, now);
+        _taken.Clear();
+        return handouts;
     }
 
     /// <summary>Undoes the receive, unless something happened to the message since.</summary>
@@ -89,16 +91,18 @@ internal sealed class QueueContents(TimeProvider time)
         Show(message);
     }
 
-    public void Delete(ReceiptHandle handle)
+    /// <summary>Null: done, or nothing to do.</summary>
+    public SqsError? Delete(ReceiptHandle handle)
     {
-        if (Find(handle.Number, handle.Receipt) is not { } message)
-            return;
+        if (Find(handle.Number, handle.Receipt) is not { } message || (_isFifo && message.State != MessageState.InFlight))
+            return _isFifo && _received.ContainsKey(handle.Number) ? SqsError.InvalidParameterValue : null;
         if (message.State == MessageState.InFlight)
             Unhide(message);
         else
             _visibleCount--;
-        _received.Remove(handle.Number);
+        Forget(message);
         message.Drop();
+        return null;
     }
 
     /// <summary>Null: done.</summary>
@@ -108,17 +112,26 @@ internal sealed class QueueContents(TimeProvider time)
             return SqsError.InvalidParameterValue;
         if (Find(handle.Number, handle.Receipt) is not { State: MessageState.InFlight } message)
             return SqsError.MessageNotInflight;
-        Unhide(message);
         if (visibility > TimeSpan.Zero)
-            Hide(message, MessageState.InFlight, visibility, now);
-        else
-            Show(message);
+        {
+            HideUntil(message, now + Ticks(visibility));
+            return null;
+        }
+        Unhide(message);
+        Show(message);
         return null;
+    }
+
+    /// <summary>What is delayed shows so much later, or earlier when <paramref name="by"/> is negative.</summary>
+    public void Postpone(TimeSpan by)
+    {
+        foreach (var message in _hidden.Items.OfType<StoredMessage>().Where(message => message.State == MessageState.Delayed).ToArray())
+            HideUntil(message, message.At + Ticks(by));
     }
 
     public void Clear()
     {
-        _visible.Clear();
+        _line.Clear();
         _received.Clear();
         _hidden.Clear();
         _visibleCount = _inFlight = 0;
@@ -132,7 +145,8 @@ internal sealed class QueueContents(TimeProvider time)
         message.ReceiveCount++;
         message.ReceivedHere++;
         message.Receipt++;
-        return new Handout(message.Number, message.Receipt, message.Body, message.SentAt, message.FirstReceivedAt, message.ReceiveCount);
+        return new Handout(
+            message.Number, message.Receipt, message.Body, message.SentAt, message.FirstReceivedAt, message.ReceiveCount, message.Extras);
     }
 
     private StoredMessage? Find(ulong number, uint receipt) =>
@@ -141,7 +155,7 @@ internal sealed class QueueContents(TimeProvider time)
     private void Show(StoredMessage message)
     {
         message.State = MessageState.Visible;
-        _visible.Enqueue(message);
+        _line.Add(message);
         _visibleCount++;
     }
 
@@ -155,8 +169,17 @@ internal sealed class QueueContents(TimeProvider time)
         }
         message.State = state;
         if (state == MessageState.InFlight)
+        {
             _inFlight++;
-        _hidden.Add(message, now + (long)(howLong.TotalSeconds * time.TimestampFrequency));
+            _line.Hold(message);
+        }
+        _hidden.Add(message, now + Ticks(howLong));
+    }
+
+    private void HideUntil(StoredMessage message, long due)
+    {
+        _hidden.Remove(message);
+        _hidden.Add(message, due);
     }
 
     private void Unhide(StoredMessage message)
@@ -165,4 +188,12 @@ internal sealed class QueueContents(TimeProvider time)
             _inFlight--;
         _hidden.Remove(message);
     }
+
+    private void Forget(StoredMessage message)
+    {
+        _received.Remove(message.Number);
+        _line.Forget(message);
+    }
+
+    private long Ticks(TimeSpan duration) => (long)(duration.TotalSeconds * time.TimestampFrequency);
 }

@@ -1,8 +1,9 @@
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
-/// One queue, in memory. It keeps the promises of a standard queue, and is stricter in two: order is kept as far as nothing comes back, and
-/// counts are exact. All queues of a <see cref="QueueStore"/> share one lock, so that a message moves to a dead-letter queue in one step.
+/// One queue, in memory. It keeps the promises of a standard or of a FIFO queue, and is stricter in two: a standard queue, too, keeps order as
+/// far as nothing comes back, and counts are exact. All queues of a <see cref="QueueStore"/> share one lock, so that a message moves to a
+/// dead-letter queue in one step.
 /// </summary>
 public sealed class QueueInMemory : IDisposable
 {
@@ -13,6 +14,7 @@ public sealed class QueueInMemory : IDisposable
     private readonly Lock _lock;
     private readonly ITimer _timer;
     private readonly QueueContents _contents;
+    private readonly DeduplicationWindow? _deduplication;
     private readonly LinkedList<WaitingReceive> _waiting = new();
     private readonly DueHeap _waitingByEnd = new();
     private long _timerAt = long.MaxValue;
@@ -25,7 +27,8 @@ public sealed class QueueInMemory : IDisposable
         _time = store.Time;
         _lock = store.Lock;
         _timer = _time.CreateTimer(static queue => ((QueueInMemory)queue!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        _contents = new QueueContents(_time);
+        _contents = new QueueContents(_time, isFifo: settings.Fifo is not null);
+        _deduplication = settings.Fifo is null ? null : new DeduplicationWindow(_time);
         Name = name;
         Id = id;
         Settings = settings;
@@ -43,6 +46,8 @@ public sealed class QueueInMemory : IDisposable
 
     public QueueSettings Settings { get; private set; }
 
+    public bool IsFifo => _deduplication is not null;
+
     public QueueCounts Count()
     {
         lock (_lock)
@@ -52,30 +57,38 @@ public sealed class QueueInMemory : IDisposable
         }
     }
 
+    /// <summary>A new delay holds for later messages; in a FIFO queue, where it must not change the order, for those that are delayed too.</summary>
     public void Change(QueueSettings settings)
     {
         lock (_lock)
         {
+            if (IsFifo)
+                _contents.Postpone(settings.Delay - Settings.Delay);
             Settings = settings;
             LastModifiedAt = _time.GetUtcNow();
+            CatchUp(_time.GetTimestamp());
         }
     }
 
-    /// <summary>Takes messages that belong to one call; returns the number of the first, the others follow it.</summary>
-    /// <param name="messages">Each with its own delay; null: the queue's.</param>
+    /// <summary>Takes messages that belong to one call.</summary>
+    /// <param name="numbers">Gets the number of each; for a duplicate, which is left out, that of the message that it repeats.</param>
     /// <exception cref="SqsErrorException">The queue is deleted.</exception>
-    public ulong Send(ReadOnlySpan<(MessageBody Body, TimeSpan? Delay)> messages)
+    public void Send(ReadOnlySpan<NewMessage> messages, Span<ulong> numbers)
     {
         lock (_lock)
         {
             ThrowIfDeleted();
             var now = _time.GetTimestamp();
             var sentAt = _time.GetUtcNow().ToUnixTimeMilliseconds();
-            var first = _store.TakeNumbers(messages.Length);
-            for (var i = 0; i < messages.Length; i++)
-                _contents.Add(new StoredMessage(first + (ulong)i, messages[i].Body, sentAt), messages[i].Delay ?? Settings.Delay, now);
+            var number = _store.TakeNumbers(messages.Length);
+            for (var i = 0; i < messages.Length; i++, number++)
+            {
+                var (body, delay, extras) = messages[i];
+                numbers[i] = FirstLike(extras, number, now);
+                if (numbers[i] == number)
+                    _contents.Add(new StoredMessage(number, body, extras, sentAt), delay ?? Settings.Delay, now);
+            }
             CatchUp(now);
-            return first;
         }
     }
 
@@ -121,17 +134,24 @@ public sealed class QueueInMemory : IDisposable
         }
     }
 
-    /// <summary>Deletes the message if this is its latest receipt. A stale receipt, or that of a deleted message, changes nothing.</summary>
+    /// <summary>
+    /// Deletes the message if this is its latest receipt. A stale receipt, or that of a deleted message, changes nothing. Null: done; an error
+    /// comes from a FIFO queue only: the message may have been received by another since.
+    /// </summary>
     /// <exception cref="SqsErrorException">The queue is deleted.</exception>
-    public void Delete(ReceiptHandle handle)
+    public SqsError? Delete(ReceiptHandle handle)
     {
         lock (_lock)
         {
             ThrowIfDeleted();
-            var wasAtLimit = _contents.IsAtLimit;
-            _contents.Delete(handle);
-            if (wasAtLimit)
-                CatchUp(_time.GetTimestamp());
+            // Only then does a delete let others be received, and ask what time it is.
+            if (!IsFifo && !_contents.IsAtLimit)
+                return _contents.Delete(handle);
+            var now = _time.GetTimestamp();
+            _contents.ShowDue(now);
+            var error = _contents.Delete(handle);
+            CatchUp(now);
+            return error;
         }
     }
 
@@ -194,6 +214,7 @@ public sealed class QueueInMemory : IDisposable
     /// <summary>Does what is due and serves the polls that wait: one message wakes one poll.</summary>
     private void CatchUp(long now)
     {
+        _deduplication?.Forget(now);
         _contents.ShowDue(now);
         while (_contents.HasDeliverable && _waiting.First?.Value is { } next)
         {
@@ -205,6 +226,10 @@ public sealed class QueueInMemory : IDisposable
             Leave(ended, Nothing);
         SetTimer(now);
     }
+
+    private ulong FirstLike(MessageExtras? extras, ulong number, long now) => _deduplication is null
+        ? number
+        : _deduplication.FirstWith(Settings.Fifo!.DeduplicatesByGroup ? extras!.GroupId : null, extras!.DeduplicationId!, number, now);
 
     private List<Handout> Take(int max, TimeSpan? visibility, long now)
     {

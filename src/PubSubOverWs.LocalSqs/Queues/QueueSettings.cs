@@ -5,6 +5,8 @@ public sealed record QueueSettings
 {
     public static readonly QueueSettings Default = new();
 
+    public static readonly QueueSettings DefaultFifo = new() { Fifo = FifoSettings.Default };
+
     public TimeSpan VisibilityTimeout { get; private init; } = TimeSpan.FromSeconds(30);
 
     public TimeSpan MessageRetention { get; private init; } = TimeSpan.FromDays(4);
@@ -19,6 +21,9 @@ public sealed record QueueSettings
     /// <summary>Null: messages may be received any number of times.</summary>
     public Redrive? Redrive { get; private init; }
 
+    /// <summary>Null: it is a standard queue.</summary>
+    public FifoSettings? Fifo { get; private init; }
+
     /// <summary>These settings with one attribute changed.</summary>
     /// <exception cref="SqsErrorException">There is no such attribute, or its value is out of range.</exception>
     public QueueSettings With(string attribute, string value) => attribute switch
@@ -29,6 +34,10 @@ public sealed record QueueSettings
         "ReceiveMessageWaitTimeSeconds" => this with { ReceiveWaitTime = Seconds(attribute, value, 0, 20) },
         "MaximumMessageSize" => this with { MaximumMessageSize = Number(attribute, value, 1024, SqsLimit.MessageBytes) },
         "RedrivePolicy" => this with { Redrive = value.Length == 0 ? null : Redrive.Parse(value) },
+        _ when FifoSettings.Names.Contains(attribute) => this with
+        {
+            Fifo = Fifo?.With(attribute, value) ?? throw new SqsErrorException(SqsError.InvalidAttributeName, $"Unknown Attribute {attribute}."),
+        },
         _ => throw new SqsErrorException(SqsError.InvalidAttributeName, $"Unknown attribute {attribute}: LocalSqs does not have it."),
     };
 

@@ -1,5 +1,3 @@
-using System.Buffers;
-
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>All queues of the process, in memory: when it ends, they are gone.</summary>
@@ -9,9 +7,6 @@ public sealed class QueueStore(TimeProvider time)
     public const string Account = "000000000000";
 
     private const string ArnStart = $"arn:aws:sqs:us-east-1:{Account}:";
-
-    private static readonly SearchValues<char> NameCharacters =
-        SearchValues.Create("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
 
     private readonly SortedDictionary<string, QueueInMemory> _queues = new(StringComparer.Ordinal);
     private readonly Dictionary<string, long> _deletedAt = [];
@@ -29,17 +24,13 @@ public sealed class QueueStore(TimeProvider time)
     public static SqsErrorException NoSuchQueue(string name) => new(SqsError.QueueDoesNotExist, $"The specified queue does not exist: {name}.");
 
     /// <summary>Creates the queue, or finds it.</summary>
-    /// <param name="name">1 to 80 letters, digits, hyphens and underscores.</param>
+    /// <param name="name">1 to 80 letters, digits, hyphens and underscores; the last of a FIFO queue's are <c>.fifo</c>.</param>
     /// <param name="attributes">What is set; an existing queue must agree with it.</param>
     /// <exception cref="SqsErrorException">The name or an attribute is invalid, the queue exists with others, or was deleted less than 60 s ago.</exception>
     public QueueInMemory Create(string name, IReadOnlyCollection<KeyValuePair<string, string>> attributes)
     {
         ArgumentNullException.ThrowIfNull(attributes);
-        if (name.Length is 0 or > 80 || name.AsSpan().ContainsAnyExcept(NameCharacters))
-        {
-            throw new SqsErrorException(
-                SqsError.InvalidParameterValue, "A queue name is 1 to 80 letters, digits, hyphens and underscores (LocalSqs has no FIFO queues).");
-        }
+        var defaults = QueueName.IsFifo(name, attributes) ? QueueSettings.DefaultFifo : QueueSettings.Default;
         lock (Lock)
         {
             if (_queues.TryGetValue(name, out var existing))
@@ -54,7 +45,7 @@ public sealed class QueueStore(TimeProvider time)
                 throw new SqsErrorException(
                     SqsError.QueueDeletedRecently, "You must wait 60 seconds after deleting a queue before you can create another with the same name.");
             }
-            var queue = new QueueInMemory(this, name, _nextId++, Apply(QueueSettings.Default, attributes, name));
+            var queue = new QueueInMemory(this, name, _nextId++, Apply(defaults, attributes, name));
             _queues.Add(name, queue);
             return queue;
         }
@@ -124,11 +115,15 @@ public sealed class QueueStore(TimeProvider time)
     private QueueSettings Apply(QueueSettings settings, IReadOnlyCollection<KeyValuePair<string, string>> attributes, string name)
     {
         var changed = attributes.Aggregate(settings, (so, attribute) => so.With(attribute.Key, attribute.Value));
-        if (changed.Redrive is { } redrive && redrive != settings.Redrive && (redrive.TargetArn == ArnOf(name) || FindByArn(redrive.TargetArn) is null))
-        {
-            throw new SqsErrorException(
-                SqsError.InvalidParameterValue, $"Value {redrive} for parameter RedrivePolicy is invalid. Reason: Dead letter target does not exist, or is the queue itself.");
-        }
-        return changed;
+        changed.Fifo?.Check();
+        if (changed.Redrive is not { } redrive || redrive == settings.Redrive)
+            return changed;
+        var target = redrive.TargetArn == ArnOf(name) ? null : FindByArn(redrive.TargetArn);
+        return target is null ? throw InvalidRedrive(redrive, "Dead letter target does not exist, or is the queue itself.")
+            : (target.Settings.Fifo is null) != (changed.Fifo is null) ? throw InvalidRedrive(redrive, "Dead-letter queue must be same type of queue as the source.")
+            : changed;
     }
+
+    private static SqsErrorException InvalidRedrive(Redrive redrive, string reason) =>
+        new(SqsError.InvalidParameterValue, $"Value {redrive} for parameter RedrivePolicy is invalid. Reason: {reason}");
 }

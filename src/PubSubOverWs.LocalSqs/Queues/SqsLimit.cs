@@ -5,11 +5,17 @@ public static class SqsLimit
 {
     public const int BatchEntries = 10;
 
-    /// <summary>Octets of one message body, and of all bodies of a batch together.</summary>
+    /// <summary>Octets of one message, body and attributes, and of all messages of a batch together.</summary>
     public const int MessageBytes = 1_048_576;
 
     /// <summary>Messages of one queue that may be in flight at once.</summary>
     public const int InFlight = 120_000;
+
+    /// <summary>Attributes of one message.</summary>
+    public const int MessageAttributes = 10;
+
+    /// <summary>How long a FIFO queue remembers a deduplication id.</summary>
+    public static readonly TimeSpan DeduplicationInterval = TimeSpan.FromMinutes(5);
 
     /// <summary>How long after a purge the next is refused, and after a delete the same name.</summary>
     public static readonly TimeSpan Pause = TimeSpan.FromSeconds(60);

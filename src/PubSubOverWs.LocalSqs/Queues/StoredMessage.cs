@@ -1,7 +1,7 @@
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>A message in a queue. A million of them shall fit in a process of modest size: no strings, no boxes.</summary>
-internal sealed class StoredMessage(ulong number, MessageBody body, long sentAt) : Due
+internal sealed class StoredMessage(ulong number, MessageBody body, MessageExtras? extras, long sentAt) : Due
 {
     /// <summary>Unique in the process; its message id is made of it.</summary>
     public ulong Number { get; } = number;
@@ -10,6 +10,9 @@ internal sealed class StoredMessage(ulong number, MessageBody body, long sentAt)
     public long SentAt { get; } = sentAt;
 
     public MessageBody Body { get; private set; } = body;
+
+    /// <summary>Null: it has none of them. A message in a FIFO queue has a group.</summary>
+    public MessageExtras? Extras { get; private set; } = extras;
 
     public MessageState State { get; set; }
 
@@ -29,5 +32,6 @@ internal sealed class StoredMessage(ulong number, MessageBody body, long sentAt)
     {
         State = MessageState.Gone;
         Body = default;
+        Extras = null;
     }
 }

@@ -1,10 +1,11 @@
 // The official client of SQS against LocalSqs, at the address in the environment variable SQS_ENDPOINT.
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { test } from "node:test";
 import {
   BatchEntryIdsNotDistinct, ChangeMessageVisibilityBatchCommand, ChangeMessageVisibilityCommand, CreateQueueCommand, DeleteMessageBatchCommand,
-  DeleteMessageCommand, DeleteQueueCommand, EmptyBatchRequest, GetQueueAttributesCommand, GetQueueUrlCommand, InvalidAttributeValue,
-  InvalidMessageContents, ListQueuesCommand, MessageNotInflight, PurgeQueueCommand, PurgeQueueInProgress, QueueDeletedRecently, QueueDoesNotExist,
+  DeleteMessageCommand, DeleteQueueCommand, EmptyBatchRequest, GetQueueAttributesCommand, GetQueueUrlCommand, InvalidAttributeName,
+  InvalidAttributeValue, InvalidMessageContents, ListQueuesCommand, MessageNotInflight, PurgeQueueCommand, PurgeQueueInProgress, QueueDeletedRecently, QueueDoesNotExist,
   QueueNameExists, ReceiptHandleIsInvalid, ReceiveMessageCommand, SendMessageBatchCommand, SendMessageCommand, SetQueueAttributesCommand, SQSClient,
   TooManyEntriesInBatchRequest,
 } from "@aws-sdk/client-sqs";
@@ -18,7 +19,8 @@ const sqs = new SQSClient({
 let queues = 0;
 
 async function createQueue(Attributes) {
-  return (await sqs.send(new CreateQueueCommand({ QueueName: `node-${process.pid}-${++queues}`, Attributes }))).QueueUrl;
+  const QueueName = `node-${process.pid}-${++queues}${Attributes?.FifoQueue ? ".fifo" : ""}`;
+  return (await sqs.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl;
 }
 
 const send = (QueueUrl, MessageBody, more) => sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, ...more }));
@@ -29,6 +31,29 @@ async function receive(QueueUrl, more, options) {
 
 async function attributes(QueueUrl) {
   return (await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ["All"] }))).Attributes;
+}
+
+const deleteAll = (QueueUrl, messages) => sqs.send(new DeleteMessageBatchCommand({
+  QueueUrl, Entries: messages.map(({ ReceiptHandle }, i) => ({ Id: `${i}`, ReceiptHandle })),
+}));
+
+// As the developer guide of SQS makes it. The client checks the MD5 of bodies, not this one.
+function md5OfAttributes(attributes) {
+  const hash = createHash("md5");
+  function add(part) {
+    const octets = Buffer.from(part);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(octets.length);
+    hash.update(length).update(octets);
+  }
+  for (const name of Object.keys(attributes).sort()) {
+    const { DataType, StringValue, BinaryValue } = attributes[name];
+    add(name);
+    add(DataType);
+    hash.update(Buffer.from([BinaryValue ? 2 : 1]));
+    add(BinaryValue ?? StringValue);
+  }
+  return hash.digest("hex");
 }
 
 test("a queue is created with its attributes, found, listed and deleted", async () => {
@@ -172,4 +197,127 @@ test("errors have the classes that the client knows", async () => {
   await assert.rejects(batch(Array.from({ length: 11 }, (_, i) => ({ Id: `${i}`, MessageBody: "x" }))), TooManyEntriesInBatchRequest);
   await assert.rejects(sqs.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle: "nonsense" })), ReceiptHandleIsInvalid);
   await assert.rejects(createQueue({ VisibilityTimeout: "43201" }), InvalidAttributeValue);
+});
+
+test("message attributes come back, those that were asked for, with their MD5", async () => {
+  const url = await createQueue({ VisibilityTimeout: "0" });
+  const MessageAttributes = {
+    "trace.id": { DataType: "String", StringValue: "é 漢 😀 \"quoted\"\n" },
+    "trace.hop": { DataType: "Number.int", StringValue: "7" },
+    picture: { DataType: "Binary.png", BinaryValue: Uint8Array.from([0, 1, 254, 255]) },
+  };
+  const sent = await send(url, "x", { MessageAttributes });
+  assert.equal(sent.MD5OfMessageAttributes, md5OfAttributes(MessageAttributes));
+  const batch = await sqs.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: [{ Id: "a", MessageBody: "x", MessageAttributes }] }));
+  assert.equal(batch.Successful[0].MD5OfMessageAttributes, sent.MD5OfMessageAttributes);
+
+  const [all] = await receive(url, { MessageAttributeNames: ["All"] });
+  assert.deepEqual(all.MessageAttributes, MessageAttributes);
+  assert.equal(all.MD5OfMessageAttributes, sent.MD5OfMessageAttributes);
+  const [some] = await receive(url, { MessageAttributeNames: ["trace.*"] });
+  assert.deepEqual(Object.keys(some.MessageAttributes).sort(), ["trace.hop", "trace.id"]);
+  assert.equal(some.MD5OfMessageAttributes, md5OfAttributes(some.MessageAttributes));
+  const [none] = await receive(url);
+  assert.equal(none.MessageAttributes, undefined);
+  await assert.rejects(send(url, "x", { MessageAttributes: { "AWS.x": { DataType: "String", StringValue: "x" } } }), { name: "InvalidParameterValue" });
+  await assert.rejects(send(url, "x", { MessageAttributes: { x: { DataType: "String", StringValue: "" } } }), { name: "InvalidParameterValue" });
+});
+
+test("a FIFO queue keeps the order of a group, and what is in flight holds up its group only", async () => {
+  const url = await createQueue({ FifoQueue: "true", ContentBasedDeduplication: "true" });
+  for (const [MessageGroupId, body] of [["a", "a1"], ["b", "b1"], ["a", "a2"], ["a", "a3"]]) await send(url, body, { MessageGroupId });
+  const first = await receive(url, { MaxNumberOfMessages: 2, MessageSystemAttributeNames: ["All"] });
+  assert.deepEqual(first.map(message => message.Body), ["a1", "a2"]);
+  assert.equal(first[0].Attributes.MessageGroupId, "a");
+  assert.ok(BigInt(first[0].Attributes.SequenceNumber) < BigInt(first[1].Attributes.SequenceNumber));
+  assert.deepEqual((await receive(url)).map(message => message.Body), ["b1"]);
+  assert.deepEqual(await receive(url), []);
+  await sqs.send(new ChangeMessageVisibilityBatchCommand({
+    QueueUrl: url, Entries: first.map(({ ReceiptHandle }, i) => ({ Id: `${i}`, ReceiptHandle, VisibilityTimeout: 0 })),
+  }));
+  const again = await receive(url);
+  assert.deepEqual(again.map(message => message.Body), ["a1", "a2", "a3"]);
+  await assert.rejects(sqs.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle: first[0].ReceiptHandle })), { name: "InvalidParameterValue" });
+  assert.equal((await deleteAll(url, again)).Successful.length, 3);
+});
+
+test("a FIFO queue leaves duplicates out and answers for them as for the first", async () => {
+  const url = await createQueue({ FifoQueue: "true", ContentBasedDeduplication: "true" });
+  const first = await send(url, "same", { MessageGroupId: "a" });
+  const second = await send(url, "same", { MessageGroupId: "b" });
+  assert.deepEqual([second.MessageId, second.SequenceNumber], [first.MessageId, first.SequenceNumber]);
+  const batch = await sqs.send(new SendMessageBatchCommand({
+    QueueUrl: url, Entries: ["1", "1", "2"].map((MessageDeduplicationId, i) => ({ Id: `${i}`, MessageBody: "same", MessageGroupId: "a", MessageDeduplicationId })),
+  }));
+  const sent = batch.Successful.map(entry => entry.MessageId);
+  assert.equal(sent[0], sent[1]);
+  assert.deepEqual((await receive(url)).map(message => message.MessageId), [first.MessageId, sent[0], sent[2]]);
+});
+
+test("many groups in batches: consumers beside each other get each group in order, and no message twice", async () => {
+  const groups = 10;
+  const rounds = 20;
+  const url = await createQueue({ FifoQueue: "true", DeduplicationScope: "messageGroup", FifoThroughputLimit: "perMessageGroupId" });
+  for (let round = 0; round < rounds; round++) {
+    const { Successful } = await sqs.send(new SendMessageBatchCommand({
+      QueueUrl: url,
+      Entries: Array.from({ length: groups }, (_, i) => ({
+        Id: `${i}`, MessageBody: `${round}`, MessageGroupId: `group-${i}`, MessageDeduplicationId: `${round}`,
+      })),
+    }));
+    assert.equal(Successful.length, groups);
+  }
+  const next = {};
+  let received = 0;
+  async function consume() {
+    while (received < groups * rounds) {
+      const messages = await receive(url, { WaitTimeSeconds: 1, MessageSystemAttributeNames: ["MessageGroupId"] });
+      for (const { Body, Attributes } of messages) {
+        assert.equal(Number(Body), next[Attributes.MessageGroupId] ?? 0);
+        next[Attributes.MessageGroupId] = Number(Body) + 1;
+      }
+      received += messages.length;
+      if (messages.length > 0) await deleteAll(url, messages);
+    }
+  }
+  await Promise.all([consume(), consume(), consume()]);
+  assert.equal(received, groups * rounds);
+});
+
+test("a dead letter of a FIFO queue goes to a FIFO queue and keeps its group", async () => {
+  const dead = await createQueue({ FifoQueue: "true" });
+  const deadLetterTargetArn = (await attributes(dead)).QueueArn;
+  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 1 });
+  const url = await createQueue({ FifoQueue: "true", ContentBasedDeduplication: "true", RedrivePolicy });
+  await send(url, "poison", { MessageGroupId: "a" });
+  await send(url, "good", { MessageGroupId: "a" });
+  await receive(url, { MaxNumberOfMessages: 1, VisibilityTimeout: 0 });
+  assert.deepEqual((await receive(url)).map(message => message.Body), ["good"]);
+  const [letter] = await receive(dead, { MessageSystemAttributeNames: ["MessageGroupId"] });
+  assert.deepEqual([letter.Body, letter.Attributes.MessageGroupId], ["poison", "a"]);
+  await assert.rejects(createQueue({ RedrivePolicy }), { name: "InvalidParameterValue" });
+});
+
+test("what a FIFO queue and a standard queue do not take is refused", async () => {
+  const fifo = await createQueue({ FifoQueue: "true" });
+  const standard = await createQueue();
+  const ids = { MessageGroupId: "a", MessageDeduplicationId: "1" };
+  await assert.rejects(send(fifo, "x", { MessageDeduplicationId: "1" }), { name: "MissingParameter" });
+  await assert.rejects(send(fifo, "x", { MessageGroupId: "a" }), { name: "InvalidParameterValue" });
+  await assert.rejects(send(fifo, "x", { ...ids, DelaySeconds: 1 }), { name: "InvalidParameterValue" });
+  await assert.rejects(send(standard, "x", ids), { name: "InvalidParameterValue" });
+  await assert.rejects(sqs.send(new CreateQueueCommand({ QueueName: "without.fifo" })), { name: "InvalidParameterValue" });
+  await assert.rejects(sqs.send(new CreateQueueCommand({ QueueName: "without", Attributes: { FifoQueue: "true" } })), { name: "InvalidParameterValue" });
+  await assert.rejects(createQueue({ ContentBasedDeduplication: "true" }), InvalidAttributeName);
+  await assert.rejects(createQueue({ FifoQueue: "true", FifoThroughputLimit: "perMessageGroupId" }), InvalidAttributeValue);
+  assert.equal((await attributes(fifo)).FifoThroughputLimit, "perQueue");
+  assert.equal((await attributes(standard)).FifoQueue, undefined);
+});
+
+test("a standard queue keeps the group of a message and shows it", async () => {
+  const url = await createQueue();
+  await send(url, "x", { MessageGroupId: "tenant" });
+  const [message] = await receive(url, { MessageSystemAttributeNames: ["All"] });
+  assert.equal(message.Attributes.MessageGroupId, "tenant");
+  assert.equal(message.Attributes.SequenceNumber, undefined);
 });

@@ -19,13 +19,17 @@ public sealed class ErrorShapeTests(LocalSqsHost host) : IClassFixture<LocalSqsH
     [InlineData("SendMessage", """{"QueueUrl":"$URL","MessageBody":""}""", 400, "MissingParameter", "MissingParameter")]
     [InlineData("SendMessage", """{"QueueUrl":"$URL","MessageBody":"\ud800"}""", 400, "InvalidMessageContents", "InvalidMessageContents")]
     [InlineData("SendMessage", """{"QueueUrl":"$URL","MessageBody":"a","DelaySeconds":901}""", 400, "InvalidParameterValue", "InvalidParameterValue")]
-    [InlineData("SendMessage", """{"QueueUrl":"$URL","MessageBody":"a","MessageAttributes":{}}""", 400, "UnsupportedOperation", "AWS.SimpleQueueService.UnsupportedOperation")]
+    [InlineData("SendMessage", """{"QueueUrl":"$URL","MessageBody":"a","MessageSystemAttributes":{}}""", 400, "UnsupportedOperation", "AWS.SimpleQueueService.UnsupportedOperation")]
+    [InlineData("SendMessage", """{"QueueUrl":"$URL","MessageBody":"a","MessageDeduplicationId":"x"}""", 400, "InvalidParameterValue", "InvalidParameterValue")]
+    [InlineData("SendMessage", """{"QueueUrl":"$URL","MessageBody":"a","MessageGroupId":"with space"}""", 400, "InvalidParameterValue", "InvalidParameterValue")]
+    [InlineData("SendMessage", """{"QueueUrl":"$URL","MessageBody":"a","MessageAttributes":[]}""", 400, "SerializationException", "MalformedInput")]
     [InlineData("SendMessageBatch", """{"QueueUrl":"$URL","Entries":[]}""", 400, "EmptyBatchRequest", "AWS.SimpleQueueService.EmptyBatchRequest")]
     [InlineData("SendMessageBatch", """{"QueueUrl":"$URL","Entries":[{"Id":"a b","MessageBody":"x"}]}""", 400, "InvalidBatchEntryId", "AWS.SimpleQueueService.InvalidBatchEntryId")]
     [InlineData("SendMessageBatch", """{"QueueUrl":"$URL","Entries":[{"Id":"a","MessageBody":"x"},{"Id":"a","MessageBody":"y"}]}""", 400, "BatchEntryIdsNotDistinct", "AWS.SimpleQueueService.BatchEntryIdsNotDistinct")]
     [InlineData("DeleteMessage", """{"QueueUrl":"$URL","ReceiptHandle":"nonsense"}""", 400, "ReceiptHandleIsInvalid", "ReceiptHandleIsInvalid")]
     [InlineData("ChangeMessageVisibility", """{"QueueUrl":"$URL","VisibilityTimeout":5}""", 400, "MissingParameter", "MissingParameter")]
     [InlineData("GetQueueAttributes", """{"QueueUrl":"$URL","AttributeNames":["Colour"]}""", 400, "InvalidAttributeName", "InvalidAttributeName")]
+    [InlineData("GetQueueAttributes", """{"QueueUrl":"$URL","AttributeNames":["FifoQueue"]}""", 400, "InvalidAttributeName", "InvalidAttributeName")]
     [InlineData("TagQueue", "{}", 400, "UnknownOperationException", "InvalidAction")]
     public async Task An_error_has_its_status_its_type_and_its_older_code(string operation, string request, int status, string type, string older)
     {

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using System.Text.Json;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.TestHost;
 using Microsoft.Extensions.DependencyInjection;
@@ -79,5 +80,13 @@ public sealed class LocalSqsHost : IAsyncLifetime
     {
         using var client = CreateClient();
         return await client.SendAsync(request);
+    }
+
+    /// <summary>The answer to it, also when it is an error.</summary>
+    public async Task<JsonElement> CallAsync(string operation, string json)
+    {
+        using var response = await PostAsync(operation, json);
+        using var answer = JsonDocument.Parse(await response.Content.ReadAsStringAsync());
+        return answer.RootElement.Clone();
     }
 }

@@ -9,9 +9,9 @@ public sealed class InFlightLimitTests
 
     public InFlightLimitTests()
     {
-        var body = TestQueue.Body("x");
+        var batch = Enumerable.Repeat(new NewMessage(TestQueue.Body("x")), SqsLimit.BatchEntries).ToArray();
         for (var sent = 0; sent <= SqsLimit.InFlight; sent += SqsLimit.BatchEntries)
-            _test.Queue.Send([.. Enumerable.Repeat((body, (TimeSpan?)null), SqsLimit.BatchEntries)]);
+            _test.Send(batch);
         while (_inFlight.Count < SqsLimit.InFlight)
             _inFlight.AddRange(_test.Receive());
     }

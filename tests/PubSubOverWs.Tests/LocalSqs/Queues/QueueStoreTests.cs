@@ -60,7 +60,7 @@ public sealed class QueueStoreTests
 
     [Fact]
     public void Attributes_that_it_does_not_have_are_refused() =>
-        Assert.Equal(SqsError.InvalidAttributeName, Refused(() => _test.Store.Change("jobs", [new("FifoQueue", "true")])));
+        Assert.Equal(SqsError.InvalidAttributeName, Refused(() => _test.Store.Change("jobs", [new("KmsMasterKeyId", "alias/mine")])));
 
     [Fact]
     public void Queues_are_listed_by_prefix_in_pages()

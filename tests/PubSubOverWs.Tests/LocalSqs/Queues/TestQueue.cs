@@ -8,11 +8,21 @@ internal sealed class TestQueue
 {
     private static readonly TimeSpan DefaultWait = TimeSpan.FromSeconds(20);
 
+    private int _sent;
+
     public TestQueue(params (string Name, string Value)[] attributes)
+        : this("jobs", attributes)
+    {
+    }
+
+    private TestQueue(string name, (string Name, string Value)[] attributes)
     {
         Store = new QueueStore(Time);
-        Queue = Create("jobs", attributes);
+        Queue = Create(name, attributes);
     }
+
+    /// <summary>A FIFO queue with these attributes besides.</summary>
+    public static TestQueue Fifo(params (string Name, string Value)[] attributes) => new("jobs.fifo", [("FifoQueue", "true"), .. attributes]);
 
     public FakeTime Time { get; } = new();
 
@@ -26,7 +36,19 @@ internal sealed class TestQueue
     public void Send(params string[] texts) => Send(TimeSpan.Zero, texts);
 
     public void Send(TimeSpan delay, params string[] texts) =>
-        Queue.Send([.. texts.Select(text => (Body(text), (TimeSpan?)delay))]);
+        Send([.. texts.Select(text => new NewMessage(Body(text), delay))]);
+
+    /// <summary>To a group of a FIFO queue, each with a deduplication id of its own.</summary>
+    public void SendTo(string group, params string[] texts) =>
+        Send([.. texts.Select(text => new NewMessage(Body(text), null, new MessageExtras(group, $"id-{_sent++}")))]);
+
+    /// <summary>The number of each, or of the message that it repeats.</summary>
+    public ulong[] Send(params NewMessage[] messages)
+    {
+        var numbers = new ulong[messages.Length];
+        Queue.Send(messages, numbers);
+        return numbers;
+    }
 
     /// <summary>A short poll.</summary>
     public IReadOnlyList<Handout> Receive(int max = 10, TimeSpan? visibility = null, QueueInMemory? from = null)

@@ -1,0 +1,74 @@
+using System.Text.Json;
+
+namespace PubSubOverWs.LocalSqs;
+
+/// <summary>What a request says of one message attribute.</summary>
+internal sealed class AttributeFields(string name)
+{
+    public string Name { get; } = name;
+
+    public string? DataType { get; private set; }
+
+    /// <summary>In UTF-8; null: there is none, or it has forbidden characters.</summary>
+    public byte[]? Text { get; private set; }
+
+    public bool HasForbiddenCharacters { get; private set; }
+
+    public byte[]? Octets { get; private set; }
+
+    /// <summary>SQS has a place for lists, and does not take any.</summary>
+    public bool HasList { get; private set; }
+
+    /// <summary>The reader stands on the attribute's name.</summary>
+    public static AttributeFields Read(ref Utf8JsonReader reader)
+    {
+        var fields = new AttributeFields(reader.GetString()!);
+        reader.ReadObject();
+        while (reader.ReadProperty())
+            fields.ReadProperty(ref reader);
+        return fields;
+    }
+
+    private void ReadProperty(ref Utf8JsonReader reader)
+    {
+        if (reader.ValueTextEquals("DataType"u8))
+            DataType = reader.ReadString();
+        else if (reader.ValueTextEquals("StringValue"u8))
+            ReadText(ref reader);
+        else if (reader.ValueTextEquals("BinaryValue"u8))
+            ReadOctets(ref reader);
+        else if (reader.ValueTextEquals("StringListValues"u8) || reader.ValueTextEquals("BinaryListValues"u8))
+            ReadList(ref reader);
+        else
+            reader.SkipValue();
+    }
+
+    private void ReadText(ref Utf8JsonReader reader)
+    {
+        reader.Read();
+        if (reader.TokenType == JsonTokenType.Null)
+            return;
+        if (reader.TokenType != JsonTokenType.String)
+            throw new JsonException("A string was expected.");
+        Text = MessageText.ReadUtf8(ref reader);
+        HasForbiddenCharacters = Text is null;
+    }
+
+    private void ReadOctets(ref Utf8JsonReader reader)
+    {
+        reader.Read();
+        if (reader.TokenType == JsonTokenType.Null)
+            return;
+        if (reader.TokenType != JsonTokenType.String || !reader.TryGetBytesFromBase64(out var octets))
+            throw new JsonException("A string in Base64 was expected.");
+        Octets = octets;
+    }
+
+    private void ReadList(ref Utf8JsonReader reader)
+    {
+        if (!reader.ReadArray())
+            return;
+        while (reader.ReadText())
+            HasList = true;
+    }
+}

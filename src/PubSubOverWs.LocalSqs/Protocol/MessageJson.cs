@@ -1,0 +1,71 @@
+using System.Text.Json;
+
+namespace PubSubOverWs.LocalSqs;
+
+/// <summary>A received message as an answer has it. What SQS leaves out when there is nothing to tell is left out.</summary>
+internal static class MessageJson
+{
+    public static void Write(Utf8JsonWriter json, QueueInMemory queue, Handout handout, ReceiveFields wanted)
+    {
+        json.WriteStartObject();
+        json.WriteMessageId(handout.Number);
+        json.WriteReceiptHandle(new ReceiptHandle(queue.Id, handout.Number, handout.Receipt));
+        json.WriteMd5("MD5OfBody"u8, handout.Body.Md5);
+        json.WritePropertyName("Body"u8);
+        json.WriteRawValue(handout.Body.Literal, skipInputValidation: true);
+        if ((wanted.SystemAttributes & SystemOf(queue, handout)) is var system and not SystemAttributes.None)
+            WriteSystem(json, handout, system);
+        if (wanted.Of(handout.Extras?.Attributes) is { } attributes)
+            WriteAttributes(json, attributes);
+        json.WriteEndObject();
+    }
+
+    private static SystemAttributes SystemOf(QueueInMemory queue, Handout handout)
+    {
+        var system = SystemAttributes.OfEvery;
+        if (queue.IsFifo)
+            system |= SystemAttributes.SequenceNumber;
+        if (handout.Extras?.GroupId is not null)
+            system |= SystemAttributes.GroupId;
+        if (handout.Extras?.DeduplicationId is not null)
+            system |= SystemAttributes.DeduplicationId;
+        return system;
+    }
+
+    private static void WriteSystem(Utf8JsonWriter json, Handout handout, SystemAttributes system)
+    {
+        json.WriteStartObject("Attributes"u8);
+        if (system.HasFlag(SystemAttributes.SenderId))
+            json.WriteString("SenderId"u8, QueueStore.Account);
+        if (system.HasFlag(SystemAttributes.SentTimestamp))
+            json.WriteNumberText("SentTimestamp"u8, handout.SentAt);
+        if (system.HasFlag(SystemAttributes.ReceiveCount))
+            json.WriteNumberText("ApproximateReceiveCount"u8, handout.ReceiveCount);
+        if (system.HasFlag(SystemAttributes.FirstReceive))
+            json.WriteNumberText("ApproximateFirstReceiveTimestamp"u8, handout.FirstReceivedAt);
+        if (system.HasFlag(SystemAttributes.GroupId))
+            json.WriteString("MessageGroupId"u8, handout.Extras!.GroupId);
+        if (system.HasFlag(SystemAttributes.DeduplicationId))
+            json.WriteString("MessageDeduplicationId"u8, handout.Extras!.DeduplicationId);
+        if (system.HasFlag(SystemAttributes.SequenceNumber))
+            json.WriteSequenceNumber(handout.Number);
+        json.WriteEndObject();
+    }
+
+    private static void WriteAttributes(Utf8JsonWriter json, MessageAttributes attributes)
+    {
+        json.WriteMd5("MD5OfMessageAttributes"u8, attributes.Md5);
+        json.WriteStartObject("MessageAttributes"u8);
+        foreach (var attribute in attributes.ByName)
+        {
+            json.WriteStartObject(attribute.Name);
+            json.WriteString("DataType"u8, attribute.DataType);
+            if (attribute.IsBinary)
+                json.WriteBase64String("BinaryValue"u8, attribute.Value);
+            else
+                json.WriteString("StringValue"u8, attribute.Value);
+            json.WriteEndObject();
+        }
+        json.WriteEndObject();
+    }
+}

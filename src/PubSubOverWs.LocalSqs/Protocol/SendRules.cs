@@ -1,0 +1,43 @@
+namespace PubSubOverWs.LocalSqs;
+
+/// <summary>What SQS asks of a message to send.</summary>
+internal static class SendRules
+{
+    /// <summary>Why the queue does not take it; null: it does.</summary>
+    public static SqsErrorException? FaultIn(SendFields entry, QueueSettings settings)
+    {
+        if (!entry.HasBody)
+            return new SqsErrorException(SqsError.MissingParameter, "The request must contain the parameter MessageBody.");
+        if (entry.Body is not { } body)
+            return new SqsErrorException(SqsError.InvalidMessageContents, "Invalid characters found. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF.");
+        if (body.Length == 0)
+            return new SqsErrorException(SqsError.MissingParameter, "The request must contain the parameter MessageBody: it is empty.");
+        if (entry.AttributesFault is { } fault)
+            return Invalid(fault);
+        if (entry.Length > settings.MaximumMessageSize)
+            return Invalid($"One or more parameters are invalid. Reason: Message must be shorter than {settings.MaximumMessageSize} bytes.");
+        if (entry.DelaySeconds is < 0 or > 900)
+            return Invalid($"Value {entry.DelaySeconds} for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= 900.");
+        // Refused, not ignored: a receiver would miss them.
+        if (entry.HasSystemAttributes)
+            return new SqsErrorException(SqsError.UnsupportedOperation, "LocalSqs does not have message system attributes (AWSTraceHeader).");
+        return GroupRules.FaultIn(entry, settings);
+    }
+
+    /// <summary>What concerns a batch as a whole.</summary>
+    /// <exception cref="SqsErrorException">It is refused, good entries and all.</exception>
+    public static void CheckBatch(List<SendFields> entries, QueueSettings settings)
+    {
+        BatchRules.Check(entries, entry => entry.Id);
+        if (entries.Sum(entry => entry.Length) is var length and > SqsLimit.MessageBytes)
+        {
+            throw new SqsErrorException(
+                SqsError.BatchRequestTooLong, $"Batch requests cannot be longer than {SqsLimit.MessageBytes} bytes. You have sent {length} bytes.");
+        }
+        // SQS does not let entries fail alone for these, and calls both an invalid value.
+        if (settings.Fifo is { } fifo && entries.Select(entry => GroupRules.MissingIn(entry, fifo)).OfType<SqsErrorException>().FirstOrDefault() is { } fault)
+            throw Invalid(fault.Message);
+    }
+
+    private static SqsErrorException Invalid(string message) => new(SqsError.InvalidParameterValue, message);
+}
