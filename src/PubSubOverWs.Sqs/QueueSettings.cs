@@ -20,4 +20,10 @@ public sealed record QueueSettings
 
     /// <summary>Where messages go that were received too often.</summary>
     public RedrivePolicy? RedrivePolicy { get; init; }
+
+    /// <summary>True: a FIFO queue, whose name ends with <c>.fifo</c>; for good, from its creation on. False is not sent: SQS takes only true.</summary>
+    public bool? FifoQueue { get; init; }
+
+    /// <summary>Of a FIFO queue: messages without a deduplication id get the SHA-256 of their body. Default false.</summary>
+    public bool? ContentBasedDeduplication { get; init; }
 }

@@ -16,6 +16,10 @@ internal static class QueueSettingsWire
             json.WriteString("MaximumMessageSize", bytes.ToString(CultureInfo.InvariantCulture));
         if (settings.RedrivePolicy is { } redrive)
             json.WriteString("RedrivePolicy", $$"""{"deadLetterTargetArn":"{{redrive.DeadLetterTargetArn}}","maxReceiveCount":"{{redrive.MaxReceiveCount}}"}""");
+        if (settings.FifoQueue is true)
+            json.WriteString("FifoQueue", "true");
+        if (settings.ContentBasedDeduplication is { } byContent)
+            json.WriteString("ContentBasedDeduplication", byContent ? "true" : "false");
     }
 
     public static QueueAttributes Read(JsonElement attributes) => new(
@@ -31,6 +35,8 @@ internal static class QueueSettingsWire
             ReceiveWaitTime = Seconds(attributes, "ReceiveMessageWaitTimeSeconds"),
             MaximumMessageSize = (int?)Number(attributes, "MaximumMessageSize"),
             RedrivePolicy = Text(attributes, "RedrivePolicy") is { Length: > 0 } redrive ? ReadRedrive(redrive) : null,
+            FifoQueue = Flag(attributes, "FifoQueue"),
+            ContentBasedDeduplication = Flag(attributes, "ContentBasedDeduplication"),
         });
 
     private static void WriteSeconds(Utf8JsonWriter json, string name, TimeSpan? value)
@@ -52,6 +58,8 @@ internal static class QueueSettingsWire
 
     private static long? Number(JsonElement attributes, string name) =>
         Text(attributes, name) is { } text ? long.Parse(text, CultureInfo.InvariantCulture) : null;
+
+    private static bool? Flag(JsonElement attributes, string name) => Text(attributes, name) is { } text ? bool.Parse(text) : null;
 
     private static string? Text(JsonElement attributes, string name) =>
         attributes.TryGetProperty(name, out var value) ? value.GetString() : null;

@@ -15,7 +15,8 @@ public static class NodeProject
     /// <summary>Why these tests cannot run here: what is missing. Null: they can.</summary>
     public static string? Missing => Problem.Value;
 
-    private static string Folder { get; } = typeof(NodeProject).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
+    /// <summary>Where the clients, their lock file and what uses them are.</summary>
+    public static string Folder { get; } = typeof(NodeProject).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
         .Single(attribute => attribute.Key == "NodeProject").Value!;
 
     /// <summary>Runs a file of tests (<c>node:test</c>) of this folder.</summary>

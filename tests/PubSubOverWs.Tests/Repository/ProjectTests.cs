@@ -14,6 +14,7 @@ public sealed class ProjectTests
         { "DirectServer", ["Relay"] },
         { "PubSubServer", ["Relay", "Sqs"] },
         { "LoadTest", ["Experiment", "Sqs", "Stomp"] },
+        { "SqsContract", ["Sqs"] },
     };
 
     [Theory]
@@ -28,9 +29,10 @@ public sealed class ProjectTests
     }
 
     [Fact]
-    public void Every_product_project_has_its_references_checked() =>
+    public void Every_product_project_and_the_contract_of_SQS_have_their_references_checked() =>
         Assert.Equal(
-            SourceTree.Files("src", ".csproj").Concat(SourceTree.Files("loadtest", ".csproj")).Select(Path.GetFileNameWithoutExtension).Order(),
+            SourceTree.Files("src", ".csproj").Concat(SourceTree.Files("loadtest", ".csproj")).Concat(SourceTree.Files("tests/PubSubOverWs.SqsContract", ".csproj"))
+                .Select(Path.GetFileNameWithoutExtension).Order(),
             References.Select(row => $"PubSubOverWs.{row[0]}").Order());
 
     [Fact]

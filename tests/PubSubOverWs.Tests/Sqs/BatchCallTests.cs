@@ -119,6 +119,19 @@ public sealed class BatchCallTests : IDisposable
         Assert.Contains("\"DelaySeconds\":7", _client.Server.Seen[0].Body, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_group_and_a_deduplication_id_are_sent_where_they_are_given()
+    {
+        _client.Server.Answers("""{"Successful":[{"Id":"0","MessageId":"m0"},{"Id":"1","MessageId":"m1"}]}""");
+
+        await _client.Sqs.SendMessageBatchAsync(
+            TestClient.QueueUrl, [new SendEntry("a"u8.ToArray(), GroupId: "g", DeduplicationId: "d"), new SendEntry("b"u8.ToArray())], CancellationToken.None);
+
+        Assert.EndsWith(
+            """[{"Id":"0","MessageBody":"a","MessageGroupId":"g","MessageDeduplicationId":"d"},{"Id":"1","MessageBody":"b"}]}""",
+            _client.Server.Seen[0].Body, StringComparison.Ordinal);
+    }
+
     public void Dispose() => _client.Dispose();
 
     private static string Sent(int index, string body) =>

@@ -1,0 +1,36 @@
+using PubSubOverWs.Sqs;
+using PubSubOverWs.SqsContract;
+
+namespace PubSubOverWs.EndToEndTests.Sqs;
+
+/// <summary>A list of known differences cannot be out of date.</summary>
+public sealed class ContractRunTests(LocalSqsContractTests.Server server) : IClassFixture<LocalSqsContractTests.Server>
+{
+    private const string Holds = "Queues: A queue is found by its name";
+
+    [Fact]
+    public async Task A_difference_that_is_none_is_a_failure_that_names_it()
+    {
+        using var contract = Run(Holds, "it did not once");
+
+        var failure = await Assert.ThrowsAnyAsync<Exception>(() => contract.CheckAsync(Holds));
+
+        Assert.Equal($"'{Holds}' holds: take it off the list of known differences, where it says 'it did not once'.", failure.Message);
+    }
+
+    [Fact]
+    public void A_difference_that_names_no_behaviour_is_refused() =>
+        Assert.Throws<ArgumentException>(() => Run("Queues: They are blue", "no reason"));
+
+    [Fact]
+    public async Task An_endpoint_that_is_not_there_keeps_nothing()
+    {
+        var nobody = new ContractEndpoint(new Uri("http://127.0.0.1:9"));
+        using var contract = new ContractRun(nobody, options => new SqsOverHttp(options, TimeProvider.System), new Dictionary<string, string>());
+
+        Assert.Equal(SqsErrorCode.Unreachable, (await Assert.ThrowsAsync<SqsException>(() => contract.CheckAsync(Holds))).Code);
+    }
+
+    private ContractRun Run(string difference, string reason) => new(
+        server.Endpoint, options => new SqsOverHttp(options, TimeProvider.System), new Dictionary<string, string> { [difference] = reason });
+}

@@ -1,0 +1,72 @@
+using PubSubOverWs.EndToEndTests.Node;
+using PubSubOverWs.Sqs;
+using PubSubOverWs.SqsContract;
+
+namespace PubSubOverWs.EndToEndTests.Sqs;
+
+/// <summary>An SQS-compatible server that nobody here wrote: it holds our client, and the contract itself, against a second opinion.</summary>
+public sealed class FauxqsContractTests(FauxqsContractTests.Server server) : IClassFixture<FauxqsContractTests.Server>
+{
+    private const string AnyReceipt = "a delete takes any receipt handle";
+    private const string AnySignature = "signatures are not looked at";
+
+    /// <summary>What fauxqs 1.9.2 does not do as SQS does.</summary>
+    private static readonly Dictionary<string, string> Differences = new()
+    {
+        ["Batches: A receipt that names nothing fails alone in a delete"] = AnyReceipt,
+        ["Batches: An id that SQS does not allow is refused"] = "ids of more than 80 letters pass",
+        ["Bodies: Characters of every plane above come back"] = "characters above U+FFFF are refused",
+        ["DeadLetters: A dead letter queue that does not exist is refused"] = "it is not looked for",
+        ["Delays: No more than fifteen minutes are taken"] = "any delay is taken",
+        ["Deletes: A second purge within a minute is refused"] = "it purges at any time",
+        ["Errors: A parameter that is missing is refused"] = "told as an invalid value",
+        ["Errors: A single delete or change with a receipt that names nothing is refused"] = AnyReceipt,
+        ["Errors: An operation that SQS does not have is refused"] = "told by the older code, InvalidAction",
+        ["Errors: What is no JSON is refused"] = "told as a fault of the server, 500",
+        ["Fifo: The name and the attribute must both say FIFO"] = "the name alone makes a FIFO queue",
+        ["FifoOrder: A receive may bring several messages of a group"] = "a receive brings one message of each group",
+        ["LongPolls: A poll that was cut off takes no message with it"] = "a poll goes on when its caller is gone",
+        ["LongPolls: One message wakes one poll and the others wait on"] = "it wakes all, and the others end empty before their time",
+        ["MessageAttributes: Only the attributes come that a receive asks for"] = "a receive that asks for none gets all",
+        ["Queues: A name that SQS does not allow is refused"] = "any name is taken",
+        ["Queues: An attribute that SQS does not have is refused"] = "any attribute is taken",
+        ["Queues: Queues are listed in pages"] = "what does not fit on the first page is left out",
+        ["Receipts: The handle of another queue is refused"] = AnyReceipt,
+        ["Signatures: A call signed half an hour ago or ahead is refused"] = AnySignature,
+        ["Signatures: A call signed with a key that nobody has is refused"] = AnySignature,
+        ["Signatures: A call signed with another secret is refused"] = AnySignature,
+        ["Signatures: A call whose body was changed after signing is refused and has no effect"] = AnySignature,
+        ["Signatures: A call whose target was changed after signing is refused and has no effect"] = AnySignature,
+        ["Signatures: A call without a signature is refused"] = AnySignature,
+        ["Visibility: What is deleted cannot be hidden"] = "told as an invalid receipt handle",
+        ["Visibility: What is not in flight cannot be hidden"] = "told as an invalid receipt handle",
+    };
+
+    [NodeTheory]
+    [MemberData(nameof(BehaviourName.All), MemberType = typeof(BehaviourName))]
+    public Task Fauxqs_keeps_the_contract(BehaviourName behaviour) => server.Contract.CheckAsync($"{behaviour}");
+
+    /// <summary>fauxqs under Node.js, for all rows; nothing where that is missing, and the rows are skipped.</summary>
+    public sealed class Server : IAsyncLifetime
+    {
+        private NodeServer? _process;
+        private ContractRun? _contract;
+
+        public ContractRun Contract => _contract!;
+
+        public async Task InitializeAsync()
+        {
+            if (NodeProject.Missing is not null)
+                return;
+            _process = await NodeServer.StartAsync("fauxqs.mjs");
+            _contract = new ContractRun(new ContractEndpoint(_process.Address), options => new SqsOverHttp(options, TimeProvider.System), Differences);
+        }
+
+        public async Task DisposeAsync()
+        {
+            _contract?.Dispose();
+            if (_process is not null)
+                await _process.DisposeAsync();
+        }
+    }
+}

@@ -1,0 +1,26 @@
+using PubSubOverWs.Sqs;
+using PubSubOverWs.SqsContract;
+
+namespace PubSubOverWs.EndToEndTests.Sqs;
+
+public sealed class NamedEndpointContractTests(NamedEndpointContractTests.Server server) : IClassFixture<NamedEndpointContractTests.Server>
+{
+    /// <summary>None: what a named endpoint does otherwise is what its run is there to show.</summary>
+    private static readonly Dictionary<string, string> Differences = [];
+
+    [NamedEndpointTheory]
+    [MemberData(nameof(BehaviourName.All), MemberType = typeof(BehaviourName))]
+    public Task The_endpoint_keeps_the_contract(BehaviourName behaviour) => server.Contract.CheckAsync($"{behaviour}");
+
+    /// <summary>The endpoint, for all rows; nothing where none is named, and the rows are skipped.</summary>
+    public sealed class Server : IDisposable
+    {
+        private readonly ContractRun? _contract = NamedEndpoint.Missing is null
+            ? new ContractRun(NamedEndpoint.Find(), options => new SqsOverHttp(options, TimeProvider.System), Differences)
+            : null;
+
+        public ContractRun Contract => _contract!;
+
+        public void Dispose() => _contract?.Dispose();
+    }
+}

@@ -1,0 +1,51 @@
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.SqsContract;
+
+/// <summary>
+/// Holds one endpoint, as one client sees it, against the contract. Its queues have names that no other run has, and are deleted after each behaviour.
+/// </summary>
+public sealed class ContractRun : IDisposable
+{
+    private readonly string _prefix = $"contract-{Guid.NewGuid():N}";
+    private readonly RawSqs _raw;
+    private readonly ISqs _sqs;
+    private readonly IReadOnlyDictionary<string, string> _differences;
+    private int _queues;
+
+    /// <param name="endpoint">Where, as whom.</param>
+    /// <param name="connect">Makes the client, given <see cref="ContractEndpoint.ClientOptions"/>. It is disposed with this.</param>
+    /// <param name="differences">
+    /// What this endpoint is known not to do: the name of the behaviour, and why. These are tried too, and must fail: one that holds is a list out of date.
+    /// </param>
+    /// <exception cref="ArgumentException">A difference names no behaviour.</exception>
+    public ContractRun(ContractEndpoint endpoint, Func<SqsOptions, ISqs> connect, IReadOnlyDictionary<string, string> differences)
+    {
+        if (differences.Keys.Except(Contract.Behaviours.Select(behaviour => behaviour.Name)).FirstOrDefault() is { } unknown)
+            throw new ArgumentException($"No behaviour is called '{unknown}'.", nameof(differences));
+        _raw = new RawSqs(endpoint);
+        _sqs = connect(endpoint.ClientOptions);
+        _differences = differences;
+    }
+
+    /// <summary>Tries the behaviour of that name. Throws when the endpoint does something else, or when it does what it is known not to do.</summary>
+    public async Task CheckAsync(string name)
+    {
+        var behaviour = Contract.Behaviours.Single(behaviour => behaviour.Name == name);
+        await using var trial = new Trial(_sqs, _raw, () => $"{_prefix}-{Interlocked.Increment(ref _queues)}");
+        if (!_differences.TryGetValue(name, out var reason))
+        {
+            await behaviour.TryAsync(trial);
+            return;
+        }
+        var attempt = behaviour.TryAsync(trial);
+        await attempt.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        Assert.False(attempt.IsCompletedSuccessfully, $"'{name}' holds: take it off the list of known differences, where it says '{reason}'.");
+    }
+
+    public void Dispose()
+    {
+        _raw.Dispose();
+        (_sqs as IDisposable)?.Dispose();
+    }
+}

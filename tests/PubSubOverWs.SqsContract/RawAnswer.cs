@@ -1,0 +1,46 @@
+using System.Net;
+using System.Text.Json;
+
+namespace PubSubOverWs.SqsContract;
+
+/// <summary>What an endpoint answered.</summary>
+/// <param name="Status">200, or that of an error.</param>
+/// <param name="Text">JSON, if it is as it should be.</param>
+/// <param name="QueryError">The header <c>x-amzn-query-error</c>, such as <c>AWS.SimpleQueueService.NonExistentQueue;Sender</c>; null: there was none.</param>
+public sealed record RawAnswer(HttpStatusCode Status, string Text, string? QueryError)
+{
+    /// <summary>The answer to a call that was taken.</summary>
+    public JsonElement Json
+    {
+        get
+        {
+            ShouldBeTaken();
+            return Parse();
+        }
+    }
+
+    private string? Type =>
+        Text.StartsWith('{') && Parse().TryGetProperty("__type", out var type) && type.ValueKind == JsonValueKind.String ? type.GetString() : null;
+
+    public static async Task<RawAnswer> OfAsync(HttpResponseMessage response, CancellationToken cancellationToken) => new(
+        response.StatusCode,
+        await response.Content.ReadAsStringAsync(cancellationToken),
+        response.Headers.TryGetValues("x-amzn-query-error", out var values) ? string.Join(",", values) : null);
+
+    public void ShouldBeTaken() => Assert.True(Status == HttpStatusCode.OK, $"Refused with {(int)Status}: {Text}");
+
+    /// <summary>It is an error, of the caller's making, and of one of these codes in <c>__type</c> or in the header.</summary>
+    public void ShouldBeRefusedWith(params string[] codes)
+    {
+        Assert.InRange((int)Status, 400, 499);
+        Assert.True(
+            codes.Any(code => ErrorCode.Is(code, Type) || ErrorCode.Is(code, QueryError)),
+            $"Expected {string.Join(" or ", codes)}, but the answer was {(int)Status} {QueryError} {Text}");
+    }
+
+    private JsonElement Parse()
+    {
+        using var document = JsonDocument.Parse(Text.Length == 0 ? "{}" : Text);
+        return document.RootElement.Clone();
+    }
+}

@@ -1,0 +1,50 @@
+using System.Net.Http.Headers;
+using System.Text;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+
+namespace PubSubOverWs.SqsContract;
+
+/// <summary>Calls in AWS JSON 1.0 written by hand: malformed, unsigned or wrongly signed ones too, and answers as they come.</summary>
+public sealed class RawSqs(ContractEndpoint endpoint) : IDisposable
+{
+    private static readonly JsonSerializerOptions Plain = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
+    private readonly HttpClient _http = new(new SocketsHttpHandler { UseProxy = !endpoint.Address.IsLoopback, AllowAutoRedirect = false });
+
+    public ContractEndpoint Endpoint => endpoint;
+
+    /// <summary>A call that is signed as it should be.</summary>
+    /// <param name="operation">Such as <c>SendMessage</c>.</param>
+    /// <param name="parameters">An object whose properties are the parameters.</param>
+    /// <param name="cancellationToken">Cuts the connection.</param>
+    public Task<RawAnswer> CallAsync(string operation, object parameters, CancellationToken cancellationToken = default) =>
+        CallAsync(operation, JsonSerializer.Serialize(parameters, Plain), cancellationToken);
+
+    /// <summary>As above, with the request as it shall stand on the wire.</summary>
+    public async Task<RawAnswer> CallAsync(string operation, string json, CancellationToken cancellationToken = default)
+    {
+        using var request = Compose(operation, json);
+        SigV4.Sign(request, json, endpoint, TimeProvider.System.GetUtcNow());
+        return await SendAsync(request, cancellationToken);
+    }
+
+    /// <summary>A call without a signature, to be signed or sent as it is.</summary>
+    public HttpRequestMessage Compose(string operation, string json)
+    {
+        var request = new HttpRequestMessage(HttpMethod.Post, endpoint.Address) { Content = new ByteArrayContent(Encoding.UTF8.GetBytes(json)) };
+        request.Content.Headers.ContentType = new MediaTypeHeaderValue("application/x-amz-json-1.0");
+        request.Headers.Add("X-Amz-Target", $"AmazonSQS.{operation}");
+        // SQS is asked for the older code of an error beside the new one.
+        request.Headers.Add("x-amzn-query-mode", "true");
+        return request;
+    }
+
+    public async Task<RawAnswer> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken = default)
+    {
+        using var response = await _http.SendAsync(request, cancellationToken);
+        return await RawAnswer.OfAsync(response, cancellationToken);
+    }
+
+    public void Dispose() => _http.Dispose();
+}

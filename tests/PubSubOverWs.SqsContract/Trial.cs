@@ -1,0 +1,47 @@
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.SqsContract;
+
+/// <summary>One behaviour being tried: the endpoint through the client and by calls written by hand, and queues that are deleted afterwards.</summary>
+public sealed class Trial(ISqs sqs, RawSqs raw, Func<string> newName) : IAsyncDisposable
+{
+    private readonly HashSet<string> _queues = [];
+
+    public ISqs Sqs => sqs;
+
+    /// <summary>For what the client would not send, or would not show.</summary>
+    public RawSqs Raw => raw;
+
+    /// <summary>A name that no queue has or had, at most 50 characters.</summary>
+    public string NewName() => newName();
+
+    public string NewFifoName() => $"{newName()}.fifo";
+
+    /// <summary>The URL of a queue that is deleted after the trial.</summary>
+    public Task<string> CreateQueueAsync(QueueSettings? settings = null) => CreateQueueAsync(NewName(), settings);
+
+    public async Task<string> CreateQueueAsync(string name, QueueSettings? settings = null)
+    {
+        var url = await sqs.CreateQueueAsync(name, settings ?? new QueueSettings(), CancellationToken.None);
+        _queues.Add(url);
+        return url;
+    }
+
+    public Task<string> CreateFifoQueueAsync(bool contentBased = false, RedrivePolicy? redrive = null) => CreateQueueAsync(
+        NewFifoName(), new QueueSettings { FifoQueue = true, ContentBasedDeduplication = contentBased ? true : null, RedrivePolicy = redrive });
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var url in _queues)
+        {
+            try
+            {
+                await sqs.DeleteQueueAsync(url, CancellationToken.None);
+            }
+            catch (SqsException gone) when (gone.Code == SqsErrorCode.QueueDoesNotExist)
+            {
+                // The behaviour deleted it itself.
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+using System.Text.Json;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.Sqs;
+
+public sealed class QueueSettingsTests : IDisposable
+{
+    private readonly TestClient _client = new();
+
+    [Fact]
+    public async Task What_makes_a_FIFO_queue_is_sent_as_SQS_writes_it()
+    {
+        var attributes = await CreateAsync(new QueueSettings { FifoQueue = true, ContentBasedDeduplication = false });
+
+        Assert.Equal("""{"FifoQueue":"true","ContentBasedDeduplication":"false"}""", attributes);
+    }
+
+    [Fact]
+    public async Task Of_a_standard_queue_nothing_is_said() =>
+        Assert.Equal("{}", await CreateAsync(new QueueSettings { FifoQueue = false }));
+
+    [Theory]
+    [InlineData("", null, null)]
+    [InlineData(""","FifoQueue":"true","ContentBasedDeduplication":"false" """, true, false)]
+    [InlineData(""","FifoQueue":"true","ContentBasedDeduplication":"true" """, true, true)]
+    public async Task They_are_read_as_SQS_writes_them(string attributes, bool? fifo, bool? byContent)
+    {
+        _client.Server.Answers("""{"Attributes":{"QueueArn":"arn" """ + attributes + "}}");
+
+        var settings = (await _client.Sqs.GetQueueAttributesAsync(TestClient.QueueUrl, CancellationToken.None)).Settings;
+
+        Assert.Equal((fifo, byContent), (settings.FifoQueue, settings.ContentBasedDeduplication));
+    }
+
+    public void Dispose() => _client.Dispose();
+
+    /// <summary>The attributes of the request.</summary>
+    private async Task<string> CreateAsync(QueueSettings settings)
+    {
+        _client.Server.Answers("""{"QueueUrl":"u"}""");
+        await _client.Sqs.CreateQueueAsync("jobs", settings, CancellationToken.None);
+        return JsonDocument.Parse(_client.Server.Seen[0].Body).RootElement.GetProperty("Attributes").GetRawText();
+    }
+}
