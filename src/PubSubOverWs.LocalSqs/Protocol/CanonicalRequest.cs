@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Security.Cryptography;
 using System.Text;
-using Microsoft.AspNetCore.Http.Features;
 
 namespace PubSubOverWs.LocalSqs;
 
@@ -10,9 +9,7 @@ internal static class CanonicalRequest
 {
     public static void Write(IBufferWriter<byte> text, HttpRequest request, Authorization signed, ReadOnlySpan<byte> body)
     {
-        var target = request.HttpContext.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget;
-        var query = target.IndexOf('?');
-        Append(text, $"{request.Method}\n{Path(query < 0 ? target : target[..query])}\n{Query(query < 0 ? "" : target[(query + 1)..])}\n");
+        Append(text, $"{request.Method}\n{Path(request.Path.ToUriComponent())}\n{Query(request.QueryString.ToUriComponent().TrimStart('?'))}\n");
         foreach (var name in signed.SignedHeaders)
             Append(text, $"{name}:{Value(request, name)}\n");
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
