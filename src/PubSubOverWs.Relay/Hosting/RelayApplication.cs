@@ -12,7 +12,10 @@ public static class RelayApplication
 
     public static WebApplicationBuilder CreateBuilder(string[] args)
     {
-        var builder = WebApplication.CreateBuilder(args).AddChildMode(args);
+        // The command line knows no flags: it would take the argument after this one for its value.
+        var builder = WebApplication.CreateBuilder([.. args.Where(argument => argument != HealthMode.Flag)]).AddChildMode(args);
+        if (args.Contains(HealthMode.Flag))
+            builder.Services.AddSingleton<HealthMode>();
         // A log line a request would cost more than relaying the message.
         builder.Logging.AddFilter("Microsoft.AspNetCore", LogLevel.Warning);
         // What keeps the server from starting is said by Run, without a stack trace.
@@ -20,10 +23,15 @@ public static class RelayApplication
         return builder;
     }
 
-    /// <summary>Runs until the server is told to stop. What keeps it from starting is one sentence on standard error.</summary>
-    /// <returns>0: it was told to stop; 1: a part of it failed; 5: a setting is wrong or the port is in use; otherwise what <see cref="StartFailedException"/> says.</returns>
+    /// <summary>
+    /// Runs until the server is told to stop. What keeps it from starting is one sentence on standard error. With <c>--health</c> it only asks
+    /// whether the server beside it is ready (<see cref="HealthMode"/>).
+    /// </summary>
+    /// <returns>0: it was told to stop, or the other is ready; 1: a part of it failed, or the other is not; 5: a setting is wrong or the port is in use; otherwise what <see cref="StartFailedException"/> says.</returns>
     public static int Run(WebApplication app)
     {
+        if (app.Services.GetService<HealthMode>() is { } health)
+            return health.Ask();
         var (stopping, addresses) = (app.Lifetime.ApplicationStopping, app.Configuration[WebHostDefaults.ServerUrlsKey]);
         try
         {

@@ -34,6 +34,15 @@ internal static class StartChecks
         }
     }
 
+    /// <summary>Kestrel takes what has no port that it can read for a host name, and listens on all addresses, port 80.</summary>
+    /// <exception cref="StartFailedException">It is no address.</exception>
+    public static void RefuseMalformed(string address)
+    {
+        var isAddress = Uri.TryCreate(address.Replace("://*", "://localhost").Replace("://+", "://localhost"), UriKind.Absolute, out var uri);
+        if (!isAddress || uri!.Scheme is not ("http" or "https"))
+            throw new StartFailedException($"The address '{address}' is none that a server can listen on: write --urls http://127.0.0.1:8080, or port 0 for any.", BadUsage);
+    }
+
     private static void RefuseUnknown(IGrouping<string, Type> section, IConfigurationSection values)
     {
         var known = section.SelectMany(options => options.GetProperties()).Select(property => property.Name).Order().ToArray();
@@ -42,13 +51,5 @@ internal static class StartChecks
             if (!known.Contains(value.Key, StringComparer.OrdinalIgnoreCase))
                 throw new StartFailedException($"There is no setting {value.Path}: section {section.Key} has {string.Join(", ", known)}.", BadUsage);
         }
-    }
-
-    // Kestrel takes what has no port that it can read for a host name, and listens on all addresses, port 80.
-    private static void RefuseMalformed(string address)
-    {
-        var isAddress = Uri.TryCreate(address.Replace("://*", "://localhost").Replace("://+", "://localhost"), UriKind.Absolute, out var uri);
-        if (!isAddress || uri!.Scheme is not ("http" or "https"))
-            throw new StartFailedException($"The address '{address}' is none that a server can listen on: write --urls http://127.0.0.1:8080, or port 0 for any.", BadUsage);
     }
 }
