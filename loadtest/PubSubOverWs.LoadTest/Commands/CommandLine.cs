@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Help;
 using System.CommandLine.Invocation;
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Gates;
@@ -20,17 +21,19 @@ public static class CommandLine
         foreach (var command in commands)
             root.Add(command);
 
-        // No response files: a label may begin with an @.
-        var parsed = root.Parse(args, new ParserConfiguration { ResponseFileTokenReplacer = null });
-        return (int)await RunAsync(parsed, terminal, stopping);
+        return (int)await RunAsync(root, args, terminal, stopping);
     }
 
-    private static async Task<ExitCode> RunAsync(ParseResult parsed, Terminal terminal, CancellationToken stopping)
+    private static async Task<ExitCode> RunAsync(RootCommand root, string[] args, Terminal terminal, CancellationToken stopping)
     {
+        var parsed = Parse(root, args);
         try
         {
+            parsed = Variables.AddTo(parsed, terminal.Variable, words => Parse(root, [.. args, .. words]));
             if (parsed.Action is ParseErrorAction)
                 throw new RefusalException(ExitCode.BadUsage, ParseRefusal.Sentence(parsed));
+            if (parsed.Action is HelpAction)
+                Variables.Describe(parsed.CommandResult.Command);
             var invocation = new InvocationConfiguration
             {
                 Output = terminal.Output,
@@ -53,6 +56,9 @@ public static class CommandLine
             return CodeOf(error);
         }
     }
+
+    // No response files: a label may begin with an @.
+    private static ParseResult Parse(RootCommand root, string[] args) => root.Parse(args, new ParserConfiguration { ResponseFileTokenReplacer = null });
 
     private static ExitCode CodeOf(Exception error) => error switch
     {

@@ -9,4 +9,7 @@ public sealed record Terminal(TextWriter Output, TextWriter Error, bool IsLive, 
 {
     public static Terminal System { get; } =
         new(Console.Out, Console.Error, !Console.IsOutputRedirected && Environment.GetEnvironmentVariable("TERM") != "dumb", TimeProvider.System);
+
+    /// <summary>The value of an environment variable; null: it is not set.</summary>
+    public Func<string, string?> Variable { get; init; } = Environment.GetEnvironmentVariable;
 }

@@ -10,7 +10,11 @@ public sealed class TestTerminal
     private readonly StringBuilder _output = new();
     private readonly StringBuilder _error = new();
 
-    public TestTerminal() => Terminal = new Terminal(new StringWriter(_output), new StringWriter(_error), IsLive: false, Time);
+    public TestTerminal() =>
+        Terminal = new Terminal(new StringWriter(_output), new StringWriter(_error), IsLive: false, Time) { Variable = name => Variables.GetValueOrDefault(name) };
+
+    /// <summary>The environment: none of this process's own.</summary>
+    public Dictionary<string, string> Variables { get; } = [];
 
     public FakeTime Time { get; } = new();
 

@@ -1,0 +1,71 @@
+using PubSubOverWs.LoadTest.Commands;
+
+namespace PubSubOverWs.Tests.LoadTest.Commands;
+
+public sealed class VariablesTests
+{
+    private readonly TestTerminal _terminal = new();
+
+    [Theory]
+    [InlineData("--users", "PUBSUBOVERWS_USERS")]
+    [InlineData("--sqs-endpoint", "PUBSUBOVERWS_SQS_ENDPOINT")]
+    public void A_variable_is_named_after_its_option(string option, string variable) => Assert.Equal(variable, Variables.NameOf(option));
+
+    [Theory]
+    [InlineData("run")]
+    [InlineData("report")]
+    [InlineData("doctor")]
+    [InlineData("bench")]
+    public async Task Help_names_the_variable_of_every_option_but_its_own(string command)
+    {
+        Assert.Equal(0, await _terminal.RunAsync($"{command} --help"));
+
+        Assert.Contains("[PUBSUBOVERWS_VERBOSE]", _terminal.Output);
+        Assert.DoesNotContain("PUBSUBOVERWS_HELP", _terminal.Output);
+        if (command == "run")
+            Assert.All(RunCommand.Create(_terminal.Terminal).Options, option => Assert.Contains($"[{Variables.NameOf(option.Name)}]", _terminal.Output));
+    }
+
+    [Fact]
+    public async Task A_variable_sets_what_the_command_line_does_not()
+    {
+        _terminal.Variables["PUBSUBOVERWS_DRY_RUN"] = "true";
+        _terminal.Variables["PUBSUBOVERWS_USERS"] = "7,9";
+
+        Assert.Equal(0, await _terminal.RunAsync("run smoke"));
+
+        Assert.Contains("7, 9", _terminal.Output);
+    }
+
+    [Theory]
+    [InlineData("5", "run smoke --dry-run --users 7,9")]
+    [InlineData("", "run smoke --dry-run --users 7,9")]
+    public async Task The_command_line_goes_before_and_an_empty_variable_counts_as_none(string variable, string arguments)
+    {
+        _terminal.Variables["PUBSUBOVERWS_USERS"] = variable;
+
+        Assert.Equal(0, await _terminal.RunAsync(arguments));
+
+        Assert.Contains("7, 9", _terminal.Output);
+    }
+
+    [Fact]
+    public async Task Those_of_other_commands_are_left_alone()
+    {
+        _terminal.Variables["PUBSUBOVERWS_USERS"] = "many";
+
+        Assert.Equal(0, await _terminal.RunAsync("version"));
+    }
+
+    [Theory]
+    [InlineData("PUBSUBOVERWS_USERS", "many", "--users 'many' is no number of users: give whole numbers from 1, as in --users 50,100.")]
+    [InlineData("PUBSUBOVERWS_DIRECT", "direct:8080", "--direct 'direct:8080' is no address that can be used: write it as http://host:port.")]
+    public async Task A_value_that_its_option_does_not_take_is_refused_by_the_name_of_the_variable(string name, string value, string sentence)
+    {
+        _terminal.Variables[name] = value;
+
+        Assert.Equal(5, await _terminal.RunAsync("run smoke --dry-run"));
+
+        Assert.Equal($"The environment variable {name} is '{value}': {sentence}{Environment.NewLine}", _terminal.Error);
+    }
+}
