@@ -16,8 +16,8 @@ internal static class SqsServices
         // Checks do not go into nested sections by themselves.
         SettingsSection.Add<SendingOptions>(services, configuration, $"{Section}:{nameof(SqsBrokerOptions.Sending)}");
         SettingsSection.Add<SettleOptions>(services, configuration, $"{Section}:{nameof(SqsBrokerOptions.Settle)}");
-        services.AddSingleton<ISqs>(provider =>
-            new SqsOverHttp(provider.GetRequiredService<IOptions<SqsOptions>>().Value, provider.GetRequiredService<TimeProvider>()));
+        services.AddSingleton(provider =>
+            SqsClient.Create(provider.GetRequiredService<IOptions<SqsOptions>>().Value, provider.GetRequiredService<TimeProvider>()));
         services.AddSingleton<SqsBroker>();
         services.AddSingleton<IBroker>(provider => provider.GetRequiredService<SqsBroker>());
         services.AddHostedService(provider => provider.GetRequiredService<SqsBroker>());

@@ -27,9 +27,15 @@ public static class SqsErrorCode
     /// <summary>Ours: no region was configured or found.</summary>
     public const string NoRegion = nameof(NoRegion);
 
+    /// <summary>Ours: <see cref="SqsClientKind.AwsSdk"/> was asked for in a program that was built without it.</summary>
+    public const string NoAwsSdk = nameof(NoAwsSdk);
+
     /// <summary>Ours: the answer is not what SQS would say.</summary>
     public const string BadAnswer = nameof(BadAnswer);
 
     /// <summary>Ours: the MD5 that the queue names is not that of the body.</summary>
     public const string Md5Mismatch = nameof(Md5Mismatch);
+
+    /// <summary>Some say <c>AWS.SimpleQueueService.MessageNotInflight</c>, as the older Query protocol did.</summary>
+    internal static string WithoutPrefix(string code) => code[(code.LastIndexOf('.') + 1)..];
 }

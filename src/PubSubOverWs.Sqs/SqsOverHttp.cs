@@ -29,9 +29,7 @@ public sealed class SqsOverHttp : ISqs, IDisposable
         using var answer = await AskAsync(SqsOperation.CreateQueue, (name, settings), static (json, call) =>
         {
             json.WriteString("QueueName"u8, call.name);
-            json.WriteStartObject("Attributes"u8);
-            QueueSettingsWire.Write(json, call.settings);
-            json.WriteEndObject();
+            WriteAttributes(json, call.settings);
         }, cancellationToken);
         return Read(SqsOperation.CreateQueue, answer, QueueUrl);
     }
@@ -52,7 +50,11 @@ public sealed class SqsOverHttp : ISqs, IDisposable
             json.WriteStringValue("All"u8);
             json.WriteEndArray();
         }, cancellationToken);
-        return Read(SqsOperation.GetQueueAttributes, answer, json => QueueSettingsWire.Read(json.GetProperty("Attributes")));
+        return Read(SqsOperation.GetQueueAttributes, answer, json =>
+        {
+            var attributes = json.GetProperty("Attributes");
+            return QueueSettingsWire.Read(name => attributes.TryGetProperty(name, out var value) ? value.GetString() : null);
+        });
     }
 
     public async ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken)
@@ -60,9 +62,7 @@ public sealed class SqsOverHttp : ISqs, IDisposable
         using var answer = await AskAsync(SqsOperation.SetQueueAttributes, (queueUrl, settings), static (json, call) =>
         {
             json.WriteString("QueueUrl"u8, call.queueUrl);
-            json.WriteStartObject("Attributes"u8);
-            QueueSettingsWire.Write(json, call.settings);
-            json.WriteEndObject();
+            WriteAttributes(json, call.settings);
         }, cancellationToken);
     }
 
@@ -103,7 +103,7 @@ public sealed class SqsOverHttp : ISqs, IDisposable
 
     public ValueTask<IReadOnlyList<EntryResult>> SendMessageBatchAsync(
         string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken) =>
-        BatchCall.RunAsync(_transport, SqsOperation.SendMessageBatch, queueUrl, entries, RequestJson.WriteSend, cancellationToken);
+        HttpBatch.RunAsync(_transport, SqsOperation.SendMessageBatch, queueUrl, entries, RequestJson.WriteSend, cancellationToken);
 
     public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(string queueUrl, ReceiveRequest request, CancellationToken stopping)
     {
@@ -124,18 +124,26 @@ public sealed class SqsOverHttp : ISqs, IDisposable
 
     public ValueTask<IReadOnlyList<EntryResult>> DeleteMessageBatchAsync(
         string queueUrl, IReadOnlyList<string> receiptHandles, CancellationToken cancellationToken) =>
-        BatchCall.RunAsync(
+        HttpBatch.RunAsync(
             _transport, SqsOperation.DeleteMessageBatch, queueUrl, receiptHandles,
             static (json, handle) => json.WriteString("ReceiptHandle"u8, handle), cancellationToken);
 
     public ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
         string queueUrl, IReadOnlyList<VisibilityEntry> entries, CancellationToken cancellationToken) =>
-        BatchCall.RunAsync(
+        HttpBatch.RunAsync(
             _transport, SqsOperation.ChangeMessageVisibilityBatch, queueUrl, entries, RequestJson.WriteVisibility, cancellationToken);
 
     public void Dispose() => _transport.Dispose();
 
     private static void WriteQueueUrl(Utf8JsonWriter json, string url) => json.WriteString("QueueUrl"u8, url);
+
+    private static void WriteAttributes(Utf8JsonWriter json, QueueSettings settings)
+    {
+        json.WriteStartObject("Attributes"u8);
+        foreach (var (name, value) in QueueSettingsWire.Write(settings))
+            json.WriteString(name, value);
+        json.WriteEndObject();
+    }
 
     private static string QueueUrl(JsonElement answer) =>
         answer.GetProperty("QueueUrl").GetString() ?? throw new JsonException("The queue URL is null.");

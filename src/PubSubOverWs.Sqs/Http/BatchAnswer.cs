@@ -5,10 +5,6 @@ namespace PubSubOverWs.Sqs;
 /// <summary>Reads the answer to a batch call: <c>{"Successful":[{"Id":"0",...}],"Failed":[{"Id":"1","Code":...,"SenderFault":true}]}</c>.</summary>
 internal static class BatchAnswer
 {
-    /// <summary>What an entry has until the answer names it.</summary>
-    public static readonly EntryResult Unanswered =
-        new(new EntryFailure(SqsErrorCode.BadAnswer, "The answer does not name this entry.", SenderFault: false));
-
     /// <summary>Puts each result at the place that its id names.</summary>
     /// <param name="json">The answer.</param>
     /// <param name="results">One per entry of the call.</param>
@@ -55,14 +51,11 @@ internal static class BatchAnswer
                     reader.SkipValue();
             }
             var index = int.Parse(id ?? "", System.Globalization.NumberStyles.None, null);
-            results[index] = failed ? new EntryResult(new EntryFailure(WithoutPrefix(code ?? ""), message ?? "", senderFault))
+            results[index] = failed ? BatchCall.Failed(code, message, senderFault)
                 : sent is not null && hasMd5 && !Md5.Matches(sent[index].Body.Span, md5) ? Corrupted
                 : new EntryResult(null, messageId);
         }
     }
-
-    // Some say AWS.SimpleQueueService.MessageNotInflight, as the older Query protocol did.
-    private static string WithoutPrefix(string code) => code[(code.LastIndexOf('.') + 1)..];
 
     // The queue holds something else than what was sent. Sending again cannot take that back.
     private static readonly EntryResult Corrupted =

@@ -25,13 +25,15 @@ internal sealed class CredentialSource(SqsOptions options)
         }
         catch (Exception failure) when (failure is AmazonClientException or AmazonServiceException)
         {
-            throw new SqsException(
-                SqsErrorCode.NoCredentials,
-                "No AWS credentials were found: set Sqs:AccessKey and Sqs:SecretKey, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile.",
-                isRetryable: false,
-                failure);
+            throw NoneFound(failure);
         }
     }
+
+    public static SqsException NoneFound(Exception cause) => new(
+        SqsErrorCode.NoCredentials,
+        "No AWS credentials were found: set Sqs:AccessKey and Sqs:SecretKey, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile.",
+        isRetryable: false,
+        cause);
 
     /// <summary>The queue says that they have expired: look them up anew for the next attempt. False: they are configured, and stay what they are.</summary>
     public bool TryForget()

@@ -13,19 +13,10 @@ internal sealed class SqsTransport(
     private readonly HttpMessageInvoker _invoker = new(handler);
     private readonly CredentialSource _credentials = new(options);
     private readonly RequestSigner _signer = new(address.Endpoint, address.Region);
-    private readonly RetrySchedule _retries = new(options);
+
+    public Retries Retries { get; } = new(options, time, traffic);
 
     public SqsFaults Faults { get; } = new(address.Endpoint);
-
-    /// <summary>Waits before a retry of what failed <paramref name="attempts"/> times. False: that was the last attempt.</summary>
-    public async ValueTask<bool> MayRetryAsync(int attempts, CancellationToken cancellationToken)
-    {
-        if (attempts >= options.MaxAttempts)
-            return false;
-        traffic.CountRetry();
-        await Task.Delay(_retries.WaitBefore(attempts), time, cancellationToken);
-        return true;
-    }
 
     /// <summary>The body of the answer, to be disposed.</summary>
     /// <param name="operation">What to ask for.</param>
@@ -49,7 +40,7 @@ internal sealed class SqsTransport(
             }
             catch (SqsException failure) when (failure.IsRetryable || (IsExpired(failure) && _credentials.TryForget()))
             {
-                if (!await MayRetryAsync(attempt, betweenAttempts))
+                if (!await Retries.MayRetryAsync(attempt, betweenAttempts))
                     throw;
             }
         }

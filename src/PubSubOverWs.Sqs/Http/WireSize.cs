@@ -10,9 +10,9 @@ internal static class WireSize
 {
     public static long Of(HttpRequestMessage request, Uri endpoint, int body) =>
         "POST  HTTP/1.1\r\n".Length + endpoint.AbsolutePath.Length
-        + "Host: \r\n".Length + endpoint.Authority.Length
-        + "Content-Length: \r\n".Length + Digits(body)
-        + Of(request.Headers.NonValidated) + Of(request.Content!.Headers.NonValidated)
+        + (request.Headers.NonValidated.Contains("Host") ? 0 : "Host: \r\n".Length + endpoint.Authority.Length)
+        + (request.Content!.Headers.NonValidated.Contains("Content-Length") ? 0 : "Content-Length: \r\n".Length + Digits(body))
+        + Of(request.Headers.NonValidated) + Of(request.Content.Headers.NonValidated)
         + "\r\n".Length + body;
 
     public static long Of(HttpResponseMessage response, int body) =>

@@ -15,9 +15,14 @@ internal sealed class SqsOperation(string name, SqsCall kind)
     public static readonly SqsOperation DeleteMessageBatch = new(nameof(DeleteMessageBatch), SqsCall.Delete);
     public static readonly SqsOperation ChangeMessageVisibilityBatch = new(nameof(ChangeMessageVisibilityBatch), SqsCall.ChangeVisibility);
 
+    private static readonly SqsOperation[] CountedApart = [SendMessageBatch, ReceiveMessage, DeleteMessageBatch, ChangeMessageVisibilityBatch];
+
     public string Name { get; } = name;
 
     public string Target { get; } = "AmazonSQS." + name;
 
     public SqsCall Kind { get; } = kind;
+
+    /// <param name="target">What stands in <c>X-Amz-Target</c>.</param>
+    public static SqsCall KindOf(string target) => Array.Find(CountedApart, operation => operation.Target == target)?.Kind ?? SqsCall.Other;
 }

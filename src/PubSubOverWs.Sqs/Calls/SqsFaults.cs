@@ -16,9 +16,14 @@ internal sealed class SqsFaults(Uri endpoint)
     public SqsException Refused(SqsOperation operation, HttpStatusCode status, ReadOnlyMemory<byte> body)
     {
         var (code, said) = Read(body);
-        code ??= status.ToString();
+        return Refused(operation, status, code ?? status.ToString(), said, cause: null);
+    }
+
+    /// <summary>The same, when code and message have been read already.</summary>
+    public SqsException Refused(SqsOperation operation, HttpStatusCode status, string code, string? said, Exception? cause)
+    {
         var retryable = (int)status >= 500 || status == HttpStatusCode.TooManyRequests || Throttling.Contains(code);
-        return new SqsException(code, $"{Sentence(operation, code, said)}{Advice(code)}", retryable);
+        return new SqsException(code, $"{Sentence(operation, code, said)}{Advice(code)}", retryable, cause);
     }
 
     public SqsException TimedOut(SqsOperation operation, TimeSpan after, Exception cause) => new(
@@ -31,6 +36,11 @@ internal sealed class SqsFaults(Uri endpoint)
 
     public SqsException BadAnswer(SqsOperation operation, Exception cause) => new(
         SqsErrorCode.BadAnswer, $"The server at {endpoint} answered {operation.Name} with something that SQS would not say: see what listens there.",
+        isRetryable: false, cause);
+
+    /// <summary>A body does not have the MD5 that the queue names, and the caller cannot tell which.</summary>
+    public SqsException Corrupted(SqsOperation operation, Exception cause) => new(
+        SqsErrorCode.Md5Mismatch, $"The queue at {endpoint} answered {operation.Name} with an MD5 that is not that of the body: see what changes it on the way.",
         isRetryable: false, cause);
 
     private string Sentence(SqsOperation operation, string code, string? said) =>
@@ -52,7 +62,7 @@ internal sealed class SqsFaults(Uri endpoint)
         HttpRequestException { HttpRequestError: HttpRequestError.NameResolutionError } => "its name is unknown",
         HttpRequestException { HttpRequestError: HttpRequestError.SecureConnectionError } => "no secure connection",
         HttpRequestException { InnerException: System.Net.Sockets.SocketException socket } => socket.SocketErrorCode.ToString(),
-        OperationCanceledException => "no connection in time",
+        OperationCanceledException or TimeoutException => "no connection in time",
         _ => "the connection broke",
     };
 

@@ -1,0 +1,95 @@
+using System.Text.Json;
+using Amazon.Runtime;
+
+namespace PubSubOverWs.Sqs;
+
+/// <summary>
+/// Makes calls through the SDK as <see cref="SqsTransport"/> makes them without it: the same time-outs, the same retries (the SDK's own are
+/// off, for it would repeat a receive when the server stops), the same sentences.
+/// </summary>
+internal sealed class AwsSdkCalls(SqsAddress address, SqsOptions options, TimeProvider time, SqsTraffic traffic)
+{
+    private const string ModelNamespace = "Amazon.SQS.Model";
+
+    private readonly SqsFaults _faults = new(address.Endpoint);
+
+    public Retries Retries { get; } = new(options, time, traffic);
+
+    /// <summary>What <paramref name="call"/> returns, of the first attempt that succeeds.</summary>
+    /// <param name="operation">What is asked for.</param>
+    /// <param name="call">Asks through the SDK and reads the answer; ends an attempt under way when its token fires.</param>
+    /// <param name="wait">How long the queue was asked to keep the call open.</param>
+    /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one.</param>
+    /// <param name="inFlight">Ends an attempt under way.</param>
+    /// <exception cref="SqsException">The last attempt failed, or one failed in a way that another would not mend.</exception>
+    public async ValueTask<T> RunAsync<T>(
+        SqsOperation operation, Func<CancellationToken, Task<T>> call, TimeSpan wait, CancellationToken betweenAttempts, CancellationToken inFlight)
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            betweenAttempts.ThrowIfCancellationRequested();
+            try
+            {
+                return await AttemptAsync(operation, call, options.RequestTimeout + wait, inFlight);
+            }
+            catch (SqsException failure) when (failure.IsRetryable)
+            {
+                if (!await Retries.MayRetryAsync(attempt, betweenAttempts))
+                    throw;
+            }
+        }
+    }
+
+    private async Task<T> AttemptAsync<T>(
+        SqsOperation operation, Func<CancellationToken, Task<T>> call, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        using var timer = new CancellationTokenSource(timeout, time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(timer.Token, cancellationToken);
+        try
+        {
+            return await call(either.Token);
+        }
+        catch (OperationCanceledException cancelled) when (!cancellationToken.IsCancellationRequested)
+        {
+            // Not the caller, so our timer, or the handler's own for connecting.
+            throw timer.IsCancellationRequested ? _faults.TimedOut(operation, timeout, cancelled) : _faults.Unreachable(cancelled);
+        }
+        catch (Exception failure) when (Find<HttpRequestException>(failure) is { } broken)
+        {
+            // The SDK may pass it on as it is, or within an exception of its own.
+            throw _faults.Unreachable(broken);
+        }
+        catch (Exception failure) when (failure is IOException or TimeoutException)
+        {
+            throw _faults.Unreachable(failure);
+        }
+        catch (Exception failure) when (failure is AmazonUnmarshallingException or JsonException or FormatException or IndexOutOfRangeException)
+        {
+            throw _faults.BadAnswer(operation, failure);
+        }
+        catch (AmazonServiceException failure) when (failure.StatusCode == 0 && failure.Message.StartsWith("MD5 hash mismatch", StringComparison.Ordinal))
+        {
+            throw _faults.Corrupted(operation, failure);
+        }
+        catch (AmazonServiceException failure)
+        {
+            // Without a code of the queue the message is the SDK's own, and says nothing.
+            var said = string.IsNullOrEmpty(failure.ErrorCode) ? null : failure.Message;
+            throw _faults.Refused(operation, failure.StatusCode, CodeOf(failure), said, failure);
+        }
+        catch (AmazonClientException failure)
+        {
+            throw CredentialSource.NoneFound(failure);
+        }
+    }
+
+    // Its ErrorCode is that of the older Query protocol where the queue sends both; its type is named after the one we know.
+    private static string CodeOf(AmazonServiceException failure) =>
+        failure.GetType() is { Namespace: ModelNamespace, Name: var name }
+            ? name[..^nameof(Exception).Length]
+            : SqsErrorCode.WithoutPrefix(string.IsNullOrEmpty(failure.ErrorCode) ? failure.StatusCode.ToString() : failure.ErrorCode);
+
+    private static TException? Find<TException>(Exception? failure)
+        where TException : Exception =>
+        failure is null or TException ? failure as TException : Find<TException>(failure.InnerException);
+}

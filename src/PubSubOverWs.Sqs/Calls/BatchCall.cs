@@ -1,0 +1,41 @@
+namespace PubSubOverWs.Sqs;
+
+/// <summary>A batch call and what follows from its answer: entries that failed on the queue's side are sent again, the others never.</summary>
+internal static class BatchCall
+{
+    /// <summary>What an entry has until the answer names it.</summary>
+    private static readonly EntryResult Unanswered =
+        new(new EntryFailure(SqsErrorCode.BadAnswer, "The answer does not name this entry.", SenderFault: false));
+
+    /// <summary>One result per entry, in order.</summary>
+    /// <param name="entries">How many.</param>
+    /// <param name="ask">Makes the call for those that <see cref="IsOpen"/>, and puts what the answer says of each in its place.</param>
+    /// <param name="retries">Whether and when to call again.</param>
+    /// <param name="cancellationToken">Ends the wait before a retry.</param>
+    /// <exception cref="SqsException">The first call failed as a whole.</exception>
+    public static async ValueTask<IReadOnlyList<EntryResult>> RunAsync(
+        int entries, Func<EntryResult[], ValueTask> ask, Retries retries, CancellationToken cancellationToken)
+    {
+        var results = new EntryResult[entries];
+        Array.Fill(results, Unanswered);
+        for (var attempt = 1; ; attempt++)
+        {
+            try
+            {
+                await ask(results);
+            }
+            catch (SqsException) when (attempt > 1)
+            {
+                // The first answer told what became of the others: the rest stay failed, as it said.
+                return results;
+            }
+            if (!Array.Exists(results, IsOpen) || !await retries.MayRetryAsync(attempt, cancellationToken))
+                return results;
+        }
+    }
+
+    public static bool IsOpen(EntryResult result) => result.Failure is { SenderFault: false };
+
+    public static EntryResult Failed(string? code, string? message, bool senderFault) =>
+        new(new EntryFailure(SqsErrorCode.WithoutPrefix(code ?? ""), message ?? "", senderFault));
+}

@@ -1,0 +1,66 @@
+using System.Globalization;
+using System.Text.Json;
+
+namespace PubSubOverWs.Sqs;
+
+/// <summary>Queue settings as SQS writes them: attributes whose values are all strings, times in whole seconds.</summary>
+internal static class QueueSettingsWire
+{
+    public static Dictionary<string, string> Write(QueueSettings settings)
+    {
+        var attributes = new Dictionary<string, string>(StringComparer.Ordinal);
+        AddSeconds(attributes, "VisibilityTimeout", settings.VisibilityTimeout);
+        AddSeconds(attributes, "MessageRetentionPeriod", settings.MessageRetention);
+        AddSeconds(attributes, "DelaySeconds", settings.Delay);
+        AddSeconds(attributes, "ReceiveMessageWaitTimeSeconds", settings.ReceiveWaitTime);
+        if (settings.MaximumMessageSize is { } bytes)
+            attributes["MaximumMessageSize"] = bytes.ToString(CultureInfo.InvariantCulture);
+        if (settings.RedrivePolicy is { } redrive)
+            attributes["RedrivePolicy"] = $$"""{"deadLetterTargetArn":"{{redrive.DeadLetterTargetArn}}","maxReceiveCount":"{{redrive.MaxReceiveCount}}"}""";
+        if (settings.FifoQueue is true)
+            attributes["FifoQueue"] = "true";
+        if (settings.ContentBasedDeduplication is { } byContent)
+            attributes["ContentBasedDeduplication"] = byContent ? "true" : "false";
+        return attributes;
+    }
+
+    /// <param name="text">The value of an attribute; null: the queue did not give it.</param>
+    /// <exception cref="JsonException">There is no ARN, or the redrive policy cannot be read.</exception>
+    /// <exception cref="FormatException">A number is none.</exception>
+    public static QueueAttributes Read(Func<string, string?> text) => new(
+        text("QueueArn") ?? throw new JsonException("The attributes lack QueueArn."),
+        Number(text("ApproximateNumberOfMessages")) ?? 0,
+        Number(text("ApproximateNumberOfMessagesNotVisible")) ?? 0,
+        Number(text("ApproximateNumberOfMessagesDelayed")) ?? 0,
+        new QueueSettings
+        {
+            VisibilityTimeout = Seconds(text("VisibilityTimeout")),
+            MessageRetention = Seconds(text("MessageRetentionPeriod")),
+            Delay = Seconds(text("DelaySeconds")),
+            ReceiveWaitTime = Seconds(text("ReceiveMessageWaitTimeSeconds")),
+            MaximumMessageSize = (int?)Number(text("MaximumMessageSize")),
+            RedrivePolicy = text("RedrivePolicy") is { Length: > 0 } redrive ? ReadRedrive(redrive) : null,
+            FifoQueue = Flag(text("FifoQueue")),
+            ContentBasedDeduplication = Flag(text("ContentBasedDeduplication")),
+        });
+
+    private static void AddSeconds(Dictionary<string, string> attributes, string name, TimeSpan? value)
+    {
+        if (value is { } time)
+            attributes[name] = ((long)time.TotalSeconds).ToString(CultureInfo.InvariantCulture);
+    }
+
+    private static RedrivePolicy ReadRedrive(string policy)
+    {
+        using var json = JsonDocument.Parse(policy);
+        // AWS writes the count as a number, and takes it as a string too.
+        var count = json.RootElement.GetProperty("maxReceiveCount").ToString();
+        return new RedrivePolicy(json.RootElement.GetProperty("deadLetterTargetArn").GetString()!, int.Parse(count, CultureInfo.InvariantCulture));
+    }
+
+    private static TimeSpan? Seconds(string? text) => Number(text) is { } seconds ? TimeSpan.FromSeconds(seconds) : null;
+
+    private static long? Number(string? text) => text is null ? null : long.Parse(text, CultureInfo.InvariantCulture);
+
+    private static bool? Flag(string? text) => text is null ? null : bool.Parse(text);
+}

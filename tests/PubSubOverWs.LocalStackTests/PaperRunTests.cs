@@ -1,0 +1,37 @@
+using PubSubOverWs.EndToEndTests.LoadTest;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.LocalStackTests;
+
+/// <summary>A small run of the paper's scenario whose queue is LocalStack.</summary>
+[Collection(nameof(LocalStackCollection))]
+public sealed class PaperRunTests(LocalStackServer server) : IDisposable
+{
+    private readonly TestFolder _folder = new();
+
+    [DockerTheory]
+    [InlineData(SqsClientKind.Http)]
+    [InlineData(SqsClientKind.AwsSdk)]
+    public async Task The_paper_runs_and_the_queue_loses_nothing(SqsClientKind client)
+    {
+        string[] environment = ["env", $"Sqs__Client={client}"];
+        using var program = LoadTestProcess.StartBehind(
+            environment, _folder.Path,
+            "run", "paper", "--users", "50", "--iterations", "2", "--blocks", "1", "--out", "record", "--sqs-endpoint", server.Endpoint.Address.ToString());
+        var run = await program.EndAsync();
+
+        Assert.True(run.ExitCode == 0, run.Output + run.Error);
+        var record = RecordReader.Read(_folder.Record);
+        Assert.True(record.Run.Complete);
+        Assert.All(record.Rows.Where(row => row.Arm == Arms.PubSub), row =>
+        {
+            Assert.Equal((row.Users, DrainState.Proven), (row.Buckets.Delivered + row.Buckets.Late, row.DrainState));
+            Assert.True(row.Queue.Calls.Send > 0);
+        });
+        Assert.Contains(record.Events, one => one.Kind == "queue-deleted");
+        Assert.Empty(_folder.ProcessesLeft());
+    }
+
+    public void Dispose() => _folder.Dispose();
+}
