@@ -1,30 +1,34 @@
+using PubSubOverWs.EndToEndTests.Sqs;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.SqsContract;
 
 namespace PubSubOverWs.LocalStackTests;
 
 /// <summary>The contract of SQS, held against LocalStack over both clients.</summary>
-[Collection(nameof(LocalStackCollection))]
+[Collection(nameof(OneServer))]
 public sealed class ContractTests(LocalStackServer server)
 {
-    public static TheoryData<SqsClientKind, string> Behaviours()
+    public static TheoryData<SqsClientKind, BehaviourName> Behaviours
     {
-        var cases = new TheoryData<SqsClientKind, string>();
-        foreach (var client in Enum.GetValues<SqsClientKind>())
+        get
         {
-            foreach (var behaviour in Contract.Behaviours)
-                cases.Add(client, behaviour.Name);
+            var rows = new TheoryData<SqsClientKind, BehaviourName>();
+            foreach (var client in Enum.GetValues<SqsClientKind>())
+            {
+                foreach (var behaviour in Contract.Behaviours)
+                    rows.Add(client, new BehaviourName(behaviour.Name));
+            }
+            return rows;
         }
-        return cases;
     }
 
     [DockerTheory]
     [MemberData(nameof(Behaviours))]
-    public async Task LocalStack_does_what_SQS_does(SqsClientKind client, string behaviour)
+    public async Task LocalStack_keeps_the_contract(SqsClientKind client, BehaviourName behaviour)
     {
         using var run = new ContractRun(server.Endpoint, Connect, KnownDifferences.OfLocalStack);
 
-        await run.CheckAsync(behaviour);
+        await run.CheckAsync($"{behaviour}");
 
         ISqs Connect(SqsOptions options)
         {

@@ -5,7 +5,7 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.LocalStackTests;
 
 /// <summary>A small run of the paper's scenario whose queue is LocalStack.</summary>
-[Collection(nameof(LocalStackCollection))]
+[Collection(nameof(OneServer))]
 public sealed class PaperRunTests(LocalStackServer server) : IDisposable
 {
     private readonly TestFolder _folder = new();
