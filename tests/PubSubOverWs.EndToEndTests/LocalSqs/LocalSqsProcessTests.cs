@@ -46,9 +46,13 @@ public sealed class LocalSqsProcessTests
             using (var poll = new TcpClient())
             {
                 await poll.ConnectAsync(IPAddress.Loopback, server.Address.Port);
-                await poll.GetStream().WriteAsync(Receive(server.Address, url));
-                // The answer to a call made after it shows that the poll has had time to arrive.
+                var stream = poll.GetStream();
+                await stream.WriteAsync(Receive(server.Address, url));
+                // The answer to a call made after it shows that the poll has had time to arrive,
                 await sqs.GetQueueAttributesAsync(url, CancellationToken.None);
+                poll.Client.Shutdown(SocketShutdown.Send);
+                // and the end of its stream that the server knows of the cut: an answer on its way by then would be lost, as with SQS.
+                Assert.Equal(0, await stream.ReadAsync(new byte[1]));
             }
             await sqs.SendMessageBatchAsync(url, [new SendEntry(Encoding.UTF8.GetBytes($"{round}"))], CancellationToken.None);
 
