@@ -1,7 +1,7 @@
 namespace PubSubOverWs.Sqs;
 
 /// <summary>A queue's counts and settings at one moment.</summary>
-/// <param name="Arn">Its name in a <see cref="RedrivePolicy"/>.</param>
+/// <param name="Arn">Its name in a <see cref="RedrivePolicy"/>, in an access policy and for <see cref="ISns.SubscribeQueueAsync"/>.</param>
 /// <param name="Visible">Messages that a receive would get.</param>
 /// <param name="InFlight">Messages received, neither deleted nor visible again.</param>
 /// <param name="Delayed">Messages whose first delay has not passed.</param>

@@ -29,7 +29,10 @@ public sealed class BatchLoop<T>
     /// <summary>With fewer calls under way what waits may leave, however little it is; with more, only full batches do. At least 1.</summary>
     public int PartialCalls { get; init; } = 1;
 
-    /// <summary>Bytes of an entry: a batch has at most <see cref="SqsLimits.MaxBatchBytes"/>. Null: they do not matter.</summary>
+    /// <summary>Bytes of a batch, at most; of one entry alone they do not matter.</summary>
+    public int MaxBytes { get; init; } = SqsLimits.MaxBatchBytes;
+
+    /// <summary>Bytes of an entry: a batch has at most <see cref="MaxBytes"/>. Null: they do not matter.</summary>
     public Func<T, int>? SizeOf { get; init; }
 
     /// <summary>Completes when less than a full batch has waited long enough. Null: it leaves at once.</summary>
@@ -105,7 +108,7 @@ public sealed class BatchLoop<T>
             while (batch.Count < MaxEntries && _waiting.TryPeek(out var next))
             {
                 bytes += SizeOf?.Invoke(next) ?? 0;
-                if (bytes > SqsLimits.MaxBatchBytes && batch.Count > 0)
+                if (bytes > MaxBytes && batch.Count > 0)
                     break;
                 batch.Add(_waiting.Dequeue());
             }

@@ -17,6 +17,8 @@ internal static class QueueSettingsWire
             attributes["MaximumMessageSize"] = bytes.ToString(CultureInfo.InvariantCulture);
         if (settings.RedrivePolicy is { } redrive)
             attributes["RedrivePolicy"] = $$"""{"deadLetterTargetArn":"{{redrive.DeadLetterTargetArn}}","maxReceiveCount":"{{redrive.MaxReceiveCount}}"}""";
+        if (settings.Policy is { } policy)
+            attributes["Policy"] = policy;
         if (settings.FifoQueue is true)
             attributes["FifoQueue"] = "true";
         if (settings.ContentBasedDeduplication is { } byContent)
@@ -40,6 +42,7 @@ internal static class QueueSettingsWire
             ReceiveWaitTime = Seconds(text("ReceiveMessageWaitTimeSeconds")),
             MaximumMessageSize = (int?)Number(text("MaximumMessageSize")),
             RedrivePolicy = text("RedrivePolicy") is { Length: > 0 } redrive ? ReadRedrive(redrive) : null,
+            Policy = text("Policy") is { Length: > 0 } policy ? policy : null,
             FifoQueue = Flag(text("FifoQueue")),
             ContentBasedDeduplication = Flag(text("ContentBasedDeduplication")),
         });

@@ -1,0 +1,14 @@
+namespace PubSubOverWs.Sqs;
+
+/// <summary>The access policy of a queue that a topic copies its messages to.</summary>
+public static class TopicPolicy
+{
+    /// <summary>
+    /// Lets that topic send to that queue, and nobody else
+    /// (https://docs.aws.amazon.com/sns/latest/dg/subscribe-sqs-queue-to-sns-topic.html). For <see cref="QueueSettings.Policy"/>.
+    /// </summary>
+    public static string Allow(string queueArn, string topicArn) => $$$$"""
+        {"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":{"Service":"sns.amazonaws.com"},"Action":"sqs:SendMessage",
+        "Resource":"{{{{queueArn}}}}","Condition":{"ArnEquals":{"aws:SourceArn":"{{{{topicArn}}}}"}}}]}
+        """;
+}
