@@ -10,4 +10,13 @@ internal static partial class Log
 
     [LoggerMessage(3, LogLevel.Warning, "Message {MessageId} in the queue is no envelope: {Reason}. It goes to the dead-letter queue.")]
     public static partial void NoEnvelope(this ILogger log, string messageId, string reason);
+
+    [LoggerMessage(4, LogLevel.Information, "Node {Node} shares the work from now on.")]
+    public static partial void HeardOf(this ILogger log, string node);
+
+    [LoggerMessage(5, LogLevel.Warning, "Node {Node} left or is not heard any more: this node reads its queue {Url}.")]
+    public static partial void Adopted(this ILogger log, string node, string url);
+
+    [LoggerMessage(6, LogLevel.Information, "The queue of node {Node}, {Url}, stayed empty and is deleted.")]
+    public static partial void Deleted(this ILogger log, string node, string url);
 }

@@ -10,19 +10,19 @@ namespace PubSubOverWs.PubSubServer;
 /// </summary>
 internal sealed class SqsBroker(
     IServiceProvider services, IOptions<SqsBrokerOptions> options, Subscriptions subscriptions, RelayMeter meter, TimeProvider time,
-    IHostApplicationLifetime application, ILogger<SqsBroker> log) : BackgroundService, IBroker
+    NodeId node, IHostApplicationLifetime application, ILogger<SqsBroker> log) : BackgroundService, IBroker
 {
     // Exit codes. A fault that may pass by itself is the queue's; any other (no credentials, no region, no permission) is in the settings.
     private const int BadSettings = 5;
     private const int Unreachable = 10;
 
-    private SqsFlow? _flow;
+    private IFlow? _flow;
 
     public string Name => "pubsub";
 
     public QueueStats? Queue => Flow.Stats;
 
-    private SqsFlow Flow => _flow ?? throw new InvalidOperationException("The queue is not open: the server has not started.");
+    private IFlow Flow => _flow ?? throw new InvalidOperationException("The queue is not open: the server has not started.");
 
     public ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken) =>
         Flow.Publisher.PublishAsync(messages, cancellationToken);
@@ -35,8 +35,7 @@ internal sealed class SqsBroker(
         {
             // Made here and not injected: it looks for the region, and must be able to say that there is none.
             var sqs = services.GetRequiredService<ISqs>();
-            var urls = await QueueUrls.OpenAsync(sqs, options.Value.Queue, cancellationToken);
-            _flow = new SqsFlow(sqs, urls, options.Value, subscriptions.Deliver, meter, time, log);
+            _flow = options.Value.Nodes.Enabled ? await OpenNodeAsync(sqs, cancellationToken) : await OpenAloneAsync(sqs, cancellationToken);
         }
         catch (SqsException failure)
         {
@@ -44,6 +43,16 @@ internal sealed class SqsBroker(
         }
         log.Opened(Flow.Urls.Url, Flow.Urls.DeadLetterUrl);
         await base.StartAsync(cancellationToken);
+    }
+
+    private async Task<IFlow> OpenAloneAsync(ISqs sqs, CancellationToken cancellationToken) => new SqsFlow(
+        sqs, await QueueUrls.OpenAsync(sqs, options.Value.Queue, cancellationToken), options.Value, subscriptions.Deliver, meter, time, log);
+
+    private async Task<IFlow> OpenNodeAsync(ISqs sqs, CancellationToken cancellationToken)
+    {
+        var sns = services.GetRequiredService<ISns>();
+        var queues = await NodeQueues.OpenAsync(sqs, sns, options.Value.Queue, node.Value, cancellationToken);
+        return new NodeFlow(sqs, sns, queues, options.Value, subscriptions, meter, time, log);
     }
 
     public override void Dispose()

@@ -6,9 +6,10 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed class SqsBrokerOptions
 {
     /// <summary>
-    /// Name of the queue, 1 to 75 characters of <c>[A-Za-z0-9_-]</c>. It and its dead-letter queue <c>NAME-dead</c> are created when missing.
+    /// Name of the queue, 1 to 68 characters of <c>[A-Za-z0-9_-]</c>. It and its dead-letter queue <c>NAME-dead</c> are created when missing; those of
+    /// several servers that share their work are called <c>NAME-node-ID</c>.
     /// </summary>
-    [Required, RegularExpression("[A-Za-z0-9_-]{1,75}", ErrorMessage = "Sqs:Queue must be 1 to 75 characters of A-Z, a-z, 0-9, _ and -.")]
+    [Required, RegularExpression("[A-Za-z0-9_-]{1,68}", ErrorMessage = "Sqs:Queue must be 1 to 68 characters of A-Z, a-z, 0-9, _ and -.")]
     public string Queue { get; set; } = "pubsub-over-ws";
 
     /// <summary>
@@ -53,6 +54,9 @@ internal sealed class SqsBrokerOptions
 
     /// <summary>When what nobody acknowledges counts as delivered.</summary>
     public SettleOptions Settle { get; set; } = new();
+
+    /// <summary>How this server shares its work with others, if it does.</summary>
+    public NodeOptions Nodes { get; set; } = new();
 
     /// <summary>How long a publish waits for a queue that does not answer, 100 ms to 5 min; then the publisher gets an ERROR.</summary>
     [Range(typeof(TimeSpan), "00:00:00.100", "00:05:00")]

@@ -3,21 +3,14 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>
-/// The way of a message through the queue, once the queue is open: <see cref="Publisher"/> sends, <see cref="SqsPoller"/> receives,
-/// <see cref="Dispatcher"/> offers to the subscribers, <see cref="Settler"/> deletes; <see cref="Renewal"/> keeps hidden what is still here.
-/// </summary>
-internal sealed class SqsFlow : IDisposable
+/// <summary>One server and one queue: what is published goes in, and what comes out is delivered.</summary>
+internal sealed class SqsFlow : IFlow
 {
     private readonly ISqs _sqs;
-    private readonly EnvelopeSender _sends;
-    private readonly Leases _leases;
-    private readonly Settler _settler;
-    private readonly Dispatcher _dispatcher;
-    private readonly SqsPoller _poller;
-    private readonly Renewal _renewal;
+    private readonly NoPeers _peers;
+    private readonly QueueFlow _queue;
     private readonly QueueMeter _meter = new();
-    private readonly CancellationTokenSource _stopped = new();
+    private readonly Quiet _quiet;
 
     public SqsFlow(
         ISqs sqs, QueueUrls urls, SqsBrokerOptions options, Func<Delivery, DeliverOutcome> deliver, RelayMeter relayMeter, TimeProvider time,
@@ -25,66 +18,26 @@ internal sealed class SqsFlow : IDisposable
     {
         _sqs = sqs;
         Urls = urls;
-        var calls = new PatientCalls(time, log, _stopped.Token);
-        _sends = new EnvelopeSender(sqs, urls.Url, options.Sending);
-        Publisher = new Publisher(_sends, urls, options.PublishTimeout, _meter, calls, time);
-        _leases = new Leases(time, options.VisibilityTimeout, options.MaxInFlight);
-        _settler = new Settler(sqs, urls, _leases, _meter, calls, options.Settle.Linger);
-        _dispatcher = new Dispatcher(deliver, _leases, _settler, options, _meter, relayMeter, time, log);
-        _poller = new SqsPoller(sqs, urls, options, _leases, _dispatcher, time, log);
-        _renewal = new Renewal(sqs, urls, _leases, _dispatcher, _meter, options.VisibilityTimeout, time, log);
+        _peers = new NoPeers(new EnvelopeSender(EnvelopeTarget.Queue(sqs, urls.Name, urls.Url), options.Sending));
+        _quiet = new Quiet(_peers);
+        _queue = new QueueFlow(sqs, urls, options, deliver, _peers, _meter, relayMeter, time, log);
+        Publisher = new Publisher(_peers, options.PublishTimeout, _meter, new PatientCalls(time, log, _quiet.Token), time);
     }
 
     public QueueUrls Urls { get; }
 
     public Publisher Publisher { get; }
 
-    public QueueStats Stats => _meter.Read(Urls, _sqs.Traffic, _leases);
+    public QueueStats Stats => _meter.Read(Urls, [_sqs.Traffic], [_queue.Leases], _peers.Nodes);
 
-    public void RoomAt(string destination) => _dispatcher.RoomAt(destination);
+    public void RoomAt(string destination) => _queue.RoomAt(destination);
 
-    /// <summary>Runs until the server stops, and leaves nothing here that the queue does not know of.</summary>
-    /// <param name="stopping">Asks the queue for no more; the polls under way lapse by themselves, and what they still bring is delivered.</param>
-    /// <param name="connectionsClosed">
-    /// Nobody publishes or acknowledges any more: the queue gets back all that is not settled, and deletes what is.
-    /// </param>
-    public async Task RunAsync(CancellationToken stopping, CancellationToken connectionsClosed)
-    {
-        Task[] working = [_dispatcher.RunAsync(), _renewal.RunAsync(_stopped.Token)];
-        try
-        {
-            // One that ends before the polling has failed: the server cannot go on without it.
-            await await Task.WhenAny([PollAsync(stopping, connectionsClosed), .. working]);
-        }
-        catch (Exception)
-        {
-            // The host stops for it, and the polling with the host.
-            await _stopped.CancelAsync();
-            _dispatcher.ReleaseAll();
-            await Task.WhenAll(working).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            throw;
-        }
-        await _sends.DisposeAsync();
-        // From here on a call to the queue that fails is not repeated.
-        await _stopped.CancelAsync();
-        await _settler.IdleAsync();
-        // After that, or a message that is being dead-lettered would be released too.
-        _dispatcher.ReleaseAll();
-        await _settler.IdleAsync();
-        await Task.WhenAll(working);
-    }
+    public Task RunAsync(CancellationToken stopping, CancellationToken connectionsClosed) =>
+        _queue.RunAsync(_quiet.AfterAsync(connectionsClosed), stopping);
 
     public void Dispose()
     {
-        _dispatcher.Dispose();
-        _stopped.Dispose();
-    }
-
-    private async Task PollAsync(CancellationToken stopping, CancellationToken connectionsClosed)
-    {
-        await _poller.RunAsync(stopping);
-        var closed = new TaskCompletionSource();
-        await using var registration = connectionsClosed.Register(closed.SetResult);
-        await closed.Task;
+        _queue.Dispose();
+        _quiet.Dispose();
     }
 }

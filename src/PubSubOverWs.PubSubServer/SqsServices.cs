@@ -18,6 +18,9 @@ internal static class SqsServices
         SettingsSection.Add<SettleOptions>(services, configuration, $"{Section}:{nameof(SqsBrokerOptions.Settle)}");
         services.AddSingleton(provider =>
             SqsClient.Create(provider.GetRequiredService<IOptions<SqsOptions>>().Value, provider.GetRequiredService<TimeProvider>()));
+        SettingsSection.Add<NodeOptions>(services, configuration, $"{Section}:{nameof(SqsBrokerOptions.Nodes)}");
+        services.AddSingleton<ISns>(provider =>
+            new SnsOverHttp(provider.GetRequiredService<IOptions<SqsOptions>>().Value, provider.GetRequiredService<TimeProvider>()));
         services.AddSingleton<SqsBroker>();
         services.AddSingleton<IBroker>(provider => provider.GetRequiredService<SqsBroker>());
         services.AddHostedService(provider => provider.GetRequiredService<SqsBroker>());

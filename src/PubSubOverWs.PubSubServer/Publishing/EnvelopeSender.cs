@@ -8,28 +8,30 @@ namespace PubSubOverWs.PubSubServer;
 /// </summary>
 internal sealed class EnvelopeSender : IAsyncDisposable
 {
-    private readonly ISqs _sqs;
-    private readonly string _queueUrl;
+    private readonly EnvelopeTarget _target;
     private readonly int _pack;
     private readonly SemaphoreSlim _room;
     private readonly BatchLoop<Outgoing> _loop;
 
-    public EnvelopeSender(ISqs sqs, string queueUrl, SendingOptions options)
+    public EnvelopeSender(EnvelopeTarget target, SendingOptions options)
     {
-        _sqs = sqs;
-        _queueUrl = queueUrl;
+        _target = target;
         _pack = options.Pack;
         _room = new SemaphoreSlim(options.MaxWaiting);
         _loop = new(options.MaxCalls, CallAsync)
         {
             MaxEntries = options.Pack * SqsLimits.MaxBatchEntries,
             PartialCalls = options.PartialCalls,
+            MaxBytes = target.MaxBatchBytes,
             SizeOf = publish => EnvelopeWriter.SizeOf(publish.Origin, publish.Messages.Length),
         };
     }
 
+    /// <summary>Where it sends, as a sentence names it.</summary>
+    public string Target => _target.Name;
+
     /// <summary>Completes when the queue has the publish, or refused it.</summary>
-    /// <param name="publish">Its envelope is at most 1 MiB.</param>
+    /// <param name="publish">Its envelope is no larger than what the target takes.</param>
     /// <param name="cancellationToken">Ends the wait for room (<see cref="SendingOptions.MaxWaiting"/>), and nothing after that.</param>
     /// <exception cref="SqsException">The call that carried it failed as a whole; when it is retryable the queue may have it.</exception>
     /// <exception cref="ObjectDisposedException">It was stopped: the publish was not sent.</exception>
@@ -68,7 +70,7 @@ internal sealed class EnvelopeSender : IAsyncDisposable
             entries[i] = new SendEntry(EnvelopeWriter.Wrap(envelopes.Span[i][0].Origin, envelopes.Span[i]));
         try
         {
-            var results = await _sqs.SendMessageBatchAsync(_queueUrl, entries, CancellationToken.None);
+            var results = await _target.SendAsync(entries);
             for (var i = 0; i < entries.Length; i++)
             {
                 foreach (var publish in envelopes.Span[i])

@@ -5,7 +5,7 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>Sends envelopes, and says of what was not sent whether the queue refused it or nobody knows.</summary>
-internal sealed class Publisher(EnvelopeSender sender, QueueUrls urls, TimeSpan timeout, QueueMeter meter, PatientCalls calls, TimeProvider time)
+internal sealed class Publisher(IPeers peers, TimeSpan timeout, QueueMeter meter, PatientCalls calls, TimeProvider time)
 {
     /// <summary>Completes when the queue has the envelope. While the queue is away it is sent again, until the time-out.</summary>
     /// <exception cref="BrokerRefusedException">The queue has not taken it, or nobody knows: the message says which.</exception>
@@ -13,17 +13,18 @@ internal sealed class Publisher(EnvelopeSender sender, QueueUrls urls, TimeSpan 
     {
         var origin = EnvelopeOrigin.Of(messages[0]);
         var encoded = EnvelopeWriter.WriteMessages(messages);
-        if (EnvelopeWriter.SizeOf(origin, encoded.Length) is var size and > SqsLimits.MaxMessageBytes)
-            throw new BrokerRefusedException(TooLarge(messages, size));
+        if (EnvelopeWriter.SizeOf(origin, encoded.Length) is var size && size > peers.MaxBytesOf(messages))
+            throw new BrokerRefusedException(TooLarge(messages, size, peers.MaxBytesOf(messages)));
+        var progress = new Progress(peers.WayOf(messages));
         EntryResult result;
-        SqsException? last = null;
         try
         {
-            result = await SendAsync(() => new Outgoing(origin, encoded), failure => last = failure, cancellationToken).WaitAsync(timeout, time, cancellationToken);
+            result = await SendAsync(messages, () => new Outgoing(origin, encoded), progress, cancellationToken).WaitAsync(timeout, time, cancellationToken);
         }
         catch (TimeoutException late)
         {
-            var said = last?.Message.TrimEnd('.') ?? string.Create(CultureInfo.InvariantCulture, $"the queue {urls.Name} did not answer within {timeout.TotalSeconds:0.###} s");
+            var said = progress.Failure?.Message.TrimEnd('.')
+                ?? string.Create(CultureInfo.InvariantCulture, $"{progress.Way.Target} did not answer within {timeout.TotalSeconds:0.###} s");
             throw new BrokerRefusedException(Unknown(messages, said), late);
         }
         catch (SqsException failure) when (failure.IsRetryable)
@@ -38,45 +39,50 @@ internal sealed class Publisher(EnvelopeSender sender, QueueUrls urls, TimeSpan 
         {
             throw new BrokerRefusedException(Refused(messages, "the server is stopping; send it to another or later."), stopped);
         }
-        return result.Failure is { } refusal ? throw new BrokerRefusedException(Failed(messages, refusal)) : PublishOutcome.Taken;
+        return result.Failure is { } refusal ? throw new BrokerRefusedException(Failed(messages, progress.Way, refusal)) : PublishOutcome.Taken;
     }
 
     // Counted here, for the answer may come after the publisher was told that none came.
-    private async Task<EntryResult> SendAsync(Func<Outgoing> publish, Action<SqsException> failed, CancellationToken cancellationToken)
+    private async Task<EntryResult> SendAsync(
+        IReadOnlyList<Message> messages, Func<Outgoing> publish, Progress progress, CancellationToken cancellationToken)
     {
         var since = time.GetTimestamp();
-        SqsException? last = null;
         while (true)
         {
             try
             {
-                var result = await sender.SendAsync(publish(), cancellationToken);
+                var result = await progress.Way.SendAsync(publish(), cancellationToken);
                 if (result.Succeeded)
                     meter.AddSent(1);
                 return result;
             }
+            catch (SqsException failure) when (peers.IsLost(progress.Way, failure))
+            {
+                // Nothing was taken there, and there is another way.
+            }
             catch (SqsException failure) when (failure.IsRetryable && time.GetElapsedTime(since) < timeout)
             {
-                failed(last = failure);
+                progress.Failure = failure;
                 if (!await calls.PauseAsync())
                     throw;
             }
-            catch (ObjectDisposedException) when (last is not null)
+            catch (ObjectDisposedException) when (progress.Failure is not null)
             {
                 // The server stops; what became of the earlier attempt nobody knows.
-                throw last;
+                throw progress.Failure;
             }
+            progress.Way = peers.WayOf(messages);
         }
     }
 
-    private static string TooLarge(IReadOnlyList<Message> messages, int bytes) => string.Create(CultureInfo.InvariantCulture,
-        $"{Name(messages)} not taken: encoded for the queue it has {bytes:N0} bytes, and the queue takes {SqsLimits.MaxMessageBytes:N0}; send less at once.");
+    private static string TooLarge(IReadOnlyList<Message> messages, int bytes, int max) => string.Create(CultureInfo.InvariantCulture,
+        $"{Name(messages)} not taken: encoded for the queue it has {bytes:N0} bytes, and the queue takes {max:N0}; send less at once.");
 
     // What failed on the queue's side was tried again, and an attempt that was not answered may have arrived.
-    private string Failed(IReadOnlyList<Message> messages, EntryFailure failure) =>
+    private static string Failed(IReadOnlyList<Message> messages, EnvelopeSender way, EntryFailure failure) =>
         failure.SenderFault
-            ? Refused(messages, $"the queue {urls.Name} said {failure.Code}: {failure.Message}")
-            : Unknown(messages, $"the queue {urls.Name} said {failure.Code}: {failure.Message.TrimEnd('.')}");
+            ? Refused(messages, $"{way.Target} said {failure.Code}: {failure.Message}")
+            : Unknown(messages, $"{way.Target} said {failure.Code}: {failure.Message.TrimEnd('.')}");
 
     private static string Refused(IReadOnlyList<Message> messages, string reason) => $"{Name(messages)} not taken: {reason}";
 
@@ -86,4 +92,11 @@ internal sealed class Publisher(EnvelopeSender sender, QueueUrls urls, TimeSpan 
     private static string Name(IReadOnlyList<Message> messages) => messages.Count == 1
         ? $"Message {messages[0].Id} to {messages[0].Destination} was"
         : $"The transaction of {messages.Count} messages, the first to {messages[0].Destination}, was";
+
+    private sealed class Progress(EnvelopeSender way)
+    {
+        public EnvelopeSender Way { get; set; } = way;
+
+        public SqsException? Failure { get; set; }
+    }
 }

@@ -6,7 +6,7 @@ namespace PubSubOverWs.PubSubServer;
 /// <summary>Counts what happened to SQS messages (not to the messages in them) since the server started. Safe from any thread.</summary>
 internal sealed class QueueMeter
 {
-    private long _sent, _received, _deleted, _released, _redelivered, _deadLettered, _staleReceipts, _noEnvelope;
+    private long _sent, _received, _deleted, _released, _redelivered, _deadLettered, _staleReceipts, _noEnvelope, _forwarded;
 
     public void AddSent(int count) => Interlocked.Add(ref _sent, count);
 
@@ -25,20 +25,27 @@ internal sealed class QueueMeter
 
     public void AddNoEnvelope() => Interlocked.Increment(ref _noEnvelope);
 
-    public QueueStats Read(QueueUrls urls, SqsTraffic traffic, Leases leases)
+    /// <summary>A message (this one in an envelope) was sent to the queue of another node.</summary>
+    public void AddForwarded() => Interlocked.Increment(ref _forwarded);
+
+    /// <param name="urls">The queue that stands for all that are counted here.</param>
+    /// <param name="traffic">Of each client.</param>
+    /// <param name="leases">Of each queue that is read.</param>
+    /// <param name="nodes">Servers that share the work, with this one.</param>
+    public QueueStats Read(QueueUrls urls, IReadOnlyList<SqsTraffic> traffic, IReadOnlyList<Leases> leases, int nodes)
     {
-        var (held, heldBytes) = leases.Unsettled;
+        var unsettled = leases.Select(each => each.Unsettled).ToArray();
         return new QueueStats
         {
             Name = urls.Name,
             Url = urls.Url,
             DeadLetterUrl = urls.DeadLetterUrl,
-            Held = held,
-            HeldBytes = heldBytes,
-            Calls = ByKind(traffic.Calls),
-            BytesOut = ByKind(traffic.BytesOut),
-            BytesIn = traffic.BytesIn,
-            EmptyReceives = traffic.EmptyReceives,
+            Held = unsettled.Sum(each => each.Messages),
+            HeldBytes = unsettled.Sum(each => each.Bytes),
+            Calls = ByKind(call => traffic.Sum(each => each.Calls(call))),
+            BytesOut = ByKind(call => traffic.Sum(each => each.BytesOut(call))),
+            BytesIn = traffic.Sum(each => each.BytesIn),
+            EmptyReceives = traffic.Sum(each => each.EmptyReceives),
             Sent = Interlocked.Read(ref _sent),
             Received = Interlocked.Read(ref _received),
             Deleted = Interlocked.Read(ref _deleted),
@@ -47,6 +54,8 @@ internal sealed class QueueMeter
             DeadLettered = Interlocked.Read(ref _deadLettered),
             StaleReceipts = Interlocked.Read(ref _staleReceipts),
             NoEnvelope = Interlocked.Read(ref _noEnvelope),
+            Forwarded = Interlocked.Read(ref _forwarded),
+            Nodes = nodes,
         };
     }
 

@@ -18,13 +18,17 @@ internal sealed record QueueUrls(string Name, string Url, string DeadLetterUrl)
         {
             MaximumMessageSize = SqsLimits.MaxMessageBytes,
         }), cancellationToken);
-        var url = await FindOrCreateAsync(sqs, name, async () => new QueueSettings
-        {
-            MaximumMessageSize = SqsLimits.MaxMessageBytes,
-            RedrivePolicy = new RedrivePolicy((await sqs.GetQueueAttributesAsync(deadLetterUrl, cancellationToken)).Arn, MaxReceiveCount),
-        }, cancellationToken);
+        var url = await FindOrCreateAsync(
+            sqs, name, async () => SettingsWith((await sqs.GetQueueAttributesAsync(deadLetterUrl, cancellationToken)).Arn), cancellationToken);
         return new QueueUrls(name, url, deadLetterUrl);
     }
+
+    /// <summary>Of a queue that messages come through.</summary>
+    public static QueueSettings SettingsWith(string deadLetterArn) => new()
+    {
+        MaximumMessageSize = SqsLimits.MaxMessageBytes,
+        RedrivePolicy = new RedrivePolicy(deadLetterArn, MaxReceiveCount),
+    };
 
     // Found first: a queue that somebody set up with other settings is used as it is, where creating it again would be refused.
     private static async Task<string> FindOrCreateAsync(

@@ -15,6 +15,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     private readonly Func<Delivery, DeliverOutcome> _deliver;
     private readonly Leases _leases;
     private readonly ISettlement _settlement;
+    private readonly IPeers _peers;
     private readonly SqsBrokerOptions _options;
     private readonly QueueMeter _meter;
     private readonly RelayMeter _relayMeter;
@@ -30,10 +31,11 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     private volatile bool _stopping;
 
     public Dispatcher(
-        Func<Delivery, DeliverOutcome> deliver, Leases leases, ISettlement settlement, SqsBrokerOptions options, QueueMeter meter,
+        Func<Delivery, DeliverOutcome> deliver, IPeers peers, Leases leases, ISettlement settlement, SqsBrokerOptions options, QueueMeter meter,
         RelayMeter relayMeter, TimeProvider time, ILogger log)
     {
         _deliver = deliver;
+        _peers = peers;
         _leases = leases;
         _settlement = settlement;
         _options = options;
@@ -112,6 +114,8 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
             OfferLater(message);
     }
 
+    public void NotForwarded(InboundMessage message) => OfferLater(message);
+
     /// <summary>
     /// The queue took the lease back (its receipt handle is stale), and will hand the messages out again: what waits here is dropped; what is
     /// with subscribers is still deleted when it is settled, for that may yet succeed.
@@ -138,7 +142,11 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     private Lease LeaseOf(ReceivedMessage received)
     {
         if (EnvelopeReader.TryRead(received.Body, out var envelope, out var reason))
+        {
+            if (envelope.Announcement is { } said)
+                _peers.Hear(said);
             return new Lease(received, envelope, _deliveries.Recall, this);
+        }
         _log.NoEnvelope(received.MessageId, reason);
         _meter.AddNoEnvelope();
         return new Lease(received);
@@ -147,7 +155,10 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     private void Offer(Lease lease)
     {
         if (lease.Messages.Count == 0)
-            _settlement.DeadLetterWhole(lease);
+        {
+            OfferNothing(lease);
+            return;
+        }
         for (var i = 0; i < lease.Messages.Count; i++)
         {
             var message = lease.Messages[i];
@@ -156,6 +167,15 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
             else
                 Offer(message);
         }
+    }
+
+    // An announcement was heard, and is done with.
+    private void OfferNothing(Lease lease)
+    {
+        if (lease.IsEnvelope)
+            _settlement.Delete(lease);
+        else
+            _settlement.DeadLetterWhole(lease);
     }
 
     private void Offer(InboundMessage message)
@@ -184,6 +204,11 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
 
     private bool TryDeliver(InboundMessage message)
     {
+        if (_peers.Elsewhere(message) is { } way)
+        {
+            _settlement.Forward(message, way);
+            return true;
+        }
         var redelivered = message.Redelivered;
         var outcome = _deliver(message);
         if (outcome == DeliverOutcome.Taken && redelivered)

@@ -11,4 +11,7 @@ internal interface IInboundOwner
     void Settled(InboundMessage message);
 
     void GivenBack(InboundMessage message, GiveBackReason reason);
+
+    /// <summary>It could not be sent to another node: it is to be offered again.</summary>
+    void NotForwarded(InboundMessage message);
 }

@@ -20,8 +20,10 @@ internal sealed class InboundMessage(Message message, Lease lease, int earlierDe
     /// <summary>How often this server handed it to a subscriber, earlier copies included.</summary>
     public int AllDeliveries => earlierDeliveries + Deliveries;
 
-    /// <summary>Somebody else has it now: another envelope, or the dead-letter queue.</summary>
+    /// <summary>Somebody else has it now: another envelope, another node, or the dead-letter queue.</summary>
     public void Settle() => owner.Settled(this);
+
+    public void NotForwarded() => owner.NotForwarded(this);
 
     protected override void OnTakenToFlush() => owner.TakenToFlush(this);
 

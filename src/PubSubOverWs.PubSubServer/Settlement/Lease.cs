@@ -19,12 +19,14 @@ internal sealed class Lease
     {
         Received = received;
         Origin = envelope.Origin;
+        IsEnvelope = true;
         _messages = new InboundMessage[envelope.Messages.Count];
         for (var i = 0; i < _messages.Length; i++)
         {
             var earlier = earlierDeliveries(envelope.Messages[i]);
             _messages[i] = new InboundMessage(envelope.Messages[i], this, earlier, owner) { Redelivered = earlier > 0 || received.ApproximateReceiveCount > 1 };
         }
+        IsMixed = _messages.Length > 1 && _messages.Select(message => DestinationName.IsTopic(message.Message.Destination)).Distinct().Count() > 1;
     }
 
     /// <summary>Of an SQS message that is no envelope: it has no messages, and goes to the dead-letter queue as it is.</summary>
@@ -37,6 +39,11 @@ internal sealed class Lease
     public ReceivedMessage Received { get; }
 
     public EnvelopeOrigin? Origin { get; }
+
+    public bool IsEnvelope { get; }
+
+    /// <summary>It has messages to topics and to others: a transaction, which went through a queue as a whole.</summary>
+    public bool IsMixed { get; }
 
     public IReadOnlyList<InboundMessage> Messages => _messages;
 

@@ -8,8 +8,12 @@ namespace PubSubOverWs.PubSubServer;
 /// </summary>
 internal sealed class Settler : ISettlement
 {
+    // The way gathers them into calls.
+    private const int ForwardsAtOnce = 100;
+
     private readonly ISqs _sqs;
     private readonly QueueUrls _urls;
+    private readonly IPeers _peers;
     private readonly Leases _leases;
     private readonly QueueMeter _meter;
     private readonly PatientCalls _calls;
@@ -17,11 +21,13 @@ internal sealed class Settler : ISettlement
     private readonly BatchLoop<(Lease Lease, TimeSpan Hidden)> _releases;
     private readonly BatchLoop<Transfer> _sendsAgain;
     private readonly BatchLoop<Transfer> _deadLetters;
+    private readonly BatchLoop<(InboundMessage Message, EnvelopeSender Way)> _forwards;
 
-    public Settler(ISqs sqs, QueueUrls urls, Leases leases, QueueMeter meter, PatientCalls calls, TimeSpan linger)
+    public Settler(ISqs sqs, QueueUrls urls, IPeers peers, Leases leases, QueueMeter meter, PatientCalls calls, TimeSpan linger)
     {
         _sqs = sqs;
         _urls = urls;
+        _peers = peers;
         _leases = leases;
         _meter = meter;
         _calls = calls;
@@ -29,6 +35,7 @@ internal sealed class Settler : ISettlement
         _releases = new(callsAtOnce: 4, ReleaseAsync);
         _sendsAgain = new(callsAtOnce: 1, SendAsync);
         _deadLetters = new(callsAtOnce: 1, SendAsync);
+        _forwards = new(callsAtOnce: 4, batch => Task.WhenAll(batch.Select(forward => ForwardAsync(forward.Message, forward.Way)))) { MaxEntries = ForwardsAtOnce };
     }
 
     public void Delete(Lease lease) => _deletes.Add(lease);
@@ -37,6 +44,8 @@ internal sealed class Settler : ISettlement
 
     public void SendAgain(Lease lease, IReadOnlyList<InboundMessage> messages, TimeSpan hidden) =>
         _sendsAgain.Add(new Transfer(_urls.Url, lease, messages, hidden));
+
+    public void Forward(InboundMessage message, EnvelopeSender way) => _forwards.Add((message, way));
 
     public void DeadLetter(InboundMessage message) =>
         _deadLetters.Add(new Transfer(_urls.DeadLetterUrl, message.Lease, [message], TimeSpan.Zero));
@@ -47,7 +56,7 @@ internal sealed class Settler : ISettlement
     public async Task IdleAsync()
     {
         // First what ends in a delete.
-        await Task.WhenAll(_sendsAgain.IdleAsync(), _deadLetters.IdleAsync());
+        await Task.WhenAll(_sendsAgain.IdleAsync(), _deadLetters.IdleAsync(), _forwards.IdleAsync());
         await Task.WhenAll(_releases.IdleAsync(), _deletes.IdleAsync());
     }
 
@@ -96,6 +105,30 @@ internal sealed class Settler : ISettlement
             if (!await _calls.PauseAsync())
                 return false;
         }
+    }
+
+    private async Task ForwardAsync(InboundMessage message, EnvelopeSender way)
+    {
+        try
+        {
+            var result = await way.SendAsync(new Outgoing(origin: null, EnvelopeWriter.WriteMessages([message.Message])), CancellationToken.None);
+            if (result.Succeeded)
+            {
+                _meter.AddForwarded();
+                message.Settle();
+                return;
+            }
+        }
+        catch (SqsException failure)
+        {
+            if (!_peers.IsLost(way, failure))
+                await _calls.PauseAsync();
+        }
+        catch (ObjectDisposedException)
+        {
+            // The server stops, and will release it.
+        }
+        message.NotForwarded();
     }
 
     private int Count(IReadOnlyList<EntryResult>? results)

@@ -20,6 +20,7 @@ public static class RelayServices
         services.AddSingleton<RelayMeter>();
         services.AddSingleton<Subscriptions>();
         services.AddSingleton<RelayContext>();
+        services.AddSingleton<NodeId>();
         services.AddSingleton<Connections>();
         services.AddSingleton<WebSocketEndpoint>();
         services.AddSingleton<StatsEndpoint>();

@@ -1,24 +1,19 @@
 using System.Collections.Concurrent;
 using System.Net.WebSockets;
-using System.Security.Cryptography;
 
 namespace PubSubOverWs.Relay;
 
 /// <summary>The sessions that are open on this server, and the names they get.</summary>
-internal sealed class Connections
+internal sealed class Connections(NodeId node)
 {
     /// <summary>Six characters of node, a dot, and a number.</summary>
-    public const int MaxIdLength = NodeLength + 1 + 19;
+    public const int MaxIdLength = NodeId.Length + 1 + 19;
 
-    private const int NodeLength = 6;
     private readonly ConcurrentDictionary<Session, Task> _sessions = [];
     private long _last;
     private volatile bool _isStopping;
 
-    /// <summary>This process among all nodes: drawn at its start, so that no restart repeats an id.</summary>
-    public string Node { get; } = RandomNumberGenerator.GetString("abcdefghijkmnpqrstuvwxyz23456789", NodeLength);
-
-    public string NextId() => $"{Node}.{Interlocked.Increment(ref _last)}";
+    public string NextId() => $"{node.Value}.{Interlocked.Increment(ref _last)}";
 
     /// <summary>Runs a session to its end.</summary>
     public async Task RunAsync(Session session)

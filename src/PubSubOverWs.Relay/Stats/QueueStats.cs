@@ -26,4 +26,10 @@ public sealed record QueueStats
     public required long DeadLettered { get; init; }
     public required long StaleReceipts { get; init; }
     public required long NoEnvelope { get; init; }
+
+    /// <summary>Messages sent on to the queue of another node, which has a subscriber.</summary>
+    public required long Forwarded { get; init; }
+
+    /// <summary>Servers that share the work, as far as this one has heard of them, with itself.</summary>
+    public required int Nodes { get; init; }
 }

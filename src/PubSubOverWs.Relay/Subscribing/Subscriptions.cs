@@ -7,6 +7,12 @@ public sealed class Subscriptions
 {
     private readonly ConcurrentDictionary<string, Destination> _destinations = new(StringComparer.Ordinal);
 
+    /// <summary>The destinations with a subscriber, as they are now.</summary>
+    public ICollection<string> Destinations => _destinations.Keys;
+
+    /// <summary>Whether the destination has a subscriber.</summary>
+    public bool HasAny(string destination) => _destinations.ContainsKey(destination);
+
     /// <summary>
     /// Offers a delivery to the subscribers of its destination; never waits for one. <see cref="IBroker.RoomAt"/> may already be called
     /// for it while this returns <see cref="DeliverOutcome.NoRoom"/> or <see cref="DeliverOutcome.NoSubscriber"/>: a broker that keeps

@@ -1,0 +1,126 @@
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>
+/// Sees to the queues of nodes that are gone: reads them like its own, and deletes what stayed empty. Which nodes ever were, the names of the queues tell.
+/// Of the nodes that live the first by name does it; while they disagree who that is several do, which harms nothing.
+/// </summary>
+internal sealed class Adoption(
+    ISqs sqs, ISns sns, NodeQueues queues, PeerTable table, NodeOptions options, Func<QueueUrls, QueueFlow> read, TimeProvider time, ILogger log)
+{
+    private readonly Dictionary<string, long> _firstSeen = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, Adopted> _adopted = new(StringComparer.Ordinal);
+    private volatile QueueFlow[] _flows = [];
+
+    /// <summary>Of the queues that are read now.</summary>
+    public IReadOnlyList<QueueFlow> Flows => _flows;
+
+    /// <summary>Runs until <paramref name="stopping"/> fires and <paramref name="quiet"/> completes.</summary>
+    public async Task RunAsync(Task quiet, CancellationToken stopping)
+    {
+        using var timer = new PeriodicTimer(options.AnnounceEvery, time);
+        try
+        {
+            while (await timer.WaitForNextTickAsync(stopping))
+                await LookAsync(quiet, stopping);
+        }
+        catch (OperationCanceledException) when (stopping.IsCancellationRequested)
+        {
+        }
+        foreach (var adopted in _adopted.Values.ToArray())
+            await EndAsync(adopted);
+    }
+
+    private async Task LookAsync(Task quiet, CancellationToken stopping)
+    {
+        try
+        {
+            foreach (var queueUrl in await sqs.ListQueuesAsync(queues.Prefix, stopping))
+            {
+                if (queues.NodeOf(queueUrl) is { } node && node != queues.Node)
+                    await LookAtAsync(node, queueUrl, quiet, stopping);
+            }
+        }
+        catch (SqsException failure)
+        {
+            log.CallFailed(failure.Message);
+        }
+    }
+
+    private async Task LookAtAsync(string node, string queueUrl, Task quiet, CancellationToken stopping)
+    {
+        if (_adopted.TryGetValue(node, out var adopted))
+        {
+            if (adopted.Running.IsCompleted || table.Silence(node) < options.DeadAfter)
+                await EndAsync(adopted);
+            else
+                await DeleteIfUnusedAsync(adopted, stopping);
+        }
+        else if (IsGone(node) && IsFirst())
+        {
+            await AdoptAsync(node, queueUrl, quiet, stopping);
+        }
+    }
+
+    // One that was never heard may just have started: it has as long to speak as another may be silent.
+    private bool IsGone(string node)
+    {
+        if (table.Silence(node) is { } silence)
+            return silence >= options.DeadAfter;
+        _firstSeen.TryAdd(node, time.GetTimestamp());
+        return time.GetElapsedTime(_firstSeen[node]) >= options.DeadAfter;
+    }
+
+    private bool IsFirst() => table.Alive.All(other => string.CompareOrdinal(queues.Node, other) < 0);
+
+    private async Task AdoptAsync(string node, string queueUrl, Task quiet, CancellationToken stopping)
+    {
+        log.Adopted(node, queueUrl);
+        // Nothing new is to come. A node that lives after all, and only could not be heard, subscribes again when it notices.
+        foreach (var (subscriptionArn, queueArn) in await sns.ListSubscriptionsAsync(queues.TopicArn, stopping))
+        {
+            if (queueArn.EndsWith($":{NodeQueues.NameOf(queueUrl)}", StringComparison.Ordinal))
+                await sns.UnsubscribeAsync(subscriptionArn, stopping);
+        }
+        var flow = read(new QueueUrls(NodeQueues.NameOf(queueUrl), queueUrl, queues.Own.DeadLetterUrl));
+        var stopped = CancellationTokenSource.CreateLinkedTokenSource(stopping);
+        var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        _adopted[node] = new Adopted(node, queueUrl, flow, stopped, ended, flow.RunAsync(Task.WhenAny(quiet, ended.Task), stopped.Token))
+        {
+            UsedAt = time.GetTimestamp(),
+        };
+        _flows = [.. _adopted.Values.Select(adopted => adopted.Flow)];
+    }
+
+    private async Task DeleteIfUnusedAsync(Adopted adopted, CancellationToken stopping)
+    {
+        if (adopted.Flow.Leases.Count > 0 || !(await sqs.GetQueueAttributesAsync(adopted.QueueUrl, stopping)).IsEmpty)
+            adopted.UsedAt = time.GetTimestamp();
+        if (time.GetElapsedTime(adopted.UsedAt) < options.DeleteAfter)
+            return;
+        await EndAsync(adopted);
+        await sqs.DeleteQueueAsync(adopted.QueueUrl, stopping);
+        table.ForgetQueue(adopted.QueueUrl);
+        log.Deleted(adopted.Node, adopted.QueueUrl);
+    }
+
+    /// <exception cref="Exception">Whatever ended the reading before it was asked to end.</exception>
+    private async Task EndAsync(Adopted adopted)
+    {
+        await adopted.Stopped.CancelAsync();
+        adopted.Ended.TrySetResult();
+        _adopted.Remove(adopted.Node);
+        _flows = [.. _adopted.Values.Select(other => other.Flow)];
+        await adopted.Running;
+        adopted.Flow.Dispose();
+        adopted.Stopped.Dispose();
+    }
+
+    private sealed record Adopted(
+        string Node, string QueueUrl, QueueFlow Flow, CancellationTokenSource Stopped, TaskCompletionSource Ended, Task Running)
+    {
+        /// <summary>When there was last something in it, as far as is known: a timestamp of the clock.</summary>
+        public long UsedAt { get; set; }
+    }
+}

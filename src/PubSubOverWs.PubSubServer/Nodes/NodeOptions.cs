@@ -1,0 +1,29 @@
+using System.ComponentModel.DataAnnotations;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>How this server shares its work with others, section <c>Sqs:Nodes</c>.</summary>
+internal sealed class NodeOptions
+{
+    /// <summary>
+    /// False: this server is alone with its queue. True: it is one node of all servers that have the same <c>Sqs:Queue</c>: it has a queue of its own, and an SNS
+    /// topic of that name reaches them all.
+    /// </summary>
+    public bool Enabled { get; set; }
+
+    /// <summary>How often a node tells the others of all its subscriptions, 100 ms to 1 min. Changes are told at once.</summary>
+    [Range(typeof(TimeSpan), "00:00:00.100", "00:01:00")]
+    public TimeSpan AnnounceEvery { get; set; } = TimeSpan.FromSeconds(2);
+
+    /// <summary>
+    /// A node that was not heard for so long is taken for dead, and others read its queue: 1 s to 10 min, at least three times <see cref="AnnounceEvery"/>.
+    /// </summary>
+    [Range(typeof(TimeSpan), "00:00:01", "00:10:00")]
+    public TimeSpan DeadAfter { get; set; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>
+    /// A dead node's queue is deleted when nothing came into it for so long: 1 min to 1 h. Longer than any publish could still be on its way there.
+    /// </summary>
+    [Range(typeof(TimeSpan), "00:01:00", "01:00:00")]
+    public TimeSpan DeleteAfter { get; set; } = TimeSpan.FromMinutes(2);
+}

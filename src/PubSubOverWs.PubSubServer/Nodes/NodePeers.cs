@@ -1,0 +1,116 @@
+using System.Collections.Concurrent;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>
+/// One of several servers. What is for topics goes through the SNS topic into the queues of all nodes. What is for a queue destination goes to the queue
+/// of a node that has a subscriber, in turn, or to the queue that all nodes share when none is known. A transaction that has both goes to a
+/// queue as a whole, and whoever receives it sends what is for topics on through the topic.
+/// </summary>
+internal sealed class NodePeers : IPeers
+{
+    private readonly ISqs _sqs;
+    private readonly SendingOptions _options;
+    private readonly Subscriptions _subscriptions;
+    private readonly PeerTable _table;
+    private readonly Announcer _announcer;
+    private readonly Action<IReadOnlyList<string>> _wanted;
+    private readonly string _node;
+    private readonly string _ownQueue;
+    private readonly string _sharedQueue;
+    private readonly EnvelopeSender _topic;
+    private readonly ILogger _log;
+    private readonly ConcurrentDictionary<string, Lazy<EnvelopeSender>> _queues = new(StringComparer.Ordinal);
+
+    /// <param name="sqs">The client of all queues.</param>
+    /// <param name="sns">The client of the topic.</param>
+    /// <param name="queues">Those of this node.</param>
+    /// <param name="options">How publishes are gathered.</param>
+    /// <param name="subscriptions">Of this node.</param>
+    /// <param name="table">What is known of the others.</param>
+    /// <param name="announcer">Tells the others of a destination that has no subscriber here any more.</param>
+    /// <param name="wanted">Told of the destinations that another node has subscribers to, at least each time it says so.</param>
+    /// <param name="log">Says when a node is first heard of.</param>
+    public NodePeers(
+        ISqs sqs, ISns sns, NodeQueues queues, SendingOptions options, Subscriptions subscriptions, PeerTable table, Announcer announcer,
+        Action<IReadOnlyList<string>> wanted, ILogger log)
+    {
+        _sqs = sqs;
+        _options = options;
+        _subscriptions = subscriptions;
+        _table = table;
+        _announcer = announcer;
+        _wanted = wanted;
+        _node = queues.Node;
+        _ownQueue = queues.Own.Url;
+        _sharedQueue = queues.Shared.Url;
+        _topic = new EnvelopeSender(EnvelopeTarget.Topic(sns, queues.Shared.Name, queues.TopicArn), options);
+        _log = log;
+    }
+
+    public int Nodes => 1 + _table.Alive.Count;
+
+    // What has a topic's message in it will go through the topic in the end.
+    public int MaxBytesOf(IReadOnlyList<Message> publish) =>
+        publish.Any(message => DestinationName.IsTopic(message.Destination)) ? SnsLimits.MaxMessageBytes : SqsLimits.MaxMessageBytes;
+
+    public EnvelopeSender WayOf(IReadOnlyList<Message> publish)
+    {
+        if (publish.FirstOrDefault(message => !DestinationName.IsTopic(message.Destination))?.Destination is not { } destination)
+            return _topic;
+        if (DestinationName.IsRaw(destination))
+            return Queue(_ownQueue);
+        var isHere = _subscriptions.HasAny(destination);
+        return Queue(_table.NextQueue(destination, isHere) ?? (isHere ? _ownQueue : _sharedQueue));
+    }
+
+    public EnvelopeSender? Elsewhere(InboundMessage message)
+    {
+        var destination = message.Message.Destination;
+        if (DestinationName.IsTopic(destination))
+            return message.Lease.IsMixed ? _topic : null;
+        if (DestinationName.IsRaw(destination) || _subscriptions.HasAny(destination))
+            return null;
+        _announcer.Lost(destination);
+        return _table.NextQueue(destination, orHere: false) is { } queueUrl ? Queue(queueUrl) : null;
+    }
+
+    public bool IsLost(EnvelopeSender way, SqsException failure)
+    {
+        if (failure.Code != SqsErrorCode.QueueDoesNotExist)
+            return false;
+        foreach (var (queueUrl, sender) in _queues)
+        {
+            if (!ReferenceEquals(sender.Value, way) || queueUrl == _ownQueue || queueUrl == _sharedQueue)
+                continue;
+            _table.ForgetQueue(queueUrl);
+            return true;
+        }
+        return false;
+    }
+
+    public void Hear(Announcement said)
+    {
+        if (said.Node == _node)
+        {
+            _announcer.HeardOwn();
+            return;
+        }
+        if (_table.Hear(said))
+            _log.HeardOf(said.Node);
+        _wanted(said.Has);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _topic.DisposeAsync();
+        foreach (var sender in _queues.Values)
+            await sender.Value.DisposeAsync();
+    }
+
+    private EnvelopeSender Queue(string url) => _queues.GetOrAdd(url, static (url, self) => new(() => self.Sender(url)), this).Value;
+
+    private EnvelopeSender Sender(string url) => new(EnvelopeTarget.Queue(_sqs, NodeQueues.NameOf(url), url), _options);
+}

@@ -1,0 +1,105 @@
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>What is known of the other nodes, and whose turn it is. Safe from any thread.</summary>
+/// <param name="time">Says how long ago a node was heard.</param>
+/// <param name="deadAfter">A node that was not heard for so long is taken for dead.</param>
+internal sealed class PeerTable(TimeProvider time, TimeSpan deadAfter)
+{
+    private readonly Lock _lock = new();
+    private readonly Dictionary<string, Peer> _peers = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, Turns> _turns = new(StringComparer.Ordinal);
+
+    /// <summary>Ids of the nodes that live.</summary>
+    public IReadOnlyList<string> Alive
+    {
+        get
+        {
+            lock (_lock)
+                return [.. _peers.Values.Where(IsAlive).Select(peer => peer.Node)];
+        }
+    }
+
+    /// <summary>Takes note of what a node said.</summary>
+    /// <returns>Whether it was not known before.</returns>
+    public bool Hear(Announcement said)
+    {
+        lock (_lock)
+        {
+            var isNew = !_peers.TryGetValue(said.Node, out var peer);
+            _peers[said.Node] = peer ??= new Peer(said.Node, said.QueueUrl);
+            peer.HeardAt = time.GetTimestamp();
+            peer.Apply(said, (destination, has) => Change(peer, destination, has));
+            return isNew;
+        }
+    }
+
+    /// <summary>The queue of the next node in turn that lives and has a subscriber.</summary>
+    /// <param name="destination">A queue destination.</param>
+    /// <param name="orHere">This node takes its turn as well: it has a subscriber.</param>
+    /// <returns>Null: it is this node's turn, or no other has a subscriber.</returns>
+    public string? NextQueue(string destination, bool orHere)
+    {
+        lock (_lock)
+        {
+            if (!_turns.TryGetValue(destination, out var turns))
+                return null;
+            var places = turns.Peers.Count + (orHere ? 1 : 0);
+            for (var i = 0; i < places; i++)
+            {
+                turns.Last = (turns.Last + 1) % places;
+                if (turns.Last == turns.Peers.Count)
+                    return null;
+                if (IsAlive(turns.Peers[turns.Last]))
+                    return turns.Peers[turns.Last].QueueUrl;
+            }
+            return null;
+        }
+    }
+
+    /// <summary>How long ago a node was heard; null: never. A node that left was heard for the last time.</summary>
+    public TimeSpan? Silence(string node)
+    {
+        lock (_lock)
+        {
+            if (!_peers.TryGetValue(node, out var peer))
+                return null;
+            return peer.HasLeft ? TimeSpan.MaxValue : time.GetElapsedTime(peer.HeardAt);
+        }
+    }
+
+    /// <summary>The queue of a node is gone, and with it the node. When it is heard again, it is there again.</summary>
+    public void ForgetQueue(string queueUrl)
+    {
+        lock (_lock)
+        {
+            if (_peers.Values.FirstOrDefault(peer => peer.QueueUrl == queueUrl) is not { } peer)
+                return;
+            foreach (var destination in peer.Destinations.ToArray())
+                Change(peer, destination, has: false);
+            _peers.Remove(peer.Node);
+        }
+    }
+
+    private bool IsAlive(Peer peer) => !peer.HasLeft && time.GetElapsedTime(peer.HeardAt) < deadAfter;
+
+    private void Change(Peer peer, string destination, bool has)
+    {
+        if (has)
+        {
+            if (!_turns.TryGetValue(destination, out var turns))
+                _turns[destination] = turns = new Turns();
+            turns.Peers.Add(peer);
+        }
+        else if (_turns.TryGetValue(destination, out var turns) && turns.Peers.Remove(peer) && turns.Peers.Count == 0)
+        {
+            _turns.Remove(destination);
+        }
+    }
+
+    private sealed class Turns
+    {
+        public List<Peer> Peers { get; } = [];
+
+        public int Last { get; set; }
+    }
+}

@@ -1,0 +1,75 @@
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>
+/// The way of messages out of one queue: <see cref="SqsPoller"/> receives, <see cref="Dispatcher"/> offers to the subscribers, <see cref="Settler"/>
+/// deletes; <see cref="Renewal"/> keeps hidden what is still here.
+/// </summary>
+internal sealed class QueueFlow : IDisposable
+{
+    private readonly Settler _settler;
+    private readonly Dispatcher _dispatcher;
+    private readonly SqsPoller _poller;
+    private readonly Renewal _renewal;
+    private readonly CancellationTokenSource _stopped = new();
+
+    public QueueFlow(
+        ISqs sqs, QueueUrls urls, SqsBrokerOptions options, Func<Delivery, DeliverOutcome> deliver, IPeers peers, QueueMeter meter,
+        RelayMeter relayMeter, TimeProvider time, ILogger log)
+    {
+        Leases = new Leases(time, options.VisibilityTimeout, options.MaxInFlight);
+        _settler = new Settler(sqs, urls, peers, Leases, meter, new PatientCalls(time, log, _stopped.Token), options.Settle.Linger);
+        _dispatcher = new Dispatcher(deliver, peers, Leases, _settler, options, meter, relayMeter, time, log);
+        _poller = new SqsPoller(sqs, urls, options, Leases, _dispatcher, time, log);
+        _renewal = new Renewal(sqs, urls, Leases, _dispatcher, meter, options.VisibilityTimeout, time, log);
+    }
+
+    /// <summary>What was received and is neither deleted nor released.</summary>
+    public Leases Leases { get; }
+
+    public void RoomAt(string destination) => _dispatcher.RoomAt(destination);
+
+    /// <summary>Runs until it is stopped, and leaves nothing here that the queue does not know of.</summary>
+    /// <param name="stopping">Asks the queue for no more; the polls under way lapse by themselves, and what they still bring is delivered.</param>
+    /// <param name="quiet">
+    /// Completes when nobody publishes or acknowledges any more: then the queue gets back all that is not settled, and deletes what is.
+    /// </param>
+    public async Task RunAsync(Task quiet, CancellationToken stopping)
+    {
+        Task[] working = [_dispatcher.RunAsync(), _renewal.RunAsync(_stopped.Token)];
+        try
+        {
+            // One that ends before the polling has failed: the server cannot go on without it.
+            await await Task.WhenAny([PollAsync(quiet, stopping), .. working]);
+        }
+        catch (Exception)
+        {
+            // The host stops for it, and the polling with the host.
+            await _stopped.CancelAsync();
+            _dispatcher.ReleaseAll();
+            await Task.WhenAll(working).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            throw;
+        }
+        // From here on a call to the queue that fails is not repeated.
+        await _stopped.CancelAsync();
+        await _settler.IdleAsync();
+        // After that, or a message that is being dead-lettered would be released too.
+        _dispatcher.ReleaseAll();
+        await _settler.IdleAsync();
+        await Task.WhenAll(working);
+    }
+
+    public void Dispose()
+    {
+        _dispatcher.Dispose();
+        _stopped.Dispose();
+    }
+
+    private async Task PollAsync(Task quiet, CancellationToken stopping)
+    {
+        await _poller.RunAsync(stopping);
+        await quiet;
+    }
+}
