@@ -28,16 +28,24 @@ public static class LocalSqsServer
         builder.Services.AddSingleton<SignatureCheck>();
         builder.Services.AddSingleton<AnswerDelay>();
         builder.Services.AddSingleton<QueueStore>();
+        builder.Services.AddSingleton<TopicStore>();
         builder.Services.AddSingleton<SqsProtocol>();
+        builder.Services.AddSingleton<SnsProtocol>();
         return builder;
     }
 
-    /// <summary><c>GET /health</c>: 200 once it is up. Everything else is SQS, at any path: clients may post to a queue's own URL.</summary>
+    /// <summary>
+    /// <c>GET /health</c>: 200 once it is up. Forms are SNS, and everything else is SQS, at any path: clients may post to a queue's own URL.
+    /// </summary>
     public static void UseLocalSqs(this WebApplication app)
     {
         ArgumentNullException.ThrowIfNull(app);
-        var protocol = app.Services.GetRequiredService<SqsProtocol>();
-        app.Run(http => HttpMethods.IsGet(http.Request.Method) && http.Request.Path == "/health" ? http.Response.WriteAsync("up") : protocol.HandleAsync(http));
+        var queues = app.Services.GetRequiredService<SqsProtocol>();
+        var topics = app.Services.GetRequiredService<SnsProtocol>();
+        app.Run(http =>
+            HttpMethods.IsGet(http.Request.Method) && http.Request.Path == "/health" ? http.Response.WriteAsync("up")
+            : SnsProtocol.IsFor(http.Request) ? topics.HandleAsync(http)
+            : queues.HandleAsync(http));
         // Kestrel waits for calls under way when it stops, and polls would keep it waiting.
         app.Lifetime.ApplicationStopping.Register(app.Services.GetRequiredService<QueueStore>().StopWaiting);
         Log.InMemory(app.Logger);

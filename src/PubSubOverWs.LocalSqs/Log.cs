@@ -4,4 +4,10 @@ internal static partial class Log
 {
     [LoggerMessage(Level = LogLevel.Information, Message = "LocalSqs keeps its messages in memory: when this process ends, they are gone.")]
     public static partial void InMemory(ILogger logger);
+
+    [LoggerMessage(Level = LogLevel.Warning, Message = "{Topic} does not deliver to {Queue}: {Reason}. As with SNS, its publishers are not told.")]
+    public static partial void NotDelivered(ILogger logger, string topic, string queue, string reason);
+
+    [LoggerMessage(Level = LogLevel.Warning, Message = "The subscription of {Queue} to {Topic} ends: {Messages} messages were not delivered.")]
+    public static partial void EndsWithLosses(ILogger logger, string queue, string topic, long messages);
 }

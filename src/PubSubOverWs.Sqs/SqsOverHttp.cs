@@ -14,9 +14,9 @@ public sealed class SqsOverHttp : ISqs, IDisposable
     public SqsOverHttp(SqsOptions options, TimeProvider time, HttpMessageHandler? handler = null)
     {
         ArgumentNullException.ThrowIfNull(options);
-        var address = SqsAddress.Of(options);
+        var address = SqsAddress.Of(options, AwsService.Sqs);
         Endpoint = address.Endpoint;
-        _transport = new SqsTransport(address, options, handler ?? SqsHandler.Create(address.Endpoint), time, Traffic);
+        _transport = new SqsTransport(AwsService.Sqs, address, options, handler ?? SqsHandler.Create(address.Endpoint), time, Traffic);
     }
 
     /// <summary>Where the calls go, whatever host the queue URLs name.</summary>

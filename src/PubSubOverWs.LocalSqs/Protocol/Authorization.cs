@@ -9,6 +9,9 @@ internal sealed record Authorization(string AccessKey, string Scope, string[] Si
 {
     public const string Algorithm = "AWS4-HMAC-SHA256";
 
+    /// <param name="service">Such as <c>sqs</c>.</param>
+    public bool IsFor(string service) => Scope.EndsWith($"/{service}/aws4_request", StringComparison.Ordinal);
+
     /// <exception cref="SqsErrorException">There is none, or a part of it is missing.</exception>
     public static Authorization Parse(string header)
     {

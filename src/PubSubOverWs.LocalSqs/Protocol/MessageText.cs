@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Security.Cryptography;
+using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Unicode;
 
@@ -28,6 +29,15 @@ internal static class MessageText
         {
             ArrayPool<byte>.Shared.Return(text);
         }
+    }
+
+    /// <summary>The same for a text as it is, in UTF-8.</summary>
+    public static MessageBody? Of(ReadOnlySpan<byte> text)
+    {
+        if (!IsAllowed(text) || text.ContainsAny(Forbidden))
+            return null;
+        var escaped = JsonEncodedText.Encode(text, JavaScriptEncoder.UnsafeRelaxedJsonEscaping).EncodedUtf8Bytes;
+        return new MessageBody([(byte)'"', .. escaped, (byte)'"'], text.Length, Md5Sum.Of(text));
     }
 
     /// <summary>A text in UTF-8, without its escapes: the reader stands on the string. Null: it has a character that SQS does not take.</summary>

@@ -6,6 +6,7 @@ namespace PubSubOverWs.LocalSqs;
 internal static class QueueAttributes
 {
     private const string RedrivePolicy = nameof(RedrivePolicy);
+    private const string Policy = nameof(Policy);
 
     private static readonly (string Name, Func<QueueInMemory, QueueCounts, long> Value)[] Numbers =
     [
@@ -21,7 +22,7 @@ internal static class QueueAttributes
         ("ReceiveMessageWaitTimeSeconds", (queue, _) => (long)queue.Settings.ReceiveWaitTime.TotalSeconds),
     ];
 
-    private static readonly HashSet<string> Names = [.. Numbers.Select(number => number.Name), "QueueArn", RedrivePolicy];
+    private static readonly HashSet<string> Names = [.. Numbers.Select(number => number.Name), "QueueArn", RedrivePolicy, Policy];
 
     /// <summary>Whether the queue may have the attribute: some are those of FIFO queues only.</summary>
     public static bool Has(QueueInMemory queue, string name) => Names.Contains(name) || (queue.IsFifo && FifoSettings.Names.Contains(name));
@@ -34,6 +35,8 @@ internal static class QueueAttributes
         attributes.Add("QueueArn", QueueStore.ArnOf(queue.Name));
         if (queue.Settings.Redrive is { } redrive)
             attributes.Add(RedrivePolicy, redrive.ToString());
+        if (queue.Settings.Policy is { } policy)
+            attributes.Add(Policy, policy.Text);
         foreach (var (name, value) in queue.Settings.Fifo?.Attributes ?? [])
             attributes.Add(name, value);
         return attributes;

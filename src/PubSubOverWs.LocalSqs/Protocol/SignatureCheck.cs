@@ -16,12 +16,14 @@ internal sealed class SignatureCheck(LocalSqsOptions options, TimeProvider time)
     // One key and scope at a time is what a day's clients use.
     private volatile SigningKey _last = new("", []);
 
-    /// <exception cref="SqsErrorException">It is not signed, not wholly, by another key, at another time, or is not what was signed.</exception>
-    public void Check(HttpRequest request, ReadOnlySpan<byte> body)
+    /// <exception cref="SqsErrorException">It is not signed, not wholly, by another key, for another service, at another time, or is not what was signed.</exception>
+    public void Check(HttpRequest request, ReadOnlySpan<byte> body, string service)
     {
         var signed = Authorization.Parse(request.Headers.Authorization.ToString());
         if (signed.AccessKey != options.AccessKey)
             throw new SqsErrorException(SqsError.UnrecognizedClient, "The security token included in the request is invalid.");
+        if (!signed.IsFor(service))
+            throw new SqsErrorException(SqsError.InvalidSignature, $"Credential should be scoped to correct service: '{service}'.");
         var date = request.Headers["X-Amz-Date"].ToString();
         if (!DateTime.TryParseExact(date, "yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out var at)
             || !signed.Scope.StartsWith(date[..8], StringComparison.Ordinal))

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Collections.Frozen;
 using System.Text.Json;
 
@@ -8,6 +7,7 @@ namespace PubSubOverWs.LocalSqs;
 internal sealed class SqsProtocol(QueueStore store, SignatureCheck signatures, AnswerDelay delay)
 {
     private const string ContentType = "application/x-amz-json-1.0";
+    private const string Service = "sqs";
 
     // Answers hold nothing that a web page would run: only what JSON asks for is escaped.
     private static readonly JsonWriterOptions Json = new()
@@ -36,7 +36,7 @@ internal sealed class SqsProtocol(QueueStore store, SignatureCheck signatures, A
 
     public async Task HandleAsync(HttpContext http)
     {
-        using var request = await ReadAsync(http.Request, http.RequestAborted);
+        using var request = await RequestBody.ReadAsync(http.Request, http.RequestAborted);
         using var answer = new PooledBytes(4096);
         await using var json = new Utf8JsonWriter(answer, Json);
         var call = new SqsCall(store, request.Written, json, http.Request.Host.Value ?? "", http.RequestAborted);
@@ -44,7 +44,7 @@ internal sealed class SqsProtocol(QueueStore store, SignatureCheck signatures, A
         try
         {
             var operation = Find(http.Request);
-            signatures.Check(http.Request, request.Written.Span);
+            signatures.Check(http.Request, request.Written.Span, Service);
             await operation(call);
         }
         catch (SqsErrorException refused)
@@ -118,19 +118,5 @@ internal sealed class SqsProtocol(QueueStore store, SignatureCheck signatures, A
     {
         if (call.Taken is { } taken)
             taken.Queue.GiveBack(taken.Handouts);
-    }
-
-    private static async ValueTask<PooledBytes> ReadAsync(HttpRequest request, CancellationToken cancellationToken)
-    {
-        var bytes = new PooledBytes((int)(request.ContentLength ?? 4096) + 1);
-        while (true)
-        {
-            var read = await request.BodyReader.ReadAsync(cancellationToken);
-            foreach (var segment in read.Buffer)
-                bytes.Write(segment.Span);
-            request.BodyReader.AdvanceTo(read.Buffer.End);
-            if (read.IsCompleted)
-                return bytes;
-        }
     }
 }

@@ -21,6 +21,9 @@ public sealed record QueueSettings
     /// <summary>Null: messages may be received any number of times.</summary>
     public Redrive? Redrive { get; private init; }
 
+    /// <summary>Null: no topic may send to it.</summary>
+    public QueuePolicy? Policy { get; private init; }
+
     /// <summary>Null: it is a standard queue.</summary>
     public FifoSettings? Fifo { get; private init; }
 
@@ -34,6 +37,7 @@ public sealed record QueueSettings
         "ReceiveMessageWaitTimeSeconds" => this with { ReceiveWaitTime = Seconds(attribute, value, 0, 20) },
         "MaximumMessageSize" => this with { MaximumMessageSize = Number(attribute, value, 1024, SqsLimit.MessageBytes) },
         "RedrivePolicy" => this with { Redrive = value.Length == 0 ? null : Redrive.Parse(value) },
+        "Policy" => this with { Policy = value.Length == 0 ? null : QueuePolicy.Parse(value) },
         _ when FifoSettings.Names.Contains(attribute) => this with
         {
             Fifo = Fifo?.With(attribute, value) ?? throw new SqsErrorException(SqsError.InvalidAttributeName, $"Unknown Attribute {attribute}."),

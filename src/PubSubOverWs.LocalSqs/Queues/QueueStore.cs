@@ -116,6 +116,8 @@ public sealed class QueueStore(TimeProvider time)
     {
         var changed = attributes.Aggregate(settings, (so, attribute) => so.With(attribute.Key, attribute.Value));
         changed.Fifo?.Check();
+        if (changed.Policy is { } policy && policy.QueueArn != ArnOf(name))
+            throw QueuePolicy.Unknown($"its Resource must be {ArnOf(name)}");
         if (changed.Redrive is not { } redrive || redrive == settings.Redrive)
             return changed;
         var target = redrive.TargetArn == ArnOf(name) ? null : FindByArn(redrive.TargetArn);

@@ -11,7 +11,7 @@ internal sealed class AwsSdkCalls(SqsAddress address, SqsOptions options, TimePr
 {
     private const string ModelNamespace = "Amazon.SQS.Model";
 
-    private readonly SqsFaults _faults = new(address.Endpoint);
+    private readonly SqsFaults _faults = new(AwsService.Sqs, address.Endpoint);
 
     public Retries Retries { get; } = new(options, time, traffic);
 

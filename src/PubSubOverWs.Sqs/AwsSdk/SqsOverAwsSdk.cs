@@ -22,7 +22,7 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
     public SqsOverAwsSdk(SqsOptions options, TimeProvider time)
     {
         ArgumentNullException.ThrowIfNull(options);
-        var address = SqsAddress.Of(options);
+        var address = SqsAddress.Of(options, AwsService.Sqs);
         _connections = new CountedHttpClients(address.Endpoint, Traffic);
         _calls = new AwsSdkCalls(address, options, time, Traffic);
         var config = new AmazonSQSConfig

@@ -3,14 +3,14 @@ using Amazon.Runtime;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>Where calls go and the region that is signed for.</summary>
+/// <summary>Where calls go and the region that is signed for. A configured endpoint serves both services.</summary>
 internal sealed record SqsAddress(Uri Endpoint, string Region)
 {
     /// <summary>Signed for when an endpoint is configured and no region is: servers that stand in for SQS take any.</summary>
     private const string AnyRegion = "us-east-1";
 
     /// <exception cref="SqsException"><see cref="SqsErrorCode.NoRegion"/>, or the endpoint is no address.</exception>
-    public static SqsAddress Of(SqsOptions options)
+    public static SqsAddress Of(SqsOptions options, AwsService service)
     {
         var region = string.IsNullOrEmpty(options.Region) ? null : options.Region;
         if (!string.IsNullOrEmpty(options.Endpoint))
@@ -22,7 +22,7 @@ internal sealed record SqsAddress(Uri Endpoint, string Region)
             throw new SqsException(
                 SqsErrorCode.NoRegion, "No AWS region was found: set Sqs:Region or AWS_REGION, or Sqs:Endpoint for another queue server.", isRetryable: false);
         }
-        return new SqsAddress(new Uri($"https://sqs.{found.SystemName}.{found.PartitionDnsSuffix}/"), found.SystemName);
+        return new SqsAddress(new Uri($"https://{service.Id}.{found.SystemName}.{found.PartitionDnsSuffix}/"), found.SystemName);
     }
 
     private static Uri Parse(string endpoint) =>

@@ -4,18 +4,18 @@ using System.Text.Json;
 namespace PubSubOverWs.Sqs;
 
 /// <summary>Turns what went wrong into an <see cref="SqsException"/>: the code to decide on, whether to try again, one sentence.</summary>
-internal sealed class SqsFaults(Uri endpoint)
+internal sealed class SqsFaults(AwsService service, Uri endpoint)
 {
     private static readonly HashSet<string> Throttling =
     [
-        SqsErrorCode.RequestThrottled, "Throttling", "ThrottlingException", "ThrottledException", "TooManyRequestsException", "RequestLimitExceeded",
+        SqsErrorCode.RequestThrottled, "Throttled", "Throttling", "ThrottlingException", "ThrottledException", "TooManyRequestsException", "RequestLimitExceeded",
         "SlowDown", "KmsThrottled",
     ];
 
     /// <summary>The answer was not 200.</summary>
     public SqsException Refused(SqsOperation operation, HttpStatusCode status, ReadOnlyMemory<byte> body)
     {
-        var (code, said) = Read(body);
+        var (code, said) = service.HasTarget ? Read(body) : AnswerXml.ReadError(body);
         return Refused(operation, status, code ?? status.ToString(), said, cause: null);
     }
 
@@ -23,34 +23,36 @@ internal sealed class SqsFaults(Uri endpoint)
     public SqsException Refused(SqsOperation operation, HttpStatusCode status, string code, string? said, Exception? cause)
     {
         var retryable = (int)status >= 500 || status == HttpStatusCode.TooManyRequests || Throttling.Contains(code);
-        return new SqsException(code, $"{Sentence(operation, code, said)}{Advice(code)}", retryable, cause);
+        return new SqsException(code, $"{Sentence(operation, code, said)}{Advice(service, code)}", retryable, cause);
     }
 
     public SqsException TimedOut(SqsOperation operation, TimeSpan after, Exception cause) => new(
-        SqsErrorCode.TimedOut, $"The queue at {endpoint} did not answer {operation.Name} within {after.TotalSeconds:0.#} s: see whether it is overloaded.",
+        SqsErrorCode.TimedOut, $"{service.Subject} at {endpoint} did not answer {operation.Name} within {after.TotalSeconds:0.#} s: see whether it is overloaded.",
         isRetryable: true, cause);
 
     public SqsException Unreachable(Exception cause) => new(
-        SqsErrorCode.Unreachable, $"The queue at {endpoint} cannot be reached ({Reason(cause)}): start it, or name another in Sqs:Endpoint.",
+        SqsErrorCode.Unreachable, $"{service.Subject} at {endpoint} cannot be reached ({Reason(cause)}): start it, or name another in Sqs:Endpoint.",
         isRetryable: true, cause);
 
     public SqsException BadAnswer(SqsOperation operation, Exception cause) => new(
-        SqsErrorCode.BadAnswer, $"The server at {endpoint} answered {operation.Name} with something that SQS would not say: see what listens there.",
+        SqsErrorCode.BadAnswer, $"The server at {endpoint} answered {operation.Name} with something that {service.Name} would not say: see what listens there.",
         isRetryable: false, cause);
 
     /// <summary>A body does not have the MD5 that the queue names, and the caller cannot tell which.</summary>
     public SqsException Corrupted(SqsOperation operation, Exception cause) => new(
-        SqsErrorCode.Md5Mismatch, $"The queue at {endpoint} answered {operation.Name} with an MD5 that is not that of the body: see what changes it on the way.",
+        SqsErrorCode.Md5Mismatch, $"{service.Subject} at {endpoint} answered {operation.Name} with an MD5 that is not that of the body: see what changes it on the way.",
         isRetryable: false, cause);
 
     private string Sentence(SqsOperation operation, string code, string? said) =>
-        $"The queue at {endpoint} refused {operation.Name} with {code}{(string.IsNullOrEmpty(said) ? "" : $" ({said.TrimEnd('.')})")}";
+        $"{service.Subject} at {endpoint} refused {operation.Name} with {code}{(string.IsNullOrEmpty(said) ? "" : $" ({said.TrimEnd('.')})")}";
 
-    private static string Advice(string code) => code switch
+    private static string Advice(AwsService service, string code) => code switch
     {
+        SnsErrorCode.NotFound when service == AwsService.Sns => ": create it, or see whether the region is right.",
         SqsErrorCode.QueueDoesNotExist => ": create it, or see whether the region is right.",
         SqsErrorCode.QueueNameExists => ": delete it or choose another name.",
         "AccessDenied" or "AccessDeniedException" => ": give the credentials leave for this operation on this queue.",
+        SnsErrorCode.AuthorizationError => ": give the credentials leave for this operation on this topic.",
         "InvalidClientTokenId" or "UnrecognizedClientException" or "InvalidAccessKeyId" => ": see whether the access key is right.",
         "SignatureDoesNotMatch" or "InvalidSignatureException" => ": see whether the secret key, the region and this machine's clock are right.",
         "ExpiredToken" or "ExpiredTokenException" or "RequestExpired" => ": renew the session token.",

@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Sqs;
 
-/// <summary>One operation of SQS: its name, as it stands in <c>X-Amz-Target</c>, and what it counts as.</summary>
+/// <summary>One operation of SQS, or of SNS (<see cref="SnsOperation"/>): its name, and what it counts as.</summary>
 internal sealed class SqsOperation(string name, SqsCall kind)
 {
     public static readonly SqsOperation CreateQueue = new(nameof(CreateQueue), SqsCall.Other);
@@ -19,6 +19,7 @@ internal sealed class SqsOperation(string name, SqsCall kind)
 
     public string Name { get; } = name;
 
+    /// <summary>What stands in <c>X-Amz-Target</c>; SNS has no such header.</summary>
     public string Target { get; } = "AmazonSQS." + name;
 
     public SqsCall Kind { get; } = kind;

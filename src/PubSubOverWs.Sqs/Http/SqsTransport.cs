@@ -3,24 +3,23 @@ using System.Net.Http.Headers;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>Carries one call to the queue and its answer back: signed anew for each attempt, tried again where that may help.</summary>
+/// <summary>Carries one call to the queue or the topic and its answer back: signed anew for each attempt, tried again where that may help.</summary>
 internal sealed class SqsTransport(
-    SqsAddress address, SqsOptions options, HttpMessageHandler handler, TimeProvider time, SqsTraffic traffic) : IDisposable
+    AwsService service, SqsAddress address, SqsOptions options, HttpMessageHandler handler, TimeProvider time, SqsTraffic traffic) : IDisposable
 {
-    private static readonly MediaTypeHeaderValue ContentType = new(RequestSigner.ContentType);
-
     // Not HttpClient: it would buffer the answer once more, and its one time-out cannot know of long polls.
     private readonly HttpMessageInvoker _invoker = new(handler);
     private readonly CredentialSource _credentials = new(options);
-    private readonly RequestSigner _signer = new(address.Endpoint, address.Region);
+    private readonly RequestSigner _signer = new(service, address.Endpoint, address.Region);
+    private readonly MediaTypeHeaderValue _contentType = new(service.ContentType);
 
     public Retries Retries { get; } = new(options, time, traffic);
 
-    public SqsFaults Faults { get; } = new(address.Endpoint);
+    public SqsFaults Faults { get; } = new(service, address.Endpoint);
 
     /// <summary>The body of the answer, to be disposed.</summary>
     /// <param name="operation">What to ask for.</param>
-    /// <param name="body">The JSON of the request. Disposed here, except after a failure: a connection cut off might still be reading from it.</param>
+    /// <param name="body">Of the request. Disposed here, except after a failure: a connection cut off might still be reading from it.</param>
     /// <param name="wait">How long the queue was asked to keep the call open.</param>
     /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one.</param>
     /// <param name="inFlight">Ends an attempt under way.</param>
@@ -78,10 +77,13 @@ internal sealed class SqsTransport(
     {
         var authorization = _signer.Sign(credentials, time.GetUtcNow().UtcDateTime, operation.Target, body.Span, out var date);
         var request = new HttpRequestMessage(HttpMethod.Post, address.Endpoint) { Content = new ReadOnlyMemoryContent(body) };
-        request.Content.Headers.ContentType = ContentType;
+        request.Content.Headers.ContentType = _contentType;
         request.Headers.TryAddWithoutValidation("X-Amz-Date", date);
-        request.Headers.TryAddWithoutValidation("X-Amz-Target", operation.Target);
-        request.Headers.TryAddWithoutValidation("x-amzn-query-mode", "true");
+        if (service.HasTarget)
+        {
+            request.Headers.TryAddWithoutValidation("X-Amz-Target", operation.Target);
+            request.Headers.TryAddWithoutValidation("x-amzn-query-mode", "true");
+        }
         if (credentials.UseToken)
             request.Headers.TryAddWithoutValidation("X-Amz-Security-Token", credentials.Token);
         request.Headers.TryAddWithoutValidation("Authorization", authorization);

@@ -1,0 +1,40 @@
+using System.Text;
+using System.Xml;
+using System.Xml.Linq;
+
+namespace PubSubOverWs.LocalSqs;
+
+/// <summary>What the answers of SNS are made of.</summary>
+internal static class AnswerXml
+{
+    private static readonly XNamespace Namespace = "http://sns.amazonaws.com/doc/2010-03-31/";
+
+    private static readonly XmlWriterSettings Settings = new() { Encoding = new UTF8Encoding(false), OmitXmlDeclaration = true };
+
+    /// <param name="name">Of the element.</param>
+    /// <param name="content">A text, elements, or null.</param>
+    public static XElement Element(string name, params object?[] content) => new(Namespace + name, content);
+
+    /// <summary>A map, as SNS writes its attributes.</summary>
+    public static XElement Map(string name, params (string Key, string Value)[] entries) =>
+        Element(name, entries.Select(entry => Element("entry", Element("key", entry.Key), Element("value", entry.Value))).ToArray<object>());
+
+    public static XElement Error(string code, string message, string requestId) => Element(
+        "ErrorResponse",
+        // A message may repeat what the caller wrote, and XML does not take all of that.
+        Element("Error", Element("Type", "Sender"), Element("Code", code), Element("Message", string.Concat(message.Where(XmlConvert.IsXmlChar)))),
+        Element("RequestId", requestId));
+
+    public static XElement Answer(string action, object? result, string requestId) => Element(
+        $"{action}Response",
+        result is null ? null : Element($"{action}Result", result),
+        Element("ResponseMetadata", Element("RequestId", requestId)));
+
+    public static byte[] Write(XElement answer)
+    {
+        using var stream = new MemoryStream();
+        using (var writer = XmlWriter.Create(stream, Settings))
+            answer.WriteTo(writer);
+        return stream.ToArray();
+    }
+}

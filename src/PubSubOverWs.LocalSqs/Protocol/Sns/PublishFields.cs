@@ -1,0 +1,27 @@
+namespace PubSubOverWs.LocalSqs;
+
+/// <summary>What a request says of one message to publish.</summary>
+/// <param name="Id">Within a batch.</param>
+/// <param name="Text">In UTF-8, if it is as it should be; null: it is not given.</param>
+internal sealed record PublishFields(string? Id, byte[]? Text)
+{
+    /// <summary>Octets of one message, and of all messages of a batch together.</summary>
+    public const int MostOctets = 262_144;
+
+    /// <param name="form">The request.</param>
+    /// <param name="start">What stands before the names of its parameters.</param>
+    public static PublishFields Take(FormFields form, string start = "") => new(form.Take(start + "Id"), form.TakeOctets(start + "Message"));
+
+    /// <summary>The message as queues take it.</summary>
+    /// <param name="fault">Why it is not published; null: it is.</param>
+    public MessageBody Read(out SqsErrorException? fault)
+    {
+        var body = Text is { Length: > 0 and <= MostOctets } ? MessageText.Of(Text) : null;
+        fault = Text is null or { Length: 0 } ? SnsError.Invalid("Empty message")
+            : Text.Length > MostOctets ? SnsError.Invalid("Message too long")
+            // No queue could take it: better to refuse it than to lose it.
+            : body is null ? SnsError.Invalid("Message Reason: it has characters that SQS does not take")
+            : null;
+        return body ?? default;
+    }
+}

@@ -1,0 +1,51 @@
+using System.Xml.Linq;
+
+namespace PubSubOverWs.LocalSqs;
+
+/// <summary>Publish and PublishBatch: when they are answered, the queues have the messages.</summary>
+internal static class PublishOperations
+{
+    private const string Entries = "PublishBatchRequestEntries";
+
+    public static object Publish(SnsCall call)
+    {
+        var topicArn = call.Form.TakeNeeded("TopicArn");
+        var message = new PublishFields(null, call.Form.TakeOctets("Message"));
+        call.Form.RefuseOthers();
+        var body = message.Read(out var fault);
+        if (fault is not null)
+            throw fault;
+        call.Topics.Publish(topicArn, [body]);
+        return MessageId();
+    }
+
+    public static object PublishBatch(SnsCall call)
+    {
+        var topicArn = call.Form.TakeNeeded("TopicArn");
+        // So an empty list stands in a form.
+        call.Form.Take(Entries);
+        var entries = call.Form.Members(Entries + ".member").ConvertAll(start => PublishFields.Take(call.Form, start));
+        call.Form.RefuseOthers();
+        BatchRules.Check(entries, entry => entry.Id);
+        if (entries.Sum(entry => entry.Text?.Length ?? 0) > PublishFields.MostOctets)
+            throw new SqsErrorException(SqsError.BatchRequestTooLong, "The length of all the messages put together is more than the limit.");
+
+        List<MessageBody> bodies = [];
+        List<XElement> done = [], failed = [];
+        foreach (var entry in entries)
+        {
+            var body = entry.Read(out var fault);
+            var id = AnswerXml.Element("Id", entry.Id);
+            if (fault is null)
+                bodies.Add(body);
+            (fault is null ? done : failed).Add(fault is null ? AnswerXml.Element("member", id, MessageId()) : Failed(id, fault));
+        }
+        call.Topics.Publish(topicArn, bodies);
+        return new object[] { AnswerXml.Element("Failed", [.. failed]), AnswerXml.Element("Successful", [.. done]) };
+    }
+
+    private static XElement MessageId() => AnswerXml.Element("MessageId", Guid.NewGuid().ToString());
+
+    private static XElement Failed(XElement id, SqsErrorException fault) => AnswerXml.Element(
+        "member", id, AnswerXml.Element("Code", fault.Error.Code), AnswerXml.Element("Message", fault.Message), AnswerXml.Element("SenderFault", "true"));
+}

@@ -1,0 +1,70 @@
+using System.Collections.Frozen;
+using System.Xml.Linq;
+
+namespace PubSubOverWs.LocalSqs;
+
+/// <summary>AWS Query, as SNS speaks it: a form with the operation in <c>Action</c>, answers in XML, errors as 4xx with <c>Code</c>.</summary>
+internal sealed class SnsProtocol(TopicStore topics, SignatureCheck signatures, AnswerDelay delay)
+{
+    private const string Service = "sns";
+    private const string Version = "2010-03-31";
+    private const string Form = "application/x-www-form-urlencoded";
+
+    // Each gives what stands in the result; null: nothing.
+    private static readonly FrozenDictionary<string, Func<SnsCall, object?>> Actions = new Dictionary<string, Func<SnsCall, object?>>
+    {
+        ["PublishBatch"] = PublishOperations.PublishBatch,
+        ["Publish"] = PublishOperations.Publish,
+        ["CreateTopic"] = TopicOperations.CreateTopic,
+        ["DeleteTopic"] = TopicOperations.DeleteTopic,
+        ["ListTopics"] = TopicOperations.ListTopics,
+        ["GetTopicAttributes"] = TopicOperations.GetTopicAttributes,
+        ["Subscribe"] = SubscriptionOperations.Subscribe,
+        ["Unsubscribe"] = SubscriptionOperations.Unsubscribe,
+        ["ListSubscriptionsByTopic"] = SubscriptionOperations.ListSubscriptionsByTopic,
+        ["GetSubscriptionAttributes"] = SubscriptionOperations.GetSubscriptionAttributes,
+        ["SetSubscriptionAttributes"] = SubscriptionOperations.SetSubscriptionAttributes,
+    }.ToFrozenDictionary();
+
+    public static bool IsFor(HttpRequest request) => request.ContentType?.StartsWith(Form, StringComparison.OrdinalIgnoreCase) is true;
+
+    public async Task HandleAsync(HttpContext http)
+    {
+        using var request = await RequestBody.ReadAsync(http.Request, http.RequestAborted);
+        var answer = AnswerXml.Write(Answer(http, request.Written.Span));
+        if (delay.IsOn)
+            await delay.WaitAsync(http.RequestAborted);
+        http.Response.ContentType = "text/xml";
+        http.Response.ContentLength = answer.Length;
+        http.Response.Headers["x-amzn-RequestId"] = http.TraceIdentifier;
+        await http.Response.BodyWriter.WriteAsync(answer, http.RequestAborted);
+    }
+
+    private XElement Answer(HttpContext http, ReadOnlySpan<byte> body)
+    {
+        try
+        {
+            var form = FormFields.Parse(body);
+            var action = form.Take("Action") ?? "";
+            var operation = Find(action, form.Take("Version"));
+            signatures.Check(http.Request, body, Service);
+            return AnswerXml.Answer(action, operation(new SnsCall(topics, form)), http.TraceIdentifier);
+        }
+        catch (SqsErrorException refused)
+        {
+            http.Response.StatusCode = refused.Error.Status;
+            return AnswerXml.Error(CodeOf(refused.Error), refused.Message, http.TraceIdentifier);
+        }
+    }
+
+    private static Func<SnsCall, object?> Find(string action, string? version) =>
+        version != Version
+            ? throw new SqsErrorException(
+                SnsError.InvalidAction, $"LocalSqs takes forms as calls of SNS, of version {Version}. SQS it speaks in AWS JSON 1.0: use a newer AWS SDK.")
+            : Actions.TryGetValue(action, out var operation)
+                ? operation
+                : throw new SqsErrorException(SnsError.InvalidAction, $"LocalSqs does not have the action {action} of SNS.");
+
+    // Of those that both services have SNS uses the older codes of SQS, without what stands before the point.
+    private static string CodeOf(SqsError error) => error.QueryCode[(error.QueryCode.LastIndexOf('.') + 1)..];
+}

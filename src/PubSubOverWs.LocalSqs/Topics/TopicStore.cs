@@ -1,0 +1,128 @@
+namespace PubSubOverWs.LocalSqs;
+
+/// <summary>All topics of the process, in memory. They keep nothing: what is published goes into the queues at once. Safe from any thread.</summary>
+public sealed class TopicStore(QueueStore queues, ILogger<TopicStore> logger)
+{
+    private readonly SortedDictionary<string, Topic> _topics = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, Subscription> _subscriptions = [];
+
+    // That of the queues: a publish comes to all of them in one step.
+    private readonly Lock _lock = queues.Lock;
+
+    /// <summary>Creates the topic, or finds it.</summary>
+    /// <exception cref="SqsErrorException">SNS does not take the name.</exception>
+    public Topic Create(string name)
+    {
+        var arn = TopicArn.Of(name);
+        lock (_lock)
+        {
+            if (!_topics.TryGetValue(arn, out var topic))
+                _topics.Add(arn, topic = new Topic(arn));
+            return topic;
+        }
+    }
+
+    /// <summary>Deletes the topic and its subscriptions; one that does not exist is no error.</summary>
+    public void Delete(string arn)
+    {
+        lock (_lock)
+        {
+            if (!_topics.Remove(TopicArn.Check(arn, "TopicArn"), out var topic))
+                return;
+            foreach (var subscription in topic.Subscriptions)
+                End(subscription);
+        }
+    }
+
+    /// <summary>ARNs that come after <paramref name="after"/>, in order of their characters.</summary>
+    public IReadOnlyList<string> List(string after, int max)
+    {
+        lock (_lock)
+            return [.. _topics.Keys.Where(arn => string.CompareOrdinal(arn, after) > 0).Take(max)];
+    }
+
+    /// <summary>The subscriptions of the topic as they are now.</summary>
+    /// <exception cref="SqsErrorException">There is no such topic.</exception>
+    public IReadOnlyList<Subscription> SubscriptionsOf(string topicArn)
+    {
+        lock (_lock)
+            return [.. Get(topicArn).Subscriptions];
+    }
+
+    /// <summary>Subscribes a queue, which need not exist yet, or finds its subscription.</summary>
+    /// <exception cref="SqsErrorException">There is no such topic.</exception>
+    public Subscription Subscribe(string topicArn, string queueArn)
+    {
+        lock (_lock)
+        {
+            var subscription = Get(topicArn).Subscribe(queueArn);
+            _subscriptions[subscription.Arn] = subscription;
+            return subscription;
+        }
+    }
+
+    /// <exception cref="SqsErrorException">There is no such subscription.</exception>
+    public Subscription FindSubscription(string arn)
+    {
+        lock (_lock)
+        {
+            return _subscriptions.TryGetValue(TopicArn.Check(arn, "SubscriptionArn"), out var subscription)
+                ? subscription
+                : throw new SqsErrorException(SnsError.NotFound, "Subscription does not exist");
+        }
+    }
+
+    /// <summary>Ends the subscription; one that does not exist is no error.</summary>
+    public void Unsubscribe(string arn)
+    {
+        lock (_lock)
+        {
+            if (!_subscriptions.TryGetValue(TopicArn.Check(arn, "SubscriptionArn"), out var subscription))
+                return;
+            subscription.Topic.Remove(subscription);
+            End(subscription);
+        }
+    }
+
+    /// <summary>Puts the messages into every queue that is subscribed and lets the topic send to it. Of the others nobody is told: a log says so once.</summary>
+    /// <exception cref="SqsErrorException">There is no such topic.</exception>
+    public void Publish(string topicArn, IReadOnlyList<MessageBody> messages)
+    {
+        var copies = messages.Select(body => new NewMessage(body)).ToArray();
+        lock (_lock)
+        {
+            foreach (var subscription in Get(topicArn).Subscriptions)
+            {
+                var reason = Deliver(subscription, copies, out var delivered);
+                if (reason is not null && subscription.Undelivered == 0)
+                    Log.NotDelivered(logger, topicArn, subscription.QueueArn, reason);
+                subscription.Undelivered += copies.Length - delivered;
+            }
+        }
+    }
+
+    /// <summary>Why the queue did not get all of them; null: it did.</summary>
+    private string? Deliver(Subscription subscription, NewMessage[] copies, out int delivered)
+    {
+        delivered = 0;
+        if (queues.FindByArn(subscription.QueueArn) is not { } queue)
+            return "there is no such queue";
+        if (queue.Settings.Policy?.TopicArn != subscription.Topic.Arn)
+            return "the queue's attribute Policy does not let the topic send to it";
+        var fitting = Array.FindAll(copies, copy => copy.Body.Length <= queue.Settings.MaximumMessageSize);
+        if (fitting.Length > 0)
+            queue.Send(fitting, new ulong[fitting.Length]);
+        delivered = fitting.Length;
+        return delivered == copies.Length ? null : "the message is longer than the queue's MaximumMessageSize";
+    }
+
+    private Topic Get(string arn) =>
+        _topics.TryGetValue(TopicArn.Check(arn, "TopicArn"), out var topic) ? topic : throw new SqsErrorException(SnsError.NotFound, "Topic does not exist");
+
+    private void End(Subscription subscription)
+    {
+        _subscriptions.Remove(subscription.Arn);
+        if (subscription.Undelivered > 0)
+            Log.EndsWithLosses(logger, subscription.QueueArn, subscription.Topic.Arn, subscription.Undelivered);
+    }
+}
