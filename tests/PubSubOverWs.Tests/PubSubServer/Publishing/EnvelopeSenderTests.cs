@@ -193,6 +193,6 @@ public sealed class EnvelopeSenderTests
     {
         var options = new SendingOptions();
         configure?.Invoke(options);
-        return new EnvelopeSender(_sqs, "http://localhost/1/q", options);
+        return new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "q", "http://localhost/1/q"), options);
     }
 }

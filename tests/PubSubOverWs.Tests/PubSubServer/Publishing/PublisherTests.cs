@@ -18,9 +18,9 @@ public sealed class PublisherTests : IAsyncLifetime
     public PublisherTests()
     {
         _sqs = new FakeSqs(_time);
-        _sender = new EnvelopeSender(_sqs, FakeSqs.UrlOf("q"), new SendingOptions());
+        _sender = new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "q", FakeSqs.UrlOf("q")), new SendingOptions());
         _publisher = new Publisher(
-            _sender, _urls, TimeSpan.FromSeconds(10), _meter, new PatientCalls(_time, NullLogger.Instance, _stopped.Token), _time);
+            new NoPeers(_sender), TimeSpan.FromSeconds(10), _meter, new PatientCalls(_time, NullLogger.Instance, _stopped.Token), _time);
     }
 
     public async Task InitializeAsync() => await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
@@ -155,7 +155,7 @@ public sealed class PublisherTests : IAsyncLifetime
             await RefusalAsync(PublishAsync(Sample.Message("m-1", "/queue/a"))));
     }
 
-    private long Sent() => _meter.Read(_urls, _sqs.Traffic, new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10)).Sent;
+    private long Sent() => _meter.Read(_urls, [_sqs.Traffic], [], nodes: 1).Sent;
 
     private Task<PublishOutcome> PublishAsync(params Message[] messages) => _publisher.PublishAsync(messages, CancellationToken.None).AsTask();
 

@@ -10,6 +10,7 @@ public sealed class DispatcherTests : IDisposable
     private readonly FakeTime _time = new();
     private readonly FakeSubscribers _subscribers = new();
     private readonly FakeSettlement _settlement = new();
+    private readonly FakePeers _peers = new();
     private readonly RelayMeter _relayMeter = new();
     private readonly Leases _leases;
     private readonly Dispatcher _dispatcher;
@@ -269,8 +270,51 @@ public sealed class DispatcherTests : IDisposable
         Assert.Single(_subscribers.Took);
     }
 
+    [Fact]
+    public async Task What_belongs_elsewhere_is_forwarded_and_deleted_once_it_is_there()
+    {
+        await using var way = _peers.WayTo("/queue/a");
+        _subscribers.Subscribe("/queue/a");
+        Accept(Sample.Received(Sample.Message("m")));
+        Assert.Empty(_subscribers.Took);
+        Assert.Equal(["forward m", "delete m"], _settlement.Decided);
+    }
+
+    [Fact]
+    public async Task What_waits_here_goes_elsewhere_when_a_subscriber_is_announced_there()
+    {
+        Accept(Sample.Received(Sample.Message("m")));
+        Assert.Empty(_settlement.Decided);
+        await using var way = _peers.WayTo("/queue/a");
+        RoomAt("/queue/a");
+        Assert.Equal(["forward m", "delete m"], _settlement.Decided);
+        Assert.Equal((0L, 0L), _leases.Unsettled);
+    }
+
+    [Fact]
+    public async Task What_could_not_be_forwarded_is_offered_again()
+    {
+        _settlement.ForwardFails = true;
+        await using (_peers.WayTo("/queue/a"))
+            _dispatcher.Accept([Sample.Received(Sample.Message("m"))]);
+        _peers.NoWayTo("/queue/a");
+        _subscribers.Subscribe("/queue/a");
+        _dispatcher.OfferPending();
+        Assert.Equal(["m"], _subscribers.TookIds);
+        Assert.False(_subscribers.Took[0].Redelivered);
+    }
+
+    [Fact]
+    public void An_announcement_is_heard_and_deleted()
+    {
+        var said = new Announcement("b", "http://queue/b", 1, 0, 1, ["/queue/a"], [], Leaves: false);
+        Accept(new ReceivedMessage("sqs-1", "announcement", EnvelopeWriter.Write(said), 1));
+        Assert.Equivalent(said, Assert.Single(_peers.Heard), strict: true);
+        Assert.Equal(["delete announcement"], _settlement.Decided);
+    }
+
     private Dispatcher Create(SqsBrokerOptions options) =>
-        new(_subscribers.Deliver, _leases, _settlement, options, new QueueMeter(), _relayMeter, _time, NullLogger.Instance);
+        new(_subscribers.Deliver, _peers, _leases, _settlement, options, new QueueMeter(), _relayMeter, _time, NullLogger.Instance);
 
     private void Accept(params ReceivedMessage[] received)
     {

@@ -19,6 +19,17 @@ internal sealed class FakeSettlement : ISettlement
             message.Settle();
     }
 
+    public bool ForwardFails { get; set; }
+
+    public void Forward(InboundMessage message, EnvelopeSender way)
+    {
+        Decided.Add($"forward {message.Message.Id}");
+        if (ForwardFails)
+            message.NotForwarded();
+        else
+            message.Settle();
+    }
+
     public void DeadLetter(InboundMessage message)
     {
         Decided.Add($"dead-letter {message.Message.Id}");

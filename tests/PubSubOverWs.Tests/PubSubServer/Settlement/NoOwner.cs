@@ -18,6 +18,10 @@ internal sealed class NoOwner : IInboundOwner
     {
     }
 
+    public void NotForwarded(InboundMessage message)
+    {
+    }
+
     public static Lease Lease(params Message[] messages)
     {
         var received = Sample.Received(messages);

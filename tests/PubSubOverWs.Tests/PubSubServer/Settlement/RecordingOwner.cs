@@ -8,6 +8,8 @@ internal sealed class RecordingOwner : IInboundOwner
 {
     public List<string> SettledIds { get; } = [];
 
+    public List<string> NotForwardedIds { get; } = [];
+
     public void TakenToFlush(InboundMessage message)
     {
     }
@@ -17,4 +19,6 @@ internal sealed class RecordingOwner : IInboundOwner
     public void GivenBack(InboundMessage message, GiveBackReason reason)
     {
     }
+
+    public void NotForwarded(InboundMessage message) => NotForwardedIds.Add(message.Message.Id);
 }

@@ -22,7 +22,7 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
         _sqs = new FakeSqs(_time);
         _leases = new Leases(_time, Visibility, maxInFlight: 100);
         _dispatcher = new Dispatcher(
-            _ => DeliverOutcome.NoSubscriber, _leases, new FakeSettlement(), new SqsBrokerOptions(), _meter, new RelayMeter(), _time, NullLogger.Instance);
+            _ => DeliverOutcome.NoSubscriber, new FakePeers(), _leases, new FakeSettlement(), new SqsBrokerOptions(), _meter, new RelayMeter(), _time, NullLogger.Instance);
     }
 
     public async Task InitializeAsync()
@@ -67,7 +67,7 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
         await ReceiveAsync();
         await _renewal.RenewDueAsync();
         Assert.Equal(0, _leases.Count);
-        Assert.Equal(1, _meter.Read(_urls, _sqs.Traffic, _leases).StaleReceipts);
+        Assert.Equal(1, _meter.Read(_urls, [_sqs.Traffic], [_leases], nodes: 1).StaleReceipts);
     }
 
     [Fact]

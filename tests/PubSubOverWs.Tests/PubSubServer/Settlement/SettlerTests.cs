@@ -13,6 +13,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     private readonly FakeSqs _sqs;
     private readonly Leases _leases;
     private QueueUrls _urls = null!;
+    private readonly FakePeers _peers = new();
     private Settler _settler = null!;
 
     public SettlerTests()
@@ -166,8 +167,37 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         Assert.Empty(_sqs.Bodies("q"));
     }
 
+    [Fact]
+    public async Task A_message_that_was_forwarded_is_settled_here_and_travels_in_an_envelope_of_its_own()
+    {
+        await _sqs.CreateQueueAsync("other", new QueueSettings(), CancellationToken.None);
+        await using var way = new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "other", FakeSqs.UrlOf("other")), new SendingOptions());
+        var owner = new RecordingOwner();
+        var lease = await ReceiveOneAsync(owner, Sample.Message("a"), Sample.Message("b"));
+        _settler.Forward(lease.Messages[1], way);
+        await FinishAsync();
+        Assert.Equal(["b"], owner.SettledIds);
+        Assert.True(EnvelopeReader.TryRead(Assert.Single(_sqs.Bodies("other")), out var envelope, out _));
+        Assert.Equal(["b"], envelope.Messages.Select(message => message.Id));
+        Assert.Equal(1, Stats().Forwarded);
+    }
+
+    [Fact]
+    public async Task A_message_whose_other_node_is_gone_is_not_forwarded_and_not_settled()
+    {
+        await using var way = new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "gone", FakeSqs.UrlOf("gone")), new SendingOptions());
+        _peers.AllAreLost = true;
+        var owner = new RecordingOwner();
+        var lease = await ReceiveOneAsync(owner, Sample.Message("a"));
+        _sqs.Fault = call => call == SqsCall.Send ? new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false) : null;
+        _settler.Forward(lease.Messages[0], way);
+        await FinishAsync();
+        Assert.Empty(owner.SettledIds);
+        Assert.Equal(["a"], owner.NotForwardedIds);
+    }
+
     private Settler SettlerThatLingers(TimeSpan linger) =>
-        new(_sqs, _urls, _leases, _meter, new PatientCalls(_time, NullLogger.Instance, _giveUp.Token), linger);
+        new(_sqs, _urls, _peers, _leases, _meter, new PatientCalls(_time, NullLogger.Instance, _giveUp.Token), linger);
 
     private async Task<List<Lease>> ReceiveAsync(int sent)
     {
@@ -194,5 +224,5 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
 
     private Task FinishAsync() => _settler.IdleAsync();
 
-    private QueueStats Stats() => _meter.Read(_urls, _sqs.Traffic, _leases);
+    private QueueStats Stats() => _meter.Read(_urls, [_sqs.Traffic], [_leases], nodes: 1);
 }

@@ -28,7 +28,7 @@ internal sealed class RelayHarness : IAsyncDisposable
     public FakeTime Time { get; } = new();
     public Subscriptions Subscriptions { get; } = new();
     public RelayMeter Meter { get; } = new();
-    public Connections Connections { get; } = new();
+    public Connections Connections { get; } = new(new NodeId());
     public RecordingLog Log { get; } = new();
     public ConnectionsShutdown Shutdown => new(Connections, _context);
 

@@ -1,0 +1,153 @@
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+public sealed class AnnouncerTests : IAsyncLifetime
+{
+    private static readonly NodeOptions Options = new() { AnnounceEvery = TimeSpan.FromSeconds(2), DeadAfter = TimeSpan.FromSeconds(10) };
+    private readonly FakeTime _time = new();
+    private readonly Subscriptions _subscriptions = new();
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly List<Announcement> _said = [];
+    private readonly Announcer _announcer;
+    private int _subscribed;
+    private Task _running = Task.CompletedTask;
+
+    public AnnouncerTests() =>
+        _announcer = new Announcer(FakeSns.Queues("a"), _subscriptions, PublishAsync, SubscribeAsync, Options, _time);
+
+    public Task InitializeAsync() => Task.CompletedTask;
+
+    public async Task DisposeAsync()
+    {
+        await StopAsync();
+        _stopping.Dispose();
+    }
+
+    [Fact]
+    public async Task It_says_everything_at_first_and_at_intervals()
+    {
+        Subscribe("/queue/x");
+        Start();
+        Subscribe("/queue/y");
+        _time.Advance(Options.AnnounceEvery);
+        await SaidAsync(2);
+        Assert.Equal([["/queue/x"], ["/queue/x", "/queue/y"]], _said.Select(said => said.Has.Order().ToArray()));
+        Assert.All(_said, said => Assert.Equal(("a", "http://queue/q-node-a", 0, 1, false), (said.Node, said.QueueUrl, said.Part, said.Parts, said.Leaves)));
+        Assert.True(_said[0].Number < _said[1].Number);
+    }
+
+    [Fact]
+    public async Task A_first_subscriber_is_said_at_once_and_a_second_not_at_all()
+    {
+        Start();
+        _announcer.Gained("/queue/x");
+        _announcer.Gained("/queue/x");
+        await SaidAsync(2);
+        Assert.Equal((0, "/queue/x"), (_said[1].Parts, Assert.Single(_said[1].Has)));
+        _announcer.Lost("/queue/x");
+        await SaidAsync(3);
+        Assert.Equal("/queue/x", Assert.Single(_said[2].HasNoMore));
+    }
+
+    [Fact]
+    public async Task What_was_never_said_is_not_taken_back()
+    {
+        Start();
+        _announcer.Lost("/queue/x");
+        await StopAsync();
+        Assert.All(_said, said => Assert.Empty(said.HasNoMore));
+    }
+
+    [Fact]
+    public async Task Topics_and_raw_connections_are_nobody_elses_business()
+    {
+        Subscribe("/topic/x");
+        Subscribe("/raw/a.1");
+        Start();
+        _announcer.Gained("/topic/x");
+        _announcer.Gained("/raw/a.1");
+        await StopAsync();
+        Assert.All(_said, said => Assert.Empty(said.Has));
+        Assert.Equal(2, _said.Count);
+    }
+
+    [Fact]
+    public async Task Everything_is_cut_into_parts_that_the_topic_takes()
+    {
+        var names = Enumerable.Range(0, 5_000).Select(i => $"/queue/{i:D20}").ToArray();
+        foreach (var name in names)
+            Subscribe(name);
+        Start();
+        await SaidAsync(4);
+        Assert.Equal(names, _said.SelectMany(said => said.Has).Order());
+        Assert.Equal([0, 1, 2, 3], _said.Select(said => said.Part));
+        Assert.All(_said, said => Assert.Equal((4, 1L), (said.Parts, said.Number)));
+        Assert.All(_said, said => Assert.InRange(EnvelopeWriter.Write(said).Length, 1, 256 * 1024));
+    }
+
+    [Fact]
+    public async Task At_the_end_it_says_that_it_leaves()
+    {
+        Start();
+        await StopAsync();
+        Assert.True(_said[^1].Leaves);
+        Assert.Empty(_said[^1].Has);
+    }
+
+    [Fact]
+    public void When_its_own_words_do_not_come_back_it_subscribes_again()
+    {
+        Start();
+        _time.Advance(Options.DeadAfter - TimeSpan.FromSeconds(1));
+        Assert.Equal(0, _subscribed);
+        _announcer.HeardOwn();
+        _time.Advance(TimeSpan.FromSeconds(8));
+        Assert.Equal(0, _subscribed);
+        _time.Advance(TimeSpan.FromSeconds(3));
+        Assert.Equal(1, _subscribed);
+    }
+
+    private void Start() => _running = FakeTime.Start(async () =>
+    {
+        await _announcer.RunAsync(_stopping.Token);
+        return true;
+    });
+
+    private void Subscribe(string destination) => _subscriptions.Add(new RawSubscription(null!, destination));
+
+    private async Task SaidAsync(int count)
+    {
+        // Changes are told on another thread; no time has to pass for it.
+        while (Count() < count)
+            await Task.Yield();
+        Assert.Equal(count, Count());
+
+        int Count()
+        {
+            lock (_said)
+                return _said.Count;
+        }
+    }
+
+    private async Task StopAsync()
+    {
+        await _stopping.CancelAsync();
+        await _running;
+    }
+
+    private Task PublishAsync(byte[] envelope)
+    {
+        Assert.True(EnvelopeReader.TryRead(envelope, out var read, out var reason), reason);
+        lock (_said)
+            _said.Add(read.Announcement!);
+        return Task.CompletedTask;
+    }
+
+    private Task SubscribeAsync()
+    {
+        _subscribed++;
+        return Task.CompletedTask;
+    }
+}

@@ -1,0 +1,118 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+public sealed class NodePeersTests : IAsyncDisposable
+{
+    private readonly Subscriptions _subscriptions = new();
+    private readonly List<string> _wanted = [];
+    private readonly NodePeers _peers;
+
+    public NodePeersTests()
+    {
+        var time = new FakeTime();
+        var sqs = new FakeSqs(time);
+        var queues = FakeSns.Queues("a");
+        var announcer = new Announcer(queues, _subscriptions, _ => Task.CompletedTask, () => Task.CompletedTask, new NodeOptions(), time);
+        _peers = new NodePeers(
+            sqs, new FakeSns(sqs), queues, new SendingOptions(), _subscriptions, new PeerTable(time, TimeSpan.FromSeconds(10)), announcer, _wanted.AddRange, NullLogger.Instance);
+    }
+
+    public ValueTask DisposeAsync() => _peers.DisposeAsync();
+
+    [Fact]
+    public void A_topics_message_goes_through_the_topic() => Assert.Equal("the topic q", Way("/topic/x"));
+
+    [Fact]
+    public void What_nobody_is_known_to_want_goes_to_the_queue_that_all_share() => Assert.Equal("the queue q", Way("/queue/x"));
+
+    [Fact]
+    public void What_somebody_here_wants_goes_to_the_own_queue()
+    {
+        Subscribe("/queue/x");
+        Assert.Equal("the queue q-node-a", Way("/queue/x"));
+    }
+
+    [Fact]
+    public void What_another_node_wants_goes_to_its_queue_and_in_turn_when_both_want_it()
+    {
+        Hear("b", "/queue/x");
+        Assert.Equal("the queue q-node-b", Way("/queue/x"));
+        Subscribe("/queue/x");
+        Assert.Equal(["the queue q-node-a", "the queue q-node-b"], new[] { Way("/queue/x"), Way("/queue/x") }.Order());
+    }
+
+    [Fact]
+    public void A_raw_connections_message_goes_to_the_own_queue() => Assert.Equal("the queue q-node-a", Way("/raw/a.1"));
+
+    [Fact]
+    public void A_transaction_with_both_goes_to_a_queue_as_a_whole_and_its_topics_go_on_from_there()
+    {
+        Hear("b", "/queue/x");
+        Assert.Equal("the queue q-node-b", Way("/topic/t", "/queue/x"));
+        var received = NoOwner.Lease(Sample.Message("1", "/topic/t"), Sample.Message("2", "/queue/x"));
+        Assert.Equal("the topic q", _peers.Elsewhere(received.Messages[0])?.Target);
+    }
+
+    [Fact]
+    public void What_came_through_the_topic_does_not_go_there_again() =>
+        Assert.Null(_peers.Elsewhere(NoOwner.Lease(Sample.Message("1", "/topic/t"), Sample.Message("2", "/topic/t")).Messages[0]));
+
+    [Fact]
+    public void What_is_received_and_wanted_here_stays_and_what_only_another_wants_goes_there()
+    {
+        Hear("b", "/queue/x", "/queue/y");
+        Subscribe("/queue/x");
+        Assert.Null(_peers.Elsewhere(Received("/queue/x")));
+        Assert.Equal("the queue q-node-b", _peers.Elsewhere(Received("/queue/y"))?.Target);
+        Assert.Null(_peers.Elsewhere(Received("/queue/z")));
+        Assert.Null(_peers.Elsewhere(Received("/raw/b.1")));
+    }
+
+    [Fact]
+    public void A_node_whose_queue_is_gone_is_sent_to_no_more()
+    {
+        Hear("b", "/queue/x");
+        var way = _peers.WayOf([Sample.Message("m", "/queue/x")]);
+        Assert.False(_peers.IsLost(way, FakeSqs.Away));
+        Assert.True(_peers.IsLost(way, new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false)));
+        Assert.Equal("the queue q", Way("/queue/x"));
+    }
+
+    [Fact]
+    public void The_own_queue_is_not_lost_by_that()
+    {
+        Subscribe("/queue/x");
+        var gone = new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false);
+        Assert.False(_peers.IsLost(_peers.WayOf([Sample.Message("m", "/queue/x")]), gone));
+    }
+
+    [Fact]
+    public void What_a_topic_has_a_part_in_may_be_as_large_as_a_topics_message()
+    {
+        Assert.Equal(256 * 1024, _peers.MaxBytesOf([Sample.Message("1", "/queue/x"), Sample.Message("2", "/topic/t")]));
+        Assert.Equal(1024 * 1024, _peers.MaxBytesOf([Sample.Message("1", "/queue/x")]));
+    }
+
+    [Fact]
+    public void It_counts_the_nodes_and_says_what_they_want()
+    {
+        Hear("a", "/queue/own");
+        Assert.Equal((1, 0), (_peers.Nodes, _wanted.Count));
+        Hear("b", "/queue/x");
+        Assert.Equal(2, _peers.Nodes);
+        Assert.Equal(["/queue/x"], _wanted);
+    }
+
+    private static InboundMessage Received(string destination) => NoOwner.Lease(Sample.Message("m", destination)).Messages[0];
+
+    private string Way(params string[] destinations) => _peers.WayOf([.. destinations.Select(destination => Sample.Message("m", destination))]).Target;
+
+    private void Subscribe(string destination) => _subscriptions.Add(new RawSubscription(null!, destination));
+
+    private void Hear(string node, params string[] has) =>
+        _peers.Hear(new Announcement(node, FakeSqs.UrlOf($"q-node-{node}"), 1, 0, 1, has, [], Leaves: false));
+}
