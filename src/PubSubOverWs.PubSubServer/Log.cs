@@ -17,6 +17,9 @@ internal static partial class Log
     [LoggerMessage(5, LogLevel.Warning, "Node {Node} left or is not heard any more: this node reads its queue {Url}.")]
     public static partial void Adopted(this ILogger log, string node, string url);
 
+    [LoggerMessage(7, LogLevel.Warning, "Message {MessageId} in the queue {Name} is no announcement of a node: it is deleted.")]
+    public static partial void NoAnnouncement(this ILogger log, string messageId, string name);
+
     [LoggerMessage(6, LogLevel.Information, "The queue of node {Node}, {Url}, stayed empty and is deleted.")]
     public static partial void Deleted(this ILogger log, string node, string url);
 }

@@ -6,10 +6,10 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed class SqsBrokerOptions
 {
     /// <summary>
-    /// Name of the queue, 1 to 68 characters of <c>[A-Za-z0-9_-]</c>. It and its dead-letter queue <c>NAME-dead</c> are created when missing; those of
-    /// several servers that share their work are called <c>NAME-node-ID</c>.
+    /// Name of the queue, 1 to 60 characters of <c>[A-Za-z0-9_-]</c>. It and its dead-letter queue <c>NAME-dead</c> are created when missing; those of
+    /// several servers that share their work are called <c>NAME-node-ID</c> and <c>NAME-node-ID-control</c>.
     /// </summary>
-    [Required, RegularExpression("[A-Za-z0-9_-]{1,68}", ErrorMessage = "Sqs:Queue must be 1 to 68 characters of A-Z, a-z, 0-9, _ and -.")]
+    [Required, RegularExpression("[A-Za-z0-9_-]{1,60}", ErrorMessage = "Sqs:Queue must be 1 to 60 characters of A-Z, a-z, 0-9, _ and -.")]
     public string Queue { get; set; } = "pubsub-over-ws";
 
     /// <summary>

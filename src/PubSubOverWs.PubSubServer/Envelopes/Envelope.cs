@@ -7,9 +7,8 @@ namespace PubSubOverWs.PubSubServer;
 /// travel, and are taken, together. Headers travel in the body, for SQS allows ten attributes only.
 /// </summary>
 /// <param name="Origin">Null unless it came from a raw relay connection.</param>
-/// <param name="Messages">One or more; none with an announcement.</param>
-/// <param name="Announcement">What a node tells the others, which is for the servers themselves; null in all others.</param>
-internal sealed record Envelope(EnvelopeOrigin? Origin, IReadOnlyList<Message> Messages, Announcement? Announcement = null)
+/// <param name="Messages">One or more.</param>
+internal sealed record Envelope(EnvelopeOrigin? Origin, IReadOnlyList<Message> Messages)
 {
     /// <summary>Written as <c>version</c>. A reader refuses any other: it cannot know what it would lose.</summary>
     public const int Version = 1;

@@ -17,7 +17,6 @@ internal static class EnvelopeNames
     public static readonly JsonEncodedText Node = JsonEncodedText.Encode("node");
     public static readonly JsonEncodedText Connection = JsonEncodedText.Encode("connection");
     public static readonly JsonEncodedText Messages = JsonEncodedText.Encode("messages");
-    public static readonly JsonEncodedText Announcement = JsonEncodedText.Encode("announcement");
     public static readonly JsonEncodedText Id = JsonEncodedText.Encode("id");
     public static readonly JsonEncodedText Destination = JsonEncodedText.Encode("destination");
     public static readonly JsonEncodedText Headers = JsonEncodedText.Encode("headers");

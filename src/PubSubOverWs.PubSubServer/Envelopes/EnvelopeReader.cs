@@ -33,7 +33,6 @@ internal static class EnvelopeReader
         int? version = null;
         EnvelopeOrigin? origin = null;
         Message[] messages = [];
-        Announcement? announcement = null;
         json.Read();
         Expect(json.TokenType == JsonTokenType.StartObject, "it is not a JSON object");
         while (NextProperty(ref json))
@@ -44,15 +43,13 @@ internal static class EnvelopeReader
                 origin = ReadOrigin(ref json);
             else if (Take(ref json, EnvelopeNames.Messages))
                 messages = ReadMessages(ref json, body);
-            else if (Take(ref json, EnvelopeNames.Announcement))
-                announcement = JsonSerializer.Deserialize(ref json, AnnouncementJson.Default.Announcement);
             else
                 json.Skip();
         }
         Expect(!json.Read(), "something follows the JSON object");
         Expect(version == Envelope.Version, "its version is missing, or not one this server knows");
-        Expect(messages.Length > 0 != announcement is not null, announcement is null ? "it has no messages" : "it has messages and an announcement");
-        return new Envelope(origin, messages, announcement);
+        Expect(messages.Length > 0, "it has no messages");
+        return new Envelope(origin, messages);
     }
 
     private static EnvelopeOrigin ReadOrigin(ref Utf8JsonReader json)

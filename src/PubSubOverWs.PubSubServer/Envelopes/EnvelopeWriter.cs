@@ -21,20 +21,6 @@ internal static class EnvelopeWriter
     /// <summary>A whole envelope: UTF-8 of only those characters that SQS takes. How long it may be is the caller's to check.</summary>
     public static byte[] Write(EnvelopeOrigin? origin, IReadOnlyList<Message> messages) => Wrap(origin, [new Outgoing(origin, WriteMessages(messages))]);
 
-    /// <summary>An envelope that only nodes read.</summary>
-    public static byte[] Write(Announcement announcement)
-    {
-        var buffer = new ArrayBufferWriter<byte>(1024);
-        using var json = new Utf8JsonWriter(buffer, new JsonWriterOptions { Encoder = EnvelopeNames.Escaping });
-        json.WriteStartObject();
-        json.WriteNumber(EnvelopeNames.Version, Envelope.Version);
-        json.WritePropertyName(EnvelopeNames.Announcement);
-        JsonSerializer.Serialize(json, announcement, AnnouncementJson.Default.Announcement);
-        json.WriteEndObject();
-        json.Flush();
-        return buffer.WrittenSpan.ToArray();
-    }
-
     /// <summary>The elements of an envelope's array of messages, with commas between them: what several publishes have can be put together.</summary>
     public static byte[] WriteMessages(IReadOnlyList<Message> messages)
     {

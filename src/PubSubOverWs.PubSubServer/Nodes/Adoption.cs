@@ -6,8 +6,16 @@ namespace PubSubOverWs.PubSubServer;
 /// Sees to the queues of nodes that are gone: reads them like its own, and deletes what stayed empty. Which nodes ever were, the names of the queues tell.
 /// Of the nodes that live the first by name does it; while they disagree who that is several do, which harms nothing.
 /// </summary>
+/// <param name="sqs">The client of all queues.</param>
+/// <param name="sns">The client of the topics.</param>
+/// <param name="queues">Those of this node.</param>
+/// <param name="table">Who lives.</param>
+/// <param name="options">How long a node may be silent, and how long a queue unused.</param>
+/// <param name="read">Makes the flow out of such a queue; true: its node is surely dead, and what is for topics in it is for nobody.</param>
+/// <param name="time">Measures both.</param>
+/// <param name="log">Says what is read and what is deleted.</param>
 internal sealed class Adoption(
-    ISqs sqs, ISns sns, NodeQueues queues, PeerTable table, NodeOptions options, Func<QueueUrls, QueueFlow> read, TimeProvider time, ILogger log)
+    ISqs sqs, ISns sns, NodeQueues queues, PeerTable table, NodeOptions options, Func<QueueUrls, bool, QueueFlow> read, TimeProvider time, ILogger log)
 {
     private readonly Dictionary<string, long> _firstSeen = new(StringComparer.Ordinal);
     private readonly Dictionary<string, Adopted> _adopted = new(StringComparer.Ordinal);
@@ -52,24 +60,27 @@ internal sealed class Adoption(
     {
         if (_adopted.TryGetValue(node, out var adopted))
         {
-            if (adopted.Running.IsCompleted || table.Silence(node) < options.DeadAfter)
+            // Read anew when it is sure.
+            if (adopted.Running.IsCompleted || Silence(node) < options.DeadAfter || adopted.IsSurelyDead != IsSurelyDead(node))
                 await EndAsync(adopted);
             else
                 await DeleteIfUnusedAsync(adopted, stopping);
         }
-        else if (IsGone(node) && IsFirst())
+        else if (Silence(node) >= options.DeadAfter && IsFirst())
         {
             await AdoptAsync(node, queueUrl, quiet, stopping);
         }
     }
 
+    private bool IsSurelyDead(string node) => Silence(node) >= options.DeleteAfter;
+
     // One that was never heard may just have started: it has as long to speak as another may be silent.
-    private bool IsGone(string node)
+    private TimeSpan Silence(string node)
     {
         if (table.Silence(node) is { } silence)
-            return silence >= options.DeadAfter;
+            return silence;
         _firstSeen.TryAdd(node, time.GetTimestamp());
-        return time.GetElapsedTime(_firstSeen[node]) >= options.DeadAfter;
+        return time.GetElapsedTime(_firstSeen[node]);
     }
 
     private bool IsFirst() => table.Alive.All(other => string.CompareOrdinal(queues.Node, other) < 0);
@@ -77,16 +88,15 @@ internal sealed class Adoption(
     private async Task AdoptAsync(string node, string queueUrl, Task quiet, CancellationToken stopping)
     {
         log.Adopted(node, queueUrl);
+        var name = NodeQueues.NameOf(queueUrl);
         // Nothing new is to come. A node that lives after all, and only could not be heard, subscribes again when it notices.
-        foreach (var (subscriptionArn, queueArn) in await sns.ListSubscriptionsAsync(queues.TopicArn, stopping))
-        {
-            if (queueArn.EndsWith($":{NodeQueues.NameOf(queueUrl)}", StringComparison.Ordinal))
-                await sns.UnsubscribeAsync(subscriptionArn, stopping);
-        }
-        var flow = read(new QueueUrls(NodeQueues.NameOf(queueUrl), queueUrl, queues.Own.DeadLetterUrl));
+        await UnsubscribeAsync(queues.TopicArn, name, stopping);
+        await UnsubscribeAsync(queues.Control.TopicArn, NodeQueues.ControlNameOf(name), stopping);
+        var isSurelyDead = IsSurelyDead(node);
+        var flow = read(new QueueUrls(name, queueUrl, queues.Shared.DeadLetterUrl), isSurelyDead);
         var stopped = CancellationTokenSource.CreateLinkedTokenSource(stopping);
         var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        _adopted[node] = new Adopted(node, queueUrl, flow, stopped, ended, flow.RunAsync(Task.WhenAny(quiet, ended.Task), stopped.Token))
+        _adopted[node] = new Adopted(node, queueUrl, isSurelyDead, flow, stopped, ended, flow.RunAsync(Task.WhenAny(quiet, ended.Task), stopped.Token))
         {
             UsedAt = time.GetTimestamp(),
         };
@@ -100,9 +110,32 @@ internal sealed class Adoption(
         if (time.GetElapsedTime(adopted.UsedAt) < options.DeleteAfter)
             return;
         await EndAsync(adopted);
+        // This one first: when this node dies in between, the other is found again.
+        await DeleteControlAsync(NodeQueues.ControlNameOf(NodeQueues.NameOf(adopted.QueueUrl)), stopping);
         await sqs.DeleteQueueAsync(adopted.QueueUrl, stopping);
         table.ForgetQueue(adopted.QueueUrl);
         log.Deleted(adopted.Node, adopted.QueueUrl);
+    }
+
+    private async Task DeleteControlAsync(string name, CancellationToken stopping)
+    {
+        try
+        {
+            await sqs.DeleteQueueAsync(await sqs.GetQueueUrlAsync(name, stopping), stopping);
+        }
+        catch (SqsException gone) when (gone.Code == SqsErrorCode.QueueDoesNotExist)
+        {
+            // Another node was faster, or died at this point.
+        }
+    }
+
+    private async Task UnsubscribeAsync(string topicArn, string queueName, CancellationToken stopping)
+    {
+        foreach (var (subscriptionArn, queueArn) in await sns.ListSubscriptionsAsync(topicArn, stopping))
+        {
+            if (queueArn.EndsWith($":{queueName}", StringComparison.Ordinal))
+                await sns.UnsubscribeAsync(subscriptionArn, stopping);
+        }
     }
 
     /// <exception cref="Exception">Whatever ended the reading before it was asked to end.</exception>
@@ -118,7 +151,7 @@ internal sealed class Adoption(
     }
 
     private sealed record Adopted(
-        string Node, string QueueUrl, QueueFlow Flow, CancellationTokenSource Stopped, TaskCompletionSource Ended, Task Running)
+        string Node, string QueueUrl, bool IsSurelyDead, QueueFlow Flow, CancellationTokenSource Stopped, TaskCompletionSource Ended, Task Running)
     {
         /// <summary>When there was last something in it, as far as is known: a timestamp of the clock.</summary>
         public long UsedAt { get; set; }

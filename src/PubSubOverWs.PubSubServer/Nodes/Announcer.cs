@@ -25,8 +25,8 @@ internal sealed class Announcer
 
     /// <param name="queues">Those of this node.</param>
     /// <param name="subscriptions">Of this node.</param>
-    /// <param name="publish">Sends an envelope through the topic; what fails is said again with the next whole.</param>
-    /// <param name="subscribe">Subscribes this node's queue to the topic again.</param>
+    /// <param name="publish">Sends an announcement to all nodes; what fails is said again with the next whole.</param>
+    /// <param name="subscribe">Subscribes this node's queues to their topics again.</param>
     /// <param name="options">How often to say everything, and how long a node may be silent.</param>
     /// <param name="time">Measures both.</param>
     public Announcer(
@@ -56,7 +56,7 @@ internal sealed class Announcer
             _changes.Add((destination, false));
     }
 
-    /// <summary>This node's own announcement came back through the topic, as it comes to the others.</summary>
+    /// <summary>This node's own announcement came back, as it comes to the others.</summary>
     public void HeardOwn() => Volatile.Write(ref _heardAt, _time.GetTimestamp());
 
     /// <summary>Says everything at once and then at intervals; at the end, that this node leaves.</summary>
@@ -103,7 +103,7 @@ internal sealed class Announcer
         return TellAsync(new Announcement(_queues.Node, _queues.Own.Url, NextNumber(), Part: 0, Parts: 0, Those(true), Those(false), Leaves: false));
     }
 
-    private Task TellAsync(Announcement announcement) => _publish(EnvelopeWriter.Write(announcement));
+    private Task TellAsync(Announcement announcement) => _publish(announcement.Write());
 
     private long NextNumber() => Interlocked.Increment(ref _number);
 

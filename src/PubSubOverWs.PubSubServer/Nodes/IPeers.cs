@@ -20,7 +20,4 @@ internal interface IPeers : IAsyncDisposable
 
     /// <summary>Whether the failure says that the queue at the end of this way is gone, so that <see cref="WayOf"/> names another from now on.</summary>
     bool IsLost(EnvelopeSender way, SqsException failure);
-
-    /// <summary>A node said something. Called for each copy of it, in any order.</summary>
-    void Hear(Announcement said);
 }

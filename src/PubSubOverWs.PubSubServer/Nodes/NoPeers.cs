@@ -16,10 +16,5 @@ internal sealed class NoPeers(EnvelopeSender queue) : IPeers
 
     public bool IsLost(EnvelopeSender way, SqsException failure) => false;
 
-    public void Hear(Announcement said)
-    {
-        // The queue was another server's once.
-    }
-
     public ValueTask DisposeAsync() => queue.DisposeAsync();
 }

@@ -5,14 +5,21 @@ namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
 /// One server of several: it reads a queue of its own, which others send to and the topic feeds, the queue that all share, and those that dead nodes left
-/// behind (<see cref="Adoption"/>); it tells the others which destinations have a subscriber here (<see cref="Announcer"/>).
+/// behind (<see cref="Adoption"/>). It tells the others which destinations have a subscriber here (<see cref="Announcer"/>) and hears what they
+/// tell (<see cref="Listener"/>).
 /// </summary>
 internal sealed class NodeFlow : IFlow
 {
     private readonly ISqs _sqs;
     private readonly ISns _sns;
+    private readonly SqsBrokerOptions _options;
+    private readonly Subscriptions _subscriptions;
+    private readonly RelayMeter _relayMeter;
+    private readonly TimeProvider _time;
+    private readonly ILogger _log;
     private readonly NodePeers _peers;
     private readonly Announcer _announcer;
+    private readonly Listener _listener;
     private readonly Adoption _adoption;
     private readonly QueueFlow _own;
     private readonly QueueFlow _shared;
@@ -24,36 +31,21 @@ internal sealed class NodeFlow : IFlow
     {
         _sqs = sqs;
         _sns = sns;
-        Urls = queues.Own;
+        _options = options;
+        _subscriptions = subscriptions;
+        _relayMeter = relayMeter;
+        _time = time;
+        _log = log;
+        Urls = queues.Shared with { Name = queues.Own.Name, Url = queues.Own.Url };
         var table = new PeerTable(time, options.Nodes.DeadAfter);
-        _announcer = new Announcer(
-            queues, subscriptions, announcement => TryAsync(async () => await sns.PublishBatchAsync(queues.TopicArn, [announcement], CancellationToken.None)),
-            () => TryAsync(async () => await sns.SubscribeQueueAsync(queues.TopicArn, queues.OwnArn, CancellationToken.None)), options.Nodes, time);
-        _peers = new NodePeers(sqs, sns, queues, options.Sending, subscriptions, table, _announcer, RoomElsewhere, log);
+        _announcer = new Announcer(queues, subscriptions, said => TellAsync(queues, said), () => SubscribeAsync(queues), options.Nodes, time);
+        _peers = new NodePeers(sqs, sns, queues, options.Sending, subscriptions, table, _announcer, WantedElsewhere, log);
+        _listener = new Listener(sqs, queues.Control, _peers.Hear, options.WaitTime, time, log);
         _quiet = new Quiet(_peers);
-        _own = Read(queues.Own, subscriptions.Deliver);
+        _own = Read(Urls, subscriptions.Deliver);
         _shared = Read(queues.Shared, subscriptions.Deliver);
-        _adoption = new Adoption(sqs, sns, queues, table, options.Nodes, urls => Read(urls, DeliverAdopted), time, log);
+        _adoption = new Adoption(sqs, sns, queues, table, options.Nodes, ReadAdopted, time, log);
         Publisher = new Publisher(_peers, options.PublishTimeout, _meter, new PatientCalls(time, log, _quiet.Token), time);
-
-        QueueFlow Read(QueueUrls urls, Func<Delivery, DeliverOutcome> deliver) => new(sqs, urls, options, deliver, _peers, _meter, relayMeter, time, log);
-
-        // The topic gave this node a copy of its own; that one was for the dead node's subscribers.
-        DeliverOutcome DeliverAdopted(Delivery delivery) =>
-            DestinationName.IsTopic(delivery.Message.Destination) ? DeliverOutcome.NoSubscriber : subscriptions.Deliver(delivery);
-
-        // Made again with the next announcement.
-        async Task TryAsync(Func<Task> call)
-        {
-            try
-            {
-                await call();
-            }
-            catch (SqsException failure)
-            {
-                log.CallFailed(failure.Message);
-            }
-        }
     }
 
     public QueueUrls Urls { get; }
@@ -71,9 +63,13 @@ internal sealed class NodeFlow : IFlow
 
     public async Task RunAsync(CancellationToken stopping, CancellationToken connectionsClosed)
     {
-        using var failed = CancellationTokenSource.CreateLinkedTokenSource(stopping);
+        using var ending = CancellationTokenSource.CreateLinkedTokenSource(stopping);
         var quiet = _quiet.AfterAsync(connectionsClosed);
-        Task[] parts = [_own.RunAsync(quiet, failed.Token), _shared.RunAsync(quiet, failed.Token), _adoption.RunAsync(quiet, failed.Token), _announcer.RunAsync(failed.Token)];
+        Task[] parts =
+        [
+            _own.RunAsync(quiet, ending.Token), _shared.RunAsync(quiet, ending.Token), _adoption.RunAsync(quiet, ending.Token),
+            _announcer.RunAsync(ending.Token), _listener.RunAsync(ending.Token),
+        ];
         try
         {
             // The first to end has failed, or all are to end.
@@ -81,7 +77,7 @@ internal sealed class NodeFlow : IFlow
         }
         finally
         {
-            await failed.CancelAsync();
+            await ending.CancelAsync();
         }
         await Task.WhenAll(parts);
     }
@@ -93,8 +89,39 @@ internal sealed class NodeFlow : IFlow
         _quiet.Dispose();
     }
 
+    private QueueFlow Read(QueueUrls urls, Func<Delivery, DeliverOutcome> deliver) =>
+        new(_sqs, urls, _options, deliver, _peers, _meter, _relayMeter, _time, _log);
+
+    // What is for a topic in there is the copy of a node that may live after all: it waits until that is sure. This node has a copy of its own.
+    private QueueFlow ReadAdopted(QueueUrls urls, bool isSurelyDead) => Read(urls, delivery =>
+        !DestinationName.IsTopic(delivery.Message.Destination) ? _subscriptions.Deliver(delivery)
+        : isSurelyDead ? DeliverOutcome.NoSubscriber
+        : DeliverOutcome.NoRoom);
+
+    private Task TellAsync(NodeQueues queues, byte[] announcement) =>
+        TryAsync(async () => await _sns.PublishBatchAsync(queues.Control.TopicArn, [announcement], CancellationToken.None));
+
+    private Task SubscribeAsync(NodeQueues queues) => TryAsync(async () =>
+    {
+        await _sns.SubscribeQueueAsync(queues.Own.TopicArn, queues.Own.Arn, CancellationToken.None);
+        await _sns.SubscribeQueueAsync(queues.Control.TopicArn, queues.Control.Arn, CancellationToken.None);
+    });
+
+    // What failed is made again with the next announcement.
+    private async Task TryAsync(Func<Task> call)
+    {
+        try
+        {
+            await call();
+        }
+        catch (SqsException failure)
+        {
+            _log.CallFailed(failure.Message);
+        }
+    }
+
     // What is held here for want of a subscriber can go where one is.
-    private void RoomElsewhere(IReadOnlyList<string> destinations)
+    private void WantedElsewhere(IReadOnlyList<string> destinations)
     {
         foreach (var destination in destinations)
             OfferAgain(destination);

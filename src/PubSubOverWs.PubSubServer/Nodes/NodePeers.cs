@@ -91,6 +91,7 @@ internal sealed class NodePeers : IPeers
         return false;
     }
 
+    /// <summary>A node said something. Called for each copy of it, in any order.</summary>
     public void Hear(Announcement said)
     {
         if (said.Node == _node)

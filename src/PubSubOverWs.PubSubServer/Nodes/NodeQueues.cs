@@ -2,37 +2,38 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>What one node has of queues: its own, which the topic feeds, and the one that it shares with all others.</summary>
-/// <param name="Node">Its id: part of its queue's name, so that no two processes ever have the same.</param>
-/// <param name="Own">The queue that only this node reads while it lives.</param>
-/// <param name="OwnArn">Its name for the topic.</param>
+/// <summary>What one node has of queues and topics.</summary>
+/// <param name="Node">Its id: part of its queues' names, so that no two processes ever have the same.</param>
+/// <param name="Own">The queue that only this node reads while it lives; the topic feeds it, and others send to it.</param>
 /// <param name="Shared">What is sent there is for whichever node has a subscriber first.</param>
 /// <param name="TopicArn">Of the topic that feeds the queues of all nodes.</param>
-internal sealed record NodeQueues(string Node, QueueUrls Own, string OwnArn, QueueUrls Shared, string TopicArn)
+/// <param name="Control">What the nodes tell each other: a topic and this node's queue for it.</param>
+internal sealed record NodeQueues(string Node, FedQueue Own, QueueUrls Shared, string TopicArn, FedQueue Control)
 {
     /// <summary>Between the shared name and the id.</summary>
     private const string Separator = "-node-";
 
-    /// <summary>Finds the topic and the shared queue, or creates them, creates the node's own and subscribes it.</summary>
-    /// <exception cref="SqsException">SQS or SNS cannot be reached, or refused.</exception>
-    public static async Task<NodeQueues> OpenAsync(ISqs sqs, ISns sns, string name, string node, CancellationToken cancellationToken)
-    {
-        var shared = await QueueUrls.OpenAsync(sqs, name, cancellationToken);
-        var topicArn = await sns.CreateTopicAsync(name, cancellationToken);
-        var deadLetterArn = (await sqs.GetQueueAttributesAsync(shared.DeadLetterUrl, cancellationToken)).Arn;
-        var ownName = $"{name}{Separator}{node}";
-        // The policy must be there before the first message is, and the ARN of a queue differs from that of its neighbour by its name only.
-        var ownArn = deadLetterArn[..(deadLetterArn.LastIndexOf(':') + 1)] + ownName;
-        var ownUrl = await sqs.CreateQueueAsync(
-            ownName, QueueUrls.SettingsWith(deadLetterArn) with { Policy = TopicPolicy.Allow(ownArn, topicArn) }, cancellationToken);
-        await sns.SubscribeQueueAsync(topicArn, ownArn, cancellationToken);
-        return new NodeQueues(node, new QueueUrls(ownName, ownUrl, shared.DeadLetterUrl), ownArn, shared, topicArn);
-    }
+    private const string ControlSuffix = "-control";
 
     /// <summary>What the names of all nodes' queues begin with.</summary>
     public string Prefix => Shared.Name + Separator;
 
-    /// <summary>The node whose queue it is; null: it is of no node of ours.</summary>
+    /// <summary>Finds the topics and the shared queue, or creates them, creates the node's own and subscribes them.</summary>
+    /// <exception cref="SqsException">SQS or SNS cannot be reached, or refused.</exception>
+    public static async Task<NodeQueues> OpenAsync(ISqs sqs, ISns sns, string name, string node, CancellationToken cancellationToken)
+    {
+        var shared = await QueueUrls.OpenAsync(sqs, name, cancellationToken);
+        var deadLetterArn = (await sqs.GetQueueAttributesAsync(shared.DeadLetterUrl, cancellationToken)).Arn;
+        var control = await FedQueue.OpenAsync(
+            sqs, sns, await sns.CreateTopicAsync(name + ControlSuffix, cancellationToken), ControlNameOf(name + Separator + node), deadLetterArn,
+            new QueueSettings { MaximumMessageSize = SqsLimits.MaxMessageBytes }, cancellationToken);
+        var topicArn = await sns.CreateTopicAsync(name, cancellationToken);
+        var own = await FedQueue.OpenAsync(
+            sqs, sns, topicArn, name + Separator + node, deadLetterArn, QueueUrls.SettingsWith(deadLetterArn), cancellationToken);
+        return new NodeQueues(node, own, shared, topicArn, control);
+    }
+
+    /// <summary>The node whose own queue it is; null: it is of no node of ours, or another of its queues.</summary>
     public string? NodeOf(string queueUrl)
     {
         var name = NameOf(queueUrl);
@@ -40,4 +41,7 @@ internal sealed record NodeQueues(string Node, QueueUrls Own, string OwnArn, Que
     }
 
     public static string NameOf(string queueUrl) => queueUrl[(queueUrl.LastIndexOf('/') + 1)..];
+
+    /// <summary>The control queue of the node whose own queue is called so.</summary>
+    public static string ControlNameOf(string ownName) => ownName + ControlSuffix;
 }

@@ -142,11 +142,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     private Lease LeaseOf(ReceivedMessage received)
     {
         if (EnvelopeReader.TryRead(received.Body, out var envelope, out var reason))
-        {
-            if (envelope.Announcement is { } said)
-                _peers.Hear(said);
             return new Lease(received, envelope, _deliveries.Recall, this);
-        }
         _log.NoEnvelope(received.MessageId, reason);
         _meter.AddNoEnvelope();
         return new Lease(received);
@@ -155,10 +151,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     private void Offer(Lease lease)
     {
         if (lease.Messages.Count == 0)
-        {
-            OfferNothing(lease);
-            return;
-        }
+            _settlement.DeadLetterWhole(lease);
         for (var i = 0; i < lease.Messages.Count; i++)
         {
             var message = lease.Messages[i];
@@ -167,15 +160,6 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
             else
                 Offer(message);
         }
-    }
-
-    // An announcement was heard, and is done with.
-    private void OfferNothing(Lease lease)
-    {
-        if (lease.IsEnvelope)
-            _settlement.Delete(lease);
-        else
-            _settlement.DeadLetterWhole(lease);
     }
 
     private void Offer(InboundMessage message)

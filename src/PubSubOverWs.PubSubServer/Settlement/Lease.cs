@@ -19,7 +19,6 @@ internal sealed class Lease
     {
         Received = received;
         Origin = envelope.Origin;
-        IsEnvelope = true;
         _messages = new InboundMessage[envelope.Messages.Count];
         for (var i = 0; i < _messages.Length; i++)
         {
@@ -39,8 +38,6 @@ internal sealed class Lease
     public ReceivedMessage Received { get; }
 
     public EnvelopeOrigin? Origin { get; }
-
-    public bool IsEnvelope { get; }
 
     /// <summary>It has messages to topics and to others: a transaction, which went through a queue as a whole.</summary>
     public bool IsMixed { get; }

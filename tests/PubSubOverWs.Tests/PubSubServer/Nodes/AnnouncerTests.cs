@@ -84,7 +84,7 @@ public sealed class AnnouncerTests : IAsyncLifetime
         Assert.Equal(names, _said.SelectMany(said => said.Has).Order());
         Assert.Equal([0, 1, 2, 3], _said.Select(said => said.Part));
         Assert.All(_said, said => Assert.Equal((4, 1L), (said.Parts, said.Number)));
-        Assert.All(_said, said => Assert.InRange(EnvelopeWriter.Write(said).Length, 1, 256 * 1024));
+        Assert.All(_said, said => Assert.InRange(said.Write().Length, 1, 256 * 1024));
     }
 
     [Fact]
@@ -137,11 +137,10 @@ public sealed class AnnouncerTests : IAsyncLifetime
         await _running;
     }
 
-    private Task PublishAsync(byte[] envelope)
+    private Task PublishAsync(byte[] announcement)
     {
-        Assert.True(EnvelopeReader.TryRead(envelope, out var read, out var reason), reason);
         lock (_said)
-            _said.Add(read.Announcement!);
+            _said.Add(Announcement.TryRead(announcement)!);
         return Task.CompletedTask;
     }
 

@@ -9,8 +9,6 @@ internal sealed class FakePeers : IPeers
 {
     private readonly Dictionary<string, EnvelopeSender> _ways = [];
 
-    public List<Announcement> Heard { get; } = [];
-
     public bool AllAreLost { get; set; }
 
     public int Nodes => 1;
@@ -28,8 +26,6 @@ internal sealed class FakePeers : IPeers
     public EnvelopeSender? Elsewhere(InboundMessage message) => _ways.GetValueOrDefault(message.Message.Destination);
 
     public bool IsLost(EnvelopeSender way, SqsException failure) => AllAreLost;
-
-    public void Hear(Announcement said) => Heard.Add(said);
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }

@@ -19,8 +19,10 @@ internal sealed class FakeSns(ISqs sqs) : ISns
     /// <summary>The queues of a node as they are called in these tests.</summary>
     public static NodeQueues Queues(string node)
     {
-        var shared = new QueueUrls("q", FakeSqs.UrlOf("q"), FakeSqs.UrlOf("q-dead"));
-        return new NodeQueues(node, shared with { Name = $"q-node-{node}", Url = FakeSqs.UrlOf($"q-node-{node}") }, $"arn:q-node-{node}", shared, TopicArn);
+        FedQueue Fed(string name, string topicArn) => new(name, FakeSqs.UrlOf(name), $"arn:{name}", topicArn);
+        return new NodeQueues(
+            node, Fed($"q-node-{node}", TopicArn), new QueueUrls("q", FakeSqs.UrlOf("q"), FakeSqs.UrlOf("q-dead")), TopicArn,
+            Fed($"q-node-{node}-control", TopicArn + "-control"));
     }
 
     public ValueTask<string> CreateTopicAsync(string name, CancellationToken cancellationToken) => new(TopicArn);

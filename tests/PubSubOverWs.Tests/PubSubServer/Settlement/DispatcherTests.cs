@@ -304,15 +304,6 @@ public sealed class DispatcherTests : IDisposable
         Assert.False(_subscribers.Took[0].Redelivered);
     }
 
-    [Fact]
-    public void An_announcement_is_heard_and_deleted()
-    {
-        var said = new Announcement("b", "http://queue/b", 1, 0, 1, ["/queue/a"], [], Leaves: false);
-        Accept(new ReceivedMessage("sqs-1", "announcement", EnvelopeWriter.Write(said), 1));
-        Assert.Equivalent(said, Assert.Single(_peers.Heard), strict: true);
-        Assert.Equal(["delete announcement"], _settlement.Decided);
-    }
-
     private Dispatcher Create(SqsBrokerOptions options) =>
         new(_subscribers.Deliver, _peers, _leases, _settlement, options, new QueueMeter(), _relayMeter, _time, NullLogger.Instance);
 
