@@ -1,5 +1,6 @@
 using PubSubOverWs.LoadTest.Bench;
 using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Nodes;
 
 var terminal = Terminal.System;
 using var interruption = new Interruption(terminal.Error);
@@ -12,6 +13,7 @@ return await CommandLine.RunAsync(
         ValidateCommand.Create(terminal),
         DoctorCommand.Create(terminal),
         BenchCommand.Create(),
+        NodesCommand.Create(),
         VersionCommand.Create(terminal),
         NullEchoCommand.Create(args),
     ],

@@ -18,16 +18,27 @@ public static class StompMessages
         writer.End();
     });
 
-    /// <summary><c>ack:auto</c>, with a receipt of the subscription's id.</summary>
-    public static byte[] Subscribe(string id, string destination) => Frame((ref StompWriter writer) =>
+    /// <summary>With a receipt of the subscription's id.</summary>
+    public static byte[] Subscribe(string id, string destination, string ack = "auto") => Frame((ref StompWriter writer) =>
     {
         writer.Begin(StompCommand.Subscribe);
         writer.Header(StompNames.Id, id);
         writer.Header(StompNames.Destination, destination);
-        writer.Header(StompNames.Ack, "auto"u8);
+        writer.Header(StompNames.Ack, ack);
         writer.Header(StompNames.Receipt, id);
         writer.End();
     });
+
+    /// <param name="id">As it stood in the MESSAGE's <c>ack</c> header.</param>
+    public static byte[] Ack(ReadOnlySpan<byte> id)
+    {
+        var output = new ArrayBufferWriter<byte>(64);
+        var writer = new StompWriter(output, StompVersion.V12);
+        writer.Begin(StompCommand.Ack);
+        writer.Header(StompNames.Id, id);
+        writer.End();
+        return ClientFrames.Write(ClientFrames.Text, output.WrittenSpan, Mask);
+    }
 
     /// <param name="destination">Where to.</param>
     /// <param name="messageId">The application id: the server passes it on.</param>

@@ -1,0 +1,70 @@
+using System.Collections.Concurrent;
+using System.Globalization;
+using PubSubOverWs.LoadTest.Load.Clients;
+
+namespace PubSubOverWs.LoadTest.Nodes;
+
+/// <summary>Publishes numbered messages to one node, so many under way at a time, and notes which of them it took.</summary>
+internal sealed class NodePublisher : IDisposable
+{
+    private const int UnderWay = 50;
+    private static readonly byte[] Body = [.. Enumerable.Repeat((byte)'x', 100)];
+
+    private readonly bool[] _taken;
+    private readonly SemaphoreSlim _room = new(UnderWay);
+    private NodeClient _client = null!;
+    private readonly ConcurrentDictionary<int, bool> _unanswered = [];
+
+    private NodePublisher(bool[] taken) => _taken = taken;
+
+    /// <param name="target">The node.</param>
+    /// <param name="taken">By number: set when the server says that it took the message.</param>
+    public static async Task<NodePublisher> ConnectAsync(ClientTarget target, bool[] taken)
+    {
+        var publisher = new NodePublisher(taken);
+        publisher._client = await NodeClient.PublishAsync(target, publisher.Answered);
+        return publisher;
+    }
+
+    /// <summary>Waits for room and sends. False: the connection is gone.</summary>
+    public async Task<bool> SendAsync(string destination, int number, CancellationToken stopping)
+    {
+        var room = _room.WaitAsync(stopping);
+        if (await Task.WhenAny(room, _client.Ended) != room)
+            return false;
+        await room;
+        var id = number.ToString(CultureInfo.InvariantCulture);
+        _unanswered[number] = true;
+        return _client.TrySend(StompMessages.Send(destination, id, Body, receipt: id));
+    }
+
+    /// <summary>Completes when everything sent is answered, or the connection is gone.</summary>
+    public async Task AnsweredAsync(CancellationToken stopping)
+    {
+        for (var i = 0; i < UnderWay; i++)
+        {
+            var room = _room.WaitAsync(stopping);
+            if (await Task.WhenAny(room, _client.Ended) != room)
+                return;
+            await room;
+        }
+        _room.Release(UnderWay);
+    }
+
+    /// <summary>Messages whose fate this publisher does not know.</summary>
+    public IReadOnlyCollection<int> Unanswered => [.. _unanswered.Keys];
+
+    public void Dispose()
+    {
+        _client.Dispose();
+        _room.Dispose();
+    }
+
+    private void Answered(string receipt, bool taken)
+    {
+        var number = int.Parse(receipt, NumberStyles.None, CultureInfo.InvariantCulture);
+        _taken[number] = taken;
+        _unanswered.TryRemove(number, out _);
+        _room.Release();
+    }
+}
