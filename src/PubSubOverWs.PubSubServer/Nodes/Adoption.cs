@@ -40,7 +40,8 @@ internal sealed class Adoption(
             await EndAsync(adopted);
     }
 
-    private async Task LookAsync(Task quiet, CancellationToken stopping)
+    /// <summary>Looks once at all queues of nodes, and does what is to be done now.</summary>
+    public async Task LookAsync(Task quiet, CancellationToken stopping)
     {
         try
         {

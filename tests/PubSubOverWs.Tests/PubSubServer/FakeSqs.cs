@@ -77,7 +77,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
         Count(SqsCall.Other);
         return _queues.ContainsKey(UrlOf(name))
             ? new(UrlOf(name))
-            : throw new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false);
+            : throw Missing();
     }
 
     public ValueTask<QueueAttributes> GetQueueAttributesAsync(string queueUrl, CancellationToken cancellationToken)
@@ -136,11 +136,23 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
 
     public ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken) => throw new NotSupportedException();
 
-    public ValueTask DeleteQueueAsync(string queueUrl, CancellationToken cancellationToken) => throw new NotSupportedException();
+    public ValueTask DeleteQueueAsync(string queueUrl, CancellationToken cancellationToken)
+    {
+        Count(SqsCall.Other);
+        lock (_lock)
+            return _queues.Remove(queueUrl) ? ValueTask.CompletedTask : throw Missing();
+    }
 
     public ValueTask PurgeQueueAsync(string queueUrl, CancellationToken cancellationToken) => throw new NotSupportedException();
 
-    public ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken) => throw new NotSupportedException();
+    public ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken)
+    {
+        Count(SqsCall.Other);
+        lock (_lock)
+            return new([.. _queues.Keys.Where(url => url.StartsWith(UrlOf(prefix), StringComparison.Ordinal))]);
+    }
+
+    private static SqsException Missing() => new(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false);
 
     private static EntryFailure Stale { get; } = new(SqsErrorCode.ReceiptHandleIsInvalid, "The receipt handle is stale.", SenderFault: true);
 

@@ -1,0 +1,155 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+public sealed class AdoptionTests : IAsyncLifetime
+{
+    private static readonly NodeOptions Options = new()
+    {
+        AnnounceEvery = TimeSpan.FromSeconds(2),
+        DeadAfter = TimeSpan.FromSeconds(10),
+        DeleteAfter = TimeSpan.FromMinutes(1),
+    };
+
+    private readonly FakeTime _time = new();
+    private readonly FakeSqs _sqs;
+    private readonly FakeSns _sns;
+    private readonly PeerTable _table;
+    private readonly Adoption _adoption;
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly TaskCompletionSource _quiet = new();
+    private readonly List<(string Queue, bool IsSurelyDead)> _read = [];
+
+    public AdoptionTests()
+    {
+        _sqs = new FakeSqs(_time);
+        _sns = new FakeSns(_sqs);
+        _table = new PeerTable(_time, Options.DeadAfter);
+        _adoption = new Adoption(_sqs, _sns, FakeSns.Queues("bbbbbb"), _table, Options, Read, _time, NullLogger.Instance);
+    }
+
+    public async Task InitializeAsync()
+    {
+        foreach (var name in new[] { "q", "q-dead", "q-node-bbbbbb", "q-node-bbbbbb-control", "q-node-cccccc", "q-node-cccccc-control", "q-nodes" })
+            await _sqs.CreateQueueAsync(name, new QueueSettings(), CancellationToken.None);
+        await _sns.SubscribeQueueAsync(FakeSns.TopicArn, "arn:q-node-cccccc", CancellationToken.None);
+    }
+
+    public async Task DisposeAsync()
+    {
+        await _stopping.CancelAsync();
+        _quiet.TrySetResult();
+        await EndPollsUntil(_adoption.RunAsync(_quiet.Task, _stopping.Token));
+        _stopping.Dispose();
+    }
+
+    [Fact]
+    public async Task A_node_that_was_never_heard_has_as_long_to_speak_as_another_may_be_silent()
+    {
+        await PassAsync(TimeSpan.FromSeconds(10));
+        Assert.Empty(_read);
+        await PassAsync(TimeSpan.FromSeconds(2));
+        Assert.Equal([("q-node-cccccc", false)], _read);
+        Assert.Empty(_sns.Subscribed);
+    }
+
+    [Fact]
+    public async Task A_node_that_is_heard_is_left_alone()
+    {
+        for (var i = 0; i < 20; i++)
+        {
+            Hear("cccccc");
+            await PassAsync(TimeSpan.FromSeconds(2));
+        }
+        Assert.Empty(_read);
+    }
+
+    [Fact]
+    public async Task The_queue_of_a_node_that_left_is_read_at_once_and_what_is_for_topics_in_it_is_for_nobody()
+    {
+        Hear("cccccc", leaves: true);
+        await PassAsync(TimeSpan.FromSeconds(2));
+        Assert.Equal([("q-node-cccccc", true)], _read);
+    }
+
+    [Fact]
+    public async Task Of_two_that_live_the_first_by_name_does_it()
+    {
+        for (var i = 0; i < 20; i++)
+        {
+            Hear("aaaaaa");
+            await PassAsync(TimeSpan.FromSeconds(2));
+        }
+        Assert.Empty(_read);
+        await PassAsync(TimeSpan.FromSeconds(10));
+        Assert.Equal([("q-node-cccccc", false)], _read);
+    }
+
+    [Fact]
+    public async Task A_node_that_is_heard_again_has_its_queue_for_itself_again()
+    {
+        await PassAsync(TimeSpan.FromSeconds(12));
+        Assert.Single(_adoption.Flows);
+        Hear("cccccc");
+        await PassAsync(TimeSpan.FromSeconds(2));
+        Assert.Empty(_adoption.Flows);
+        Assert.Contains("q-node-cccccc", await NamesAsync());
+    }
+
+    [Fact]
+    public async Task A_dead_nodes_queues_are_deleted_when_they_stayed_empty_and_only_those()
+    {
+        await PassAsync(TimeSpan.FromSeconds(12));
+        await PassAsync(TimeSpan.FromSeconds(50));
+        Assert.Contains("q-node-cccccc", await NamesAsync());
+        await PassAsync(TimeSpan.FromSeconds(80));
+        Assert.Equal(["q-node-bbbbbb", "q-node-bbbbbb-control", "q-nodes"], (await NamesAsync()).Order());
+        Assert.Empty(_adoption.Flows);
+    }
+
+    [Fact]
+    public async Task A_dead_nodes_queue_with_something_in_it_stays()
+    {
+        await _sqs.SendMessageBatchAsync(
+            FakeSqs.UrlOf("q-node-cccccc"), [new SendEntry(Sample.Envelope(Sample.Message("m")))], CancellationToken.None);
+        await PassAsync(TimeSpan.FromSeconds(200));
+        Assert.Contains("q-node-cccccc", await NamesAsync());
+        // Read anew once it was sure.
+        Assert.Equal([("q-node-cccccc", false), ("q-node-cccccc", true)], _read);
+    }
+
+    private QueueFlow Read(QueueUrls urls, bool isSurelyDead)
+    {
+        _read.Add((urls.Name, isSurelyDead));
+        var options = new SqsBrokerOptions { PollLoops = 1, Settle = { Linger = TimeSpan.Zero } };
+        return new QueueFlow(_sqs, urls, options, _ => DeliverOutcome.NoSubscriber, new FakePeers(), new QueueMeter(), new RelayMeter(), _time, NullLogger.Instance);
+    }
+
+    private void Hear(string node, bool leaves = false) =>
+        _table.Hear(new Announcement(node, FakeSqs.UrlOf($"q-node-{node}"), _time.GetTimestamp(), 0, 1, [], [], leaves));
+
+    private async Task<IEnumerable<string>> NamesAsync() => (await _sqs.ListQueuesAsync("q-node", CancellationToken.None)).Select(NodeQueues.NameOf);
+
+    private async Task PassAsync(TimeSpan time)
+    {
+        for (var passed = TimeSpan.Zero; passed < time; passed += Options.AnnounceEvery)
+        {
+            _time.Advance(Options.AnnounceEvery);
+            await EndPollsUntil(_adoption.LookAsync(_quiet.Task, _stopping.Token));
+        }
+    }
+
+    // A flow that ends waits for its poll.
+    private async Task EndPollsUntil(Task ended)
+    {
+        while (!ended.IsCompleted)
+        {
+            _sqs.EndPolls();
+            await Task.Yield();
+        }
+        await ended;
+    }
+}
