@@ -14,7 +14,12 @@ internal sealed class TestTopicClient : IDisposable
     {
         var options = new SqsOptions
         {
-            Endpoint = "http://127.0.0.1:9324", Region = "eu-central-1", AccessKey = "AKIDEXAMPLE", SecretKey = "secret", RetryDelay = TimeSpan.Zero, MaxAttempts = 3,
+            Endpoint = "http://127.0.0.1:9324",
+            Region = "eu-central-1",
+            AccessKey = "AKIDEXAMPLE",
+            SecretKey = "secret",
+            RetryDelay = TimeSpan.Zero,
+            MaxAttempts = 3,
         };
         configure?.Invoke(options);
         Sns = new SnsOverHttp(options, Time, Traffic, Server);
