@@ -11,10 +11,20 @@ namespace PubSubOverWs.SqsContract;
 public sealed record ContractEndpoint(
     Uri Address, string Region = "us-east-1", string AccessKey = "test", string SecretKey = "test", string? SessionToken = null)
 {
+    /// <summary>Where SNS is: at the same address, but for AWS, where each service has a host of its own.</summary>
+    public Uri TopicAddress => Address.Host.StartsWith("sqs.", StringComparison.Ordinal)
+        ? new UriBuilder(Address) { Host = $"sns.{Address.Host["sqs.".Length..]}" }.Uri
+        : Address;
+
     /// <summary>For a client of this endpoint. It makes each call once: what a retry would mend shall be seen.</summary>
-    public SqsOptions ClientOptions => new()
+    public SqsOptions ClientOptions => OptionsFor(Address);
+
+    /// <summary>The same, for a client of SNS.</summary>
+    public SqsOptions TopicOptions => OptionsFor(TopicAddress);
+
+    private SqsOptions OptionsFor(Uri address) => new()
     {
-        Endpoint = Address.ToString(),
+        Endpoint = address.ToString(),
         Region = Region,
         AccessKey = AccessKey,
         SecretKey = SecretKey,

@@ -3,13 +3,15 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.SqsContract;
 
 /// <summary>
-/// Holds one endpoint, as one client sees it, against the contract. Its queues have names that no other run has, and are deleted after each behaviour.
+/// Holds one endpoint, as one client sees it, against the contract. Its queues and topics have names that no other run has, and are deleted after each behaviour.
 /// </summary>
 public sealed class ContractRun : IDisposable
 {
     private readonly string _prefix = $"contract-{Guid.NewGuid():N}";
     private readonly RawSqs _raw;
     private readonly ISqs _sqs;
+    private readonly RawSns _rawSns;
+    private readonly SnsOverHttp _sns;
     private readonly IReadOnlyDictionary<string, string> _differences;
     private int _queues;
 
@@ -24,7 +26,9 @@ public sealed class ContractRun : IDisposable
         if (differences.Keys.Except(Contract.Behaviours.Select(behaviour => behaviour.Name)).FirstOrDefault() is { } unknown)
             throw new ArgumentException($"No behaviour is called '{unknown}'.", nameof(differences));
         _raw = new RawSqs(endpoint);
+        _rawSns = new RawSns(endpoint);
         _sqs = connect(endpoint.ClientOptions);
+        _sns = new SnsOverHttp(endpoint.TopicOptions, TimeProvider.System);
         _differences = differences;
     }
 
@@ -32,7 +36,7 @@ public sealed class ContractRun : IDisposable
     public async Task CheckAsync(string name)
     {
         var behaviour = Contract.Behaviours.Single(behaviour => behaviour.Name == name);
-        await using var trial = new Trial(_sqs, _raw, () => $"{_prefix}-{Interlocked.Increment(ref _queues)}");
+        await using var trial = new Trial(_sqs, _raw, new TopicTrial(_sns, _rawSns), () => $"{_prefix}-{Interlocked.Increment(ref _queues)}");
         if (!_differences.TryGetValue(name, out var reason))
         {
             await behaviour.TryAsync(trial);
@@ -46,6 +50,8 @@ public sealed class ContractRun : IDisposable
     public void Dispose()
     {
         _raw.Dispose();
+        _rawSns.Dispose();
+        _sns.Dispose();
         (_sqs as IDisposable)?.Dispose();
     }
 }

@@ -11,7 +11,7 @@ namespace PubSubOverWs.SqsContract;
 internal static class SigV4
 {
     /// <summary>Adds the headers <c>X-Amz-Date</c>, <c>Authorization</c> and, for temporary credentials, <c>X-Amz-Security-Token</c>; signs every header.</summary>
-    public static void Sign(HttpRequestMessage request, string body, ContractEndpoint endpoint, DateTimeOffset now)
+    public static void Sign(HttpRequestMessage request, string body, ContractEndpoint endpoint, DateTimeOffset now, string service = "sqs")
     {
         var date = now.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture);
         request.Headers.Add("X-Amz-Date", date);
@@ -26,7 +26,7 @@ internal static class SigV4
             + string.Concat(headers.Select(header => $"{header.Key}:{header.Value}\n"))
             + $"\n{signedHeaders}\n{Sha256(body)}";
 
-        var scope = $"{date[..8]}/{endpoint.Region}/sqs/aws4_request";
+        var scope = $"{date[..8]}/{endpoint.Region}/{service}/aws4_request";
         var key = Encoding.UTF8.GetBytes($"AWS4{endpoint.SecretKey}");
         foreach (var part in scope.Split('/'))
             key = HMACSHA256.HashData(key, Encoding.UTF8.GetBytes(part));

@@ -3,7 +3,7 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.SqsContract;
 
 /// <summary>One behaviour being tried: the endpoint through the client and by calls written by hand, and queues that are deleted afterwards.</summary>
-public sealed class Trial(ISqs sqs, RawSqs raw, Func<string> newName) : IAsyncDisposable
+public sealed class Trial(ISqs sqs, RawSqs raw, TopicTrial topics, Func<string> newName) : IAsyncDisposable
 {
     private readonly HashSet<string> _queues = [];
 
@@ -11,6 +11,9 @@ public sealed class Trial(ISqs sqs, RawSqs raw, Func<string> newName) : IAsyncDi
 
     /// <summary>For what the client would not send, or would not show.</summary>
     public RawSqs Raw => raw;
+
+    /// <summary>The same endpoint as one of SNS.</summary>
+    public TopicTrial Topics => topics;
 
     /// <summary>A name that no queue has or had, at most 50 characters.</summary>
     public string NewName() => newName();
@@ -30,8 +33,22 @@ public sealed class Trial(ISqs sqs, RawSqs raw, Func<string> newName) : IAsyncDi
     public Task<string> CreateFifoQueueAsync(bool contentBased = false, RedrivePolicy? redrive = null) => CreateQueueAsync(
         NewFifoName(), new QueueSettings { FifoQueue = true, ContentBasedDeduplication = contentBased ? true : null, RedrivePolicy = redrive });
 
+    /// <summary>The ARN of a topic that is deleted after the trial.</summary>
+    public Task<string> CreateTopicAsync() => topics.CreateAsync(NewName());
+
+    /// <summary>A queue that is subscribed to the topic, and lets it send.</summary>
+    public async Task<Subscriber> SubscribeQueueAsync(string topicArn, QueueSettings? settings = null, bool allowed = true)
+    {
+        var url = await CreateQueueAsync(settings);
+        var arn = (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).Arn;
+        if (allowed)
+            await sqs.SetQueueAttributesAsync(url, new QueueSettings { Policy = TopicPolicy.Allow(arn, topicArn) }, CancellationToken.None);
+        return new Subscriber(url, arn, await topics.Sns.SubscribeQueueAsync(topicArn, arn, CancellationToken.None));
+    }
+
     public async ValueTask DisposeAsync()
     {
+        await topics.DeleteAllAsync();
         foreach (var url in _queues)
         {
             try

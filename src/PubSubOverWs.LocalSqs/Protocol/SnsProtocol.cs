@@ -3,7 +3,7 @@ using System.Xml.Linq;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>AWS Query, as SNS speaks it: a form with the operation in <c>Action</c>, answers in XML, errors as 4xx with <c>Code</c>.</summary>
+/// <summary>AWS Query, as SNS speaks it: a form with the operation in <c>Action</c>, answers in XML, errors as 4xx and 5xx with <c>Code</c>.</summary>
 internal sealed class SnsProtocol(TopicStore topics, SignatureCheck signatures, AnswerDelay delay)
 {
     private const string Service = "sns";
@@ -53,7 +53,7 @@ internal sealed class SnsProtocol(TopicStore topics, SignatureCheck signatures, 
         catch (SqsErrorException refused)
         {
             http.Response.StatusCode = refused.Error.Status;
-            return AnswerXml.Error(CodeOf(refused.Error), refused.Message, http.TraceIdentifier);
+            return AnswerXml.Error(CodeOf(refused.Error), refused.Error.Status, refused.Message, http.TraceIdentifier);
         }
     }
 

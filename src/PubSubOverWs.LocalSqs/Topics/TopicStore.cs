@@ -93,27 +93,27 @@ public sealed class TopicStore(QueueStore queues, ILogger<TopicStore> logger)
         {
             foreach (var subscription in Get(topicArn).Subscriptions)
             {
-                var reason = Deliver(subscription, copies, out var delivered);
+                var fitting = Fitting(subscription, copies, out var reason);
+                if (fitting.Length > 0)
+                    queues.FindByArn(subscription.QueueArn)!.Send(fitting, new ulong[fitting.Length]);
                 if (reason is not null && subscription.Undelivered == 0)
                     Log.NotDelivered(logger, topicArn, subscription.QueueArn, reason);
-                subscription.Undelivered += copies.Length - delivered;
+                subscription.Undelivered += copies.Length - fitting.Length;
             }
         }
     }
 
-    /// <summary>Why the queue did not get all of them; null: it did.</summary>
-    private string? Deliver(Subscription subscription, NewMessage[] copies, out int delivered)
+    /// <summary>Those that the queue takes; why it does not take the others.</summary>
+    private NewMessage[] Fitting(Subscription subscription, NewMessage[] copies, out string? reason)
     {
-        delivered = 0;
-        if (queues.FindByArn(subscription.QueueArn) is not { } queue)
-            return "there is no such queue";
-        if (queue.Settings.Policy?.TopicArn != subscription.Topic.Arn)
-            return "the queue's attribute Policy does not let the topic send to it";
-        var fitting = Array.FindAll(copies, copy => copy.Body.Length <= queue.Settings.MaximumMessageSize);
-        if (fitting.Length > 0)
-            queue.Send(fitting, new ulong[fitting.Length]);
-        delivered = fitting.Length;
-        return delivered == copies.Length ? null : "the message is longer than the queue's MaximumMessageSize";
+        var settings = queues.FindByArn(subscription.QueueArn)?.Settings;
+        var isLetIn = settings?.Policy?.TopicArn == subscription.Topic.Arn;
+        var fitting = isLetIn ? Array.FindAll(copies, copy => copy.Body.Length <= settings!.MaximumMessageSize) : [];
+        reason = settings is null ? "there is no such queue"
+            : !isLetIn ? "the queue's attribute Policy does not let the topic send to it"
+            : fitting.Length < copies.Length ? "the message is longer than the queue's MaximumMessageSize"
+            : null;
+        return fitting;
     }
 
     private Topic Get(string arn) =>

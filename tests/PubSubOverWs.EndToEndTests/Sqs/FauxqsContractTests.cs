@@ -8,6 +8,7 @@ namespace PubSubOverWs.EndToEndTests.Sqs;
 public sealed class FauxqsContractTests(FauxqsContractTests.Server server) : IClassFixture<FauxqsContractTests.Server>
 {
     private const string AnyReceipt = "a delete takes any receipt handle";
+    private const string AnyBatch = "batches are not looked at as such";
     private const string AnySignature = "signatures are not looked at";
 
     /// <summary>What fauxqs 1.9.2 does not do as SQS does.</summary>
@@ -28,6 +29,11 @@ public sealed class FauxqsContractTests(FauxqsContractTests.Server server) : ICl
         ["LongPolls: A poll that was cut off takes no message with it"] = "a poll goes on when its caller is gone",
         ["LongPolls: One message wakes one poll and the others wait on"] = "it wakes all, and the others end empty before their time",
         ["MessageAttributes: Only the attributes come that a receive asks for"] = "a receive that asks for none gets all",
+        ["Publishes: A batch has one to ten entries"] = AnyBatch,
+        ["Publishes: A message of 256 KiB passes and a longer batch does not"] = AnyBatch,
+        ["Publishes: An empty message fails alone"] = "the answer does not name it",
+        ["Publishes: An id that SNS does not allow is refused"] = AnyBatch,
+        ["Publishes: Ids of a batch are distinct"] = AnyBatch,
         ["Queues: A name that SQS does not allow is refused"] = "any name is taken",
         ["Queues: An attribute that SQS does not have is refused"] = "any attribute is taken",
         ["Queues: Queues are listed in pages"] = "what does not fit on the first page is left out",
@@ -38,6 +44,14 @@ public sealed class FauxqsContractTests(FauxqsContractTests.Server server) : ICl
         ["Signatures: A call whose body was changed after signing is refused and has no effect"] = AnySignature,
         ["Signatures: A call whose target was changed after signing is refused and has no effect"] = AnySignature,
         ["Signatures: A call without a signature is refused"] = AnySignature,
+        ["Subscriptions: A FIFO queue is not subscribed to a standard topic"] = "it is",
+        ["Subscriptions: A queue whose policy does not name the topic gets nothing and nobody is told"] = "policies are kept and not looked at",
+        ["Subscriptions: A topic that does not exist has no subscriptions"] = "its list is empty, where SNS has an error",
+        ["Topics: A name that SNS does not allow is refused"] = "any name is taken",
+        ["Topics: What is no ARN is refused"] = "told as a topic that is not found",
+        ["TopicSignatures: A call signed for SQS is refused"] = AnySignature,
+        ["TopicSignatures: A call signed with another secret is refused and has no effect"] = AnySignature,
+        ["TopicSignatures: A call without a signature is refused"] = AnySignature,
         ["Visibility: What is deleted cannot be hidden"] = "told as an invalid receipt handle",
         ["Visibility: What is not in flight cannot be hidden"] = "told as an invalid receipt handle",
     };

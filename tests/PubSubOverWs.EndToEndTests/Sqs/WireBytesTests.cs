@@ -30,6 +30,26 @@ public sealed class WireBytesTests
         Assert.Equal(answer.Length, sqs.Traffic.BytesIn);
     }
 
+    [Fact]
+    public async Task The_bytes_of_a_publish_are_counted_too()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        var endpoint = $"http://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}";
+        using var sns = new SnsOverHttp(new SqsOptions { Endpoint = endpoint, AccessKey = "test", SecretKey = "test" }, TimeProvider.System);
+
+        var call = sns.PublishBatchAsync("arn:aws:sns:us-east-1:1:t", ["body with \"quotes\" and é"u8.ToArray()], CancellationToken.None).AsTask();
+        using var connection = await listener.AcceptTcpClientAsync();
+        var request = await ReadAsync(connection.GetStream());
+        const string Xml = "<PublishBatchResponse><Successful><member><Id>0</Id><MessageId>m</MessageId></member></Successful></PublishBatchResponse>";
+        var answer = Encoding.ASCII.GetBytes($"HTTP/1.1 200 OK\r\nContent-Length: {Xml.Length}\r\nContent-Type: text/xml\r\n\r\n{Xml}");
+        await connection.GetStream().WriteAsync(answer);
+
+        Assert.Equal("m", (await call)[0].MessageId);
+        Assert.Equal(request, sns.Traffic.BytesOut(SqsCall.Send));
+        Assert.Equal(answer.Length, sns.Traffic.BytesIn);
+    }
+
     /// <summary>The octets of one whole request.</summary>
     private static async Task<int> ReadAsync(NetworkStream stream)
     {

@@ -113,7 +113,7 @@ internal static class Bodies
     private static async Task RefusesAsync(Trial trial, string url, string body) =>
         (await trial.Raw.CallAsync("SendMessage", new { QueueUrl = url, MessageBody = body })).ShouldBeRefusedWith(SqsErrorCode.InvalidMessageContents);
 
-    private static string Characters(int first, int last)
+    public static string Characters(int first, int last)
     {
         var text = new StringBuilder();
         for (var code = first; code <= last; code++)

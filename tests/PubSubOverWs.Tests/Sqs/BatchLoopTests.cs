@@ -51,6 +51,25 @@ public sealed class BatchLoopTests
     }
 
     [Fact]
+    public async Task A_batch_has_no_more_bytes_than_allowed_but_for_one_entry_alone()
+    {
+        var loop = new BatchLoop<int>(callsAtOnce: 1, CallAsync) { SizeOf = size => size, MaxBytes = 10 };
+        loop.Add(11);
+        await StartedAsync(1);
+        foreach (var size in new[] { 5, 5, 1 })
+            loop.Add(size);
+        _ends[0].SetResult();
+        await StartedAsync(2);
+        _ends[1].SetResult();
+        await StartedAsync(3);
+
+        Assert.Equal([[11], [5, 5], [1]], Calls);
+
+        _ends[2].SetResult();
+        await loop.CompleteAsync();
+    }
+
+    [Fact]
     public async Task A_batch_has_ten_at_most_and_no_more_calls_are_made_at_once_than_allowed()
     {
         for (var entry = 0; entry < 45; entry++)

@@ -10,7 +10,7 @@ internal sealed record PublishFields(string? Id, byte[]? Text)
 
     /// <param name="form">The request.</param>
     /// <param name="start">What stands before the names of its parameters.</param>
-    public static PublishFields Take(FormFields form, string start = "") => new(form.Take(start + "Id"), form.TakeOctets(start + "Message"));
+    public static PublishFields Take(FormFields form, string start) => new(form.Take(start + "Id"), form.TakeOctets(start + "Message"));
 
     /// <summary>The message as queues take it.</summary>
     /// <param name="fault">Why it is not published; null: it is.</param>

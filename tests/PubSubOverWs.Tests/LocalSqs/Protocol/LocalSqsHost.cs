@@ -15,11 +15,14 @@ public sealed class LocalSqsHost : IAsyncLifetime
 {
     private WebApplication? _app;
     private SqsOverHttp? _sqs;
+    private SnsOverHttp? _sns;
     private string? _url;
 
     public FakeTime Time { get; } = new();
 
     public ISqs Sqs => _sqs!;
+
+    public ISns Sns => _sns!;
 
     /// <summary>Of the queue <c>jobs</c>.</summary>
     public string Url => _url!;
@@ -35,12 +38,14 @@ public sealed class LocalSqsHost : IAsyncLifetime
         await _app.StartAsync();
         var options = new SqsOptions { Endpoint = "http://localhost", AccessKey = "test", SecretKey = "test", MaxAttempts = 1 };
         _sqs = new SqsOverHttp(options, Time, _app.GetTestServer().CreateHandler());
+        _sns = new SnsOverHttp(options, Time, traffic: null, _app.GetTestServer().CreateHandler());
         _url = await Sqs.CreateQueueAsync("jobs", new PubSubOverWs.Sqs.QueueSettings(), CancellationToken.None);
     }
 
     public async Task DisposeAsync()
     {
         _sqs!.Dispose();
+        _sns!.Dispose();
         await _app!.DisposeAsync();
     }
 
@@ -71,10 +76,28 @@ public sealed class LocalSqsHost : IAsyncLifetime
         return request;
     }
 
+    /// <summary>A call of SNS as any client might write it, before it is signed.</summary>
+    public HttpRequestMessage Form(string form)
+    {
+        var request = Request("", form);
+        request.Content!.Headers.ContentType = new("application/x-www-form-urlencoded", "utf-8");
+        request.Headers.Remove("X-Amz-Target");
+        return request;
+    }
+
+    /// <summary>It, signed for SNS, and the answer.</summary>
+    public async Task<HttpResponseMessage> PostFormAsync(string form)
+    {
+        using var request = Form(form);
+        await SignAsync(request, signedHeaders: "content-type;host;x-amz-date", service: "sns");
+        return await SendAsync(request);
+    }
+
     public static async Task SignAsync(
-        HttpRequestMessage request, string accessKey = "test", string secretKey = "test", string signedHeaders = "host;x-amz-date;x-amz-target") =>
+        HttpRequestMessage request, string accessKey = "test", string secretKey = "test", string signedHeaders = "host;x-amz-date;x-amz-target",
+        string service = "sqs") =>
         request.Headers.TryAddWithoutValidation(
-            "Authorization", SigV4.Authorization(await SeenRequest.OfAsync(request), accessKey, secretKey, "eu-north-1", "sqs", signedHeaders));
+            "Authorization", SigV4.Authorization(await SeenRequest.OfAsync(request), accessKey, secretKey, "eu-north-1", service, signedHeaders));
 
     public async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request)
     {
