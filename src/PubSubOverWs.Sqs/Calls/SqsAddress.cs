@@ -4,7 +4,10 @@ using Amazon.Runtime;
 namespace PubSubOverWs.Sqs;
 
 /// <summary>Where calls go and the region that is signed for.</summary>
-internal sealed record SqsAddress(Uri Endpoint, string Region)
+/// <param name="Endpoint">As configured, or of AWS in the region.</param>
+/// <param name="Region">Such as <c>eu-central-1</c>.</param>
+/// <param name="IsAws">No endpoint is configured: it follows from the region.</param>
+internal sealed record SqsAddress(Uri Endpoint, string Region, bool IsAws = false)
 {
     /// <summary>Signed for when an endpoint is configured and no region is: servers that stand in for SQS take any.</summary>
     private const string AnyRegion = "us-east-1";
@@ -22,7 +25,7 @@ internal sealed record SqsAddress(Uri Endpoint, string Region)
             throw new SqsException(
                 SqsErrorCode.NoRegion, "No AWS region was found: set Sqs:Region or AWS_REGION, or Sqs:Endpoint for another queue server.", isRetryable: false);
         }
-        return new SqsAddress(new Uri($"https://sqs.{found.SystemName}.{found.PartitionDnsSuffix}/"), found.SystemName);
+        return new SqsAddress(new Uri($"https://sqs.{found.SystemName}.{found.PartitionDnsSuffix}/"), found.SystemName, IsAws: true);
     }
 
     private static Uri Parse(string endpoint) =>

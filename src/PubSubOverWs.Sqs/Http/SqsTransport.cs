@@ -16,13 +16,13 @@ internal sealed class SqsTransport(
 
     public Retries Retries { get; } = new(options, time, traffic);
 
-    public SqsFaults Faults { get; } = new(address.Endpoint);
+    public SqsFaults Faults { get; } = new(address);
 
     /// <summary>The body of the answer, to be disposed.</summary>
     /// <param name="operation">What to ask for.</param>
     /// <param name="body">The JSON of the request. Disposed here, except after a failure: a connection cut off might still be reading from it.</param>
     /// <param name="wait">How long the queue was asked to keep the call open.</param>
-    /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one.</param>
+    /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one; why it waits is the cause of the cancellation.</param>
     /// <param name="inFlight">Ends an attempt under way.</param>
     /// <exception cref="SqsException">The last attempt failed, or one failed in a way that another would not mend.</exception>
     public async ValueTask<PooledBytes> CallAsync(
@@ -40,7 +40,7 @@ internal sealed class SqsTransport(
             }
             catch (SqsException failure) when (failure.IsRetryable || (IsExpired(failure) && _credentials.TryForget()))
             {
-                if (!await Retries.MayRetryAsync(attempt, betweenAttempts))
+                if (!await Retries.MayRetryAsync(attempt, failure, betweenAttempts))
                     throw;
             }
         }
@@ -60,7 +60,7 @@ internal sealed class SqsTransport(
             using var response = await _invoker.SendAsync(request, (either ?? timer).Token);
             var answer = await ReadAsync(response, (either ?? timer).Token);
             if (response.StatusCode != HttpStatusCode.OK)
-                throw Faults.Refused(operation, response.StatusCode, answer.Written);
+                throw Faults.Refused(operation, response.StatusCode, answer.Written, ahead: time.GetUtcNow() - response.Headers.Date);
             return answer;
         }
         catch (OperationCanceledException cancelled) when (!cancellationToken.IsCancellationRequested)
