@@ -9,7 +9,7 @@ namespace PubSubOverWs.PubSubServer;
 /// </summary>
 internal sealed class SqsFlow : IDisposable
 {
-    private readonly ISqs _sqs;
+    private readonly WatchedSqs _sqs;
     private readonly EnvelopeSender _sends;
     private readonly Leases _leases;
     private readonly Settler _settler;
@@ -23,25 +23,33 @@ internal sealed class SqsFlow : IDisposable
         ISqs sqs, QueueUrls urls, SqsBrokerOptions options, Func<Delivery, DeliverOutcome> deliver, RelayMeter relayMeter, TimeProvider time,
         ILogger log)
     {
-        _sqs = sqs;
+        Health = new QueueHealth(time, log);
+        _sqs = new WatchedSqs(sqs, Health);
         Urls = urls;
-        var calls = new PatientCalls(time, log, _stopped.Token);
-        _sends = new EnvelopeSender(sqs, urls.Url, options.Sending);
+        var calls = new PatientCalls(time, _stopped.Token);
+        _sends = new EnvelopeSender(_sqs, urls.Url, options.Sending);
         Publisher = new Publisher(_sends, urls, options.PublishTimeout, _meter, calls, time);
         _leases = new Leases(time, options.VisibilityTimeout, options.MaxInFlight);
-        _settler = new Settler(sqs, urls, _leases, _meter, calls, options.Settle.Linger);
+        _settler = new Settler(_sqs, urls, _leases, _meter, calls, options.Settle.Linger);
         _dispatcher = new Dispatcher(deliver, _leases, _settler, options, _meter, relayMeter, time, log);
-        _poller = new SqsPoller(sqs, urls, options, _leases, _dispatcher, time, log);
-        _renewal = new Renewal(sqs, urls, _leases, _dispatcher, _meter, options.VisibilityTimeout, time, log);
+        _poller = new SqsPoller(_sqs, urls, options, _leases, _dispatcher, time);
+        _renewal = new Renewal(_sqs, urls, _leases, _dispatcher, _meter, options.VisibilityTimeout, time);
     }
 
     public QueueUrls Urls { get; }
 
     public Publisher Publisher { get; }
 
+    /// <summary>Which calls to the queue fail at present.</summary>
+    public QueueHealth Health { get; }
+
     public QueueStats Stats => _meter.Read(Urls, _sqs.Traffic, _leases);
 
     public void RoomAt(string destination) => _dispatcher.RoomAt(destination);
+
+    /// <summary>Asks the queue for its attributes: does it answer?</summary>
+    /// <exception cref="SqsException">It does not, or refused.</exception>
+    public async Task AskAsync(CancellationToken cancellationToken) => await _sqs.GetQueueAttributesAsync(Urls.Url, cancellationToken);
 
     /// <summary>Runs until the server stops, and leaves nothing here that the queue does not know of.</summary>
     /// <param name="stopping">Asks the queue for no more; the polls under way lapse by themselves, and what they still bring is delivered.</param>

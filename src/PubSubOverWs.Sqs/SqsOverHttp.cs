@@ -16,7 +16,7 @@ public sealed class SqsOverHttp : ISqs, IDisposable
         ArgumentNullException.ThrowIfNull(options);
         var address = SqsAddress.Of(options, AwsService.Sqs);
         Endpoint = address.Endpoint;
-        _transport = new SqsTransport(AwsService.Sqs, address, options, handler ?? SqsHandler.Create(address.Endpoint), time, Traffic);
+        _transport = new SqsTransport(address, options, handler ?? SqsHandler.Create(address.Endpoint), time, Traffic);
     }
 
     /// <summary>Where the calls go, whatever host the queue URLs name.</summary>

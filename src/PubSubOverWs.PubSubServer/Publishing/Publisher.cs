@@ -53,7 +53,12 @@ internal sealed class Publisher(EnvelopeSender sender, QueueUrls urls, TimeSpan 
                 var result = await sender.SendAsync(publish(), cancellationToken);
                 if (result.Succeeded)
                     meter.AddSent(1);
-                return result;
+                if (result.Failure is not { SenderFault: false } itsOwn || time.GetElapsedTime(since) >= timeout)
+                    return result;
+                // As when the whole call had failed.
+                failed(last = new SqsException(itsOwn.Code, Said(itsOwn), isRetryable: true));
+                if (!await calls.PauseAsync())
+                    return result;
             }
             catch (SqsException failure) when (failure.IsRetryable && time.GetElapsedTime(since) < timeout)
             {
@@ -75,8 +80,10 @@ internal sealed class Publisher(EnvelopeSender sender, QueueUrls urls, TimeSpan 
     // What failed on the queue's side was tried again, and an attempt that was not answered may have arrived.
     private string Failed(IReadOnlyList<Message> messages, EntryFailure failure) =>
         failure.SenderFault
-            ? Refused(messages, $"the queue {urls.Name} said {failure.Code}: {failure.Message}")
-            : Unknown(messages, $"the queue {urls.Name} said {failure.Code}: {failure.Message.TrimEnd('.')}");
+            ? Refused(messages, $"{Said(failure)}; change it, for as it is it will not be taken.")
+            : Unknown(messages, Said(failure));
+
+    private string Said(EntryFailure failure) => $"the queue {urls.Name} said {failure.Code}: {failure.Message.Trim().TrimEnd('.')}";
 
     private static string Refused(IReadOnlyList<Message> messages, string reason) => $"{Name(messages)} not taken: {reason}";
 

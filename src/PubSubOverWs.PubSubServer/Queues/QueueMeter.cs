@@ -39,6 +39,8 @@ internal sealed class QueueMeter
             BytesOut = ByKind(traffic.BytesOut),
             BytesIn = traffic.BytesIn,
             EmptyReceives = traffic.EmptyReceives,
+            Retries = traffic.Retries,
+            Corrupted = traffic.Corrupted,
             Sent = Interlocked.Read(ref _sent),
             Received = Interlocked.Read(ref _received),
             Deleted = Interlocked.Read(ref _deleted),

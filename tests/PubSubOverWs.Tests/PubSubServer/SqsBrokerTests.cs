@@ -67,6 +67,23 @@ public sealed class SqsBrokerTests : IDisposable
         await StopAsync();
     }
 
+    [Fact]
+    public async Task It_is_not_ready_while_sends_fail_though_the_queue_answers()
+    {
+        await _broker.StartAsync(CancellationToken.None);
+        var readiness = new QueueReadiness(_broker, _time);
+        _sqs.Fault = call => call == SqsCall.Send ? new SqsException("AccessDenied", "You may not send.", isRetryable: false) : null;
+        await Assert.ThrowsAsync<BrokerRefusedException>(() => PublishAsync());
+        var denied = await readiness.CheckHealthAsync(new HealthCheckContext());
+        Assert.Equal((HealthStatus.Unhealthy, "You may not send."), (denied.Status, denied.Description));
+        _sqs.Fault = _ => null;
+        await PublishAsync();
+        Assert.Equal(HealthStatus.Healthy, (await readiness.CheckHealthAsync(new HealthCheckContext())).Status);
+        await StopAsync();
+
+        Task PublishAsync() => _broker.PublishAsync([Sample.Message("m", "/queue/nobody")], CancellationToken.None).AsTask();
+    }
+
     private async Task StopAsync()
     {
         _application.StopApplication();
