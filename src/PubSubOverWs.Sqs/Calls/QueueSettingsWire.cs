@@ -42,7 +42,10 @@ internal static class QueueSettingsWire
             RedrivePolicy = text("RedrivePolicy") is { Length: > 0 } redrive ? ReadRedrive(redrive) : null,
             FifoQueue = Flag(text("FifoQueue")),
             ContentBasedDeduplication = Flag(text("ContentBasedDeduplication")),
-        });
+        })
+    {
+        CreatedAt = Number(text("CreatedTimestamp")) is { } seconds ? DateTimeOffset.FromUnixTimeSeconds(seconds) : null,
+    };
 
     private static void AddSeconds(Dictionary<string, string> attributes, string name, TimeSpan? value)
     {
