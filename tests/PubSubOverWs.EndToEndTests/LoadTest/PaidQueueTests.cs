@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Load.Children;
@@ -78,7 +79,10 @@ public sealed class PaidQueueTests : IAsyncLifetime
         using var run = LoadTestProcess.Start(_folder.Path, [.. Small, "--sqs-endpoint", Endpoint]);
         await FirstLevelDoneAsync(run);
 
+        // The server, too: it would try to give back what it holds for as long as it may.
         await _queues.KillAsync();
+        using (var server = Process.GetProcessById(_folder.ProcessOf("pubsub")))
+            server.Kill();
         var end = await run.EndAsync();
 
         Assert.NotEqual(0, end.ExitCode);
