@@ -11,6 +11,7 @@ return await CommandLine.RunAsync(
         ReportCommand.Create(terminal),
         ValidateCommand.Create(terminal),
         DoctorCommand.Create(terminal),
+        QueuesCommand.Create(terminal),
         BenchCommand.Create(),
         VersionCommand.Create(terminal),
         NullEchoCommand.Create(args),
