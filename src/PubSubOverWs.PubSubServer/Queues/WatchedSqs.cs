@@ -50,11 +50,17 @@ internal sealed class WatchedSqs(ISqs sqs, QueueHealth health) : ISqs
     private async ValueTask<IReadOnlyList<EntryResult>> WatchBatchAsync(string queueUrl, SqsCall kind, ValueTask<IReadOnlyList<EntryResult>> call)
     {
         var results = await AwaitAsync(queueUrl, kind, call);
-        var failures = results.Select(result => result.Failure).OfType<EntryFailure>().Where(failure => !failure.SenderFault).ToArray();
-        if (failures is [var first, ..])
-            health.Failed(queueUrl, kind, first.Code, EntriesFailed(queueUrl, kind, results.Count, failures));
-        else
+        var failed = 0;
+        EntryFailure? last = null;
+        for (var i = 0; i < results.Count; i++)
+        {
+            if (results[i].Failure is { SenderFault: false } failure)
+                (failed, last) = (failed + 1, failure);
+        }
+        if (last is null)
             health.Succeeded(queueUrl, kind);
+        else
+            health.Failed(queueUrl, kind, last.Code, EntriesFailed($"The queue {queueUrl} failed {failed} of {results.Count} entries of a {kind} batch", last));
         return results;
     }
 
@@ -77,7 +83,6 @@ internal sealed class WatchedSqs(ISqs sqs, QueueHealth health) : ISqs
         }
     }
 
-    private static string EntriesFailed(string queueUrl, SqsCall kind, int entries, EntryFailure[] failures) =>
-        $"The queue {queueUrl} failed {failures.Length} of {entries} entries of a {kind} batch with {failures[0].Code} "
-        + $"({failures[0].Message.Trim().TrimEnd('.')}) until the retries were used up: the fault is on its side, so see how it is, or wait.";
+    private static string EntriesFailed(string what, EntryFailure failure) =>
+        $"{what} with {failure.Code} ({failure.Message.Trim().TrimEnd('.')}) until the retries were used up: the fault is on its side, so see how it is, or wait.";
 }

@@ -97,6 +97,31 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
     }
 
     [Fact]
+    public async Task A_queue_that_is_full_refuses_until_something_was_delivered_and_what_was_taken_arrives()
+    {
+        await using var localSqs = await ChildServer.StartAsync(ChildCommand.LocalSqs("--LocalSqs:MaxBytes", $"{8 << 20}"), new ChildOptions(), CancellationToken.None);
+        await using var server = await ServerBehindFront.StartServerAsync(localSqs.Address, "full");
+        using var reader = await StompUser.ConnectAsync(server.Address);
+        using var writer = await StompUser.ConnectAsync(server.Address);
+        var taken = new List<string>();
+        string? error = null;
+        // At most 8 MiB / 60 kB of them have room.
+        for (var number = 0; error is null && number < 140; number++)
+        {
+            error = await writer.PublishAsync("/queue/full", $"{number}", bytes: 60_000);
+            if (error is null)
+                taken.Add($"{number}");
+        }
+        Assert.Contains("above its LocalSqs:MaxBytes of 8,388,608: receive and delete some, or raise it", error, StringComparison.Ordinal);
+        await set.AskAsync(server, (_, reason) => reason.Contains("LocalSqs:MaxBytes", StringComparison.Ordinal));
+
+        await reader.ReceiveAllAsync("/queue/full", taken);
+
+        Assert.Null(await reader.PublishAsync("/queue/nobody", "after", bytes: 60_000));
+        await set.AskAsync(server, (_, reason) => reason == "Healthy");
+    }
+
+    [Fact]
     public async Task A_server_that_starts_while_its_queue_is_away_ends_with_the_sentence()
     {
         await using var localSqs = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
