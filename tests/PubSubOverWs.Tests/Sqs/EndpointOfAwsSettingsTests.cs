@@ -9,7 +9,7 @@ public sealed class EndpointOfAwsSettingsTests : IDisposable
     private const string Elsewhere = "http://localhost:4566";
 
     private static readonly string[] Names =
-        ["AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_SQS", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "AWS_PROFILE", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"];
+        ["AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_SQS", "AWS_ENDPOINT_URL_SNS", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "AWS_PROFILE", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"];
 
     private readonly string?[] _before = [.. Names.Select(Environment.GetEnvironmentVariable)];
     private readonly string _config = Path.GetTempFileName();
@@ -35,6 +35,16 @@ public sealed class EndpointOfAwsSettingsTests : IDisposable
         Assert.Equal(
             $"Without an endpoint of ours the queue is AWS's own, but {variable} is '{Elsewhere}': name it in Sqs:Endpoint (of the load runner: --sqs-endpoint), or remove it to use AWS.",
             Refused());
+    }
+
+    [Fact]
+    public void Each_service_has_a_variable_of_its_own()
+    {
+        Environment.SetEnvironmentVariable("AWS_ENDPOINT_URL_SNS", Elsewhere);
+
+        Assert.Equal("https://sqs.eu-west-1.amazonaws.com/", AddressOf(endpoint: ""));
+        var failure = Assert.Throws<SqsException>(() => new SnsOverHttp(new SqsOptions { Region = "eu-west-1" }, TimeProvider.System));
+        Assert.Equal(SqsErrorCode.EndpointElsewhere, failure.Code);
     }
 
     [Theory]

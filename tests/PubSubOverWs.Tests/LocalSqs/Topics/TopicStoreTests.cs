@@ -104,7 +104,7 @@ public sealed class TopicStoreTests
     [Fact]
     public void A_publish_for_which_there_is_no_room_in_all_queues_comes_to_none()
     {
-        var test = new TestTopic(TestQueue.Bounded(1000));
+        var test = new TestTopic(TestQueue.Within(1000));
         var queues = new[] { test.Subscribe("a"), test.Subscribe("b") };
         test.Publish(new string('x', 250));
 
