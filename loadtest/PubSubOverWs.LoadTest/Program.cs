@@ -12,6 +12,7 @@ return await CommandLine.RunAsync(
         ReportCommand.Create(terminal),
         ValidateCommand.Create(terminal),
         DoctorCommand.Create(terminal),
+        QueuesCommand.Create(terminal),
         BenchCommand.Create(),
         NodesCommand.Create(),
         VersionCommand.Create(terminal),

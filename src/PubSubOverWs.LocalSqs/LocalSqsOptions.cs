@@ -2,9 +2,13 @@ using System.ComponentModel.DataAnnotations;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>Whom the server answers, and how fast. Bound from the section <c>LocalSqs</c>.</summary>
-public sealed class LocalSqsOptions
+/// <summary>Whom the server answers, how fast, and how much it holds. Bound from the section <c>LocalSqs</c>.</summary>
+public sealed class LocalSqsOptions : IValidatableObject
 {
+    // A request of this size is the largest, so that one message always fits where there is nothing else.
+    private const long LeastBound = LocalSqsServer.MaxRequestBytes;
+    private const long LargestBound = 1L << 40;
+
     /// <summary>Requests must be signed (Signature Version 4) with this key and <see cref="SecretKey"/>, of any region.</summary>
     [Required]
     public string AccessKey { get; set; } = "test";
@@ -22,4 +26,17 @@ public sealed class LocalSqsOptions
 
     /// <summary>Of the delays.</summary>
     public int Seed { get; set; } = 1;
+
+    /// <summary>
+    /// How many bytes of messages all queues may hold together: bodies as they came, attributes, and 200 bytes for each message. A send for which
+    /// there is no room is answered 503, and nothing of it is taken. 8 MiB to 1 TiB, or 0: no bound but the machine's. Default 1 GiB.
+    /// </summary>
+    public long MaxBytes { get; set; } = 1L << 30;
+
+    /// <summary>No bound, or one that the largest message fits in.</summary>
+    public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
+    {
+        if (MaxBytes is not 0 and (< LeastBound or > LargestBound))
+            yield return new ValidationResult($"LocalSqs:MaxBytes must be 0 (no bound), or {LeastBound} (8 MiB) to {LargestBound} (1 TiB).", [nameof(MaxBytes)]);
+    }
 }

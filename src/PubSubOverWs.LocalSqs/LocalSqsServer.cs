@@ -8,7 +8,7 @@ namespace PubSubOverWs.LocalSqs;
 public static class LocalSqsServer
 {
     // 1 MiB of text may take six times as much when every character is escaped, and there is JSON around it.
-    private const int MaxRequestBytes = 8 << 20;
+    internal const int MaxRequestBytes = 8 << 20;
 
     private const int BadUsage = 5;
 
@@ -40,6 +40,7 @@ public static class LocalSqsServer
     public static void UseLocalSqs(this WebApplication app)
     {
         ArgumentNullException.ThrowIfNull(app);
+        var options = app.Services.GetRequiredService<LocalSqsOptions>();
         var queues = app.Services.GetRequiredService<SqsProtocol>();
         var topics = app.Services.GetRequiredService<SnsProtocol>();
         app.Run(http =>
@@ -48,13 +49,24 @@ public static class LocalSqsServer
             : queues.HandleAsync(http));
         // Kestrel waits for calls under way when it stops, and polls would keep it waiting.
         app.Lifetime.ApplicationStopping.Register(app.Services.GetRequiredService<QueueStore>().StopWaiting);
-        Log.InMemory(app.Logger);
+        Log.InMemory(app.Logger, options.MaxBytes);
     }
 
     /// <summary>Runs until it is told to stop. What keeps it from starting is one sentence on standard error.</summary>
-    /// <returns>0: it was told to stop; 5: the port is in use.</returns>
+    /// <returns>0: it was told to stop; 5: a setting is wrong, or the port is in use.</returns>
     public static int RunLocalSqs(this WebApplication app)
     {
+        ArgumentNullException.ThrowIfNull(app);
+        try
+        {
+            app.UseLocalSqs();
+        }
+        catch (Exception wrong) when (wrong is OptionsValidationException or InvalidOperationException)
+        {
+            // The second is what the binder throws for a value that is no number, no time and so on; it names value and setting.
+            Console.Error.WriteLine(wrong is OptionsValidationException { Failures: var failures } ? string.Join(" ", failures) : wrong.Message);
+            return BadUsage;
+        }
         try
         {
             app.Run();

@@ -5,6 +5,4 @@ var builder = WebApplication.CreateSlimBuilder(args);
 builder.AddChildMode(args);
 builder.AddLocalSqs();
 
-var app = builder.Build();
-app.UseLocalSqs();
-return app.RunLocalSqs();
+return builder.Build().RunLocalSqs();

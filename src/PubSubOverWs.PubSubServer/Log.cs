@@ -1,3 +1,5 @@
+using PubSubOverWs.Sqs;
+
 namespace PubSubOverWs.PubSubServer;
 
 internal static partial class Log
@@ -5,21 +7,24 @@ internal static partial class Log
     [LoggerMessage(1, LogLevel.Information, "Queue {Url} is open; what cannot be delivered goes to {DeadLetterUrl}.")]
     public static partial void Opened(this ILogger log, string url, string deadLetterUrl);
 
-    [LoggerMessage(2, LogLevel.Warning, "A call to the queue failed: {Reason}")]
-    public static partial void CallFailed(this ILogger log, string reason);
+    [LoggerMessage(2, LogLevel.Warning, "{Reason} Until it works again, this is not said again.")]
+    public static partial void CallsFail(this ILogger log, string reason);
+
+    [LoggerMessage(4, LogLevel.Information, "{Kind} calls to {QueueUrl} work again, {Seconds:0.#} s after the first that failed.")]
+    public static partial void CallsWork(this ILogger log, SqsCall kind, string queueUrl, double seconds);
 
     [LoggerMessage(3, LogLevel.Warning, "Message {MessageId} in the queue is no envelope: {Reason}. It goes to the dead-letter queue.")]
     public static partial void NoEnvelope(this ILogger log, string messageId, string reason);
 
-    [LoggerMessage(4, LogLevel.Information, "Node {Node} shares the work from now on.")]
+    [LoggerMessage(5, LogLevel.Information, "Node {Node} shares the work from now on.")]
     public static partial void HeardOf(this ILogger log, string node);
 
-    [LoggerMessage(5, LogLevel.Warning, "Node {Node} left or is not heard any more: this node reads its queue {Url}.")]
+    [LoggerMessage(6, LogLevel.Warning, "Node {Node} left or is not heard any more: this node reads its queue {Url}.")]
     public static partial void Adopted(this ILogger log, string node, string url);
 
     [LoggerMessage(7, LogLevel.Warning, "Message {MessageId} in the queue {Name} is no announcement of a node: it is deleted.")]
     public static partial void NoAnnouncement(this ILogger log, string messageId, string name);
 
-    [LoggerMessage(6, LogLevel.Information, "The queue of node {Node}, {Url}, stayed empty and is deleted.")]
+    [LoggerMessage(8, LogLevel.Information, "The queue of node {Node}, {Url}, stayed empty and is deleted.")]
     public static partial void Deleted(this ILogger log, string node, string url);
 }

@@ -20,10 +20,10 @@ internal sealed class QueueFlow : IDisposable
         RelayMeter relayMeter, TimeProvider time, ILogger log)
     {
         Leases = new Leases(time, options.VisibilityTimeout, options.MaxInFlight);
-        _settler = new Settler(sqs, urls, peers, Leases, meter, new PatientCalls(time, log, _stopped.Token), options.Settle.Linger);
+        _settler = new Settler(sqs, urls, peers, Leases, meter, new PatientCalls(time, _stopped.Token), options.Settle.Linger);
         _dispatcher = new Dispatcher(deliver, peers, Leases, _settler, options, meter, relayMeter, time, log);
-        _poller = new SqsPoller(sqs, urls, options, Leases, _dispatcher, time, log);
-        _renewal = new Renewal(sqs, urls, Leases, _dispatcher, meter, options.VisibilityTimeout, time, log);
+        _poller = new SqsPoller(sqs, urls, options, Leases, _dispatcher, time);
+        _renewal = new Renewal(sqs, urls, Leases, _dispatcher, meter, options.VisibilityTimeout, time);
     }
 
     /// <summary>What was received and is neither deleted nor released.</summary>

@@ -22,6 +22,8 @@ internal sealed class SqsBroker(
 
     public QueueStats? Queue => Flow.Stats;
 
+    public string QueueUrl => Flow.Urls.Url;
+
     private IFlow Flow => _flow ?? throw new InvalidOperationException("The queue is not open: the server has not started.");
 
     public ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken) =>
@@ -61,10 +63,14 @@ internal sealed class SqsBroker(
         base.Dispose();
     }
 
-    /// <summary>Whether the queue answers, for <c>/health/ready</c>.</summary>
-    /// <exception cref="SqsException">It does not, or refused.</exception>
-    public async Task AskAsync(CancellationToken cancellationToken) =>
-        await services.GetRequiredService<ISqs>().GetQueueAttributesAsync(Flow.Urls.Url, cancellationToken);
+    /// <summary>Whether the queue answers, and takes the other calls too, for <c>/health/ready</c>.</summary>
+    /// <returns>Null: so it is. Otherwise the sentence of what fails at present.</returns>
+    /// <exception cref="SqsException">It does not answer, or refused.</exception>
+    public async Task<string?> AskAsync(CancellationToken cancellationToken)
+    {
+        await Flow.AskAsync(cancellationToken);
+        return Flow.Health.Trouble;
+    }
 
     // The polls lapse while the connections close; only then is this service stopped, for it was started before the web server.
     protected override Task ExecuteAsync(CancellationToken stoppingToken) => Flow.RunAsync(application.ApplicationStopping, stoppingToken);

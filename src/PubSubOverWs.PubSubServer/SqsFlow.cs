@@ -6,7 +6,7 @@ namespace PubSubOverWs.PubSubServer;
 /// <summary>One server and one queue: what is published goes in, and what comes out is delivered.</summary>
 internal sealed class SqsFlow : IFlow
 {
-    private readonly ISqs _sqs;
+    private readonly WatchedSqs _sqs;
     private readonly NoPeers _peers;
     private readonly QueueFlow _queue;
     private readonly QueueMeter _meter = new();
@@ -16,21 +16,26 @@ internal sealed class SqsFlow : IFlow
         ISqs sqs, QueueUrls urls, SqsBrokerOptions options, Func<Delivery, DeliverOutcome> deliver, RelayMeter relayMeter, TimeProvider time,
         ILogger log)
     {
-        _sqs = sqs;
+        Health = new QueueHealth(time, log);
+        _sqs = new WatchedSqs(sqs, Health);
         Urls = urls;
-        _peers = new NoPeers(new EnvelopeSender(EnvelopeTarget.Queue(sqs, urls.Name, urls.Url), options.Sending));
+        _peers = new NoPeers(new EnvelopeSender(EnvelopeTarget.Queue(_sqs, urls.Name, urls.Url), options.Sending));
         _quiet = new Quiet(_peers);
-        _queue = new QueueFlow(sqs, urls, options, deliver, _peers, _meter, relayMeter, time, log);
-        Publisher = new Publisher(_peers, options.PublishTimeout, _meter, new PatientCalls(time, log, _quiet.Token), time);
+        _queue = new QueueFlow(_sqs, urls, options, deliver, _peers, _meter, relayMeter, time, log);
+        Publisher = new Publisher(_peers, options.PublishTimeout, _meter, new PatientCalls(time, _quiet.Token), time);
     }
 
     public QueueUrls Urls { get; }
 
     public Publisher Publisher { get; }
 
+    public QueueHealth Health { get; }
+
     public QueueStats Stats => _meter.Read(Urls, [_sqs.Traffic], [_queue.Leases], _peers.Nodes);
 
     public void RoomAt(string destination) => _queue.RoomAt(destination);
+
+    public async Task AskAsync(CancellationToken cancellationToken) => await _sqs.GetQueueAttributesAsync(Urls.Url, cancellationToken);
 
     public Task RunAsync(CancellationToken stopping, CancellationToken connectionsClosed) =>
         _queue.RunAsync(_quiet.AfterAsync(connectionsClosed), stopping);

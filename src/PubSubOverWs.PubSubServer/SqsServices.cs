@@ -20,7 +20,8 @@ internal static class SqsServices
             SqsClient.Create(provider.GetRequiredService<IOptions<SqsOptions>>().Value, provider.GetRequiredService<TimeProvider>()));
         SettingsSection.Add<NodeOptions>(services, configuration, $"{Section}:{nameof(SqsBrokerOptions.Nodes)}");
         services.AddSingleton<ISns>(provider =>
-            new SnsOverHttp(provider.GetRequiredService<IOptions<SqsOptions>>().Value, provider.GetRequiredService<TimeProvider>()));
+            new SnsOverHttp(
+            provider.GetRequiredService<IOptions<SqsOptions>>().Value, provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<ISqs>().Traffic));
         services.AddSingleton<SqsBroker>();
         services.AddSingleton<IBroker>(provider => provider.GetRequiredService<SqsBroker>());
         services.AddHostedService(provider => provider.GetRequiredService<SqsBroker>());

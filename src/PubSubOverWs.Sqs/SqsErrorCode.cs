@@ -27,6 +27,9 @@ public static class SqsErrorCode
     /// <summary>Ours: no region was configured or found.</summary>
     public const string NoRegion = nameof(NoRegion);
 
+    /// <summary>Ours: AWS's own settings name another server, and ours do not.</summary>
+    public const string EndpointElsewhere = nameof(EndpointElsewhere);
+
     /// <summary>Ours: <see cref="SqsClientKind.AwsSdk"/> was asked for in a program that was built without it.</summary>
     public const string NoAwsSdk = nameof(NoAwsSdk);
 

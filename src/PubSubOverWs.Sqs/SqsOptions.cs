@@ -8,7 +8,10 @@ public sealed class SqsOptions : IValidatableObject
     /// <summary>By what the queue is called: <c>Http</c> (default), or <c>AwsSdk</c> where the program was built with it.</summary>
     public SqsClientKind Client { get; set; }
 
-    /// <summary>An SQS-compatible server, such as <c>http://127.0.0.1:9324</c>. Null or empty: AWS itself, in <see cref="Region"/>.</summary>
+    /// <summary>
+    /// An SQS-compatible server, such as <c>http://127.0.0.1:9324</c>. Null or empty: AWS itself, in <see cref="Region"/>, unless <c>AWS_ENDPOINT_URL</c>,
+    /// <c>AWS_ENDPOINT_URL_SQS</c> or the AWS profile names another server: that is not followed, and refused.
+    /// </summary>
     public string? Endpoint { get; set; }
 
     /// <summary>

@@ -10,13 +10,13 @@ public sealed class SqsOverHttp : ISqs, IDisposable
     /// <param name="options">Where, as whom, how long to try.</param>
     /// <param name="time">For signatures, time-outs and the waits between retries.</param>
     /// <param name="handler">Null: connections of its own. Given: for tests; it is disposed with the client.</param>
-    /// <exception cref="SqsException">No region can be found, or the endpoint is not a URL.</exception>
+    /// <exception cref="SqsException">No region can be found, the endpoint is not a URL, or only AWS's own settings name one.</exception>
     public SqsOverHttp(SqsOptions options, TimeProvider time, HttpMessageHandler? handler = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         var address = SqsAddress.Of(options, AwsService.Sqs);
         Endpoint = address.Endpoint;
-        _transport = new SqsTransport(AwsService.Sqs, address, options, handler ?? SqsHandler.Create(address.Endpoint), time, Traffic);
+        _transport = new SqsTransport(address, options, handler ?? SqsHandler.Create(address.Endpoint), time, Traffic);
     }
 
     /// <summary>Where the calls go, whatever host the queue URLs name.</summary>

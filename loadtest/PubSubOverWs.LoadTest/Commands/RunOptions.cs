@@ -55,7 +55,9 @@ public sealed class RunOptions
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "say what would run, how long, with which files and ports; start nothing" };
     private readonly Option<Uri?> _direct = new("--direct") { Description = "measure this direct server instead of starting one", HelpName = "URL", CustomParser = Values.Address("--direct", "http") };
     private readonly Option<Uri?> _pubsub = new("--pubsub") { Description = "measure this pubsub server instead of starting one; its queue is read from its /stats", HelpName = "URL", CustomParser = Values.Address("--pubsub", "http") };
-    private readonly Option<Uri?> _sqs = new("--sqs-endpoint") { Description = "the queue's address, instead of starting LocalSqs; with --pubsub only to prove the drain", HelpName = "URL", CustomParser = Values.Address("--sqs-endpoint", "http", "https") };
+    private readonly QueueOptions _queue = new();
+    private readonly Option<decimal?> _price = new("--sqs-price") { Description = "dollars for a million requests to SQS: 0.40 with --sqs aws (us-east-1, 2026); with another queue: tell what the run would cost on AWS", HelpName = "DOLLARS", CustomParser = Values.Price("--sqs-price") };
+    private readonly Option<bool> _mayCost = new(CostConsent.Option) { Description = "needed with --sqs aws: the run says first how many requests and dollars it expects" };
     private readonly Option<string[]> _gates = new("--gate") { Description = "what must hold for exit code 0, such as \"pubsub.loss == 0\"; may be repeated", HelpName = "EXPR" };
     private readonly Option<bool> _noLive = new("--no-live", "--plain") { Description = "plain lines instead of a live table, as when the output is no terminal" };
 
@@ -65,9 +67,13 @@ public sealed class RunOptions
         foreach (var option in new Option[]
                  {
                      _quick, _users, _iterations, _blocks, _arms, _arrival, _queueLatency, _receipts, _noPin, _seed, _gates,
-                     _out, _label, _resume, _dryRun, _direct, _pubsub, _sqs, _noLive,
+                     _out, _label, _resume, _dryRun, _direct, _pubsub, _price, _mayCost, _noLive,
                  })
             command.Add(option);
+        _queue.AddTo(
+            command,
+            "local: LocalSqs, started by the run, as when nothing is said; aws: Amazon SQS, which costs money",
+            "the queue's address, instead of starting LocalSqs; with --pubsub only to prove the drain");
     }
 
     public RunRequest Read(ParseResult parsed) => new()
@@ -93,7 +99,9 @@ public sealed class RunOptions
         DryRun = parsed.GetValue(_dryRun),
         Direct = parsed.GetValue(_direct),
         PubSub = parsed.GetValue(_pubsub),
-        SqsEndpoint = parsed.GetValue(_sqs),
+        Queue = _queue.Read(parsed),
+        PricePerMillion = parsed.GetValue(_price),
+        MayCostMoney = parsed.GetValue(_mayCost),
         Plain = parsed.GetValue(_noLive),
     };
 }

@@ -1,10 +1,12 @@
 using System.CommandLine.Parsing;
 using System.Globalization;
+using System.Text.RegularExpressions;
+using PubSubOverWs.LoadTest.Queues;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
 /// <summary>Reads the values of options; what cannot be read becomes an error that says what was written and what is allowed.</summary>
-public static class Values
+public static partial class Values
 {
     /// <summary>A whole number of at least <paramref name="least"/>.</summary>
     public static Func<ArgumentResult, int?> Count(string option, int least) => result =>
@@ -37,6 +39,44 @@ public static class Values
         return Error<IReadOnlyList<string>?>(result, $"{option} '{wrong}' is not known{meant} Allowed: {string.Join(", ", allowed)}.");
     };
 
+    /// <summary>One word of a fixed choice, such as <c>local</c> or <c>aws</c>.</summary>
+    public static Func<ArgumentResult, string?> OneOf(string option, params string[] allowed) => result =>
+        Choice(option, allowed)(result) switch
+        {
+            [] or null => null,
+            [var chosen] => chosen,
+            _ => Error<string?>(result, $"{option} takes one of {string.Join(", ", allowed)}, not several."),
+        };
+
+    /// <summary>Dollars, such as <c>0.40</c>.</summary>
+    public static Func<ArgumentResult, decimal?> Price(string option) => result =>
+        Word(result) is not { } word ? null
+        : decimal.TryParse(word, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var dollars) ? dollars
+        : Error<decimal?>(result, $"{option} '{word}' is no price: give dollars from 0, such as {option} 0.40.");
+
+    /// <summary>How old, such as <c>90s</c>, <c>30m</c>, <c>1h</c> or <c>2d</c>.</summary>
+    public static Func<ArgumentResult, TimeSpan?> Age(string option) => result =>
+    {
+        if (Word(result) is not { } word)
+            return null;
+        var unit = word.Length == 0 ? 0 : word[^1] switch { 's' => 1, 'm' => 60, 'h' => 3600, 'd' => 86_400, _ => 0 };
+        return unit > 0 && int.TryParse(word.AsSpan(0, word.Length - 1), NumberStyles.None, CultureInfo.InvariantCulture, out var count) && (long)count * unit <= 1_000_000_000
+            ? TimeSpan.FromSeconds((long)count * unit)
+            : Error<TimeSpan?>(result, $"{option} '{word}' is no age: give a whole number with s, m, h or d after it, such as {option} 1h.");
+    };
+
+    /// <summary>The name of a region of AWS. It becomes part of a host's name, so nothing else may pass.</summary>
+    public static Func<ArgumentResult, string?> Region(string option) => result =>
+        Word(result) is not { } word ? null
+        : RegionName().IsMatch(word) ? word
+        : Error<string?>(result, $"{option} '{word}' is no region of AWS: write it as AWS does, such as {option} eu-central-1.");
+
+    /// <summary>The address of a queue server that stands in for SQS: AWS's own are refused, for they cost money.</summary>
+    public static Func<ArgumentResult, Uri?> QueueAddress(string option) => result =>
+        Address(option, "http", "https")(result) is not { } address ? null
+        : !AwsHost.IsSqs(address) ? address
+        : Error<Uri?>(result, $"{option} '{MaskedAddress.Of(address)}' is Amazon SQS, which costs money: say --sqs aws and --region instead, and the run says first how much.");
+
     /// <summary>An absolute address with one of <paramref name="schemes"/>.</summary>
     public static Func<ArgumentResult, Uri?> Address(string option, params string[] schemes) => result =>
         Word(result) is not { } word ? null
@@ -53,4 +93,7 @@ public static class Values
         result.AddError(message);
         return default;
     }
+
+    [GeneratedRegex("^[a-z]{2,5}(-[a-z]+)+-[0-9]{1,2}$")]
+    private static partial Regex RegionName();
 }

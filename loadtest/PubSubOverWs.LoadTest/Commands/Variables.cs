@@ -48,6 +48,9 @@ public static class Variables
 
     /// <summary>Those of the command and those that every command has, without help itself.</summary>
     private static IEnumerable<Option> OptionsOf(Command command) =>
-        command.Options.Concat(command.Parents.OfType<Command>().SelectMany(parent => parent.Options.Where(option => option.Recursive)))
+        command.Options.Concat(Above(command).SelectMany(parent => parent.Options.Where(option => option.Recursive)))
             .Where(option => option is not HelpOption);
+
+    private static IEnumerable<Command> Above(Command command) =>
+        command.Parents.OfType<Command>().SelectMany(parent => Above(parent).Prepend(parent));
 }

@@ -3,7 +3,6 @@ using System.Text.Json;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.LoadTest.Load.Drain;
-using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.LoadTest.Nodes;
 
@@ -12,6 +11,9 @@ public sealed class NodeFleet : IAsyncDisposable
 {
     /// <summary>What a killed node had received comes again after so long.</summary>
     public static readonly TimeSpan VisibilityTimeout = TimeSpan.FromSeconds(10);
+
+    // That LocalSqs knows by default.
+    private const string LocalKey = "test";
 
     private static readonly TimeSpan Acquaintance = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(100);
@@ -63,7 +65,7 @@ public sealed class NodeFleet : IAsyncDisposable
     }
 
     private ChildCommand Command() => ChildCommand.PubSub(
-        new Dictionary<string, string> { ["Sqs__AccessKey"] = FleetSettings.LocalKey, ["Sqs__SecretKey"] = FleetSettings.LocalKey },
+        new Dictionary<string, string> { ["Sqs__AccessKey"] = LocalKey, ["Sqs__SecretKey"] = LocalKey },
         "--Sqs:Endpoint", Queue.Address.ToString(), "--Sqs:Queue", "nodes", "--Sqs:Nodes:Enabled", "true", "--Sqs:WaitTime", "00:00:02",
         "--Sqs:VisibilityTimeout", VisibilityTimeout.ToString("c", CultureInfo.InvariantCulture));
 

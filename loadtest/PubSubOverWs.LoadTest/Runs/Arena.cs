@@ -3,6 +3,7 @@ using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.LoadTest.Load.Drain;
 using PubSubOverWs.LoadTest.Load.Iterations;
+using PubSubOverWs.LoadTest.Queues;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -10,9 +11,14 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// <summary>What each arm's turns are run against in one block: the fleet's servers, or those that were already there.</summary>
 public sealed class Arena : IDisposable
 {
+    private const string FromTheStart = """{"queue":{}}""";
+
     private readonly Dictionary<string, ServerUnderTest> _servers = [];
     private readonly List<IDisposable> _open = [];
     private readonly TimeProvider _time;
+    private StatsReader? _pubsub;
+    private string? _before;
+    private ISqs? _sqs;
 
     private Arena(TimeProvider time) => _time = time;
 
@@ -46,6 +52,16 @@ public sealed class Arena : IDisposable
             : null;
     }
 
+    /// <summary>Calls to the queue in this block so far, of the pubsub server and of this program. A server that does not tell adds none.</summary>
+    public async Task<long> QueueCallsAsync(CancellationToken cancellationToken)
+    {
+        var own = _sqs is null ? 0 : Enum.GetValues<SqsCall>().Sum(_sqs.Traffic.Calls);
+        if (_pubsub is null)
+            return own;
+        using var counted = new StatsDelta(_before, await _pubsub.ReadAsync(cancellationToken));
+        return own + (counted.Queue?.Calls.Total ?? 0);
+    }
+
     public void Dispose() => _open.ForEach(one => one.Dispose());
 
     private async Task<ServerUnderTest> ServerAsync(string arm, RunRequest request, Fleet fleet, CancellationToken stopping)
@@ -54,19 +70,20 @@ public sealed class Arena : IDisposable
         var address = child?.Address ?? (arm == Arms.Direct ? request.Direct! : request.PubSub!);
         var stats = Keep(new StatsReader(address));
         var drain = arm == Arms.PubSub
-            ? await DrainProof.BeginAsync(await QueueAsync(stats, request.SqsEndpoint, fleet, stopping), stats.HeldAsync, _time, stopping)
+            ? await DrainProof.BeginAsync(await QueueAsync(stats, request.Queue, fleet, stopping), stats.HeldAsync, request.Queue.Looks, _time, stopping)
             : null;
         var queue = arm == Arms.PubSub ? fleet.LocalSqs : null;
         return new ServerUnderTest(await ClientTarget.ResolveAsync(address, stopping), stats, drain, child, queue, fleet.IdleBeside(child));
     }
 
     // The server knows best what its queue is called: ours by name, another's by reading it there.
-    private async Task<QueueLocation?> QueueAsync(StatsReader stats, Uri? endpoint, Fleet fleet, CancellationToken stopping)
+    private async Task<QueueLocation?> QueueAsync(StatsReader stats, QueueTarget target, Fleet fleet, CancellationToken stopping)
     {
-        var sqs = fleet.Queue?.Sqs ?? (endpoint is null ? null : Keep(QueuePair.Connect(endpoint, isLocalSqs: false, _time)) as ISqs);
-        if (sqs is null || await stats.ReadAsync(stopping) is not { } json || QueueIn(json) is not { } queue)
-            return null;
-        return new QueueLocation(sqs, queue.Url, queue.DeadLetterUrl);
+        _sqs = fleet.Queue?.Sqs ?? (target is EmbeddedTarget ? null : Keep(target.Connect(localSqs: null, _time)));
+        var json = await stats.ReadAsync(stopping);
+        // A server of this run has called the queue for this run alone, from its start on.
+        (_pubsub, _before) = (stats, fleet.PubSub is null ? json : FromTheStart);
+        return _sqs is not null && json is not null && QueueIn(json) is { } queue ? new QueueLocation(_sqs, queue.Url, queue.DeadLetterUrl) : null;
     }
 
     private T Keep<T>(T one)

@@ -2,6 +2,7 @@ using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Load.Pinning;
+using PubSubOverWs.LoadTest.Queues;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -11,10 +12,13 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
     /// <summary>What only the runner can see, over all blocks so far.</summary>
     /// <remarks>A process that died cut its block, and that block runs again: only the clock's finding outlives it. All stay where nothing runs again.</remarks>
     public RunChecks Checks { get; private set; } = job is { Before: { } before, Turns.Count: 0 } ? before.Checks : new(
-        job.Before?.Checks.ClockMonotonic ?? true, QueueAlive: job.StartsPubSub && job.Request.SqsEndpoint is null ? true : null);
+        job.Before?.Checks.ClockMonotonic ?? true, QueueAlive: job.StartsPubSub && job.Request.Queue is EmbeddedTarget ? true : null);
 
     /// <summary>Where the processes of the last block were found.</summary>
     public IReadOnlyList<PinnedProcess> Cores { get; private set; } = job.Before?.SetUp.Pinned ?? [];
+
+    /// <summary>What the queue costs, over all blocks so far; null: nothing, and nobody asked.</summary>
+    public QueueBill? Bill { get; private set; } = job.Before is { } resumed ? resumed.Bill : QueueBills.Expect(job);
 
     /// <param name="block">From 1.</param>
     /// <param name="turns">Its turns, in order.</param>
@@ -27,6 +31,20 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
         await using var fleet = await Fleet.StartAsync(job, pinning, block, token.Queue(block), events, time, stopping);
         using var arena = await Arena.OpenAsync(job, fleet, time, stopping);
         var runner = new TurnRunner(job, token, arena, writer, events, time);
+        try
+        {
+            await RunAsync(turns, fleet, runner, recorded, stopping);
+        }
+        finally
+        {
+            if (Bill is { } bill)
+                Bill = bill with { Made = (bill.Made ?? 0) + await arena.QueueCallsAsync(CancellationToken.None) }; // Also of a run that was stopped.
+        }
+    }
+
+    private async Task RunAsync(
+        IReadOnlyList<Turn> turns, Fleet fleet, TurnRunner runner, Action<Turn, IterationRow, TimeSpan> recorded, CancellationToken stopping)
+    {
         foreach (var turn in turns)
         {
             var begun = time.GetTimestamp();

@@ -1,8 +1,10 @@
 using System.Globalization;
 using System.Text;
+using PubSubOverWs.Experiment.Costs;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Live;
+using PubSubOverWs.LoadTest.Queues;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -23,10 +25,12 @@ public static class DryRunText
         Line($"scenario   {scenario.Name}: {string.Join(", ", scenario.Arms)}; users {string.Join(", ", scenario.Users)}; arrival {scenario.Arrival}; seed {scenario.Seed}");
         Line($"iterations {scenario.Iterations} per arm and level, {perBlock}; {scenario.WarmUps} warm-ups per arm, level and block; {turns.Count} in all");
         Line($"messages   {messages} of {scenario.PayloadBytes} bytes{(scenario.Receipts ? ", each with a receipt" : "")}");
-        Line($"time       about {ProgressText.Duration(new TimeLeft().For(turns, job.BlockCount))}");
+        Line($"time       about {ProgressText.Duration(job.Expected)}");
         Line($"files      {folder}: run.json, iterations.csv, events.csv, {turns.Count} files in samples/ (about {messages * BytesPerAttempt >> 20} MiB) and as many in stats/, report.md, report.json");
         Line($"processes  {string.Join(", ", Processes(scenario, request))}");
         Line($"ports      {Ports(request)}");
+        if (QueueBills.Expect(job) is { } bill)
+            Line($"cost       {BillText.Expected(bill)}");
         Line($"limits     {scenario.Users.Max()} connections at once; see doctor {scenario.Name}");
         foreach (var gate in scenario.Gates)
             Line($"gate       {gate}");
@@ -41,10 +45,10 @@ public static class DryRunText
         if (scenario.Arms.Contains(Arms.PubSub))
         {
             yield return request.PubSub is { } pubsub ? $"pubsub server at {pubsub} (not started by the run)" : "pubsub server";
-            if (request.SqsEndpoint is { } queue)
-                yield return $"queue at {queue} (not started by the run)";
-            else if (request.PubSub is null)
-                yield return "LocalSqs";
+            if (request.Queue is EndpointTarget endpoint)
+                yield return $"queue at {endpoint.Address} (not started by the run)";
+            else if (request.PubSub is null || request.Queue is AwsTarget)
+                yield return request.Queue.Name;
         }
 
         if (scenario.Floor)

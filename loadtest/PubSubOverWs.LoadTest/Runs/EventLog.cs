@@ -12,9 +12,24 @@ public sealed class EventLog(RecordWriter writer, DateTimeOffset started, TimePr
     private readonly TimeSpan _before = time.GetUtcNow() - started;
     private readonly long _here = time.GetTimestamp();
 
+    private readonly List<EventRow> _queuesLeft = [];
+
+    /// <summary>Queues that could not be deleted.</summary>
+    public IReadOnlyList<EventRow> QueuesLeft => _queuesLeft;
+
     /// <summary>From the start of the run.</summary>
     public TimeSpan Now => _before + time.GetElapsedTime(_here);
 
-    public void Add(string kind, string target, FormattableString detail) =>
-        writer.Add(new EventRow(Now, kind, target, detail.ToString(CultureInfo.InvariantCulture)));
+    public void Add(string kind, string target, FormattableString detail) => Write(kind, target, detail);
+
+    /// <param name="name">The queue.</param>
+    /// <param name="why">The reason.</param>
+    public void AddQueueLeft(string name, string why) => _queuesLeft.Add(Write("queue-not-deleted", name, $"{why}"));
+
+    private EventRow Write(string kind, string target, FormattableString detail)
+    {
+        var row = new EventRow(Now, kind, target, detail.ToString(CultureInfo.InvariantCulture));
+        writer.Add(row);
+        return row;
+    }
 }

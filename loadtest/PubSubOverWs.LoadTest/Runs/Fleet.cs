@@ -2,6 +2,7 @@ using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Floor;
 using PubSubOverWs.LoadTest.Load.Pinning;
+using PubSubOverWs.LoadTest.Queues;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -13,6 +14,9 @@ public sealed class Fleet : IAsyncDisposable
 {
     // A busy machine, with a virus scanner or a cold disk, takes long to start a runtime; a run that gives up too soon is lost.
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(90);
+
+    // A server's own shutdown takes up to 30 s, most of it for polls to lapse; who cuts it short leaves messages hidden.
+    private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(35);
 
     private readonly List<ChildServer> _started = [];
     private readonly EventLog _events;
@@ -38,7 +42,7 @@ public sealed class Fleet : IAsyncDisposable
         RunJob job, PinningPlan pinning, int block, string queueName, EventLog events, TimeProvider time, CancellationToken stopping)
     {
         var fleet = new Fleet(events);
-        var server = new ChildOptions { Core = pinning.ServerCore, StartTimeout = StartTimeout, Time = time };
+        var server = new ChildOptions { Core = pinning.ServerCore, StartTimeout = StartTimeout, StopTimeout = StopTimeout, Time = time };
         try
         {
             if (job.StartsPubSub)
@@ -80,11 +84,11 @@ public sealed class Fleet : IAsyncDisposable
 
     private async Task StartPubSubAsync(RunJob job, int block, string queueName, ChildOptions server, ChildOptions queue, CancellationToken stopping)
     {
-        var endpoint = job.Request.SqsEndpoint;
-        if (endpoint is null)
-            LocalSqs = await StartAsync(FleetSettings.LocalSqs(job.Scenario, block), queue, stopping);
-        Queue = new QueuePair(queueName, endpoint ?? LocalSqs!.Address, endpoint is null, server.Time);
-        PubSub = await StartAsync(FleetSettings.PubSub(LocalSqs?.Address, endpoint, queueName), server, stopping);
+        var target = job.Request.Queue;
+        if (target is EmbeddedTarget)
+            LocalSqs = await StartAsync(LocalSqsCommand.Of(job.Scenario, block), queue, stopping);
+        Queue = new QueuePair(queueName, target.Connect(LocalSqs?.Address, server.Time), server.Time);
+        PubSub = await StartAsync(target.Server(queueName, LocalSqs?.Address), server, stopping);
     }
 
     private async Task<ChildServer> StartAsync(ChildCommand command, ChildOptions options, CancellationToken stopping)
@@ -106,8 +110,10 @@ public sealed class Fleet : IAsyncDisposable
     private async Task DeleteQueueAsync(QueuePair queue)
     {
         Queue = null;
-        var failure = await queue.DeleteAsync();
-        _events.Add(failure is null ? "queue-deleted" : "queue-not-deleted", queue.Name, $"{failure ?? "with its dead-letter queue"}");
+        if (await queue.DeleteAsync() is { } failure)
+            _events.AddQueueLeft(queue.Name, failure);
+        else
+            _events.Add("queue-deleted", queue.Name, $"with its dead-letter queue");
         queue.Dispose();
     }
 }

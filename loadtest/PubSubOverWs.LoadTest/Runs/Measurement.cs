@@ -10,7 +10,7 @@ public sealed class Measurement
     private readonly RunJob _job;
     private readonly TimeProvider _time;
     private readonly PinningPlan _pinning;
-    private readonly TimeLeft _left = new();
+    private readonly TimeLeft _left;
     private readonly long _start;
     private RunRecord _run;
 
@@ -19,6 +19,7 @@ public sealed class Measurement
     public Measurement(RunJob job, TimeProvider time)
     {
         (_job, _time, _start) = (job, time, time.GetTimestamp());
+        _left = new TimeLeft(job.DrainWait);
         _pinning = PinningPlan.ForThisMachine(job.Scenario.Pinning);
         _run = RunDescription.Start(job, _pinning, time.GetUtcNow());
         Scores = new Scoreboard(job.Scenario.Arrival);
@@ -28,6 +29,9 @@ public sealed class Measurement
 
     /// <summary>Loss and latency so far, of the whole record.</summary>
     public Scoreboard Scores { get; }
+
+    /// <summary>Queues that are still there, each with the reason.</summary>
+    public IReadOnlyList<EventRow> QueuesLeft { get; private set; } = [];
 
     /// <exception cref="OperationCanceledException">It was cut; the record is whole and says that it is not complete.</exception>
     public async Task RunAsync(Action<RunProgress> show, CancellationToken stopping)
@@ -46,6 +50,7 @@ public sealed class Measurement
         }
         finally
         {
+            QueuesLeft = events.QueuesLeft;
             _run = Found(blocks) with { Ended = _time.GetUtcNow() };
             writer.Replace(_run);
         }
@@ -79,7 +84,7 @@ public sealed class Measurement
         writer.Replace(_run);
     }
 
-    private RunRecord Found(BlockRunner blocks) => _run with { Checks = blocks.Checks, SetUp = _run.SetUp with { Pinned = blocks.Cores } };
+    private RunRecord Found(BlockRunner blocks) => _run with { Checks = blocks.Checks, Bill = blocks.Bill, SetUp = _run.SetUp with { Pinned = blocks.Cores } };
 
     private RunProgress Progress(Turn? last)
     {

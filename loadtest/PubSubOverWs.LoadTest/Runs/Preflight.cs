@@ -5,7 +5,7 @@ using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Doctor;
 using PubSubOverWs.LoadTest.Load.Drain;
-using PubSubOverWs.Sqs;
+using PubSubOverWs.LoadTest.Queues;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -25,11 +25,11 @@ public static class Preflight
             throw new RefusalException(ExitCode.BadUsage, FindingText.Refusal(refused));
 
         if (job.Scenario.Arms.Contains(Arms.Direct) && job.Request.Direct is { } direct)
-            await CheckServerAsync("--direct", Arms.Direct, direct, time, stopping);
+            await CheckServerAsync("--direct", Arms.Direct, direct, job.Request.Queue, time, stopping);
         if (job.Scenario.Arms.Contains(Arms.PubSub) && job.Request.PubSub is { } pubsub)
-            await CheckServerAsync("--pubsub", Arms.PubSub, pubsub, time, stopping);
-        if (job.Scenario.Arms.Contains(Arms.PubSub) && job.Request.SqsEndpoint is { } endpoint)
-            await CheckQueueAsync(endpoint, time, stopping);
+            await CheckServerAsync("--pubsub", Arms.PubSub, pubsub, job.Request.Queue, time, stopping);
+        if (job.Scenario.Arms.Contains(Arms.PubSub) && job.Request.Queue is not EmbeddedTarget)
+            await QueuePreflight.CheckAsync(job.Request.Queue, time, stopping);
         return [.. findings.Where(finding => finding.Level == CheckLevel.Warning).Select(FindingText.Line)];
     }
 
@@ -39,13 +39,16 @@ public static class Preflight
         LoopbackOnly: new[] { job.Request.Direct, job.Request.PubSub }.All(url => url is null or { IsLoopback: true }),
         StartsServers: job.StartsDirect || job.StartsPubSub);
 
-    private static async Task CheckServerAsync(string option, string arm, Uri address, TimeProvider time, CancellationToken stopping)
+    private static async Task CheckServerAsync(string option, string arm, Uri address, QueueTarget queue, TimeProvider time, CancellationToken stopping)
     {
         await ConnectAsync(option, arm, address, time, stopping);
         using var stats = new StatsReader(address);
-        var other = await stats.ReadAsync(stopping) is { } json ? ServerIn(json) : null;
+        var json = await stats.ReadAsync(stopping);
+        var other = json is null ? null : ServerIn(json);
         if (other is not null && other != arm)
             throw new RefusalException(ExitCode.BadUsage, $"The server at {address} says that it is '{other}', not '{arm}': give {option} the address of a {arm} server.");
+        if (json is not null)
+            QueuePreflight.CheckServer(address, json, queue);
     }
 
     private static async Task ConnectAsync(string option, string arm, Uri address, TimeProvider time, CancellationToken stopping)
@@ -61,27 +64,6 @@ public static class Preflight
         {
             var why = failure is SocketException ? failure.Message : $"no answer within {ConnectTimeout.TotalSeconds:0} s";
             throw new RefusalException(ExitCode.Unreachable, $"The {arm} server at {address} cannot be reached ({why}): start it, or leave {option} away to have the run start one.", failure);
-        }
-    }
-
-    // Any answer will do; that there is no such queue is the one we hope for.
-    private static async Task CheckQueueAsync(Uri endpoint, TimeProvider time, CancellationToken stopping)
-    {
-        try
-        {
-            using var sqs = QueuePair.Connect(endpoint, isLocalSqs: false, time);
-            await sqs.GetQueueUrlAsync("pubsuboverws-preflight", stopping);
-        }
-        catch (SqsException failure) when (failure.Code == SqsErrorCode.QueueDoesNotExist)
-        {
-        }
-        catch (SqsException failure) when (failure.Code is SqsErrorCode.NoCredentials or SqsErrorCode.NoRegion)
-        {
-            throw new RefusalException(ExitCode.BadUsage, $"The queue at {endpoint} needs to know who calls: {failure.Message}", failure);
-        }
-        catch (SqsException failure)
-        {
-            throw new RefusalException(ExitCode.Unreachable, $"The queue at {endpoint} cannot be used: {failure.Message} Check --sqs-endpoint, or leave it away to use LocalSqs.", failure);
         }
     }
 

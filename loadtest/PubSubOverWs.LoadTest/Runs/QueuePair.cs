@@ -12,62 +12,45 @@ public sealed class QueuePair : IDisposable
     private readonly TimeProvider _time;
 
     /// <param name="name">Of the queue; its dead-letter queue is this with <c>-dead</c>.</param>
-    /// <param name="endpoint">Where it is.</param>
-    /// <param name="isLocalSqs">True: the embedded one, with the key that it knows by default. False: the keys are those of the environment.</param>
+    /// <param name="sqs">A client of where it is, disposed with the pair.</param>
     /// <param name="time">The clock.</param>
-    public QueuePair(string name, Uri endpoint, bool isLocalSqs, TimeProvider time)
-    {
-        Name = name;
-        _time = time;
-        _sqs = Connect(endpoint, isLocalSqs, time);
-    }
+    public QueuePair(string name, SqsOverHttp sqs, TimeProvider time) => (Name, _sqs, _time) = (name, sqs, time);
 
     public string Name { get; }
 
     public ISqs Sqs => _sqs;
 
-    /// <exception cref="SqsException">No region can be found.</exception>
-    public static SqsOverHttp Connect(Uri endpoint, bool isLocalSqs, TimeProvider time) => new(
-        new SqsOptions
-        {
-            Endpoint = endpoint.ToString(),
-            AccessKey = isLocalSqs ? FleetSettings.LocalKey : null,
-            SecretKey = isLocalSqs ? FleetSettings.LocalKey : null,
-            MaxAttempts = 3,
-        },
-        time);
-
     /// <summary>Deletes both queues, also when the run was asked to stop. Null: they are gone; else why they may not be.</summary>
     public async Task<string?> DeleteAsync()
     {
         using var timeout = new CancellationTokenSource(DeleteTimeout, _time);
-        try
+        var failures = new List<string>();
+        foreach (var name in new[] { Name, Name + "-dead" })
         {
-            foreach (var name in new[] { Name, Name + "-dead" })
-                await DeleteAsync(name, timeout.Token);
-            return null;
+            if (await TryDeleteAsync(name, timeout.Token) is { } failure)
+                failures.Add(failure);
         }
-        catch (SqsException failure)
-        {
-            return failure.Message;
-        }
-        catch (OperationCanceledException)
-        {
-            return $"The queue did not answer within {DeleteTimeout.TotalSeconds:0} s.";
-        }
+
+        return failures.Count == 0 ? null : string.Join(' ', failures.Distinct());
     }
 
     public void Dispose() => _sqs.Dispose();
 
-    private async Task DeleteAsync(string name, CancellationToken cancellationToken)
+    private async Task<string?> TryDeleteAsync(string name, CancellationToken cancellationToken)
     {
         try
         {
             await _sqs.DeleteQueueAsync(await _sqs.GetQueueUrlAsync(name, cancellationToken), cancellationToken);
+            return null;
         }
-        catch (SqsException failure) when (failure.Code == SqsErrorCode.QueueDoesNotExist)
+        catch (SqsException failure)
         {
-            // The block ended before the server had made it.
+            // That there is none: the block ended before the server had made it.
+            return failure.Code == SqsErrorCode.QueueDoesNotExist ? null : failure.Message;
+        }
+        catch (OperationCanceledException)
+        {
+            return $"The queue did not answer within {DeleteTimeout.TotalSeconds:0} s.";
         }
     }
 }

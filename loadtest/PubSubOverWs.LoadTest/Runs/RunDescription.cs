@@ -1,6 +1,8 @@
+using System.Globalization;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Load.Pinning;
+using PubSubOverWs.LoadTest.Queues;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -17,6 +19,7 @@ public static class RunDescription
             SetUp = SetUp(job, pinning),
             Machine = MachineDescription.Make(),
             Order = job.Order,
+            Bill = QueueBills.Expect(job),
         };
 
     /// <summary>What will stand against what; a run that is resumed must find it as it was.</summary>
@@ -32,7 +35,9 @@ public static class RunDescription
     private static string Queue(RunJob job) => job switch
     {
         _ when !job.Scenario.Arms.Contains(Arms.PubSub) => "none",
-        { Request.SqsEndpoint: { } endpoint } => $"SQS at {Masked(endpoint)}",
+        { Request.Queue: EndpointTarget { Address: var address } } => $"SQS at {MaskedAddress.Of(address)}",
+        { Request.Queue: AwsTarget aws, StartsPubSub: true } => $"{aws.Name} (a fresh queue for each block, deleted after it)",
+        { Request.Queue: AwsTarget aws } => $"{aws.Name} (of a server that was already there)",
         { StartsPubSub: true, Scenario.QueueLatency: { IsSimulated: true } latency } =>
             $"LocalSqs (in memory, a process of this run), simulated distance: answers held back by {Duration.Text(latency.P50)} (p50) to {Duration.Text(latency.P99)} (p99)",
         { StartsPubSub: true } => "LocalSqs (in memory, a process of this run)",
@@ -42,22 +47,23 @@ public static class RunDescription
     private static SortedDictionary<string, string> Settings(RunJob job)
     {
         var settings = new SortedDictionary<string, string>(StringComparer.Ordinal);
-        foreach (var (name, address) in new[] { ("--direct", job.Request.Direct), ("--pubsub", job.Request.PubSub), ("--sqs-endpoint", job.Request.SqsEndpoint) })
+        foreach (var (name, address) in new[] { ("--direct", job.Request.Direct), ("--pubsub", job.Request.PubSub) })
         {
             if (address is not null)
-                settings[name] = Masked(address);
+                settings[name] = MaskedAddress.Of(address);
         }
+
+        foreach (var (name, value) in job.Request.Queue.Options)
+            settings[name] = value;
+        if (job.Request.PricePerMillion is { } price)
+            settings["--sqs-price"] = price.ToString(CultureInfo.InvariantCulture);
 
         if (job.StartsPubSub)
         {
-            foreach (var (name, value) in FleetSettings.Shown(job.Request.SqsEndpoint is null))
-                settings[name] = value;
+            foreach (var (name, value) in job.Request.Queue.ServerSettings)
+                settings[$"pubsub {name}"] = value;
         }
 
         return settings;
     }
-
-    // A user and password in an address are a secret; so may be its query.
-    private static string Masked(Uri address) => address.GetComponents(UriComponents.SchemeAndServer | UriComponents.Path, UriFormat.UriEscaped)
-        + (address.UserInfo.Length > 0 ? " (user and password masked)" : "");
 }

@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.LoadTest.Load.Drain;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -31,6 +32,12 @@ public sealed record RunJob
     public bool StartsDirect => Scenario.Arms.Contains(Arms.Direct) && Request.Direct is null;
 
     public bool StartsPubSub => Scenario.Arms.Contains(Arms.PubSub) && Request.PubSub is null;
+
+    /// <summary>How long it should take, guessed from users and levels.</summary>
+    public TimeSpan Expected => new TimeLeft(DrainWait).For(Turns, BlockCount);
+
+    /// <summary>How much longer than with a queue nearby a turn of pubsub takes at least: until this queue's counts are believed.</summary>
+    public TimeSpan DrainWait => Request.Queue.Looks.Shortest - DrainLooks.Near.Shortest;
 
     public int BlockCount => Turns.Select(turn => turn.Block).Distinct().Count();
 }

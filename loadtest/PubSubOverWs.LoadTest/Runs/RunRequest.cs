@@ -1,3 +1,5 @@
+using PubSubOverWs.LoadTest.Queues;
+
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>What the user asked of <c>run</c>, before anything is looked up.</summary>
@@ -21,7 +23,14 @@ public sealed record RunRequest
 
     public Uri? PubSub { get; init; }
 
-    public Uri? SqsEndpoint { get; init; }
+    /// <summary>The queue that the pubsub server gets; of a server that is already there, the queue that is asked whether it is empty.</summary>
+    public QueueTarget Queue { get; init; } = QueueTarget.Embedded;
+
+    /// <summary>Dollars for a million requests to SQS; null: the bill is of interest on AWS only, at <see cref="QueueBills.DefaultPrice"/>.</summary>
+    public decimal? PricePerMillion { get; init; }
+
+    /// <summary>The user has said that what AWS asks for may be spent.</summary>
+    public bool MayCostMoney { get; init; }
 
     public bool Plain { get; init; }
 

@@ -2,6 +2,7 @@ using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Queues;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -17,6 +18,7 @@ public static class RunRules
             CheckResume(request);
         Demand(request.OwnServersOnly || request.Changes.Blocks is null or 1,
             "--blocks cannot be more than 1 with --direct or --pubsub: servers that the run did not start cannot be started afresh, and are one block.");
+        Demand(!request.MayCostMoney || request.Queue is AwsTarget, $"{CostConsent.Option} is of no use without --sqs aws: leave it away, for nothing else costs money.");
         Demand(request.Out is null || request.Label is null, "--label is part of the default folder's name: leave it away with --out.");
     }
 
@@ -24,22 +26,22 @@ public static class RunRules
     /// <exception cref="RefusalException">Names the address and the arm.</exception>
     public static void CheckAddresses(RunRequest request, IReadOnlyList<string> arms)
     {
-        foreach (var (option, address, arm) in new[]
+        foreach (var (option, given, arm) in new[]
                  {
-                     ("--direct", request.Direct, Arms.Direct),
-                     ("--pubsub", request.PubSub, Arms.PubSub),
-                     ("--sqs-endpoint", request.SqsEndpoint, Arms.PubSub),
+                     ("--direct", request.Direct is not null, Arms.Direct),
+                     ("--pubsub", request.PubSub is not null, Arms.PubSub),
+                     (request.Queue.NamedBy, request.Queue.NamedBy is not null, Arms.PubSub),
                  })
         {
-            Demand(address is null || arms.Contains(arm), $"{option} is of no use without the arm {arm}: leave it away, or add {arm} to --arms.");
+            Demand(!given || arms.Contains(arm), $"{option} is of no use without the arm {arm}: leave it away, or add {arm} to --arms.");
         }
     }
 
     /// <summary>Only the embedded queue can pretend to be far away.</summary>
     /// <exception cref="RefusalException">There is none in this run.</exception>
     public static void CheckQueueLatency(RunRequest request, Scenario scenario) => Demand(
-        !scenario.QueueLatency.IsSimulated || (request.PubSub is null && request.SqsEndpoint is null && scenario.Arms.Contains(Arms.PubSub)),
-        $"The queue latency {scenario.QueueLatency} is LocalSqs's: leave --pubsub and --sqs-endpoint away and measure the arm pubsub, or say --queue-latency none.");
+        !scenario.QueueLatency.IsSimulated || (request.PubSub is null && request.Queue is EmbeddedTarget && scenario.Arms.Contains(Arms.PubSub)),
+        $"The queue latency {scenario.QueueLatency} is LocalSqs's: leave --pubsub, --sqs-endpoint and --sqs aws away and measure the arm pubsub, or say --queue-latency none.");
 
     private static void CheckResume(RunRequest request)
     {

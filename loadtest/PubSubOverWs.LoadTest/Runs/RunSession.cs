@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Costs;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Live;
 using PubSubOverWs.LoadTest.Load.Clients;
@@ -12,7 +13,12 @@ public static class RunSession
     public static async Task<ExitCode> RunAsync(RunRequest request, Terminal terminal, CancellationToken stopping)
     {
         RunRules.Check(request);
-        RunJob Plan() => RunJobs.Make(request, Environment.CurrentDirectory, terminal.Time.GetUtcNow());
+        RunJob Plan()
+        {
+            var job = RunJobs.Make(request, Environment.CurrentDirectory, terminal.Time.GetUtcNow());
+            CostConsent.Check(job);
+            return job;
+        }
 
         // A record to be resumed is looked at under the lock: another run may be writing it.
         var planned = request.Resume is null || request.DryRun ? Plan() : null;
@@ -32,6 +38,8 @@ public static class RunSession
 
     private static async Task CheckAsync(RunJob job, Terminal terminal, CancellationToken stopping)
     {
+        if (QueueBills.Expect(job) is { } bill)
+            await terminal.Output.WriteLineAsync($"cost       {BillText.Expected(bill)}");
         foreach (var warning in await Preflight.CheckAsync(job, terminal.Time, stopping))
             await terminal.Output.WriteLineAsync(warning);
     }
@@ -48,6 +56,11 @@ public static class RunSession
         {
             await terminal.Error.WriteLineAsync($"The run was stopped; what was recorded is kept in {job.Folder}, marked incomplete. Go on with it: run --resume {job.Folder}");
             return ExitCode.Aborted;
+        }
+        finally
+        {
+            foreach (var queue in measurement.QueuesLeft)
+                await terminal.Error.WriteLineAsync($"The queue {queue.Target} could not be deleted, and is perhaps still there: {queue.Detail} See queues list, and delete it with queues clean.");
         }
 
         await terminal.Output.WriteLineAsync(SummaryTable.Of(measurement.Scores.Arms));

@@ -1,10 +1,13 @@
+using PubSubOverWs.Experiment.Records;
+
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>
 /// How long the rest of a run takes. An arm and level that was seen costs its mean so far; one that was not is guessed from users, scaled by how
 /// wrong the guess has been until now, within bounds: the first iterations are those that compile, and say little.
 /// </summary>
-public sealed class TimeLeft
+/// <param name="drainWait">What each turn of pubsub waits for a queue far away, beyond the guess: it takes as long on every machine.</param>
+public sealed class TimeLeft(TimeSpan drainWait = default)
 {
     private const double MostWrong = 4;
 
@@ -17,7 +20,7 @@ public sealed class TimeLeft
         var (count, sum) = _seen.GetValueOrDefault((turn.Arm, turn.Users));
         _seen[(turn.Arm, turn.Users)] = (count + 1, sum + elapsed);
         _guessed += Cost.Iteration(turn.Arm, turn.Users);
-        _took += elapsed;
+        _took += elapsed - Wait(turn);
     }
 
     public TimeSpan For(IEnumerable<Turn> remaining, int blocksToStart)
@@ -28,9 +31,11 @@ public sealed class TimeLeft
         {
             sum += _seen.TryGetValue((turn.Arm, turn.Users), out var seen)
                 ? seen.Sum / seen.Count
-                : Cost.Iteration(turn.Arm, turn.Users) * scale;
+                : Cost.Iteration(turn.Arm, turn.Users) * scale + Wait(turn);
         }
 
         return sum;
     }
+
+    private TimeSpan Wait(Turn turn) => turn.Arm == Arms.PubSub ? drainWait : TimeSpan.Zero;
 }

@@ -32,6 +32,9 @@ public sealed record RunRecord
 
     public required MachineRecord Machine { get; init; }
 
+    /// <summary>What the queue was expected to cost, and what was asked of it; null: it costs nothing, and nobody asked what it would.</summary>
+    public QueueBill? Bill { get; init; }
+
     public RunChecks Checks { get; init; } = new();
 
     /// <summary>The plan: what runs after what.</summary>

@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Costs;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.Experiment.Verdicts;
@@ -29,6 +30,8 @@ internal static class Findings
             found.Add($"With {least} iteration(s) at the least measured level nothing there can be called reproduced or absent: that takes {Decision.LeastCount}.");
         if (model.NoiseFloor is null)
             found.Add("The noise floor is not measured, so the best verdict here is \"direction only\".");
+        if (model.Bill is { } bill)
+            found.Add($"The queue was expected to cost {BillText.Expected(bill)}; {BillText.Made(bill)}.");
         return found;
     }
 

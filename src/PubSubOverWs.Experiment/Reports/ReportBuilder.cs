@@ -39,6 +39,7 @@ internal static class ReportBuilder
             Gates = GateCheck.Check(folder, folder.Run.Scenario.Gates.Select(Gate.Parse)),
             Scenario = folder.Run.Scenario,
             SetUp = folder.Run.SetUp,
+            Bill = folder.Run.Bill,
             Machine = folder.Run.Machine,
             Paper = PaperCheck.All(paper),
             Citation = paper.Citation,

@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Published;
@@ -64,6 +65,10 @@ public sealed record ReportModel
     public required Scenario Scenario { get; init; }
 
     public required SetUp SetUp { get; init; }
+
+    /// <summary>Null, and not written: nobody asked what the queue costs.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public QueueBill? Bill { get; init; }
 
     public required MachineRecord Machine { get; init; }
 

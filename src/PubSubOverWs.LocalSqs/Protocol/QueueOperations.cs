@@ -8,6 +8,9 @@ internal static class QueueOperations
     public static void CreateQueue(SqsCall call)
     {
         using var request = JsonDocument.Parse(call.Request);
+        // Refused, not ignored: who sets tags sorts bills or rights by them.
+        if (request.RootElement.TryGetProperty("tags", out var tags) && tags.ValueKind == JsonValueKind.Object && tags.EnumerateObject().Any())
+            throw new SqsErrorException(SqsError.UnsupportedOperation, "LocalSqs does not have tags: create the queue without them.");
         call.Store.Create(Text(request, "QueueName"), Attributes(request));
         call.Answer.WriteString("QueueUrl"u8, call.UrlOf(Text(request, "QueueName")));
     }

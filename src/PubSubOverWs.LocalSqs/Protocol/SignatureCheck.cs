@@ -31,11 +31,10 @@ internal sealed class SignatureCheck(LocalSqsOptions options, TimeProvider time)
             throw Authorization.Incomplete("X-Amz-Date must be given, as YYYYMMDDTHHMMSSZ, on the day of the credential's scope");
         }
         var now = time.GetUtcNow().UtcDateTime;
-        if ((now - at).Duration() > LargestSkew)
-        {
-            throw new SqsErrorException(
-                SqsError.InvalidSignature, $"Signature expired: {date} is more than {LargestSkew.TotalMinutes:0} min from {now:yyyyMMdd'T'HHmmss'Z'}.");
-        }
+        if (at < now - LargestSkew)
+            throw OutOfTime($"Signature expired: {date} is now earlier than {Text(now - LargestSkew)} ({Text(now)} - {LargestSkew.TotalMinutes:0} min.)");
+        if (at > now + LargestSkew)
+            throw OutOfTime($"Signature not yet current: {date} is still later than {Text(now + LargestSkew)} ({Text(now)} + {LargestSkew.TotalMinutes:0} min.)");
         if (!CryptographicOperations.FixedTimeEquals(Encoding.ASCII.GetBytes(signed.Signature), Signature(request, body, signed, date)))
         {
             throw new SqsErrorException(
@@ -43,6 +42,11 @@ internal sealed class SignatureCheck(LocalSqsOptions options, TimeProvider time)
                 "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method.");
         }
     }
+
+    private static string Text(DateTime time) => time.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture);
+
+    // In the words of SQS: clients look for them.
+    private static SqsErrorException OutOfTime(string message) => new(SqsError.InvalidSignature, message);
 
     private byte[] Signature(HttpRequest request, ReadOnlySpan<byte> body, Authorization signed, string date)
     {

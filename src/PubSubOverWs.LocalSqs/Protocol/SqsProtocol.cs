@@ -86,7 +86,7 @@ internal sealed class SqsProtocol(QueueStore store, SignatureCheck signatures, A
         json.Reset();
         answer.Clear();
         response.StatusCode = error.Status;
-        response.Headers["x-amzn-query-error"] = $"{error.QueryCode};Sender";
+        response.Headers["x-amzn-query-error"] = $"{error.QueryCode};{(error.Status < StatusCodes.Status500InternalServerError ? "Sender" : "Receiver")}";
         json.WriteStartObject();
         json.WriteString("__type"u8, "com.amazonaws.sqs#" + error.Code);
         json.WriteString("message"u8, message);

@@ -4,7 +4,7 @@ namespace PubSubOverWs.LocalSqs;
 /// The messages of one queue and where each stands: visible ones in a line, delayed and in-flight ones in a heap by due time. The line decides
 /// what comes next. No lock, no timer: that is <see cref="QueueInMemory"/>'s part. Times are timestamps of the <see cref="TimeProvider"/>.
 /// </summary>
-internal sealed class QueueContents(TimeProvider time, bool isFifo)
+internal sealed class QueueContents(TimeProvider time, Holdings holdings, bool isFifo)
 {
     private readonly bool _isFifo = isFifo;
     private readonly IMessageLine _line = isFifo ? new FifoLine() : new StandardLine();
@@ -14,6 +14,7 @@ internal sealed class QueueContents(TimeProvider time, bool isFifo)
     private readonly List<StoredMessage> _taken = new(SqsLimit.BatchEntries);
     private int _visibleCount;
     private int _inFlight;
+    private long _bytes;
 
     public QueueCounts Counts => new(_visibleCount, _inFlight, _hidden.Count - _inFlight);
 
@@ -26,6 +27,7 @@ internal sealed class QueueContents(TimeProvider time, bool isFifo)
 
     public void Add(StoredMessage message, TimeSpan delay, long now)
     {
+        Weigh(message.Bytes);
         if (delay > TimeSpan.Zero)
             Hide(message, MessageState.Delayed, delay, now);
         else
@@ -35,6 +37,7 @@ internal sealed class QueueContents(TimeProvider time, bool isFifo)
     /// <summary>Takes over a message that was received too often in another queue.</summary>
     public void Adopt(StoredMessage message)
     {
+        Weigh(message.Bytes);
         message.ReceivedHere = 0;
         _received.Add(message.Number, message);
         Show(message);
@@ -135,6 +138,7 @@ internal sealed class QueueContents(TimeProvider time, bool isFifo)
         _received.Clear();
         _hidden.Clear();
         _visibleCount = _inFlight = 0;
+        Weigh(-_bytes);
     }
 
     private Handout HandOut(StoredMessage message, long utcNow)
@@ -191,8 +195,15 @@ internal sealed class QueueContents(TimeProvider time, bool isFifo)
 
     private void Forget(StoredMessage message)
     {
+        Weigh(-message.Bytes);
         _received.Remove(message.Number);
         _line.Forget(message);
+    }
+
+    private void Weigh(long bytes)
+    {
+        _bytes += bytes;
+        holdings.Add(bytes);
     }
 
     private long Ticks(TimeSpan duration) => (long)(duration.TotalSeconds * time.TimestampFrequency);

@@ -27,7 +27,7 @@ public sealed class QueueInMemory : IDisposable
         _time = store.Time;
         _lock = store.Lock;
         _timer = _time.CreateTimer(static queue => ((QueueInMemory)queue!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        _contents = new QueueContents(_time, isFifo: settings.Fifo is not null);
+        _contents = new QueueContents(_time, store.Holdings, isFifo: settings.Fifo is not null);
         _deduplication = settings.Fifo is null ? null : new DeduplicationWindow(_time);
         Name = name;
         Id = id;
@@ -72,12 +72,13 @@ public sealed class QueueInMemory : IDisposable
 
     /// <summary>Takes messages that belong to one call.</summary>
     /// <param name="numbers">Gets the number of each; for a duplicate, which is left out, that of the message that it repeats.</param>
-    /// <exception cref="SqsErrorException">The queue is deleted.</exception>
+    /// <exception cref="SqsErrorException">The queue is deleted, or there is no room for all of them: none is taken.</exception>
     public void Send(ReadOnlySpan<NewMessage> messages, Span<ulong> numbers)
     {
         lock (_lock)
         {
             ThrowIfDeleted();
+            _store.Holdings.Check(messages);
             var now = _time.GetTimestamp();
             var sentAt = _time.GetUtcNow().ToUnixTimeMilliseconds();
             var number = _store.TakeNumbers(messages.Length);

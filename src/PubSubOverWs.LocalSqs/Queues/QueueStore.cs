@@ -1,7 +1,9 @@
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>All queues of the process, in memory: when it ends, they are gone.</summary>
-public sealed class QueueStore(TimeProvider time)
+/// <param name="time">For all times of all queues.</param>
+/// <param name="options">Null: the defaults.</param>
+public sealed class QueueStore(TimeProvider time, LocalSqsOptions? options = null)
 {
     /// <summary>What stands in queue URLs and ARNs where AWS has the owner.</summary>
     public const string Account = "000000000000";
@@ -15,7 +17,19 @@ public sealed class QueueStore(TimeProvider time)
 
     public TimeProvider Time { get; } = time;
 
+    /// <summary>What all queues hold, as <see cref="LocalSqsOptions.MaxBytes"/> counts it.</summary>
+    public long HeldBytes
+    {
+        get
+        {
+            lock (Lock)
+                return Holdings.Bytes;
+        }
+    }
+
     internal Lock Lock { get; } = new();
+
+    internal Holdings Holdings { get; } = new((options ?? new LocalSqsOptions()).MaxBytes);
 
     internal bool IsStopping { get; private set; }
 

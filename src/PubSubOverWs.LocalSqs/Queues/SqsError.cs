@@ -29,6 +29,7 @@ public sealed record SqsError(string Code, string QueryCode, int Status)
     public static readonly SqsError UnrecognizedClient = new("UnrecognizedClientException", "InvalidClientTokenId", 403);
     public static readonly SqsError InvalidSignature = new("InvalidSignatureException", "SignatureDoesNotMatch", 403);
     public static readonly SqsError UnknownOperation = new("UnknownOperationException", "InvalidAction", 400);
+    public static readonly SqsError ServiceUnavailable = new("ServiceUnavailable", "ServiceUnavailable", 503);
     public static readonly SqsError Serialization = new("SerializationException", "MalformedInput", 400);
 
     private static SqsError Plain(string code) => new(code, code, 400);

@@ -14,6 +14,9 @@ internal sealed class StoredMessage(ulong number, MessageBody body, MessageExtra
     /// <summary>Null: it has none of them. A message in a FIFO queue has a group.</summary>
     public MessageExtras? Extras { get; private set; } = extras;
 
+    /// <summary>What it counts towards <see cref="LocalSqsOptions.MaxBytes"/>, until it is dropped.</summary>
+    public long Bytes => Holdings.BytesOf(Body, Extras);
+
     public MessageState State { get; set; }
 
     /// <summary>In all queues that it was in: what SQS shows.</summary>

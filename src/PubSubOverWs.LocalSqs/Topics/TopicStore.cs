@@ -85,13 +85,16 @@ public sealed class TopicStore(QueueStore queues, ILogger<TopicStore> logger)
     }
 
     /// <summary>Puts the messages into every queue that is subscribed and lets the topic send to it. Of the others nobody is told: a log says so once.</summary>
-    /// <exception cref="SqsErrorException">There is no such topic.</exception>
+    /// <exception cref="SqsErrorException">There is no such topic, or no room for all the copies: none is taken.</exception>
     public void Publish(string topicArn, IReadOnlyList<MessageBody> messages)
     {
         var copies = messages.Select(body => new NewMessage(body)).ToArray();
         lock (_lock)
         {
-            foreach (var subscription in Get(topicArn).Subscriptions)
+            var subscriptions = Get(topicArn).Subscriptions;
+            // For all queues together: a publish for which there is no room in one comes to none.
+            queues.Holdings.Check([.. subscriptions.SelectMany(subscription => Fitting(subscription, copies, out _))]);
+            foreach (var subscription in subscriptions)
             {
                 var fitting = Fitting(subscription, copies, out var reason);
                 if (fitting.Length > 0)

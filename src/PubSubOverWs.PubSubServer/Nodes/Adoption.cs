@@ -10,12 +10,13 @@ namespace PubSubOverWs.PubSubServer;
 /// <param name="sns">The client of the topics.</param>
 /// <param name="queues">Those of this node.</param>
 /// <param name="table">Who lives.</param>
+/// <param name="health">Told when looking fails.</param>
 /// <param name="options">How long a node may be silent, and how long a queue unused.</param>
 /// <param name="read">Makes the flow out of such a queue; true: its node is surely dead, and what is for topics in it is for nobody.</param>
 /// <param name="time">Measures both.</param>
 /// <param name="log">Says what is read and what is deleted.</param>
 internal sealed class Adoption(
-    ISqs sqs, ISns sns, NodeQueues queues, PeerTable table, NodeOptions options, Func<QueueUrls, bool, QueueFlow> read, TimeProvider time, ILogger log)
+    ISqs sqs, ISns sns, NodeQueues queues, PeerTable table, QueueHealth health, NodeOptions options, Func<QueueUrls, bool, QueueFlow> read, TimeProvider time, ILogger log)
 {
     private readonly Dictionary<string, long> _firstSeen = new(StringComparer.Ordinal);
     private readonly Dictionary<string, Adopted> _adopted = new(StringComparer.Ordinal);
@@ -53,8 +54,10 @@ internal sealed class Adoption(
         }
         catch (SqsException failure)
         {
-            log.CallFailed(failure.Message);
+            health.Failed(queues.Prefix, SqsCall.Other, failure.Code, failure.Message);
+            return;
         }
+        health.Succeeded(queues.Prefix, SqsCall.Other);
     }
 
     private async Task LookAtAsync(string node, string queueUrl, Task quiet, CancellationToken stopping)

@@ -10,7 +10,7 @@ internal sealed class Listener(ISqs sqs, FedQueue control, Action<Announcement> 
     /// <summary>Ends after <paramref name="stopping"/> fired, when the last receive has come back.</summary>
     public async Task RunAsync(CancellationToken stopping)
     {
-        var calls = new PatientCalls(time, log, stopping);
+        var calls = new PatientCalls(time, stopping);
         while (!stopping.IsCancellationRequested)
         {
             try
@@ -21,9 +21,9 @@ internal sealed class Listener(ISqs sqs, FedQueue control, Action<Announcement> 
             {
                 return;
             }
-            catch (SqsException failure)
+            catch (SqsException)
             {
-                log.CallFailed(failure.Message);
+                // Its health was told.
                 await calls.PauseAsync();
             }
         }

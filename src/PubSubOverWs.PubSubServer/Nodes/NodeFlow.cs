@@ -10,8 +10,8 @@ namespace PubSubOverWs.PubSubServer;
 /// </summary>
 internal sealed class NodeFlow : IFlow
 {
-    private readonly ISqs _sqs;
-    private readonly ISns _sns;
+    private readonly WatchedSqs _sqs;
+    private readonly WatchedSns _sns;
     private readonly SqsBrokerOptions _options;
     private readonly Subscriptions _subscriptions;
     private readonly RelayMeter _relayMeter;
@@ -29,8 +29,9 @@ internal sealed class NodeFlow : IFlow
     public NodeFlow(
         ISqs sqs, ISns sns, NodeQueues queues, SqsBrokerOptions options, Subscriptions subscriptions, RelayMeter relayMeter, TimeProvider time, ILogger log)
     {
-        _sqs = sqs;
-        _sns = sns;
+        Health = new QueueHealth(time, log);
+        _sqs = new WatchedSqs(sqs, Health);
+        _sns = new WatchedSns(sns, Health);
         _options = options;
         _subscriptions = subscriptions;
         _relayMeter = relayMeter;
@@ -39,27 +40,31 @@ internal sealed class NodeFlow : IFlow
         Urls = queues.Shared with { Name = queues.Own.Name, Url = queues.Own.Url };
         var table = new PeerTable(time, options.Nodes.DeadAfter);
         _announcer = new Announcer(queues, subscriptions, said => TellAsync(queues, said), () => SubscribeAsync(queues), options.Nodes, time);
-        _peers = new NodePeers(sqs, sns, queues, options.Sending, subscriptions, table, _announcer, WantedElsewhere, log);
-        _listener = new Listener(sqs, queues.Control, _peers.Hear, options.WaitTime, time, log);
+        _peers = new NodePeers(_sqs, _sns, queues, options.Sending, subscriptions, table, _announcer, WantedElsewhere, log);
+        _listener = new Listener(_sqs, queues.Control, _peers.Hear, options.WaitTime, time, log);
         _quiet = new Quiet(_peers);
         _own = Read(Urls, subscriptions.Deliver);
         _shared = Read(queues.Shared, subscriptions.Deliver);
-        _adoption = new Adoption(sqs, sns, queues, table, options.Nodes, ReadAdopted, time, log);
-        Publisher = new Publisher(_peers, options.PublishTimeout, _meter, new PatientCalls(time, log, _quiet.Token), time);
+        _adoption = new Adoption(_sqs, _sns, queues, table, Health, options.Nodes, ReadAdopted, time, log);
+        Publisher = new Publisher(_peers, options.PublishTimeout, _meter, new PatientCalls(time, _quiet.Token), time);
     }
 
     public QueueUrls Urls { get; }
 
     public Publisher Publisher { get; }
 
+    public QueueHealth Health { get; }
+
     public QueueStats Stats =>
-        _meter.Read(Urls, [_sqs.Traffic, _sns.Traffic], [_own.Leases, _shared.Leases, .. _adoption.Flows.Select(flow => flow.Leases)], _peers.Nodes);
+        _meter.Read(Urls, [_sqs.Traffic], [_own.Leases, _shared.Leases, .. _adoption.Flows.Select(flow => flow.Leases)], _peers.Nodes);
 
     public void RoomAt(string destination)
     {
         _announcer.Gained(destination);
         OfferAgain(destination);
     }
+
+    public async Task AskAsync(CancellationToken cancellationToken) => await _sqs.GetQueueAttributesAsync(Urls.Url, cancellationToken);
 
     public async Task RunAsync(CancellationToken stopping, CancellationToken connectionsClosed)
     {
@@ -107,16 +112,15 @@ internal sealed class NodeFlow : IFlow
         await _sns.SubscribeQueueAsync(queues.Control.TopicArn, queues.Control.Arn, CancellationToken.None);
     });
 
-    // What failed is made again with the next announcement.
-    private async Task TryAsync(Func<Task> call)
+    // Its health was told; what failed is made again with the next announcement.
+    private static async Task TryAsync(Func<Task> call)
     {
         try
         {
             await call();
         }
-        catch (SqsException failure)
+        catch (SqsException)
         {
-            _log.CallFailed(failure.Message);
         }
     }
 

@@ -7,7 +7,7 @@ namespace PubSubOverWs.PubSubServer;
 /// would hide what it had just handed out: to stop is to ask no more.
 /// </summary>
 internal sealed class SqsPoller(
-    ISqs sqs, QueueUrls urls, SqsBrokerOptions options, Leases leases, Dispatcher dispatcher, TimeProvider time, ILogger log)
+    ISqs sqs, QueueUrls urls, SqsBrokerOptions options, Leases leases, Dispatcher dispatcher, TimeProvider time)
 {
     private readonly ReceiveRequest _request = new()
     {
@@ -19,7 +19,7 @@ internal sealed class SqsPoller(
     /// <summary>Ends after <paramref name="stopping"/> fired, when the last receive has come back: up to <see cref="SqsBrokerOptions.WaitTime"/> later.</summary>
     public async Task RunAsync(CancellationToken stopping)
     {
-        Task[] loops = [.. Enumerable.Range(0, options.PollLoops).Select(_ => PollAsync(new PatientCalls(time, log, stopping), stopping))];
+        Task[] loops = [.. Enumerable.Range(0, options.PollLoops).Select(_ => PollAsync(new PatientCalls(time, stopping), stopping))];
         // The first to end has failed, or all are to end.
         await await Task.WhenAny(loops);
         await Task.WhenAll(loops);
@@ -39,9 +39,8 @@ internal sealed class SqsPoller(
             {
                 return;
             }
-            catch (SqsException failure)
+            catch (SqsException)
             {
-                log.CallFailed(failure.Message);
                 await calls.PauseAsync();
             }
         }

@@ -54,7 +54,12 @@ internal sealed class Publisher(IPeers peers, TimeSpan timeout, QueueMeter meter
                 var result = await progress.Way.SendAsync(publish(), cancellationToken);
                 if (result.Succeeded)
                     meter.AddSent(1);
-                return result;
+                if (result.Failure is not { SenderFault: false } itsOwn || time.GetElapsedTime(since) >= timeout)
+                    return result;
+                // As when the whole call had failed.
+                progress.Failure = new SqsException(itsOwn.Code, Said(progress.Way, itsOwn), isRetryable: true);
+                if (!await calls.PauseAsync())
+                    return result;
             }
             catch (SqsException failure) when (peers.IsLost(progress.Way, failure))
             {
@@ -81,8 +86,10 @@ internal sealed class Publisher(IPeers peers, TimeSpan timeout, QueueMeter meter
     // What failed on the queue's side was tried again, and an attempt that was not answered may have arrived.
     private static string Failed(IReadOnlyList<Message> messages, EnvelopeSender way, EntryFailure failure) =>
         failure.SenderFault
-            ? Refused(messages, $"{way.Target} said {failure.Code}: {failure.Message}")
-            : Unknown(messages, $"{way.Target} said {failure.Code}: {failure.Message.TrimEnd('.')}");
+            ? Refused(messages, $"{Said(way, failure)}; change it, for as it is it will not be taken.")
+            : Unknown(messages, Said(way, failure));
+
+    private static string Said(EnvelopeSender way, EntryFailure failure) => $"{way.Target} said {failure.Code}: {failure.Message.Trim().TrimEnd('.')}";
 
     private static string Refused(IReadOnlyList<Message> messages, string reason) => $"{Name(messages)} not taken: {reason}";
 

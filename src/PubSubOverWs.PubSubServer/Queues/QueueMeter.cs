@@ -46,6 +46,8 @@ internal sealed class QueueMeter
             BytesOut = ByKind(call => traffic.Sum(each => each.BytesOut(call))),
             BytesIn = traffic.Sum(each => each.BytesIn),
             EmptyReceives = traffic.Sum(each => each.EmptyReceives),
+            Retries = traffic.Sum(each => each.Retries),
+            Corrupted = traffic.Sum(each => each.Corrupted),
             Sent = Interlocked.Read(ref _sent),
             Received = Interlocked.Read(ref _received),
             Deleted = Interlocked.Read(ref _deleted),

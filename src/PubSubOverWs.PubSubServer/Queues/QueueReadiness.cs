@@ -3,7 +3,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>Ready is: the queue answers now.</summary>
+/// <summary>Ready is: the queue answers now, and what else was asked of it lately did not fail (<see cref="QueueHealth"/>).</summary>
 internal sealed class QueueReadiness(SqsBroker broker, TimeProvider time) : IHealthCheck
 {
     // Shorter than the retries of the client: who asks for readiness will ask again.
@@ -15,16 +15,17 @@ internal sealed class QueueReadiness(SqsBroker broker, TimeProvider time) : IHea
         using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellationToken);
         try
         {
-            await broker.AskAsync(either.Token);
-            return HealthCheckResult.Healthy();
+            return await broker.AskAsync(either.Token) is { } trouble ? HealthCheckResult.Unhealthy(trouble) : HealthCheckResult.Healthy();
         }
         catch (SqsException failure)
         {
             return HealthCheckResult.Unhealthy(failure.Message);
         }
-        catch (OperationCanceledException) when (patience.IsCancellationRequested)
+        catch (OperationCanceledException lapsed) when (patience.IsCancellationRequested)
         {
-            return HealthCheckResult.Unhealthy($"The queue did not answer within {Patience.TotalSeconds} s.");
+            return HealthCheckResult.Unhealthy(
+                lapsed.InnerException is SqsException failure ? failure.Message
+                : $"The queue {broker.QueueUrl} did not answer within {Patience.TotalSeconds} s: see whether it is overloaded.");
         }
     }
 }

@@ -3,7 +3,7 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>Repeats calls while the queue is away, beyond the few retries that the client itself makes, until the server stops.</summary>
-internal sealed class PatientCalls(TimeProvider time, ILogger log, CancellationToken stopping)
+internal sealed class PatientCalls(TimeProvider time, CancellationToken stopping)
 {
     private static readonly TimeSpan BetweenCalls = TimeSpan.FromSeconds(1);
 
@@ -18,7 +18,6 @@ internal sealed class PatientCalls(TimeProvider time, ILogger log, CancellationT
             }
             catch (SqsException failure)
             {
-                log.CallFailed(failure.Message);
                 if (!failure.IsRetryable)
                     return null;
             }

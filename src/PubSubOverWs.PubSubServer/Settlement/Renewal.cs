@@ -4,7 +4,7 @@ namespace PubSubOverWs.PubSubServer;
 
 /// <summary>Keeps hidden what is still here: renews the visibility of each lease at a third of it, in batches.</summary>
 internal sealed class Renewal(
-    ISqs sqs, QueueUrls urls, Leases leases, Dispatcher dispatcher, QueueMeter meter, TimeSpan visibility, TimeProvider time, ILogger log)
+    ISqs sqs, QueueUrls urls, Leases leases, Dispatcher dispatcher, QueueMeter meter, TimeSpan visibility, TimeProvider time)
 {
     private const int CallsAtOnce = 4;
 
@@ -44,9 +44,9 @@ internal sealed class Renewal(
                 dispatcher.Lost(batch[i]);
             }
         }
-        catch (SqsException failure)
+        catch (SqsException)
         {
-            log.CallFailed(failure.Message);
+            // Said by whoever watches the queue.
         }
     }
 }

@@ -33,7 +33,7 @@ internal sealed class HealthMode(IConfiguration configuration)
             var address = AddressIn(configuration);
             using var request = new HttpRequestMessage(HttpMethod.Get, new Uri(address, "/health/ready"));
             using var response = http.Send(request);
-            return response.IsSuccessStatusCode ? 0 : Fail($"The server at {address} is not ready: it answers {(int)response.StatusCode}.");
+            return response.IsSuccessStatusCode ? 0 : Fail($"The server at {address} is not ready: it answers {(int)response.StatusCode}. {Reason(response)}".TrimEnd());
         }
         catch (StartFailedException malformed)
         {
@@ -43,6 +43,12 @@ internal sealed class HealthMode(IConfiguration configuration)
         {
             return Fail($"The server that is to be asked for its health does not answer: {failure.Message}");
         }
+    }
+
+    private static string Reason(HttpResponseMessage response)
+    {
+        using var reader = new StreamReader(response.Content.ReadAsStream());
+        return reader.ReadLine() ?? "";
     }
 
     private static string? First(string? list) => list?.Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).FirstOrDefault();

@@ -18,6 +18,8 @@ public static class RelayApplication
             builder.Services.AddSingleton<HealthMode>();
         // A log line a request would cost more than relaying the message.
         builder.Logging.AddFilter("Microsoft.AspNetCore", LogLevel.Warning);
+        // Each question would be a line of log; what is not ready says so itself, once.
+        builder.Logging.AddFilter("Microsoft.Extensions.Diagnostics.HealthChecks", LogLevel.Critical);
         // What keeps the server from starting is said by Run, without a stack trace.
         builder.Logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.Critical);
         return builder;

@@ -3,6 +3,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace PubSubOverWs.Relay;
 
@@ -37,12 +38,20 @@ public static class RelayServices
     /// <summary>WebSockets, on a connection that can send many frames in one write.</summary>
     public static IApplicationBuilder UseRelay(this IApplicationBuilder app) => app.Use(CorkedUpgrade.InvokeAsync).UseWebSockets();
 
-    /// <summary><c>/ws</c>, <c>/stats</c>, <c>/health/live</c> and <c>/health/ready</c>.</summary>
+    /// <summary><c>/ws</c>, <c>/stats</c>, <c>/health/live</c> and <c>/health/ready</c>, which says in a sentence why it is not.</summary>
     public static void MapRelay(this WebApplication app)
     {
         app.Map("/ws", context => context.RequestServices.GetRequiredService<WebSocketEndpoint>().AcceptAsync(context));
         app.MapGet("/stats", (StatsEndpoint stats) => stats.Get());
         app.MapHealthChecks("/health/live", new HealthCheckOptions { Predicate = _ => false });
-        app.MapHealthChecks("/health/ready", new HealthCheckOptions { Predicate = check => check.Tags.Contains(ReadyTag) });
+        app.MapHealthChecks("/health/ready", new HealthCheckOptions
+        {
+            Predicate = check => check.Tags.Contains(ReadyTag),
+            ResponseWriter = (context, report) => context.Response.WriteAsync(Describe(report)),
+        });
     }
+
+    private static string Describe(HealthReport report) => report.Status == HealthStatus.Healthy
+        ? $"{report.Status}"
+        : string.Join('\n', report.Entries.Values.Select(check => check.Description ?? check.Exception?.Message).OfType<string>());
 }

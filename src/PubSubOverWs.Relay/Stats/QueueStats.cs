@@ -18,6 +18,12 @@ public sealed record QueueStats
     public required IReadOnlyDictionary<string, long> BytesOut { get; init; }
     public required long BytesIn { get; init; }
     public required long EmptyReceives { get; init; }
+
+    /// <summary>Calls that were made again after a failure; they are in <see cref="Calls"/> too.</summary>
+    public required long Retries { get; init; }
+
+    /// <summary>Messages received whose body did not have the MD5 that came with it: left out, and they come again.</summary>
+    public required long Corrupted { get; init; }
     public required long Sent { get; init; }
     public required long Received { get; init; }
     public required long Deleted { get; init; }

@@ -11,7 +11,7 @@ internal sealed class AwsSdkCalls(SqsAddress address, SqsOptions options, TimePr
 {
     private const string ModelNamespace = "Amazon.SQS.Model";
 
-    private readonly SqsFaults _faults = new(AwsService.Sqs, address.Endpoint);
+    private readonly SqsFaults _faults = new(address);
 
     public Retries Retries { get; } = new(options, time, traffic);
 
@@ -19,7 +19,7 @@ internal sealed class AwsSdkCalls(SqsAddress address, SqsOptions options, TimePr
     /// <param name="operation">What is asked for.</param>
     /// <param name="call">Asks through the SDK and reads the answer; ends an attempt under way when its token fires.</param>
     /// <param name="wait">How long the queue was asked to keep the call open.</param>
-    /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one.</param>
+    /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one; why it waits is the cause of the cancellation.</param>
     /// <param name="inFlight">Ends an attempt under way.</param>
     /// <exception cref="SqsException">The last attempt failed, or one failed in a way that another would not mend.</exception>
     public async ValueTask<T> RunAsync<T>(
@@ -34,7 +34,7 @@ internal sealed class AwsSdkCalls(SqsAddress address, SqsOptions options, TimePr
             }
             catch (SqsException failure) when (failure.IsRetryable)
             {
-                if (!await Retries.MayRetryAsync(attempt, betweenAttempts))
+                if (!await Retries.MayRetryAsync(attempt, failure, betweenAttempts))
                     throw;
             }
         }
@@ -75,7 +75,7 @@ internal sealed class AwsSdkCalls(SqsAddress address, SqsOptions options, TimePr
         {
             // Without a code of the queue the message is the SDK's own, and says nothing.
             var said = string.IsNullOrEmpty(failure.ErrorCode) ? null : failure.Message;
-            throw _faults.Refused(operation, failure.StatusCode, CodeOf(failure), said, failure);
+            throw _faults.Refused(operation, failure.StatusCode, CodeOf(failure), said, ahead: null, failure);
         }
         catch (AmazonClientException failure)
         {

@@ -29,13 +29,16 @@ internal static class BatchCall
                 // The first answer told what became of the others: the rest stay failed, as it said.
                 return results;
             }
-            if (!Array.Exists(results, IsOpen) || !await retries.MayRetryAsync(attempt, cancellationToken))
+            if (!Array.Exists(results, IsOpen) || !await retries.MayRetryAsync(attempt, failure: null, cancellationToken))
                 return results;
         }
     }
 
     public static bool IsOpen(EntryResult result) => result.Failure is { SenderFault: false };
 
-    public static EntryResult Failed(string? code, string? message, bool senderFault) =>
-        new(new EntryFailure(SqsErrorCode.WithoutPrefix(code ?? ""), message ?? "", senderFault));
+    public static EntryResult Failed(string? code, string? message, bool senderFault)
+    {
+        var name = SqsErrorCode.WithoutPrefix(code ?? "");
+        return new EntryResult(new EntryFailure(name, message ?? "", senderFault && !SqsFaults.IsThrottling(name)));
+    }
 }

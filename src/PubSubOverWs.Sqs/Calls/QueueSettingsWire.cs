@@ -45,7 +45,10 @@ internal static class QueueSettingsWire
             Policy = text("Policy") is { Length: > 0 } policy ? policy : null,
             FifoQueue = Flag(text("FifoQueue")),
             ContentBasedDeduplication = Flag(text("ContentBasedDeduplication")),
-        });
+        })
+    {
+        CreatedAt = Number(text("CreatedTimestamp")) is { } seconds ? DateTimeOffset.FromUnixTimeSeconds(seconds) : null,
+    };
 
     private static void AddSeconds(Dictionary<string, string> attributes, string name, TimeSpan? value)
     {

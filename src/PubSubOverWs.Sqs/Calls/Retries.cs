@@ -6,12 +6,23 @@ internal sealed class Retries(SqsOptions options, TimeProvider time, SqsTraffic 
     private readonly RetrySchedule _schedule = new(options);
 
     /// <summary>Waits before a retry of what failed <paramref name="attempts"/> times. False: that was the last attempt.</summary>
-    public async ValueTask<bool> MayRetryAsync(int attempts, CancellationToken cancellationToken)
+    /// <param name="attempts">The first included.</param>
+    /// <param name="failure">Of the last attempt; null: it failed in part.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="OperationCanceledException">The wait was ended; its cause is <paramref name="failure"/>.</exception>
+    public async ValueTask<bool> MayRetryAsync(int attempts, SqsException? failure, CancellationToken cancellationToken)
     {
         if (attempts >= options.MaxAttempts)
             return false;
         traffic.CountRetry();
-        await Task.Delay(_schedule.WaitBefore(attempts), time, cancellationToken);
+        try
+        {
+            await Task.Delay(_schedule.WaitBefore(attempts), time, cancellationToken);
+        }
+        catch (OperationCanceledException cancelled) when (failure is not null)
+        {
+            throw new OperationCanceledException(cancelled.Message, failure, cancellationToken);
+        }
         return true;
     }
 }

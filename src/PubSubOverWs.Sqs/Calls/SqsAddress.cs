@@ -3,26 +3,44 @@ using Amazon.Runtime;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>Where calls go and the region that is signed for. A configured endpoint serves both services.</summary>
-internal sealed record SqsAddress(Uri Endpoint, string Region)
+/// <summary>Where calls go and the region that is signed for.</summary>
+/// <param name="Endpoint">As configured, for both services, or of AWS in the region.</param>
+/// <param name="Region">Such as <c>eu-central-1</c>.</param>
+/// <param name="Service">What is called.</param>
+/// <param name="IsAws">No endpoint is configured: it follows from the region.</param>
+internal sealed record SqsAddress(Uri Endpoint, string Region, AwsService Service, bool IsAws = false)
 {
     /// <summary>Signed for when an endpoint is configured and no region is: servers that stand in for SQS take any.</summary>
     private const string AnyRegion = "us-east-1";
 
-    /// <exception cref="SqsException"><see cref="SqsErrorCode.NoRegion"/>, or the endpoint is no address.</exception>
+    /// <exception cref="SqsException">
+    /// <see cref="SqsErrorCode.NoRegion"/>, <see cref="SqsErrorCode.EndpointElsewhere"/>, or the endpoint is no address.
+    /// </exception>
     public static SqsAddress Of(SqsOptions options, AwsService service)
     {
         var region = string.IsNullOrEmpty(options.Region) ? null : options.Region;
         if (!string.IsNullOrEmpty(options.Endpoint))
-            return new SqsAddress(Parse(options.Endpoint), region ?? FallbackRegionFactory.GetRegionEndpoint(false)?.SystemName ?? AnyRegion);
+            return new SqsAddress(Parse(options.Endpoint), region ?? FallbackRegionFactory.GetRegionEndpoint(false)?.SystemName ?? AnyRegion, service);
 
+        RefuseToPassBy(service);
         var found = region is null ? FallbackRegionFactory.GetRegionEndpoint() : RegionEndpoint.GetBySystemName(region);
         if (found is null)
         {
             throw new SqsException(
                 SqsErrorCode.NoRegion, "No AWS region was found: set Sqs:Region or AWS_REGION, or Sqs:Endpoint for another queue server.", isRetryable: false);
         }
-        return new SqsAddress(new Uri($"https://{service.Id}.{found.SystemName}.{found.PartitionDnsSuffix}/"), found.SystemName);
+        return new SqsAddress(new Uri($"https://{service.Id}.{found.SystemName}.{found.PartitionDnsSuffix}/"), found.SystemName, service, IsAws: true);
+    }
+
+    // Calls to AWS are paid for: they are not made behind the back of one who named another server.
+    private static void RefuseToPassBy(AwsService service)
+    {
+        if (EndpointOfAwsSettings.Find(service) is not var (where, url))
+            return;
+        throw new SqsException(
+            SqsErrorCode.EndpointElsewhere,
+            $"Without an endpoint of ours the queue is AWS's own, but {where} is '{url}': name it in Sqs:Endpoint (of the load runner: --sqs-endpoint), or remove it to use AWS.",
+            isRetryable: false);
     }
 
     private static Uri Parse(string endpoint) =>

@@ -4,7 +4,7 @@ using System.Text.Json;
 namespace PubSubOverWs.Sqs;
 
 /// <summary>Turns what went wrong into an <see cref="SqsException"/>: the code to decide on, whether to try again, one sentence.</summary>
-internal sealed class SqsFaults(AwsService service, Uri endpoint)
+internal sealed class SqsFaults(SqsAddress address)
 {
     private static readonly HashSet<string> Throttling =
     [
@@ -12,52 +12,46 @@ internal sealed class SqsFaults(AwsService service, Uri endpoint)
         "SlowDown", "KmsThrottled",
     ];
 
+    /// <summary>Whether the queue was asked too often: it may say so with a fault of the sender, and takes the same call later.</summary>
+    public static bool IsThrottling(string code) => Throttling.Contains(code);
+
     /// <summary>The answer was not 200.</summary>
-    public SqsException Refused(SqsOperation operation, HttpStatusCode status, ReadOnlyMemory<byte> body)
+    /// <param name="operation">What was asked for.</param>
+    /// <param name="status">Of the answer.</param>
+    /// <param name="body">Of the answer.</param>
+    /// <param name="ahead">How far this machine's clock is before the queue's; null: the answer does not tell.</param>
+    public SqsException Refused(SqsOperation operation, HttpStatusCode status, ReadOnlyMemory<byte> body, TimeSpan? ahead)
     {
-        var (code, said) = service.HasTarget ? Read(body) : AnswerXml.ReadError(body);
-        return Refused(operation, status, code ?? status.ToString(), said, cause: null);
+        var (code, said) = address.Service.HasTarget ? Read(body) : AnswerXml.ReadError(body);
+        return Refused(operation, status, code ?? status.ToString(), said, ahead, cause: null);
     }
 
     /// <summary>The same, when code and message have been read already.</summary>
-    public SqsException Refused(SqsOperation operation, HttpStatusCode status, string code, string? said, Exception? cause)
+    public SqsException Refused(SqsOperation operation, HttpStatusCode status, string code, string? said, TimeSpan? ahead, Exception? cause)
     {
-        var retryable = (int)status >= 500 || status == HttpStatusCode.TooManyRequests || Throttling.Contains(code);
-        return new SqsException(code, $"{Sentence(operation, code, said)}{Advice(service, code)}", retryable, cause);
+        var isThrottled = status == HttpStatusCode.TooManyRequests || IsThrottling(code);
+        var words = said?.Trim().TrimEnd('.');
+        var sentence = $"{address.Service.Subject} at {address.Endpoint} refused {operation.Name} with {code}{(string.IsNullOrEmpty(words) ? "" : $" ({words})")}";
+        var advice = isThrottled ? SqsAdvice.Throttled : (int)status >= 500 ? SqsAdvice.ItsOwnFault : SqsAdvice.On(code, words, ahead);
+        return new SqsException(code, $"{sentence}{(advice is null ? "" : $": {advice}")}.", (int)status >= 500 || isThrottled, cause);
     }
 
     public SqsException TimedOut(SqsOperation operation, TimeSpan after, Exception cause) => new(
-        SqsErrorCode.TimedOut, $"{service.Subject} at {endpoint} did not answer {operation.Name} within {after.TotalSeconds:0.#} s: see whether it is overloaded.",
+        SqsErrorCode.TimedOut, $"{address.Service.Subject} at {address.Endpoint} did not answer {operation.Name} within {after.TotalSeconds:0.#} s: see whether it is overloaded.",
         isRetryable: true, cause);
 
     public SqsException Unreachable(Exception cause) => new(
-        SqsErrorCode.Unreachable, $"{service.Subject} at {endpoint} cannot be reached ({Reason(cause)}): start it, or name another in Sqs:Endpoint.",
+        SqsErrorCode.Unreachable, $"{address.Service.Subject} at {address.Endpoint} cannot be reached ({Reason(cause)}): {SqsAdvice.Unreachable(address)}.",
         isRetryable: true, cause);
 
     public SqsException BadAnswer(SqsOperation operation, Exception cause) => new(
-        SqsErrorCode.BadAnswer, $"The server at {endpoint} answered {operation.Name} with something that {service.Name} would not say: see what listens there.",
+        SqsErrorCode.BadAnswer, $"The server at {address.Endpoint} answered {operation.Name} with something that {address.Service.Name} would not say: see what listens there.",
         isRetryable: false, cause);
 
     /// <summary>A body does not have the MD5 that the queue names, and the caller cannot tell which.</summary>
     public SqsException Corrupted(SqsOperation operation, Exception cause) => new(
-        SqsErrorCode.Md5Mismatch, $"{service.Subject} at {endpoint} answered {operation.Name} with an MD5 that is not that of the body: see what changes it on the way.",
+        SqsErrorCode.Md5Mismatch, $"{address.Service.Subject} at {address.Endpoint} answered {operation.Name} with an MD5 that is not that of the body: see what changes it on the way.",
         isRetryable: false, cause);
-
-    private string Sentence(SqsOperation operation, string code, string? said) =>
-        $"{service.Subject} at {endpoint} refused {operation.Name} with {code}{(string.IsNullOrEmpty(said) ? "" : $" ({said.TrimEnd('.')})")}";
-
-    private static string Advice(AwsService service, string code) => code switch
-    {
-        SnsErrorCode.NotFound when service == AwsService.Sns => ": create it, or see whether the region is right.",
-        SqsErrorCode.QueueDoesNotExist => ": create it, or see whether the region is right.",
-        SqsErrorCode.QueueNameExists => ": delete it or choose another name.",
-        "AccessDenied" or "AccessDeniedException" => ": give the credentials leave for this operation on this queue.",
-        SnsErrorCode.AuthorizationError => ": give the credentials leave for this operation on this topic.",
-        "InvalidClientTokenId" or "UnrecognizedClientException" or "InvalidAccessKeyId" => ": see whether the access key is right.",
-        "SignatureDoesNotMatch" or "InvalidSignatureException" => ": see whether the secret key, the region and this machine's clock are right.",
-        "ExpiredToken" or "ExpiredTokenException" or "RequestExpired" => ": renew the session token.",
-        _ => ".",
-    };
 
     private static string Reason(Exception cause) => cause switch
     {

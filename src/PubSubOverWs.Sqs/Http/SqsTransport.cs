@@ -5,23 +5,23 @@ namespace PubSubOverWs.Sqs;
 
 /// <summary>Carries one call to the queue or the topic and its answer back: signed anew for each attempt, tried again where that may help.</summary>
 internal sealed class SqsTransport(
-    AwsService service, SqsAddress address, SqsOptions options, HttpMessageHandler handler, TimeProvider time, SqsTraffic traffic) : IDisposable
+    SqsAddress address, SqsOptions options, HttpMessageHandler handler, TimeProvider time, SqsTraffic traffic) : IDisposable
 {
     // Not HttpClient: it would buffer the answer once more, and its one time-out cannot know of long polls.
     private readonly HttpMessageInvoker _invoker = new(handler);
     private readonly CredentialSource _credentials = new(options);
-    private readonly RequestSigner _signer = new(service, address.Endpoint, address.Region);
-    private readonly MediaTypeHeaderValue _contentType = new(service.ContentType);
+    private readonly RequestSigner _signer = new(address);
+    private readonly MediaTypeHeaderValue _contentType = new(address.Service.ContentType);
 
     public Retries Retries { get; } = new(options, time, traffic);
 
-    public SqsFaults Faults { get; } = new(service, address.Endpoint);
+    public SqsFaults Faults { get; } = new(address);
 
     /// <summary>The body of the answer, to be disposed.</summary>
     /// <param name="operation">What to ask for.</param>
     /// <param name="body">Of the request. Disposed here, except after a failure: a connection cut off might still be reading from it.</param>
     /// <param name="wait">How long the queue was asked to keep the call open.</param>
-    /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one.</param>
+    /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one; why it waits is the cause of the cancellation.</param>
     /// <param name="inFlight">Ends an attempt under way.</param>
     /// <exception cref="SqsException">The last attempt failed, or one failed in a way that another would not mend.</exception>
     public async ValueTask<PooledBytes> CallAsync(
@@ -39,7 +39,7 @@ internal sealed class SqsTransport(
             }
             catch (SqsException failure) when (failure.IsRetryable || (IsExpired(failure) && _credentials.TryForget()))
             {
-                if (!await Retries.MayRetryAsync(attempt, betweenAttempts))
+                if (!await Retries.MayRetryAsync(attempt, failure, betweenAttempts))
                     throw;
             }
         }
@@ -59,7 +59,7 @@ internal sealed class SqsTransport(
             using var response = await _invoker.SendAsync(request, (either ?? timer).Token);
             var answer = await ReadAsync(response, (either ?? timer).Token);
             if (response.StatusCode != HttpStatusCode.OK)
-                throw Faults.Refused(operation, response.StatusCode, answer.Written);
+                throw Faults.Refused(operation, response.StatusCode, answer.Written, ahead: time.GetUtcNow() - response.Headers.Date);
             return answer;
         }
         catch (OperationCanceledException cancelled) when (!cancellationToken.IsCancellationRequested)
@@ -79,7 +79,7 @@ internal sealed class SqsTransport(
         var request = new HttpRequestMessage(HttpMethod.Post, address.Endpoint) { Content = new ReadOnlyMemoryContent(body) };
         request.Content.Headers.ContentType = _contentType;
         request.Headers.TryAddWithoutValidation("X-Amz-Date", date);
-        if (service.HasTarget)
+        if (address.Service.HasTarget)
         {
             request.Headers.TryAddWithoutValidation("X-Amz-Target", operation.Target);
             request.Headers.TryAddWithoutValidation("x-amzn-query-mode", "true");

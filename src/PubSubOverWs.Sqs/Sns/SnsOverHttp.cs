@@ -23,7 +23,7 @@ public sealed class SnsOverHttp : ISns, IDisposable
         var address = SqsAddress.Of(options, AwsService.Sns);
         Endpoint = address.Endpoint;
         Traffic = traffic ?? new SqsTraffic();
-        _transport = new SqsTransport(AwsService.Sns, address, options, handler ?? SqsHandler.Create(address.Endpoint), time, Traffic);
+        _transport = new SqsTransport(address, options, handler ?? SqsHandler.Create(address.Endpoint), time, Traffic);
     }
 
     /// <summary>Where the calls go.</summary>

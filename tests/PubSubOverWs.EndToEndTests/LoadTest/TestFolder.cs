@@ -13,13 +13,16 @@ public sealed partial class TestFolder : IDisposable
 
     /// <summary>The processes that events.csv says were started and that are still there.</summary>
     public IReadOnlyList<int> ProcessesLeft() =>
-    [
-        .. RecordReader.Read(Record).Events.Where(one => one.Kind == "started")
-            .Select(one => int.Parse(ProcessId().Match(one.Detail).Groups[1].Value, CultureInfo.InvariantCulture))
-            .Where(id => Directory.Exists(string.Create(CultureInfo.InvariantCulture, $"/proc/{id}"))),
-    ];
+        [.. Started().Select(IdIn).Where(id => Directory.Exists(string.Create(CultureInfo.InvariantCulture, $"/proc/{id}")))];
+
+    /// <summary>The process of that name that was started last.</summary>
+    public int ProcessOf(string name) => IdIn(Started().Last(one => one.Target == name));
 
     public void Dispose() => Directory.Delete(Path, recursive: true);
+
+    private IEnumerable<EventRow> Started() => RecordReader.Read(Record).Events.Where(one => one.Kind == "started");
+
+    private static int IdIn(EventRow started) => int.Parse(ProcessId().Match(started.Detail).Groups[1].Value, CultureInfo.InvariantCulture);
 
     [GeneratedRegex(@"^process (\d+) at ")]
     private static partial Regex ProcessId();

@@ -104,8 +104,44 @@ public sealed class LocalSqsProcessTests
         Assert.Equal($"The queue at {server.Address} cannot be reached (ConnectionRefused): start it, or name another in Sqs:Endpoint.", failure.Message);
     }
 
-    private static Task<ChildServer> StartAsync() =>
-        ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
+    [Fact]
+    public async Task When_it_is_full_sends_are_refused_until_there_is_room_and_what_it_took_is_there()
+    {
+        await using var server = await StartAsync("--LocalSqs:MaxBytes", $"{8 << 20}");
+        using var sqs = Client(server.Address, attempts: 2);
+        var url = await sqs.CreateQueueAsync("jobs", new QueueSettings(), CancellationToken.None);
+        var mebibyte = new SendEntry(Encoding.ASCII.GetBytes(new string('x', 1 << 20)));
+        for (var taken = 0; taken < 7; taken++)
+            await SendAsync();
+
+        var failure = await Assert.ThrowsAsync<SqsException>(SendAsync);
+
+        Assert.Equal(
+            $"The queue at {server.Address} refused SendMessageBatch with ServiceUnavailable (LocalSqs holds 7,341,446 bytes of messages, 1,048,778 more would be above its "
+            + "LocalSqs:MaxBytes of 8,388,608: receive and delete some, or raise it): the fault is on its side, so see how it is, or wait.",
+            failure.Message);
+        Assert.Equal(7, (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).Visible);
+        var received = Assert.Single(await sqs.ReceiveMessagesAsync(url, new ReceiveRequest { MaxMessages = 1 }, CancellationToken.None));
+        await sqs.DeleteMessageBatchAsync(url, [received.ReceiptHandle], CancellationToken.None);
+        await SendAsync();
+        Assert.Equal(7, (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).Visible);
+
+        async Task SendAsync() => Assert.True((await sqs.SendMessageBatchAsync(url, [mebibyte], CancellationToken.None))[0].Succeeded);
+    }
+
+    [Theory]
+    [InlineData("1", "LocalSqs:MaxBytes must be 0 (no bound), or 8388608 (8 MiB) to 1099511627776 (1 TiB).")]
+    [InlineData("much", "'LocalSqs:MaxBytes'")]
+    public async Task A_bound_that_makes_no_sense_keeps_it_from_starting(string value, string sentence)
+    {
+        var failure = await Assert.ThrowsAsync<ChildException>(() => StartAsync("--LocalSqs:MaxBytes", value));
+
+        Assert.Equal(5, failure.ExitCode);
+        Assert.Contains(sentence, failure.Message, StringComparison.Ordinal);
+    }
+
+    private static Task<ChildServer> StartAsync(params string[] settings) =>
+        ChildServer.StartAsync(ChildCommand.LocalSqs(settings), new ChildOptions(), CancellationToken.None);
 
     private static SqsOverHttp Client(Uri address, int attempts = 3) => new(
         new SqsOptions { Endpoint = address.ToString(), AccessKey = "test", SecretKey = "test", MaxAttempts = attempts, MaxRetryDelay = TimeSpan.FromMilliseconds(200) },

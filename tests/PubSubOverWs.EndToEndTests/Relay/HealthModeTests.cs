@@ -35,7 +35,11 @@ public sealed class HealthModeTests
 
         var (exitCode, error) = await AskAsync("--health", "--urls", server.Address.ToString());
 
-        Assert.Equal((1, $"The server at {server.Address} is not ready: it answers 503."), (exitCode, error));
+        Assert.Equal(1, exitCode);
+        Assert.Equal(
+            $"The server at {server.Address} is not ready: it answers 503. The queue at {queue.Address} cannot be reached (ConnectionRefused): "
+            + "start it, or name another in Sqs:Endpoint.",
+            error);
     }
 
     /// <summary>The direct server's program: both have the same.</summary>

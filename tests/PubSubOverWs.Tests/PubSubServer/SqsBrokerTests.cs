@@ -67,6 +67,44 @@ public sealed class SqsBrokerTests : IDisposable
         await StopAsync();
     }
 
+    [Fact]
+    public async Task It_is_not_ready_while_sends_fail_though_the_queue_answers()
+    {
+        await _broker.StartAsync(CancellationToken.None);
+        var readiness = new QueueReadiness(_broker, _time);
+        _sqs.Fault = call => call == SqsCall.Send ? new SqsException("AccessDenied", "You may not send.", isRetryable: false) : null;
+        await Assert.ThrowsAsync<BrokerRefusedException>(() => PublishAsync());
+        var denied = await readiness.CheckHealthAsync(new HealthCheckContext());
+        Assert.Equal((HealthStatus.Unhealthy, "You may not send."), (denied.Status, denied.Description));
+        _sqs.Fault = _ => null;
+        await PublishAsync();
+        Assert.Equal(HealthStatus.Healthy, (await readiness.CheckHealthAsync(new HealthCheckContext())).Status);
+        await StopAsync();
+
+        Task PublishAsync() => _broker.PublishAsync([Sample.Message("m", "/queue/nobody")], CancellationToken.None).AsTask();
+    }
+
+    [Fact]
+    public async Task When_the_queue_was_not_done_in_2_s_it_tells_what_the_retries_wait_for()
+    {
+        await _broker.StartAsync(CancellationToken.None);
+        var readiness = new QueueReadiness(_broker, _time);
+        SqsException? reason = FakeSqs.Away;
+        _sqs.Fault = call => call == SqsCall.Other ? Lapse() : null;
+        Assert.Equal("The queue is away.", (await readiness.CheckHealthAsync(new HealthCheckContext())).Description);
+        reason = null;
+        Assert.Equal(
+            "The queue http://queue/q did not answer within 2 s: see whether it is overloaded.",
+            (await readiness.CheckHealthAsync(new HealthCheckContext())).Description);
+        await StopAsync();
+
+        SqsException Lapse()
+        {
+            _time.Advance(TimeSpan.FromSeconds(2));
+            throw new OperationCanceledException("lapsed", reason);
+        }
+    }
+
     private async Task StopAsync()
     {
         _application.StopApplication();

@@ -1,10 +1,15 @@
+using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.PubSubServer;
 
 namespace PubSubOverWs.Tests.Repository;
 
 public sealed partial class DocumentTests
 {
+    private const string Account = "arn:aws:sqs:eu-central-1:123456789012";
+
     [Fact]
     public void Links_between_documents_lead_somewhere()
     {
@@ -36,6 +41,18 @@ public sealed partial class DocumentTests
     }
 
     [Fact]
+    public void The_policies_for_AWS_are_JSON_and_reach_the_queues_of_runs_and_of_the_server_and_no_others()
+    {
+        var policies = JsonBlock().Matches(SourceTree.Read("docs/aws.md")).Select(match => JsonNode.Parse(match.Groups["json"].Value)!).ToArray();
+        string[] Resources(JsonNode policy) =>
+            [.. policy["Statement"]!.AsArray().Where(one => one!["Action"] is JsonArray).SelectMany(one => one!["Resource"] is JsonArray all ? all.Select(name => (string)name!) : [(string)one["Resource"]!])];
+
+        Assert.Equal(2, policies.Length);
+        Assert.Equal([$"{Account}:{RunToken.QueuePrefix}*"], Resources(policies[0]));
+        Assert.Equal([$"{Account}:{new SqsBrokerOptions().Queue}", $"{Account}:{new SqsBrokerOptions().Queue}-dead"], Resources(policies[1]));
+    }
+
+    [Fact]
     public void Every_scenario_file_parses_and_is_named_after_its_scenario() =>
         Assert.All(
             SourceTree.Files("loadtest/scenarios", ".json"),
@@ -43,6 +60,9 @@ public sealed partial class DocumentTests
 
     private static IEnumerable<string> Decisions() =>
         SourceTree.Files("docs/decisions", ".md").Where(path => char.IsAsciiDigit(Path.GetFileName(path)[0]));
+
+    [GeneratedRegex("```json\n(?<json>.*?)```", RegexOptions.Singleline)]
+    private static partial Regex JsonBlock();
 
     [GeneratedRegex(@"\]\((?<target>[^)\s:#]+)(?:#[^)]*)?\)")]
     private static partial Regex RelativeLink();

@@ -34,6 +34,19 @@ public sealed class BatchCallTests : IDisposable
         Assert.Equal(new EntryFailure("InvalidMessageContents", "no", SenderFault: true), results[2].Failure);
     }
 
+    [Theory]
+    [InlineData("RequestThrottled")]
+    [InlineData("AWS.SimpleQueueService.RequestThrottled")]
+    [InlineData("KMS.ThrottlingException")]
+    public async Task Entries_that_were_throttled_are_sent_again_though_the_queue_calls_it_the_senders_fault(string code)
+    {
+        _client.Server.Answers($$"""{"Failed":[{{Failed(0, code, true)}}]}""").Answers($$"""{"Successful":[{{Sent(0, "a")}}]}""");
+
+        var results = await _client.OutlastAsync(_client.SendAsync("a"));
+
+        Assert.True(Assert.Single(results).Succeeded);
+    }
+
     [Fact]
     public async Task An_entry_that_fails_until_the_attempts_are_used_up_is_reported()
     {

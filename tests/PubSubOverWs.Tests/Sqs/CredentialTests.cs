@@ -3,7 +3,8 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
 
-/// <summary>Credentials that are not configured: those of the environment. It is shared by the whole process, so all such tests stand here.</summary>
+/// <summary>Credentials that are not configured: those of the environment. It is shared by the whole process, so nothing runs beside these.</summary>
+[Collection(nameof(SharedEnvironment))]
 public sealed class CredentialTests : IDisposable
 {
     private static readonly string[] Names =

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 using PubSubOverWs.Sqs;
 
@@ -30,6 +31,18 @@ public sealed class QueueSettingsTests : IDisposable
         var settings = (await _client.Sqs.GetQueueAttributesAsync(TestClient.QueueUrl, CancellationToken.None)).Settings;
 
         Assert.Equal((fifo, byContent), (settings.FifoQueue, settings.ContentBasedDeduplication));
+    }
+
+    [Theory]
+    [InlineData("", null)]
+    [InlineData(""","CreatedTimestamp":"1767323045" """, "2026-01-02T03:04:05+00:00")]
+    public async Task The_age_of_a_queue_is_told_where_the_server_tells_it(string attributes, string? created)
+    {
+        _client.Server.Answers("""{"Attributes":{"QueueArn":"arn" """ + attributes + "}}");
+
+        var queue = await _client.Sqs.GetQueueAttributesAsync(TestClient.QueueUrl, CancellationToken.None);
+
+        Assert.Equal(created is null ? null : DateTimeOffset.Parse(created, CultureInfo.InvariantCulture), queue.CreatedAt);
     }
 
     public void Dispose() => _client.Dispose();

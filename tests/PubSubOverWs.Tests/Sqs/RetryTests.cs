@@ -118,6 +118,19 @@ public sealed class RetryTests : IDisposable
     }
 
     [Fact]
+    public async Task A_call_that_is_cancelled_while_it_waits_for_a_retry_tells_what_it_waits_for()
+    {
+        using var cancellation = new CancellationTokenSource();
+        _client.Server.Refuses(HttpStatusCode.BadRequest, "RequestThrottled");
+
+        var call = _client.Sqs.GetQueueUrlAsync("jobs", cancellation.Token).AsTask();
+        await cancellation.CancelAsync();
+
+        var cancelled = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call);
+        Assert.Equal("RequestThrottled", Assert.IsType<SqsException>(cancelled.InnerException).Code);
+    }
+
+    [Fact]
     public void Waits_are_drawn_below_a_bound_that_doubles_to_its_end()
     {
         var options = new SqsOptions { RetryDelay = TimeSpan.FromMilliseconds(100), MaxRetryDelay = TimeSpan.FromMilliseconds(350) };

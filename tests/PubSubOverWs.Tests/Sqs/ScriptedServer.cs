@@ -12,8 +12,12 @@ internal sealed class ScriptedServer : HttpMessageHandler
 
     public ScriptedServer Answers(string json) => Then(_ => Task.FromResult(Answer(HttpStatusCode.OK, json)));
 
-    public ScriptedServer Refuses(HttpStatusCode status, string code, string message = "no") =>
-        Then(_ => Task.FromResult(Answer(status, $$"""{"__type":"com.amazonaws.sqs#{{code}}","message":"{{message}}"}""")));
+    public ScriptedServer Refuses(HttpStatusCode status, string code, string message = "no", DateTimeOffset? date = null)
+    {
+        var answer = Answer(status, $$"""{"__type":"com.amazonaws.sqs#{{code}}","message":"{{message}}"}""");
+        answer.Headers.Date = date;
+        return Then(_ => Task.FromResult(answer));
+    }
 
     public ScriptedServer Says(HttpStatusCode status, string text) => Then(_ => Task.FromResult(Answer(status, text)));
 

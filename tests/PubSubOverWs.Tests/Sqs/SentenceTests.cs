@@ -45,12 +45,66 @@ public sealed class SentenceTests : IDisposable
             + "renew the session token.");
     }
 
+    [Theory]
+    [InlineData(
+        403, "AccessDenied",
+        "User: arn:aws:iam::1:user/x is not authorized to perform: sqs:sendmessage on resource: arn:aws:sqs:eu-central-1:1:jobs because no identity-based policy allows it",
+        "give the credentials leave for this operation on this queue")]
+    [InlineData(403, "InvalidClientTokenId", "The security token included in the request is invalid", "see whether the access key is right")]
+    [InlineData(403, "ExpiredToken", "The security token included in the request is expired", "renew the session token")]
+    [InlineData(403, "SignatureDoesNotMatch", "Credential should be scoped to a valid region, not 'us-east-1'", "set Sqs:Region to the region of this queue")]
+    [InlineData(
+        403, "InvalidSignatureException", "The request signature we calculated does not match the signature you provided",
+        "see whether the secret key and the region are right")]
+    [InlineData(
+        403, "InvalidSignatureException", "Signature expired: 20260101T000000Z is now earlier than 20260101T004500Z (20260101T010000Z - 15 min.)",
+        "set this machine's clock")]
+    [InlineData(400, "RequestThrottled", "Rate exceeded", "it takes no more calls for now, so make fewer, or have its limit raised")]
+    [InlineData(400, "KmsThrottled", "Rate exceeded", "it takes no more calls for now, so make fewer, or have its limit raised")]
+    [InlineData(400, "KmsAccessDenied", "No", "give the credentials leave to use the queue's KMS key")]
+    [InlineData(503, "ServiceUnavailable", "Service is unable to handle request", "the fault is on its side, so see how it is, or wait")]
+    public async Task A_refusal_is_said_with_what_to_do(int status, string code, string said, string advice)
+    {
+        _client.Server.Refuses((HttpStatusCode)status, code, said + ". ");
+
+        await ReadsAsync($"The queue at http://127.0.0.1:9324/ refused GetQueueUrl with {code} ({said}): {advice}.");
+    }
+
+    [Theory]
+    [InlineData(60, "Signature expired: x is now earlier than y", "which is 1 h 0 min behind the queue's")]
+    [InlineData(-16, "Signature not yet current: x is still later than y", "which is 16 min ahead of the queue's")]
+    [InlineData(-4, "Signature not yet current: x is still later than y", null)]
+    public async Task A_wrong_clock_is_named_with_how_wrong_it_is(int minutes, string said, string? howWrong)
+    {
+        _client.Server.Refuses(HttpStatusCode.Forbidden, "InvalidSignatureException", said, date: _client.Time.GetUtcNow().AddMinutes(minutes));
+
+        await ReadsAsync(
+            $"The queue at http://127.0.0.1:9324/ refused GetQueueUrl with InvalidSignatureException ({said}): "
+            + $"set this machine's clock{(howWrong is null ? "" : $", {howWrong}")}.");
+    }
+
+    [Fact]
+    public async Task A_region_that_there_is_not_has_no_queue()
+    {
+        using var client = new TestClient(options =>
+        {
+            options.MaxAttempts = 1;
+            options.Endpoint = null;
+            options.Region = "eu-cntral-1";
+        });
+        client.Server.Fails(new HttpRequestException(HttpRequestError.NameResolutionError));
+
+        Assert.Equal(
+            "The queue at https://sqs.eu-cntral-1.amazonaws.com/ cannot be reached (its name is unknown): see whether Sqs:Region is right and this machine has a network.",
+            (await Assert.ThrowsAsync<SqsException>(client.AskAsync)).Message);
+    }
+
     [Fact]
     public async Task Something_else_listens_there()
     {
         _client.Server.Says(HttpStatusCode.NotFound, "<html>nothing here</html>");
 
-        await ReadsAsync("The queue at http://127.0.0.1:9324/ refused GetQueueUrl with NotFound.");
+        await ReadsAsync("The queue at http://127.0.0.1:9324/ refused GetQueueUrl with NotFound: see what listens there.");
     }
 
     [Fact]

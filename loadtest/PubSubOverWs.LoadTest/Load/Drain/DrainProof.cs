@@ -4,38 +4,32 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.LoadTest.Load.Drain;
 
 /// <summary>
-/// Proves that nothing of one iteration reaches the next: three looks in a row, 100 ms apart, at which the queue has nothing visible,
+/// Proves that nothing of one iteration reaches the next: several looks in a row (<see cref="DrainLooks"/>) at which the queue has nothing visible,
 /// in flight or delayed and the server holds nothing.
 /// </summary>
 public sealed class DrainProof
 {
-    public const int LooksInARow = 3;
-
-    /// <summary>When to give up. Longer than the queue's visibility time-out (30 s), after which an undeleted message comes again and may be settled.</summary>
-    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(45);
-
     private readonly QueueLocation? _queue;
     private readonly Func<CancellationToken, Task<long?>> _held;
+    private readonly DrainLooks _looks;
     private readonly TimeProvider _time;
 
     // Null: they could not be counted yet, so it is not known which are new.
     private long? _deadBefore;
 
-    private DrainProof(QueueLocation? queue, Func<CancellationToken, Task<long?>> held, TimeProvider time) =>
-        (_queue, _held, _time) = (queue, held, time);
-
-    /// <summary>Between two looks.</summary>
-    public static TimeSpan BetweenLooks { get; } = TimeSpan.FromMilliseconds(100);
+    private DrainProof(QueueLocation? queue, Func<CancellationToken, Task<long?>> held, DrainLooks looks, TimeProvider time) =>
+        (_queue, _held, _looks, _time) = (queue, held, looks, time);
 
     /// <summary>Counts what is dead-lettered already: a queue that was there before the run may have been used before.</summary>
     /// <param name="queue">Null: it cannot be asked.</param>
     /// <param name="held">What the server holds; null: it cannot be told.</param>
+    /// <param name="looks">When the queue's counts are believed.</param>
     /// <param name="time">The clock.</param>
     /// <param name="cancellationToken">Ends the counting.</param>
     public static async Task<DrainProof> BeginAsync(
-        QueueLocation? queue, Func<CancellationToken, Task<long?>> held, TimeProvider time, CancellationToken cancellationToken)
+        QueueLocation? queue, Func<CancellationToken, Task<long?>> held, DrainLooks looks, TimeProvider time, CancellationToken cancellationToken)
     {
-        var proof = new DrainProof(queue, held, time);
+        var proof = new DrainProof(queue, held, looks, time);
         try
         {
             await proof.NewDeadLettersAsync(cancellationToken);
@@ -70,9 +64,9 @@ public sealed class DrainProof
         {
             var look = await LookAsync(asked, cancellationToken);
             empty = look.State == DrainState.Proven ? empty + 1 : 0;
-            if (empty == LooksInARow || _time.GetElapsedTime(start) > Timeout)
-                return look with { State = empty == LooksInARow ? DrainState.Proven : DrainState.Failed };
-            await Task.Delay(BetweenLooks, _time, cancellationToken);
+            if (empty == _looks.InARow || _time.GetElapsedTime(start) > _looks.Timeout)
+                return look with { State = empty == _looks.InARow ? DrainState.Proven : DrainState.Failed };
+            await Task.Delay(_looks.Between, _time, cancellationToken);
         }
     }
 

@@ -34,6 +34,7 @@ public sealed class TestTerminal
             ReportCommand.Create(Terminal),
             ValidateCommand.Create(Terminal),
             DoctorCommand.Create(Terminal),
+            QueuesCommand.Create(Terminal),
             BenchCommand.Create(),
             VersionCommand.Create(Terminal),
         ],

@@ -16,6 +16,7 @@ public sealed class VariablesTests
     [InlineData("report")]
     [InlineData("doctor")]
     [InlineData("bench")]
+    [InlineData("queues list")]
     public async Task Help_names_the_variable_of_every_option_but_its_own(string command)
     {
         Assert.Equal(0, await _terminal.RunAsync($"{command} --help"));
@@ -47,6 +48,31 @@ public sealed class VariablesTests
         Assert.Equal(0, await _terminal.RunAsync(arguments));
 
         Assert.Contains("7, 9", _terminal.Output);
+    }
+
+    [Theory]
+    [InlineData("PUBSUBOVERWS_SQS_ENDPOINT", "", "LocalSqs")]
+    [InlineData("PUBSUBOVERWS_SQS_ENDPOINT", "http://10.0.0.1:4566", "queue at http://10.0.0.1:4566/")]
+    [InlineData("PUBSUBOVERWS_SQS", "", "LocalSqs")]
+    [InlineData("PUBSUBOVERWS_SQS", "local", "LocalSqs")]
+    public async Task An_empty_variable_of_the_queue_is_the_embedded_one_and_never_AWS(string name, string value, string queue)
+    {
+        _terminal.Variables[name] = value;
+
+        Assert.Equal(0, await _terminal.RunAsync("run smoke --dry-run"));
+
+        Assert.Contains($"pubsub server, {queue}", _terminal.Output);
+        Assert.DoesNotContain("Amazon", _terminal.Output);
+    }
+
+    [Fact]
+    public async Task A_variable_that_names_a_queue_does_not_give_way_to_AWS()
+    {
+        _terminal.Variables["PUBSUBOVERWS_SQS_ENDPOINT"] = "http://10.0.0.1:4566";
+
+        Assert.Equal(5, await _terminal.RunAsync("run smoke --dry-run --sqs aws --region eu-west-1"));
+
+        Assert.StartsWith("--sqs and --sqs-endpoint name two queues", _terminal.Error);
     }
 
     [Fact]

@@ -31,6 +31,24 @@ public sealed class DryRunTests
     }
 
     [Fact]
+    public async Task On_AWS_it_tells_the_cost_before_anybody_agreed_to_it()
+    {
+        Assert.Equal(0, await _terminal.RunAsync("run paper --quick --dry-run --sqs aws --region eu-west-1"));
+
+        Assert.Contains("pubsub server, Amazon SQS in eu-west-1, null echo", _terminal.Output);
+        Assert.Matches(@"cost       [\d,]+ to [\d,]+ requests to SQS, \$0\.\d+ to \$0\.\d+ at \$0\.40 per million", _terminal.Output);
+    }
+
+    [Fact]
+    public async Task What_a_run_on_another_queue_would_cost_on_AWS_is_told_when_the_price_is_given()
+    {
+        Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run --sqs-price 0.52"));
+
+        Assert.Contains("at $0.52 per million", _terminal.Output);
+        Assert.Contains("LocalSqs", _terminal.Output);
+    }
+
+    [Fact]
     public async Task A_label_becomes_part_of_the_folder()
     {
         Assert.Equal(0, await _terminal.RunAsync("run smoke --dry-run --label try-1"));

@@ -1,6 +1,7 @@
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Queues;
 using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.Tests.LoadTest.Commands;
 
@@ -79,11 +80,11 @@ public sealed class ResumeTests
     [Fact]
     public void Another_queue_than_the_run_had_is_refused()
     {
-        using var elsewhere = new RecordedRun(rows: 1, request: new RunRequest { SqsEndpoint = new Uri("http://10.0.0.1:9324") });
+        using var elsewhere = new RecordedRun(rows: 1, request: new RunRequest { Queue = new EndpointTarget(new Uri("http://10.0.0.1:9324")) });
 
         Assert.StartsWith("The run to resume had queue 'SQS at http://10.0.0.1:9324/', and here it is 'LocalSqs (in memory, a process of this run)': ", Refusal(elsewhere));
-        Assert.StartsWith("The run to resume had queue ", Refusal(elsewhere, new RunRequest { SqsEndpoint = new Uri("http://10.0.0.2:9324") }));
-        Assert.NotEmpty(Make(elsewhere, new RunRequest { SqsEndpoint = new Uri("http://10.0.0.1:9324") }).Turns);
+        Assert.StartsWith("The run to resume had queue ", Refusal(elsewhere, new RunRequest { Queue = new EndpointTarget(new Uri("http://10.0.0.2:9324")) }));
+        Assert.NotEmpty(Make(elsewhere, new RunRequest { Queue = new EndpointTarget(new Uri("http://10.0.0.1:9324")) }).Turns);
     }
 
     [Fact]

@@ -1,6 +1,7 @@
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Load.Pinning;
+using PubSubOverWs.LoadTest.Queues;
 using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;
@@ -12,7 +13,7 @@ public sealed class RunDescriptionTests
     [Fact]
     public void Secrets_are_masked()
     {
-        var run = Start(new RunRequest { PubSub = new Uri("http://me:secret@10.0.0.1:80/"), SqsEndpoint = new Uri("http://key:word@10.0.0.2/?token=abc") });
+        var run = Start(new RunRequest { PubSub = new Uri("http://me:secret@10.0.0.1:80/"), Queue = new EndpointTarget(new Uri("http://key:word@10.0.0.2/?token=abc")) });
         var text = string.Join(' ', run.SetUp.Settings.Values.Append(run.SetUp.Queue));
 
         Assert.Contains("http://10.0.0.1", text);
@@ -42,6 +43,24 @@ public sealed class RunDescriptionTests
         Assert.False(setUp.SharedMachine);
         Assert.Equal("of a server that was already there", setUp.Queue);
     }
+
+    [Fact]
+    public void A_queue_at_AWS_is_told_with_its_region_the_settings_of_the_server_and_what_it_should_cost()
+    {
+        var run = Start(new RunRequest { Queue = new AwsTarget("eu-west-1"), PricePerMillion = 0.5m });
+
+        Assert.Equal("Amazon SQS in eu-west-1 (a fresh queue for each block, deleted after it)", run.SetUp.Queue);
+        Assert.Equal(
+            ["--region=eu-west-1", "--sqs=aws", "--sqs-price=0.5", "pubsub Sqs:PollLoops=4", "pubsub Sqs:Queue=fresh for each block", "pubsub Sqs:Region=eu-west-1", "pubsub Sqs:WaitTime=00:00:15"],
+            run.SetUp.Settings.Select(one => $"{one.Key}={one.Value}"));
+        Assert.Equal(0.5m, run.Bill?.PricePerMillion);
+        Assert.Null(run.Bill?.Made);
+    }
+
+    [Fact]
+    public void A_queue_at_AWS_of_a_server_that_was_already_there_is_told_as_such() => Assert.Equal(
+        "Amazon SQS in eu-west-1 (of a server that was already there)",
+        Start(new RunRequest { Queue = new AwsTarget("eu-west-1"), PubSub = new Uri("http://10.0.0.1") }).SetUp.Queue);
 
     [Fact]
     public void A_resumed_run_keeps_its_start_and_counts_how_often()

@@ -16,5 +16,15 @@ public sealed class RunTokenTests
 
         Assert.NotEqual(token.Queue(1), token.Queue(2));
         Assert.Matches("^[A-Za-z0-9_-]{1,75}$", token.Queue(10_000));
+        Assert.True(RunToken.Named(token.Queue(1)) && RunToken.Named(token.Queue(1) + "-dead"));
     }
+
+    [Theory]
+    [InlineData("pubsub-over-ws")]
+    [InlineData("pubsub-over-ws-dead")]
+    [InlineData("pubsuboverws-")]
+    [InlineData("pubsuboverws-production")]
+    [InlineData("pubsuboverws-260304050607abcd")]
+    [InlineData("mine-pubsuboverws-260304050607abcd-1")]
+    public void A_queue_that_no_run_named_is_told_apart(string name) => Assert.False(RunToken.Named(name));
 }

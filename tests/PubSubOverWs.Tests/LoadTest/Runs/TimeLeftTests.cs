@@ -26,6 +26,17 @@ public sealed class TimeLeftTests
     }
 
     [Fact]
+    public void The_wait_for_a_queue_far_away_is_added_and_not_scaled()
+    {
+        var wait = TimeSpan.FromMinutes(1);
+        var left = new TimeLeft(wait);
+        left.Took(Turn(Arms.PubSub, 100), 2 * Cost.Iteration(Arms.PubSub, 100) + wait);
+
+        Assert.Equal(2 * Cost.Iteration(Arms.PubSub, 1000) + wait, left.For([Turn(Arms.PubSub, 1000)], blocksToStart: 0));
+        Assert.Equal(2 * Cost.Iteration(Arms.Direct, 1000), left.For([Turn(Arms.Direct, 1000)], blocksToStart: 0));
+    }
+
+    [Fact]
     public void A_first_iteration_that_took_very_long_is_not_believed_for_all_others()
     {
         _left.Took(Turn(Arms.Floor, 5), TimeSpan.FromSeconds(20));

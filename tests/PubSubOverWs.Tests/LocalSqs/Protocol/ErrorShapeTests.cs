@@ -30,6 +30,7 @@ public sealed class ErrorShapeTests(LocalSqsHost host) : IClassFixture<LocalSqsH
     [InlineData("ChangeMessageVisibility", """{"QueueUrl":"$URL","VisibilityTimeout":5}""", 400, "MissingParameter", "MissingParameter")]
     [InlineData("GetQueueAttributes", """{"QueueUrl":"$URL","AttributeNames":["Colour"]}""", 400, "InvalidAttributeName", "InvalidAttributeName")]
     [InlineData("GetQueueAttributes", """{"QueueUrl":"$URL","AttributeNames":["FifoQueue"]}""", 400, "InvalidAttributeName", "InvalidAttributeName")]
+    [InlineData("CreateQueue", """{"QueueName":"tagged","tags":{"team":"relay"}}""", 400, "UnsupportedOperation", "AWS.SimpleQueueService.UnsupportedOperation")]
     [InlineData("TagQueue", "{}", 400, "UnknownOperationException", "InvalidAction")]
     public async Task An_error_has_its_status_its_type_and_its_older_code(string operation, string request, int status, string type, string older)
     {
@@ -41,6 +42,16 @@ public sealed class ErrorShapeTests(LocalSqsHost host) : IClassFixture<LocalSqsH
         using var answer = JsonDocument.Parse(await response.Content.ReadAsStringAsync());
         Assert.Equal("com.amazonaws.sqs#" + type, answer.RootElement.GetProperty("__type").GetString());
         Assert.NotEmpty(answer.RootElement.GetProperty("message").GetString()!);
+    }
+
+    [Fact]
+    public async Task A_queue_that_was_refused_for_its_tags_is_not_there()
+    {
+        await host.CallAsync("CreateQueue", """{"QueueName":"labelled","tags":{"team":"relay"}}""");
+
+        Assert.Equal("com.amazonaws.sqs#QueueDoesNotExist", (await host.CallAsync("GetQueueUrl", """{"QueueName":"labelled"}""")).GetProperty("__type").GetString());
+        await host.CallAsync("CreateQueue", """{"QueueName":"labelled","tags":{}}""");
+        Assert.True((await host.CallAsync("GetQueueUrl", """{"QueueName":"labelled"}""")).TryGetProperty("QueueUrl", out _));
     }
 
     [Fact]

@@ -15,14 +15,18 @@ internal sealed class TestQueue
     {
     }
 
-    private TestQueue(string name, (string Name, string Value)[] attributes)
+    private TestQueue(string name, (string Name, string Value)[] attributes, LocalSqsOptions? options = null)
     {
-        Store = new QueueStore(Time);
+        Store = new QueueStore(Time, options);
         Queue = Create(name, attributes);
     }
 
     /// <summary>A FIFO queue with these attributes besides.</summary>
     public static TestQueue Fifo(params (string Name, string Value)[] attributes) => new("jobs.fifo", [("FifoQueue", "true"), .. attributes]);
+
+    /// <summary>In a process that holds no more than so many bytes, as it counts them.</summary>
+    public static TestQueue Within(long maxBytes, params (string Name, string Value)[] attributes) =>
+        new("jobs", attributes, new LocalSqsOptions { MaxBytes = maxBytes });
 
     public FakeTime Time { get; } = new();
 

@@ -7,13 +7,14 @@ namespace PubSubOverWs.Tests.LocalSqs;
 /// <summary>A topic, queues beside it, and what the store of topics wrote to its log.</summary>
 internal sealed class TestTopic : ILogger<TopicStore>
 {
-    public TestTopic()
+    public TestTopic(TestQueue? queues = null)
     {
+        Queues = queues ?? new TestQueue();
         Store = new TopicStore(Queues.Store, this);
         Topic = Store.Create("prices");
     }
 
-    public TestQueue Queues { get; } = new();
+    public TestQueue Queues { get; }
 
     public TopicStore Store { get; }
 

@@ -102,6 +102,20 @@ public sealed class TopicStoreTests
     }
 
     [Fact]
+    public void A_publish_for_which_there_is_no_room_in_all_queues_comes_to_none()
+    {
+        var test = new TestTopic(TestQueue.Within(1000));
+        var queues = new[] { test.Subscribe("a"), test.Subscribe("b") };
+        test.Publish(new string('x', 250));
+
+        var full = Assert.Throws<SqsErrorException>(() => test.Publish("y"));
+
+        Assert.Equal(SqsError.ServiceUnavailable, full.Error);
+        Assert.All(queues, queue => Assert.Single(test.Received(queue)));
+        Assert.Equal(0, test.Topic.Subscriptions.Sum(subscription => subscription.Undelivered));
+    }
+
+    [Fact]
     public void A_deleted_topic_takes_its_subscriptions_with_it()
     {
         _test.Subscribe("a");

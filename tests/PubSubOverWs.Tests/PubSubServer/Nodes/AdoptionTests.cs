@@ -28,7 +28,7 @@ public sealed class AdoptionTests : IAsyncLifetime
         _sqs = new FakeSqs(_time);
         _sns = new FakeSns(_sqs);
         _table = new PeerTable(_time, Options.DeadAfter);
-        _adoption = new Adoption(_sqs, _sns, FakeSns.Queues("bbbbbb"), _table, Options, Read, _time, NullLogger.Instance);
+        _adoption = new Adoption(_sqs, _sns, FakeSns.Queues("bbbbbb"), _table, new QueueHealth(_time, NullLogger.Instance), Options, Read, _time, NullLogger.Instance);
     }
 
     public async Task InitializeAsync()

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -20,7 +19,7 @@ public sealed class PublisherTests : IAsyncLifetime
         _sqs = new FakeSqs(_time);
         _sender = new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "q", FakeSqs.UrlOf("q")), new SendingOptions());
         _publisher = new Publisher(
-            new NoPeers(_sender), TimeSpan.FromSeconds(10), _meter, new PatientCalls(_time, NullLogger.Instance, _stopped.Token), _time);
+            new NoPeers(_sender), TimeSpan.FromSeconds(10), _meter, new PatientCalls(_time, _stopped.Token), _time);
     }
 
     public async Task InitializeAsync() => await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
@@ -111,10 +110,38 @@ public sealed class PublisherTests : IAsyncLifetime
     public async Task What_failed_on_the_queues_side_may_have_been_taken()
     {
         _sqs.EntryFault = _ => new EntryFailure("InternalError", "Try again.", SenderFault: false);
+        var publish = PublishAsync(Sample.Message("m-1", "/queue/a"));
+        await PassAsync(publish);
         Assert.Equal(
             "Message m-1 to /queue/a was perhaps not taken, the outcome is unknown: the queue q said InternalError: Try again; "
             + "send it again with the same id if it may arrive twice.",
-            await RefusalAsync(PublishAsync(Sample.Message("m-1", "/queue/a"))));
+            await RefusalAsync(publish));
+        Assert.InRange(_sqs.Traffic.Calls(SqsCall.Send), 2, 11);
+    }
+
+    [Fact]
+    public async Task What_failed_on_the_queues_side_is_sent_again_within_the_time_out()
+    {
+        var failures = 3;
+        _sqs.EntryFault = _ => failures-- > 0 ? new EntryFailure("InternalError", "Try again.", SenderFault: false) : null;
+        var publish = PublishAsync(Sample.Message("m-1", "/queue/a"));
+        await PassAsync(publish);
+        Assert.Equal(PublishOutcome.Taken, await publish);
+        Assert.Single(_sqs.Bodies("q"));
+    }
+
+    [Fact]
+    public async Task An_entry_that_is_refused_is_an_error_for_its_publisher_only()
+    {
+        var refused = 0;
+        _sqs.EntryFault = _ => Interlocked.Increment(ref refused) == 2 ? new EntryFailure("InvalidMessageContents", "It is invalid.", SenderFault: true) : null;
+        var gate = new TaskCompletionSource();
+        _sqs.SendGate = gate.Task;
+        var publishes = Enumerable.Range(0, 3).Select(number => PublishAsync(Sample.Message($"m-{number}", "/queue/a"))).ToArray();
+        gate.SetResult();
+        var outcomes = await Task.WhenAll(publishes.Select(publish => Record.ExceptionAsync(() => publish)));
+        Assert.IsType<BrokerRefusedException>(Assert.Single(outcomes.OfType<Exception>()));
+        Assert.Equal(2, _sqs.Bodies("q").Count);
     }
 
     [Fact]
@@ -122,7 +149,8 @@ public sealed class PublisherTests : IAsyncLifetime
     {
         _sqs.EntryFault = _ => new EntryFailure("InvalidMessageContents", "It is invalid.", SenderFault: true);
         Assert.Equal(
-            "Message m-1 to /queue/a was not taken: the queue q said InvalidMessageContents: It is invalid.",
+            "Message m-1 to /queue/a was not taken: the queue q said InvalidMessageContents: It is invalid; "
+            + "change it, for as it is it will not be taken.",
             await RefusalAsync(PublishAsync(Sample.Message("m-1", "/queue/a"))));
     }
 

@@ -28,7 +28,7 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
     public async Task InitializeAsync()
     {
         _urls = await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
-        _renewal = new Renewal(_sqs, _urls, _leases, _dispatcher, _meter, Visibility, _time, NullLogger.Instance);
+        _renewal = new Renewal(_sqs, _urls, _leases, _dispatcher, _meter, Visibility, _time);
     }
 
     public Task DisposeAsync() => Task.CompletedTask;

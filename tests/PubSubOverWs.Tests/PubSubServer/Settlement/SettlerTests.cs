@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -197,7 +196,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     }
 
     private Settler SettlerThatLingers(TimeSpan linger) =>
-        new(_sqs, _urls, _peers, _leases, _meter, new PatientCalls(_time, NullLogger.Instance, _giveUp.Token), linger);
+        new(_sqs, _urls, _peers, _leases, _meter, new PatientCalls(_time, _giveUp.Token), linger);
 
     private async Task<List<Lease>> ReceiveAsync(int sent)
     {

@@ -12,6 +12,7 @@ public sealed class DrainProofTests
 
     private readonly CountedQueues _queues = new();
     private readonly FakeTime _time = new();
+    private DrainLooks _looks = DrainLooks.Near;
     private long? _held = 0;
 
     public DrainProofTests()
@@ -28,6 +29,19 @@ public sealed class DrainProofTests
         Assert.Equal(DrainState.Proven, result.State);
         Assert.Equal(TimeSpan.FromMilliseconds(200), result.Took);
         Assert.Equal(1 + 3 + 1, _queues.Looks); // And at the dead letters, before and after.
+    }
+
+    [Fact]
+    public async Task Far_away_where_counts_come_late_nothing_is_seen_for_longer_than_a_minute()
+    {
+        _looks = DrainLooks.Aws;
+        _queues.Script(Url, (0, 0, 0), (0, 1, 0), (0, 0, 0));
+
+        var result = await ProveAsync(await BeginAsync());
+
+        Assert.Equal(DrainState.Proven, result.State);
+        Assert.Equal(TimeSpan.FromSeconds(2 * 15 + 75), result.Took);
+        Assert.Equal(TimeSpan.FromSeconds(75), _looks.Shortest);
     }
 
     [Fact]
@@ -102,7 +116,7 @@ public sealed class DrainProofTests
     [Fact]
     public async Task Without_an_endpoint_nothing_is_proven()
     {
-        var proof = await DrainProof.BeginAsync(null, _ => Task.FromResult<long?>(0), _time, CancellationToken.None);
+        var proof = await DrainProof.BeginAsync(null, _ => Task.FromResult<long?>(0), _looks, _time, CancellationToken.None);
 
         var result = await proof.ProveAsync(CancellationToken.None);
 
@@ -133,7 +147,7 @@ public sealed class DrainProofTests
     public void Only_a_JSON_object_is_stats(string answer, bool isObject) => Assert.Equal(isObject, StatsReader.IsObject(answer));
 
     private Task<DrainProof> BeginAsync() =>
-        DrainProof.BeginAsync(new QueueLocation(_queues, Url, DeadUrl), _ => Task.FromResult(_held), _time, CancellationToken.None);
+        DrainProof.BeginAsync(new QueueLocation(_queues, Url, DeadUrl), _ => Task.FromResult(_held), _looks, _time, CancellationToken.None);
 
     /// <summary>Moves the clock whenever the proof waits for it.</summary>
     private async Task<DrainResult> ProveAsync(DrainProof proof)
@@ -142,7 +156,7 @@ public sealed class DrainProofTests
         while (!proving.IsCompleted)
         {
             if (_time.TimersSet > 0)
-                _time.Advance(DrainProof.BetweenLooks);
+                _time.Advance(_looks.Between);
             await Task.Yield();
         }
         return await proving;

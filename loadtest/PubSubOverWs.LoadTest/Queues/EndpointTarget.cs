@@ -1,0 +1,29 @@
+using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Load.Drain;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.LoadTest.Queues;
+
+/// <summary>A queue server that is already there, such as LocalStack; the keys are those of the environment.</summary>
+/// <param name="Address">Never one of AWS: <see cref="AwsHost"/>.</param>
+public sealed record EndpointTarget(Uri Address) : QueueTarget
+{
+    public override string Name => $"the queue at {Address}";
+
+    public override string? NamedBy => "--sqs-endpoint";
+
+    public override DrainLooks Looks => DrainLooks.Near;
+
+    /// <summary>The server's default.</summary>
+    public override TimeSpan WaitTime => TimeSpan.FromSeconds(15);
+
+    public override IEnumerable<(string Name, string Value)> ServerSettings =>
+        [("Sqs:Queue", "fresh for each block"), ("Sqs:AccessKey", "masked"), ("Sqs:SecretKey", "masked")];
+
+    public override IEnumerable<(string Name, string Value)> Options => [("--sqs-endpoint", MaskedAddress.Of(Address))];
+
+    public override ChildCommand Server(string queue, Uri? localSqs) =>
+        ChildCommand.PubSub(environment: null, "--Sqs:Endpoint", Address.ToString(), "--Sqs:Queue", queue);
+
+    private protected override SqsOptions Client(Uri? localSqs) => new() { Endpoint = Address.ToString() };
+}

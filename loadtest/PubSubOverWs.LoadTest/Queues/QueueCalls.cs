@@ -1,0 +1,39 @@
+using PubSubOverWs.Experiment;
+using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.LoadTest.Queues;
+
+/// <summary>Calls to a queue that the user named, whose failures become one sentence that says what to change.</summary>
+public static class QueueCalls
+{
+    private static readonly string[] WhoCalls =
+    [
+        SqsErrorCode.NoCredentials, SqsErrorCode.NoRegion, SqsErrorCode.EndpointElsewhere, "AccessDenied", "AccessDeniedException", "InvalidClientTokenId",
+        "UnrecognizedClientException", "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidSignatureException", "ExpiredToken", "ExpiredTokenException",
+    ];
+
+    /// <param name="target">Not the embedded queue, which nobody names.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="work">Calls it.</param>
+    /// <exception cref="RefusalException">The queue did not do what was asked.</exception>
+    public static async Task<T> WithAsync<T>(QueueTarget target, TimeProvider time, Func<ISqs, Task<T>> work)
+    {
+        try
+        {
+            using var sqs = target.Connect(localSqs: null, time);
+            return await work(sqs);
+        }
+        catch (SqsException failure) when (WhoCalls.Contains(failure.Code))
+        {
+            throw new RefusalException(ExitCode.BadUsage, $"{Capital(target.Name)} needs to know who calls: {failure.Message}", failure);
+        }
+        catch (SqsException failure)
+        {
+            var check = target is AwsTarget ? "Check --region and the way to the internet" : "Check --sqs-endpoint";
+            throw new RefusalException(ExitCode.Unreachable, $"{Capital(target.Name)} cannot be used: {failure.Message} {check}, or leave {target.NamedBy} away to use LocalSqs.", failure);
+        }
+    }
+
+    private static string Capital(string name) => char.ToUpperInvariant(name[0]) + name[1..];
+}

@@ -1,0 +1,118 @@
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>
+/// Which calls to the queue fail at present, and why: what readiness cannot see by a question of its own, such as sends that are not allowed. A
+/// kind of call that begins to fail is said once in the log, and once when it works again. Safe from any thread.
+/// </summary>
+internal sealed class QueueHealth(TimeProvider time, ILogger log)
+{
+    /// <summary>
+    /// A failure counts until a call of its kind succeeds, or for so long: whoever sends no traffic to a server that is not ready would
+    /// otherwise never have it ready again.
+    /// </summary>
+    public static readonly TimeSpan Memory = TimeSpan.FromSeconds(10);
+
+    private readonly Lock _lock = new();
+    private readonly Dictionary<(string QueueUrl, SqsCall Kind), Fault> _faults = [];
+    private volatile bool _anyFault;
+
+    /// <summary>The sentence of the latest failure that counts; null: none does.</summary>
+    public string? Trouble
+    {
+        get
+        {
+            if (!_anyFault)
+                return null;
+            lock (_lock)
+                return _faults.Values.Where(Counts).MaxBy(fault => fault.Latest)?.Sentence;
+        }
+    }
+
+    /// <param name="queueUrl">Which queue.</param>
+    /// <param name="kind">What was asked of it.</param>
+    /// <param name="code">Another code is another failure, and said anew; sentences may name the time.</param>
+    /// <param name="sentence">What, where, what to do.</param>
+    public void Failed(string queueUrl, SqsCall kind, string code, string sentence)
+    {
+        var now = time.GetTimestamp();
+        bool isNew;
+        lock (_lock)
+        {
+            var known = _faults.GetValueOrDefault((queueUrl, kind));
+            isNew = known?.Code != code || !Counts(known);
+            _faults[(queueUrl, kind)] = new Fault(code, sentence, known?.First ?? now, now);
+            _anyFault = true;
+        }
+        if (isNew)
+            log.CallsFail(sentence);
+    }
+
+    public void Succeeded(string queueUrl, SqsCall kind)
+    {
+        // Read by every call; that another thread sees the first failure a little later does no harm.
+        if (!_anyFault)
+            return;
+        Fault? over;
+        lock (_lock)
+        {
+            _faults.Remove((queueUrl, kind), out over);
+            _anyFault = _faults.Count > 0;
+        }
+        if (over is not null)
+            log.CallsWork(kind, queueUrl, time.GetElapsedTime(over.First).TotalSeconds);
+    }
+
+    /// <summary>Takes note of how the call goes, and returns or throws what it does.</summary>
+    public async ValueTask<T> WatchAsync<T>(string queueUrl, SqsCall kind, ValueTask<T> call)
+    {
+        var result = await AwaitAsync(queueUrl, kind, call);
+        Succeeded(queueUrl, kind);
+        return result;
+    }
+
+    /// <summary>Likewise. An entry that is refused for its own sake says nothing of the queue.</summary>
+    public async ValueTask<IReadOnlyList<EntryResult>> WatchBatchAsync(string queueUrl, SqsCall kind, ValueTask<IReadOnlyList<EntryResult>> call)
+    {
+        var results = await AwaitAsync(queueUrl, kind, call);
+        var failed = 0;
+        EntryFailure? last = null;
+        for (var i = 0; i < results.Count; i++)
+        {
+            if (results[i].Failure is { SenderFault: false } failure)
+                (failed, last) = (failed + 1, failure);
+        }
+        if (last is null)
+            Succeeded(queueUrl, kind);
+        else
+            Failed(queueUrl, kind, last.Code, EntriesFailed($"The queue {queueUrl} failed {failed} of {results.Count} entries of a {kind} batch", last));
+        return results;
+    }
+
+    private async ValueTask<T> AwaitAsync<T>(string queueUrl, SqsCall kind, ValueTask<T> call)
+    {
+        try
+        {
+            return await call;
+        }
+        catch (SqsException failure)
+        {
+            Failed(queueUrl, kind, failure.Code, failure.Message);
+            throw;
+        }
+        catch (OperationCanceledException cancelled) when (cancelled.InnerException is SqsException failure)
+        {
+            // Its caller would not wait for the next attempt.
+            Failed(queueUrl, kind, failure.Code, failure.Message);
+            throw;
+        }
+    }
+
+    private static string EntriesFailed(string what, EntryFailure failure) =>
+        $"{what} with {failure.Code} ({failure.Message.Trim().TrimEnd('.')}) until the retries were used up: the fault is on its side, so see how it is, or wait.";
+
+    private bool Counts(Fault fault) => time.GetElapsedTime(fault.Latest) < Memory;
+
+    private sealed record Fault(string Code, string Sentence, long First, long Latest);
+}

@@ -1,0 +1,155 @@
+using System.Diagnostics;
+using PubSubOverWs.EndToEndTests.Load;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Queues;
+
+namespace PubSubOverWs.EndToEndTests.LoadTest;
+
+/// <summary>What a run does at a queue that somebody else keeps and perhaps pays for. LocalSqs stands in for AWS.</summary>
+[Collection(nameof(Machine))]
+public sealed class PaidQueueTests : IAsyncLifetime
+{
+    private static readonly string[] Small = ["run", "smoke", "--users", "5,10", "--iterations", "4", "--blocks", "2", "--out", "record"];
+
+    private readonly TestFolder _folder = new();
+    private ChildServer _queues = null!;
+
+    private string Endpoint => _queues.Address.ToString();
+
+    public async Task InitializeAsync() => _queues = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
+
+    [Fact]
+    public async Task A_run_deletes_its_queues_and_records_what_was_expected_and_what_was_called()
+    {
+        var run = await LoadTestProcess.RunAsync(_folder.Path, [.. Small, "--sqs-endpoint", Endpoint, "--sqs-price", "0.40"]);
+
+        Assert.True(run.ExitCode == 0, run.Output + run.Error);
+        Assert.Matches(@"(?m)^cost       [\d,]+ to [\d,]+ requests to SQS, ", run.Output);
+        Assert.Empty(await QueuesAsync());
+        var record = RecordReader.Read(_folder.Record);
+        Assert.StartsWith("SQS at http://127.0.0.1:", record.Run.SetUp.Queue, StringComparison.Ordinal);
+        Assert.Equal(2, record.Events.Count(one => one.Kind == "queue-deleted"));
+        Assert.DoesNotContain(record.Events, one => one.Target == "localsqs");
+        var bill = record.Run.Bill!;
+        Assert.InRange(bill.Made!.Value, record.Rows.Sum(row => row.Queue?.Calls.Total ?? 0), bill.ExpectedAtMost);
+        Assert.Contains("The queue was expected to cost", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
+    }
+
+    [LinuxFact]
+    public async Task After_Ctrl_C_in_the_middle_no_queue_is_left()
+    {
+        using var run = LoadTestProcess.StartInterruptible(_folder.Path, [.. Small, "--sqs-endpoint", Endpoint, "--sqs-price", "0.40"]);
+        await FirstLevelDoneAsync(run);
+        Assert.NotEmpty(await QueuesAsync());
+
+        await run.InterruptAsync();
+        var end = await run.EndAsync();
+
+        Assert.True(end.ExitCode == 3, end.Output + end.Error);
+        Assert.Empty(await QueuesAsync());
+        Assert.Empty(_folder.ProcessesLeft());
+        Assert.True(RecordReader.Read(_folder.Record).Run.Bill!.Made > 0);
+    }
+
+    [LinuxFact]
+    public async Task What_a_killed_run_leaves_is_listed_and_cleaned_once_it_is_old_enough()
+    {
+        using (var run = LoadTestProcess.Start(_folder.Path, [.. Small, "--sqs-endpoint", Endpoint]))
+        {
+            await FirstLevelDoneAsync(run);
+            await run.KillAsync();
+        }
+
+        var listed = await QueuesCommandAsync("list");
+        Assert.Matches(@"^pubsuboverws-\w{16}-1  0:\d\d:\d\d old, \d+ messages\npubsuboverws-\w{16}-1-dead  0:\d\d:\d\d old, 0 messages\n2 queues of runs\.$", listed.Output);
+        Assert.EndsWith("0 queues deleted, 2 younger ones left alone.", (await QueuesCommandAsync("clean", "--older-than", "1h")).Output);
+        Assert.EndsWith("2 queues would be deleted, 0 younger ones left alone.", (await QueuesCommandAsync("clean", "--older-than", "0s", "--dry-run")).Output);
+        Assert.Equal(2, (await QueuesAsync()).Count);
+
+        var cleaned = await QueuesCommandAsync("clean", "--older-than", "0s");
+
+        Assert.Matches(@"-1-dead  0:\d\d:\d\d old, 0 messages: deleted\n2 queues deleted, 0 younger ones left alone\.$", cleaned.Output);
+        Assert.Empty(await QueuesAsync());
+    }
+
+    [Fact]
+    public async Task A_queue_that_cannot_be_deleted_any_more_is_told_to_the_user()
+    {
+        using var run = LoadTestProcess.Start(_folder.Path, [.. Small, "--sqs-endpoint", Endpoint]);
+        await FirstLevelDoneAsync(run);
+
+        // The server, too: it would try to give back what it holds for as long as it may.
+        await _queues.KillAsync();
+        using (var server = Process.GetProcessById(_folder.ProcessOf("pubsub")))
+            server.Kill();
+        var end = await run.EndAsync();
+
+        Assert.NotEqual(0, end.ExitCode);
+        Assert.Matches(@"The queue pubsuboverws-\w{16}-\d could not be deleted, and is perhaps still there: .+ See queues list, and delete it with queues clean\.", end.Error);
+    }
+
+    [LinuxFact]
+    public async Task AWS_without_credentials_is_refused_before_anything_is_started_or_called()
+    {
+        // The metadata service of a machine at AWS is not asked, and so nothing leaves this machine.
+        using var program = LoadTestProcess.StartBehind(
+            ["env", "-u", "AWS_ACCESS_KEY_ID", "-u", "AWS_SECRET_ACCESS_KEY", "-u", "AWS_PROFILE", "AWS_EC2_METADATA_DISABLED=true", $"HOME={_folder.Path}"],
+            _folder.Path, [.. Small, "--sqs", "aws", "--region", "eu-west-1", "--yes-this-costs-money"]);
+        var run = await program.EndAsync();
+
+        Assert.True(run.ExitCode == 5, run.Output + run.Error);
+        Assert.Matches(@"^cost       [\d,]+ to [\d,]+ requests to SQS, \$0\.\d+ to \$0\.\d+ at \$0\.40 per million$", run.Output);
+        Assert.StartsWith("Amazon SQS in eu-west-1 needs to know who calls: No AWS credentials were found", run.Error);
+        Assert.False(Directory.Exists(_folder.Record));
+    }
+
+    [LinuxFact]
+    public async Task AWS_is_refused_where_AWSs_own_settings_name_another_server()
+    {
+        using var program = LoadTestProcess.StartBehind(
+            ["env", "AWS_ENDPOINT_URL=http://localhost:4566"], _folder.Path, [.. Small, "--sqs", "aws", "--region", "eu-west-1", "--yes-this-costs-money"]);
+        var run = await program.EndAsync();
+
+        Assert.True(run.ExitCode == 5, run.Output + run.Error);
+        Assert.Contains("AWS_ENDPOINT_URL is 'http://localhost:4566'", run.Error);
+        Assert.False(Directory.Exists(_folder.Record));
+    }
+
+    [Fact]
+    public async Task AWS_is_refused_without_the_users_word_that_it_may_cost()
+    {
+        var run = await LoadTestProcess.RunAsync(_folder.Path, [.. Small, "--sqs", "aws", "--region", "eu-west-1"]);
+
+        Assert.Equal(5, run.ExitCode);
+        Assert.Matches(@"^Amazon SQS in eu-west-1 costs money, here about .+ per million: say --yes-this-costs-money if that may be spent", run.Error);
+        Assert.False(Directory.Exists(_folder.Record));
+    }
+
+    public async Task DisposeAsync()
+    {
+        await _queues.DisposeAsync();
+        _folder.Dispose();
+    }
+
+    private async Task<ProgramResult> QueuesCommandAsync(params string[] arguments)
+    {
+        var result = await LoadTestProcess.RunAsync(_folder.Path, ["queues", .. arguments, "--sqs-endpoint", Endpoint]);
+        Assert.True(result.ExitCode == 0, result.Output + result.Error);
+        return result;
+    }
+
+    /// <summary>All that the queue server has.</summary>
+    private async Task<IReadOnlyList<string>> QueuesAsync()
+    {
+        using var sqs = QueueTarget.Embedded.Connect(_queues.Address, TimeProvider.System);
+        return await sqs.ListQueuesAsync("", CancellationToken.None);
+    }
+
+    private static async Task FirstLevelDoneAsync(LoadTestProcess run)
+    {
+        while (!(await run.NextLineAsync()).StartsWith("8/32 ", StringComparison.Ordinal))
+        {
+        }
+    }
+}

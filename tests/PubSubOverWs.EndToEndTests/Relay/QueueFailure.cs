@@ -1,0 +1,39 @@
+using System.Globalization;
+using System.Text.Json;
+using Microsoft.AspNetCore.Http;
+
+namespace PubSubOverWs.EndToEndTests.Relay;
+
+/// <summary>An answer of SQS to calls that it refuses, in its own words.</summary>
+/// <param name="Status">HTTP status.</param>
+/// <param name="Code">The end of <c>__type</c>, or of failed entries the <c>Code</c>.</param>
+/// <param name="Message">What SQS says.</param>
+internal sealed record QueueFailure(int Status, string Code, string Message)
+{
+    /// <summary>Of which operations; none named: of all.</summary>
+    public string[] Operations { get; init; } = [];
+
+    /// <summary>How far the clock of the queue is ahead.</summary>
+    public TimeSpan ClockAhead { get; init; }
+
+    /// <summary>The call succeeds, and each of its entries fails, by no fault of the sender's.</summary>
+    public bool InEntries { get; init; }
+
+    public bool Concerns(string target) => Operations.Length == 0 || Operations.Any(operation => target == "AmazonSQS." + operation);
+
+    public async Task AnswerAsync(HttpContext context, string target)
+    {
+        using var request = await JsonDocument.ParseAsync(context.Request.Body, cancellationToken: context.RequestAborted);
+        context.Response.StatusCode = InEntries ? StatusCodes.Status200OK : Status;
+        context.Response.ContentType = "application/x-amz-json-1.0";
+        context.Response.Headers.Date = (TimeProvider.System.GetUtcNow() + ClockAhead).ToString("R", CultureInfo.InvariantCulture);
+        object answer = InEntries
+            ? new { Failed = request.RootElement.GetProperty("Entries").EnumerateArray().Select(entry => Failed(entry.GetProperty("Id").GetString()!)) }
+            : new Dictionary<string, string> { ["__type"] = $"com.amazonaws.sqs#{Code}", ["message"] = Message };
+        await context.Response.WriteAsync(JsonSerializer.Serialize(answer), context.RequestAborted);
+    }
+
+    public override string ToString() => Code;
+
+    private object Failed(string id) => new { Id = id, SenderFault = false, Code, Message };
+}

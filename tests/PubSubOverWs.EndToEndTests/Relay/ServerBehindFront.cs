@@ -1,0 +1,72 @@
+using System.Net;
+using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.EndToEndTests.Relay;
+
+/// <summary>A pubsub server, its queue, and between them a front that fails when a test says so.</summary>
+public sealed class ServerBehindFront : IAsyncLifetime
+{
+    public const string Name = "failing";
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    private readonly HttpClient _http = new(new SocketsHttpHandler { UseProxy = false });
+    private ChildServer _localSqs = null!;
+
+    internal QueueFront Front { get; private set; } = null!;
+
+    internal ChildServer Server { get; private set; } = null!;
+
+    /// <summary>The queue itself, past the front.</summary>
+    internal SqsOverHttp Sqs { get; private set; } = null!;
+
+    public async Task InitializeAsync()
+    {
+        _localSqs = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
+        Front = new QueueFront(_localSqs.Address);
+        await Front.ComeAsync();
+        Server = await StartServerAsync(Front.Address, Name);
+        Sqs = new SqsOverHttp(new SqsOptions { Endpoint = _localSqs.Address.ToString(), AccessKey = "test", SecretKey = "test" }, TimeProvider.System);
+    }
+
+    public async Task DisposeAsync()
+    {
+        Sqs.Dispose();
+        await Server.DisposeAsync();
+        await Front.DisposeAsync();
+        await _localSqs.DisposeAsync();
+        _http.Dispose();
+    }
+
+    /// <summary>A server that tries a call twice, at once, and lets a publish wait for 2 s.</summary>
+    internal static Task<ChildServer> StartServerAsync(Uri endpoint, string queue)
+    {
+        var keys = new Dictionary<string, string> { ["Sqs__AccessKey"] = "test", ["Sqs__SecretKey"] = "test" };
+        return ChildServer.StartAsync(
+            ChildCommand.PubSub(
+                keys, "--Sqs:Endpoint", endpoint.ToString(), "--Sqs:Queue", queue, "--Sqs:WaitTime", "00:00:01", "--Sqs:VisibilityTimeout", "00:00:03",
+                "--Sqs:MaxAttempts", "2", "--Sqs:RetryDelay", "00:00:00", "--Sqs:PublishTimeout", "00:00:02"),
+            new ChildOptions(), CancellationToken.None);
+    }
+
+    /// <summary>Asks until the server is not ready for a reason that <paramref name="isIt"/>.</summary>
+    internal Task<string> NotReadyAsync(Func<string, bool> isIt) =>
+        AskAsync(Server, (status, reason) => status == HttpStatusCode.ServiceUnavailable && isIt(reason));
+
+    internal Task ReadyAsync() => AskAsync(Server, (status, _) => status == HttpStatusCode.OK);
+
+    /// <summary>Asks until the answer is what is waited for; says at the end of its patience what it was.</summary>
+    internal async Task<string> AskAsync(ChildServer server, Func<HttpStatusCode, string, bool> isIt)
+    {
+        using var patience = new CancellationTokenSource(Patience);
+        while (true)
+        {
+            using var answer = await _http.GetAsync(new Uri(server.Address, "/health/ready"), CancellationToken.None);
+            var reason = await answer.Content.ReadAsStringAsync(CancellationToken.None);
+            if (isIt(answer.StatusCode, reason))
+                return reason;
+            Assert.False(patience.IsCancellationRequested, $"{answer.StatusCode}: {reason}");
+        }
+    }
+}

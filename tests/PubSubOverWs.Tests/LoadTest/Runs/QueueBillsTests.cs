@@ -1,0 +1,64 @@
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.LoadTest.Load.Drain;
+using PubSubOverWs.LoadTest.Queues;
+using PubSubOverWs.LoadTest.Runs;
+
+namespace PubSubOverWs.Tests.LoadTest.Runs;
+
+public sealed class QueueBillsTests
+{
+    private static readonly AwsTarget Aws = new("eu-west-1");
+
+    [Fact]
+    public void A_queue_that_costs_nothing_has_no_bill_unless_its_price_is_asked_for()
+    {
+        Assert.Null(QueueBills.Expect(Job(new RunRequest())));
+        Assert.Null(QueueBills.Expect(Job(new RunRequest { Queue = Aws }, Arms.Direct)));
+        Assert.Equal(0.9m, QueueBills.Expect(Job(new RunRequest { PricePerMillion = 0.9m }))?.PricePerMillion);
+        Assert.Equal(0.40m, QueueBills.Expect(Job(new RunRequest { Queue = Aws }))?.PricePerMillion);
+    }
+
+    [Fact]
+    public void It_has_the_messages_the_looks_the_lapsing_polls_and_what_starting_and_ending_takes()
+    {
+        var job = Job(new RunRequest { Queue = Aws });
+        var bill = QueueBills.Expect(job)!;
+
+        // Four turns of 25 messages: 3 calls each way in tens, 25 one by one; 1,124 bytes each, so that ten are one request.
+        // Looks: 6 and the one at the dead letters; or twice as many. Polls: 4 loops of 15 s, over half or twice the time.
+        var (half, twice) = (Polls(job.Expected / 2), Polls(job.Expected * 2));
+        Assert.Equal(4 * (3 * 3) + 4 * (6 + 1) + half, bill.ExpectedAtLeast);
+        Assert.Equal(4 * (3 * 25) + 4 * (12 + 1) + twice + 2 * 30, bill.ExpectedAtMost);
+        Assert.True(job.Expected > 4 * DrainLooks.Aws.Shortest);
+    }
+
+    [Fact]
+    public void Without_the_users_word_a_run_on_AWS_is_refused_with_what_it_would_cost()
+    {
+        var request = new RunRequest { Queue = Aws };
+
+        var refused = Record.Exception(() => CostConsent.Check(Job(request)));
+
+        Assert.Matches(
+            @"^Amazon SQS in eu-west-1 costs money, here about \d+ to \d+ requests to SQS, \$0\.\d+ to \$0\.\d+ at \$0\.40 per million: say --yes-this-costs-money if that may be spent, or --dry-run to see the whole plan\.$",
+            refused?.Message);
+        CostConsent.Check(Job(request with { MayCostMoney = true }));
+        CostConsent.Check(Job(request with { DryRun = true }));
+        CostConsent.Check(Job(new RunRequest()));
+    }
+
+    private static long Polls(TimeSpan time) => 4 * (long)Math.Ceiling(time.TotalSeconds / 15);
+
+    /// <summary>Two blocks with two turns of pubsub each.</summary>
+    private static RunJob Job(RunRequest request, params string[] arms)
+    {
+        var scenario = new Scenario
+        {
+            Name = "tiny", Users = [25], Iterations = 4, Blocks = 2, WarmUps = 0, Floor = false, PayloadBytes = 100,
+            Arms = arms.Length == 0 ? [Arms.Direct, Arms.PubSub] : arms,
+        };
+        var order = RunPlan.For(scenario);
+        return new RunJob { Request = request, Scenario = scenario, Folder = "/", Order = order, Turns = Turn.Of(order) };
+    }
+}

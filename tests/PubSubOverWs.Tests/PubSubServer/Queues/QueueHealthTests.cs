@@ -1,0 +1,88 @@
+using Microsoft.Extensions.Logging;
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+public sealed class QueueHealthTests
+{
+    private const string Url = "http://queue/q";
+
+    private readonly FakeTime _time = new();
+    private readonly KeptLog _log = new();
+    private readonly QueueHealth _health;
+
+    public QueueHealthTests() => _health = new QueueHealth(_time, _log);
+
+    [Fact]
+    public void A_call_that_fails_is_trouble_until_one_of_its_kind_succeeds()
+    {
+        _health.Failed(Url, SqsCall.Send, "AccessDenied", "You may not send.");
+        _health.Succeeded(Url, SqsCall.Receive);
+        Assert.Equal("You may not send.", _health.Trouble);
+
+        _health.Succeeded(Url, SqsCall.Send);
+
+        Assert.Null(_health.Trouble);
+    }
+
+    [Fact]
+    public void Without_another_call_it_is_forgotten_after_10_s()
+    {
+        _health.Failed(Url, SqsCall.Send, "AccessDenied", "You may not send.");
+        _time.Advance(TimeSpan.FromSeconds(9.9));
+        Assert.NotNull(_health.Trouble);
+
+        _time.Advance(TimeSpan.FromSeconds(0.1));
+
+        Assert.Null(_health.Trouble);
+    }
+
+    [Fact]
+    public void Of_several_failures_the_latest_is_told()
+    {
+        _health.Failed(Url, SqsCall.Send, "AccessDenied", "You may not send.");
+        _time.Advance(TimeSpan.FromSeconds(1));
+        _health.Failed(Url, SqsCall.Receive, "QueueDoesNotExist", "There is no queue.");
+
+        Assert.Equal("There is no queue.", _health.Trouble);
+    }
+
+    [Fact]
+    public void The_log_says_it_once_and_once_when_it_is_over()
+    {
+        for (var second = 0; second < 5; second++)
+        {
+            _health.Failed(Url, SqsCall.Receive, "InvalidSignatureException", $"The clock is {second} s off.");
+            _time.Advance(TimeSpan.FromSeconds(1));
+        }
+        _health.Succeeded(Url, SqsCall.Receive);
+        _health.Succeeded(Url, SqsCall.Receive);
+
+        Assert.Equal(
+            ["The clock is 0 s off. Until it works again, this is not said again.", "Receive calls to http://queue/q work again, 5 s after the first that failed."],
+            _log.Lines);
+    }
+
+    [Fact]
+    public void Another_failure_of_the_same_kind_is_said_anew()
+    {
+        _health.Failed(Url, SqsCall.Send, "Unreachable", "It is away.");
+        _health.Failed(Url, SqsCall.Send, "QueueDoesNotExist", "It is gone.");
+
+        Assert.Equal(2, _log.Lines.Count);
+    }
+
+    private sealed class KeptLog : ILogger
+    {
+        public List<string> Lines { get; } = [];
+
+        public IDisposable? BeginScope<TState>(TState state)
+            where TState : notnull => null;
+
+        public bool IsEnabled(LogLevel logLevel) => true;
+
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+            Lines.Add(formatter(state, exception));
+    }
+}

@@ -1,0 +1,109 @@
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.Sqs;
+
+/// <summary>AWS's own ways to name another endpoint. The environment is shared by the whole process, so nothing runs beside these.</summary>
+[Collection(nameof(SharedEnvironment))]
+public sealed class EndpointOfAwsSettingsTests : IDisposable
+{
+    private const string Elsewhere = "http://localhost:4566";
+
+    private static readonly string[] Names =
+        ["AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_SQS", "AWS_ENDPOINT_URL_SNS", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "AWS_PROFILE", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"];
+
+    private readonly string?[] _before = [.. Names.Select(Environment.GetEnvironmentVariable)];
+    private readonly string _config = Path.GetTempFileName();
+
+    public EndpointOfAwsSettingsTests()
+    {
+        foreach (var name in Names)
+            Environment.SetEnvironmentVariable(name, null);
+        Environment.SetEnvironmentVariable("AWS_CONFIG_FILE", _config);
+        Environment.SetEnvironmentVariable("AWS_SHARED_CREDENTIALS_FILE", _config + ".none");
+    }
+
+    [Fact]
+    public void Without_any_a_client_without_an_endpoint_goes_to_AWS() => Assert.Equal("https://sqs.eu-west-1.amazonaws.com/", AddressOf(endpoint: ""));
+
+    [Theory]
+    [InlineData("AWS_ENDPOINT_URL")]
+    [InlineData("AWS_ENDPOINT_URL_SQS")]
+    public void A_variable_that_names_another_server_is_not_passed_by(string variable)
+    {
+        Environment.SetEnvironmentVariable(variable, Elsewhere);
+
+        Assert.Equal(
+            $"Without an endpoint of ours the queue is AWS's own, but {variable} is '{Elsewhere}': name it in Sqs:Endpoint (of the load runner: --sqs-endpoint), or remove it to use AWS.",
+            Refused());
+    }
+
+    [Fact]
+    public void Each_service_has_a_variable_of_its_own()
+    {
+        Environment.SetEnvironmentVariable("AWS_ENDPOINT_URL_SNS", Elsewhere);
+
+        Assert.Equal("https://sqs.eu-west-1.amazonaws.com/", AddressOf(endpoint: ""));
+        var failure = Assert.Throws<SqsException>(() => new SnsOverHttp(new SqsOptions { Region = "eu-west-1" }, TimeProvider.System));
+        Assert.Equal(SqsErrorCode.EndpointElsewhere, failure.Code);
+    }
+
+    [Theory]
+    [InlineData("default", null, "[default]\nendpoint_url = http://localhost:4566\n")]
+    [InlineData("work", "work", "[default]\nregion = us-east-1\n[profile work]\nendpoint_url = http://localhost:4566\n")]
+    [InlineData("default", null, "[default]\nservices = mine\n[services mine]\ns3 =\n  endpoint_url = http://other\nsqs =\n  endpoint_url = http://localhost:4566\n")]
+    public void Nor_is_a_profile_that_does(string name, string? chosen, string config)
+    {
+        File.WriteAllText(_config, config);
+        Environment.SetEnvironmentVariable("AWS_PROFILE", chosen);
+
+        Assert.StartsWith($"Without an endpoint of ours the queue is AWS's own, but endpoint_url of the AWS profile '{name}' is '{Elsewhere}'", Refused());
+    }
+
+    [Theory]
+    [InlineData("[default]\nservices = mine\n[services mine]\ns3 =\n  endpoint_url = http://other\n")]
+    [InlineData("[default]\nignore_configured_endpoint_urls = true\nendpoint_url = http://localhost:4566\n")]
+    [InlineData("[profile work]\nendpoint_url = http://localhost:4566\n")]
+    public void A_profile_that_does_not_is_no_hindrance(string config)
+    {
+        File.WriteAllText(_config, config);
+
+        Assert.StartsWith("https://sqs.eu-west-1.amazonaws.com", AddressOf(endpoint: ""));
+    }
+
+    [Fact]
+    public void What_is_to_be_ignored_is_ignored()
+    {
+        Environment.SetEnvironmentVariable("AWS_ENDPOINT_URL", Elsewhere);
+        Environment.SetEnvironmentVariable("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "true");
+
+        Assert.StartsWith("https://sqs.eu-west-1.amazonaws.com", AddressOf(endpoint: ""));
+    }
+
+    [Fact]
+    public void An_endpoint_of_ours_goes_before_all_of_them()
+    {
+        Environment.SetEnvironmentVariable("AWS_ENDPOINT_URL", Elsewhere);
+
+        Assert.Equal("http://127.0.0.1:9324/", AddressOf("http://127.0.0.1:9324"));
+    }
+
+    public void Dispose()
+    {
+        foreach (var (name, value) in Names.Zip(_before))
+            Environment.SetEnvironmentVariable(name, value);
+        File.Delete(_config);
+    }
+
+    private static string AddressOf(string endpoint)
+    {
+        using var client = new SqsOverHttp(new SqsOptions { Endpoint = endpoint, Region = "eu-west-1" }, TimeProvider.System);
+        return client.Endpoint.ToString();
+    }
+
+    private static string Refused()
+    {
+        var refused = Assert.Throws<SqsException>(() => AddressOf(endpoint: ""));
+        Assert.Equal(SqsErrorCode.EndpointElsewhere, refused.Code);
+        return refused.Message;
+    }
+}
