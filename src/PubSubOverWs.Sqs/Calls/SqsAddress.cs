@@ -9,16 +9,14 @@ internal sealed record SqsAddress(Uri Endpoint, string Region)
     /// <summary>Signed for when an endpoint is configured and no region is: servers that stand in for SQS take any.</summary>
     private const string AnyRegion = "us-east-1";
 
-    /// <exception cref="SqsException">
-    /// <see cref="SqsErrorCode.NoRegion"/>, <see cref="SqsErrorCode.EndpointElsewhere"/>, or the endpoint is no address.
-    /// </exception>
+    /// <exception cref="SqsException"><see cref="SqsErrorCode.NoRegion"/>, or the endpoint is no address.</exception>
     public static SqsAddress Of(SqsOptions options)
     {
         var region = string.IsNullOrEmpty(options.Region) ? null : options.Region;
         if (!string.IsNullOrEmpty(options.Endpoint))
             return new SqsAddress(Parse(options.Endpoint), region ?? FallbackRegionFactory.GetRegionEndpoint(false)?.SystemName ?? AnyRegion);
 
-        RefuseToPassBy();
+        EndpointOfAwsSettings.RefuseToPassBy();
         var found = region is null ? FallbackRegionFactory.GetRegionEndpoint() : RegionEndpoint.GetBySystemName(region);
         if (found is null)
         {
@@ -26,17 +24,6 @@ internal sealed record SqsAddress(Uri Endpoint, string Region)
                 SqsErrorCode.NoRegion, "No AWS region was found: set Sqs:Region or AWS_REGION, or Sqs:Endpoint for another queue server.", isRetryable: false);
         }
         return new SqsAddress(new Uri($"https://sqs.{found.SystemName}.{found.PartitionDnsSuffix}/"), found.SystemName);
-    }
-
-    // Calls to AWS are paid for: they are not made behind the back of one who named another server.
-    private static void RefuseToPassBy()
-    {
-        if (EndpointOfAwsSettings.Find() is not var (where, url))
-            return;
-        throw new SqsException(
-            SqsErrorCode.EndpointElsewhere,
-            $"Without an endpoint of ours the queue is AWS's own, but {where} is '{url}': name it in Sqs:Endpoint (of the load runner: --sqs-endpoint), or remove it to use AWS.",
-            isRetryable: false);
     }
 
     private static Uri Parse(string endpoint) =>
