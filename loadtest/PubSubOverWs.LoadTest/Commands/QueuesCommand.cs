@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Globalization;
 using PubSubOverWs.Experiment;
 using PubSubOverWs.LoadTest.Queues;
+using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Commands;
@@ -64,6 +65,9 @@ public static class QueuesCommand
 
     private static async Task<ExitCode> CleanAsync(Leftovers leftovers, TimeSpan age, bool dryRun, Terminal terminal, CancellationToken stopping)
     {
+        // Its queues would be among them.
+        if (!dryRun && RunLock.HeldBy(Path.GetTempPath()) is { } running)
+            throw new RefusalException(ExitCode.BadUsage, $"A run is measuring on this machine ({running}), and perhaps on these queues: wait until it ends, or use --dry-run.");
         var failed = 0;
         var found = await leftovers.FindAsync(stopping);
         var old = found.Where(one => one.Age >= age).ToList();

@@ -7,10 +7,11 @@ namespace PubSubOverWs.LoadTest.Queues;
 /// <summary>Calls to a queue that the user named, whose failures become one sentence that says what to change.</summary>
 public static class QueueCalls
 {
-    private static readonly string[] WhoCalls =
+    // Their own sentences say what to change.
+    private static readonly string[] Refused =
     [
-        SqsErrorCode.NoCredentials, SqsErrorCode.NoRegion, SqsErrorCode.EndpointElsewhere, "AccessDenied", "AccessDeniedException", "InvalidClientTokenId",
-        "UnrecognizedClientException", "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidSignatureException", "ExpiredToken", "ExpiredTokenException",
+        SqsErrorCode.EndpointElsewhere, "AccessDenied", "AccessDeniedException", "InvalidClientTokenId", "UnrecognizedClientException",
+        "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidSignatureException", "ExpiredToken", "ExpiredTokenException",
     ];
 
     /// <param name="target">Not the embedded queue, which nobody names.</param>
@@ -24,14 +25,18 @@ public static class QueueCalls
             using var sqs = target.Connect(localSqs: null, time);
             return await work(sqs);
         }
-        catch (SqsException failure) when (WhoCalls.Contains(failure.Code))
+        catch (SqsException failure) when (Refused.Contains(failure.Code))
+        {
+            throw new RefusalException(ExitCode.BadUsage, failure.Message, failure);
+        }
+        catch (SqsException failure) when (failure.Code is SqsErrorCode.NoCredentials or SqsErrorCode.NoRegion)
         {
             throw new RefusalException(ExitCode.BadUsage, $"{Capital(target.Name)} needs to know who calls: {failure.Message}", failure);
         }
         catch (SqsException failure)
         {
-            var check = target is AwsTarget ? "Check --region and the way to the internet" : "Check --sqs-endpoint";
-            throw new RefusalException(ExitCode.Unreachable, $"{Capital(target.Name)} cannot be used: {failure.Message} {check}, or leave {target.NamedBy} away to use LocalSqs.", failure);
+            var check = target is AwsTarget ? "--region, and the way to the internet" : target.NamedBy;
+            throw new RefusalException(ExitCode.Unreachable, $"{Capital(target.Name)} cannot be used: {failure.Message} Check {check}.", failure);
         }
     }
 

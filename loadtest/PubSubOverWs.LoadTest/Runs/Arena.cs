@@ -48,7 +48,8 @@ public sealed class Arena : IDisposable
     {
         using var document = JsonDocument.Parse(stats);
         return document.RootElement.TryGetProperty("queue", out var queue) && queue.ValueKind == JsonValueKind.Object
-            ? (queue.GetProperty("url").GetString()!, queue.TryGetProperty("deadLetterUrl", out var dead) ? dead.GetString() : null)
+            && queue.TryGetProperty("url", out var url) && url.GetString() is { } named
+            ? (named, queue.TryGetProperty("deadLetterUrl", out var dead) ? dead.GetString() : null)
             : null;
     }
 

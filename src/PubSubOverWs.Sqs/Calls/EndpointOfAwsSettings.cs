@@ -8,8 +8,20 @@ internal static class EndpointOfAwsSettings
 {
     private const string Key = "endpoint_url";
 
+    /// <summary>Calls to AWS are paid for: they are not made behind the back of one who named another server.</summary>
+    /// <exception cref="SqsException"><see cref="SqsErrorCode.EndpointElsewhere"/>.</exception>
+    public static void RefuseToPassBy(AwsService service)
+    {
+        if (Find(service) is not var (where, url))
+            return;
+        throw new SqsException(
+            SqsErrorCode.EndpointElsewhere,
+            $"Without an endpoint of ours the queue is AWS's own, but {where} is '{url}': name it in Sqs:Endpoint (of the load runner: --sqs-endpoint), or remove it to use AWS.",
+            isRetryable: false);
+    }
+
     /// <summary>Where it is set, and what it is; null: nowhere, or the settings say that it is to be ignored.</summary>
-    public static (string Where, string Url)? Find(AwsService service)
+    private static (string Where, string Url)? Find(AwsService service)
     {
         if (IsTrue(Variable("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS")))
             return null;

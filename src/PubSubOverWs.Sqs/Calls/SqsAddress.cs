@@ -22,7 +22,7 @@ internal sealed record SqsAddress(Uri Endpoint, string Region, AwsService Servic
         if (!string.IsNullOrEmpty(options.Endpoint))
             return new SqsAddress(Parse(options.Endpoint), region ?? FallbackRegionFactory.GetRegionEndpoint(false)?.SystemName ?? AnyRegion, service);
 
-        RefuseToPassBy(service);
+        EndpointOfAwsSettings.RefuseToPassBy(service);
         var found = region is null ? FallbackRegionFactory.GetRegionEndpoint() : RegionEndpoint.GetBySystemName(region);
         if (found is null)
         {
@@ -30,17 +30,6 @@ internal sealed record SqsAddress(Uri Endpoint, string Region, AwsService Servic
                 SqsErrorCode.NoRegion, "No AWS region was found: set Sqs:Region or AWS_REGION, or Sqs:Endpoint for another queue server.", isRetryable: false);
         }
         return new SqsAddress(new Uri($"https://{service.Id}.{found.SystemName}.{found.PartitionDnsSuffix}/"), found.SystemName, service, IsAws: true);
-    }
-
-    // Calls to AWS are paid for: they are not made behind the back of one who named another server.
-    private static void RefuseToPassBy(AwsService service)
-    {
-        if (EndpointOfAwsSettings.Find(service) is not var (where, url))
-            return;
-        throw new SqsException(
-            SqsErrorCode.EndpointElsewhere,
-            $"Without an endpoint of ours the queue is AWS's own, but {where} is '{url}': name it in Sqs:Endpoint (of the load runner: --sqs-endpoint), or remove it to use AWS.",
-            isRetryable: false);
     }
 
     private static Uri Parse(string endpoint) =>

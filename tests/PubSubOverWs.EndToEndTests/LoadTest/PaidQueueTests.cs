@@ -3,6 +3,7 @@ using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Queues;
+using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
@@ -66,6 +67,13 @@ public sealed class PaidQueueTests : IAsyncLifetime
         Assert.EndsWith("0 queues deleted, 2 younger ones left alone.", (await QueuesCommandAsync("clean", "--older-than", "1h")).Output);
         Assert.EndsWith("2 queues would be deleted, 0 younger ones left alone.", (await QueuesCommandAsync("clean", "--older-than", "0s", "--dry-run")).Output);
         Assert.Equal(2, (await QueuesAsync()).Count);
+
+        using (RunLock.Take(_folder.Path, "run paper"))
+        {
+            var refused = await LoadTestProcess.RunAsync(_folder.Path, "queues", "clean", "--older-than", "0s", "--sqs-endpoint", Endpoint);
+            Assert.Equal(5, refused.ExitCode);
+            Assert.StartsWith($"A run is measuring on this machine (pid {Environment.ProcessId}, run paper)", refused.Error);
+        }
 
         var cleaned = await QueuesCommandAsync("clean", "--older-than", "0s");
 

@@ -40,6 +40,17 @@ internal static class Queues
     }
 
     [Behaviour]
+    public static async Task A_queue_tells_when_it_was_created(Trial trial)
+    {
+        var url = await trial.CreateQueueAsync();
+
+        var age = TimeProvider.System.GetUtcNow() - (await trial.Sqs.GetQueueAttributesAsync(url, CancellationToken.None)).CreatedAt;
+
+        // As far as two clocks agree: a signature is refused at more than 15 minutes.
+        Assert.InRange(age!.Value, TimeSpan.FromMinutes(-15), TimeSpan.FromMinutes(15));
+    }
+
+    [Behaviour]
     public static async Task A_queue_created_again_with_the_same_attributes_is_the_same_queue(Trial trial)
     {
         var name = trial.NewName();

@@ -12,5 +12,6 @@ public sealed class ArenaTests
     [Theory]
     [InlineData("""{"queue":null}""")]
     [InlineData("{}")]
+    [InlineData("""{"queue":{"length":3}}""")]
     public void A_server_that_names_no_queue_has_none(string stats) => Assert.Null(Arena.QueueIn(stats));
 }

@@ -55,7 +55,13 @@ public sealed class QueueBillsTests
     {
         var scenario = new Scenario
         {
-            Name = "tiny", Users = [25], Iterations = 4, Blocks = 2, WarmUps = 0, Floor = false, PayloadBytes = 100,
+            Name = "tiny",
+            Users = [25],
+            Iterations = 4,
+            Blocks = 2,
+            WarmUps = 0,
+            Floor = false,
+            PayloadBytes = 100,
             Arms = arms.Length == 0 ? [Arms.Direct, Arms.PubSub] : arms,
         };
         var order = RunPlan.For(scenario);
