@@ -6,6 +6,8 @@ namespace PubSubOverWs.EndToEndTests.Relay;
 /// <summary>A user of a real server: publishes and learns what became of it, subscribes and learns what comes.</summary>
 internal sealed class StompUser : IDisposable
 {
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
     private readonly StompConnection _connection;
 
     private StompUser(StompConnection connection) => _connection = connection;
@@ -22,12 +24,14 @@ internal sealed class StompUser : IDisposable
     public async Task<string?> PublishAsync(string destination, string id, int bytes = 10)
     {
         Assert.True(_connection.TrySend(StompMessages.Send(destination, id, new byte[bytes], receipt: id)));
-        return await ReadAsync((StompFrame frame, out string? error) =>
+        string? error = null;
+        await ReadUntilAsync(frame =>
         {
             error = frame.Command == StompCommand.Error ? frame.GetString(StompNames.Message) : null;
             Assert.True(error is not null || frame.GetString("outcome"u8) == "taken");
             return true;
         });
+        return error;
     }
 
     /// <summary>Subscribes, and completes when all of these ids have come, each at least once.</summary>
@@ -35,11 +39,10 @@ internal sealed class StompUser : IDisposable
     {
         Assert.True(_connection.TrySend(StompMessages.Subscribe("s", destination)));
         var came = new HashSet<string>();
-        await ReadAsync((StompFrame frame, out int distinct) =>
+        await ReadUntilAsync(frame =>
         {
             if (frame.Command == StompCommand.Message)
                 came.Add(frame.GetString(StompNames.Id)!);
-            distinct = came.Count;
             return came.IsSupersetOf(expected);
         });
     }
@@ -47,19 +50,23 @@ internal sealed class StompUser : IDisposable
     public void Dispose() => _connection.Dispose();
 
     // A frame is valid only until the next is read, and cannot wait.
-    private delegate bool Reader<T>(StompFrame frame, out T result);
+    private delegate bool Reader(StompFrame frame);
 
-    private async Task<T> ReadAsync<T>(Reader<T> isLast)
+    private async Task ReadUntilAsync(Reader isLast)
     {
+        // What never comes is a finding, and shall not keep the test waiting.
+        using var patience = new CancellationTokenSource(Patience);
+        await using var registration = patience.Token.Register(_connection.Abort);
         do
         {
             while (_connection.TryRead(out var frame))
             {
-                if (isLast(frame, out var result))
-                    return result;
+                if (isLast(frame))
+                    return;
             }
         }
         while (await _connection.ReceiveAsync());
-        throw new InvalidOperationException($"The server closed the connection: {_connection.Fault}");
+        throw new InvalidOperationException(
+            patience.IsCancellationRequested ? $"What was waited for did not come within {Patience.TotalSeconds} s." : $"The server closed the connection: {_connection.Fault}");
     }
 }
