@@ -6,7 +6,7 @@ using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
-/// <summary><c>bench [relay|pubsub|idle]</c>: how much CPU, memory and time the servers take. It pins nothing.</summary>
+/// <summary><c>bench [relay|pubsub|queue|idle]</c>: how much CPU, memory and time the servers take. It pins nothing.</summary>
 public static class BenchCommand
 {
     private static readonly BenchPlan Defaults = new();
@@ -16,10 +16,10 @@ public static class BenchCommand
         var kinds = new Argument<IReadOnlyList<string>?>("WHAT")
         {
             Arity = ArgumentArity.ZeroOrMore,
-            CustomParser = Values.Choice("bench", "relay", "pubsub", "idle"),
-            Description = "relay, pubsub, idle; all if left out",
+            CustomParser = Values.Choice("bench", "relay", "pubsub", "queue", "idle"),
+            Description = "relay, pubsub, queue, idle; all if left out",
         };
-        var connections = Count("--connections", "connections; 100 if left out, and 10000 for idle");
+        var connections = Count("--connections", "connections; 100 if left out, 10000 for idle, and 1000 waiting polls for queue");
         var depth = Count("--depth", $"messages that each connection keeps under way; {Defaults.Depth} if left out");
         var payload = Count("--payload", $"octets of a message's body; {Defaults.PayloadBytes} if left out");
         var pack = Count("--pack", $"publishes that the pubsub server may put into one SQS message; {Defaults.Pack} if left out");
@@ -30,11 +30,21 @@ public static class BenchCommand
             CustomParser = Values.Choice("--only", "direct", "echo"),
             Description = "direct or echo alone, for a profile",
         };
+        var queueMessages = new Option<int?>("--queue-messages")
+        {
+            CustomParser = Values.Count("--queue-messages", least: 10),
+            Description = $"messages in and out of the queue in a leg, a multiple of ten; {Defaults.QueueMessages} if left out",
+        };
+        var beside = new Option<Uri?>("--beside")
+        {
+            CustomParser = Values.Address("--beside", "http"),
+            Description = "another queue server, which is filled and emptied in turn with LocalSqs; it must take the key test",
+        };
         var file = new Option<string?>("--out") { Description = "a file for the figures as JSON" };
 
         var command = new Command("bench", "Measure CPU, memory and throughput of the servers; pins nothing.")
         {
-            kinds, connections, depth, payload, pack, seconds, pairs, only, file,
+            kinds, connections, depth, payload, pack, seconds, pairs, queueMessages, beside, only, file,
         };
         command.SetAction((parsed, stopping) =>
         {
@@ -47,6 +57,8 @@ public static class BenchCommand
                 Pack = parsed.GetValue(pack) ?? Defaults.Pack,
                 Leg = TimeSpan.FromSeconds(parsed.GetValue(seconds) ?? Defaults.Leg.TotalSeconds),
                 Pairs = parsed.GetValue(pairs) ?? Defaults.Pairs,
+                QueueMessages = parsed.GetValue(queueMessages) ?? Defaults.QueueMessages,
+                Beside = parsed.GetValue(beside),
                 Only = parsed.GetValue(only) is [var side] ? Parse<BenchSide>(side) : null,
                 Out = parsed.GetValue(file),
             };

@@ -9,6 +9,9 @@ public enum BenchKind
     /// <summary>Messages a second through the pubsub server and its queue.</summary>
     PubSub,
 
+    /// <summary>The embedded queue by itself, beside another queue server where one is named.</summary>
+    Queue,
+
     /// <summary>Memory of an idle connection, and how fast connections come, beside a bare echo.</summary>
     Idle,
 }

@@ -5,7 +5,7 @@ public sealed record BenchPlan
 {
     public IReadOnlyList<BenchKind> Kinds { get; init; } = Enum.GetValues<BenchKind>();
 
-    /// <summary>Null: <see cref="SaturatingConnections"/> and <see cref="IdleConnections"/> have their own defaults.</summary>
+    /// <summary>Null: <see cref="SaturatingConnections"/>, <see cref="IdleConnections"/> and <see cref="IdlePolls"/> have their own defaults.</summary>
     public int? Connections { get; init; }
 
     public int SaturatingConnections => Connections ?? 100;
@@ -20,6 +20,18 @@ public sealed record BenchPlan
 
     /// <summary>Publishes that the pubsub server may put into one SQS message.</summary>
     public int Pack { get; init; } = 1;
+
+    /// <summary>Messages that go into the queue and out again in one leg of <see cref="BenchKind.Queue"/>, a multiple of ten.</summary>
+    public int QueueMessages { get; init; } = 100_000;
+
+    /// <summary>Messages of 100 octets that lie in the queue at once while its memory is read.</summary>
+    public long QueuedMessages => 10L * QueueMessages;
+
+    /// <summary>Long polls that wait for nothing, as long as a leg.</summary>
+    public int IdlePolls => Connections ?? 1_000;
+
+    /// <summary>Another queue server, which takes any key; null: LocalSqs is measured alone.</summary>
+    public Uri? Beside { get; init; }
 
     /// <summary>How long one leg is measured, after its warm-up.</summary>
     public TimeSpan Leg { get; init; } = TimeSpan.FromSeconds(10);

@@ -11,5 +11,7 @@ public sealed record BenchReport
 
     public Leg? PubSub { get; init; }
 
+    public QueueFigures? Queue { get; init; }
+
     public IdleFigures? Idle { get; init; }
 }

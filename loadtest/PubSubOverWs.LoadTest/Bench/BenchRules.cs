@@ -22,6 +22,11 @@ public static class BenchRules
                 $"--depth {plan.Depth} times --payload {plan.PayloadBytes} is more than {MostUnderWay} octets under way on a connection: make one of them smaller."));
         }
 
+        if (plan.QueueMessages % 10 != 0)
+            throw new RefusalException(ExitCode.BadUsage, BenchText.Invariant($"--queue-messages {plan.QueueMessages} is no multiple of ten: messages go in tens."));
+        if (plan.Beside is { IsLoopback: false } far)
+            throw new RefusalException(ExitCode.BadUsage, $"--beside {far}: the bench puts full load on it, so it must be on this machine.");
+
         var most = plan.Kinds.Max(kind => kind == BenchKind.Idle ? plan.IdleConnections : plan.SaturatingConnections);
         var needed = new Demand(most, Pinned: false, LoopbackOnly: true, StartsServers: true).Descriptors;
         if (machine.Descriptors < needed)

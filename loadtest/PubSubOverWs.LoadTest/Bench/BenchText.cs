@@ -8,6 +8,20 @@ public static class BenchText
     /// <summary>Above <see cref="Line(Leg)"/>; CPU is microseconds per message.</summary>
     public const string Heading = "  server      messages/s  server us  queue us  load us";
 
+    /// <summary>Above <see cref="Line(QueueLeg)"/>; a core is one of the queue's process.</summary>
+    public const string QueueHeading = "  server                    sends/s   takes/s  through/s  sends/core s  takes/core s";
+
+    public static string Line(QueueLeg leg) => Invariant(
+        $"  {leg.Server,-22}  {leg.SendsPerSecond,9:N0} {leg.TakesPerSecond,9:N0}  {leg.ThroughPerSecond,9:N0}  {leg.SendsPerCoreSecond,12:N0}  {leg.TakesPerCoreSecond,12:N0}");
+
+    public static IEnumerable<string> Verdicts(QueueFigures figures)
+    {
+        if (figures.MedianRatio is { } median)
+            yield return Invariant($"  messages/s through, LocalSqs / the other: median {median:N2} of {figures.Ratios.Count} pairs ({figures.Ratios.Min():N2} to {figures.Ratios.Max():N2})");
+        yield return Invariant($"  {figures.IdlePolls:N0} long polls that wait: {figures.IdleCores:P2} of a core");
+        yield return Invariant($"  {figures.Queued:N0} messages of 100 B in the queue: {figures.QueuedResidentBytes / 1048576.0:N0} MiB resident");
+    }
+
     public static string Line(Leg leg) => Invariant(
             $"  {leg.Server,-10}  {leg.MessagesPerSecond,10:N0}  {leg.ServerMicroseconds,9:N2}  {Queue(leg),8}  {leg.LoadMicroseconds,7:N2}")
         + (leg.Missing > 0 ? Invariant($"  {leg.Missing} messages did not come back") : "");

@@ -12,13 +12,7 @@ public sealed record RelayFigures(int SendBytes, int? MessageBytes, int EchoByte
         [.. Of("direct").Zip(Of("null-echo"), (direct, echo) => direct.ServerMicroseconds / echo.ServerMicroseconds)];
 
     /// <summary>Null: there was no pair.</summary>
-    public double? MedianRatio => Median([.. Ratios]);
+    public double? MedianRatio => Median.Of(Ratios);
 
     private IEnumerable<Leg> Of(string server) => Legs.Where(leg => leg.Server == server);
-
-    private static double? Median(double[] values)
-    {
-        Array.Sort(values);
-        return values.Length == 0 ? null : (values[(values.Length - 1) / 2] + values[values.Length / 2]) / 2;
-    }
 }

@@ -11,7 +11,7 @@ public sealed class BenchTests : IDisposable
     public async Task Every_message_of_a_small_bench_comes_back_and_every_figure_is_there()
     {
         var end = await LoadTestProcess.RunAsync(
-            _folder.Path, "bench", "--connections", "4", "--depth", "2", "--seconds", "1", "--pairs", "1", "--out", "figures.json");
+            _folder.Path, "bench", "--connections", "4", "--depth", "2", "--seconds", "1", "--pairs", "1", "--queue-messages", "100", "--out", "figures.json");
 
         Assert.True(end.ExitCode == 0, end.Output + end.Error);
         using var figures = JsonDocument.Parse(await File.ReadAllBytesAsync(Path.Combine(_folder.Path, "figures.json")));
@@ -21,6 +21,10 @@ public sealed class BenchTests : IDisposable
         Assert.All(legs, leg => Assert.Equal(0, leg.GetProperty("missing").GetInt32()));
         Assert.All(legs, leg => Assert.InRange(leg.GetProperty("messages").GetInt64(), 1, long.MaxValue));
         Assert.InRange(root.GetProperty("relay").GetProperty("medianRatio").GetDouble(), 0.01, 100);
+        var queue = root.GetProperty("queue");
+        Assert.Equal(["localsqs"], queue.GetProperty("legs").EnumerateArray().Select(leg => leg.GetProperty("server").GetString()));
+        Assert.Equal((4, 1_000), (queue.GetProperty("idlePolls").GetInt32(), queue.GetProperty("queued").GetInt32()));
+        Assert.InRange(queue.GetProperty("queuedResidentBytes").GetInt64(), 1 << 20, 1L << 30);
         Assert.All(
             root.GetProperty("idle").GetProperty("servers").EnumerateArray(),
             server => Assert.Equal(4, server.GetProperty("connections").GetInt32()));

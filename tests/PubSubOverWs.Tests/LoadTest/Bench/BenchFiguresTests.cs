@@ -32,6 +32,32 @@ public class BenchFiguresTests
     }
 
     [Fact]
+    public void A_queue_leg_tells_what_goes_in_out_and_through_and_what_a_core_takes()
+    {
+        var leg = new QueueLeg("localsqs", Messages: 60_000, SendSeconds: 1, TakeSeconds: 2, SendCpuSeconds: 0.5, TakeCpuSeconds: 1.5);
+
+        Assert.Equal((60_000, 30_000, 20_000), (leg.SendsPerSecond, leg.TakesPerSecond, leg.ThroughPerSecond));
+        Assert.Equal((120_000, 40_000), (leg.SendsPerCoreSecond, leg.TakesPerCoreSecond));
+    }
+
+    [Fact]
+    public void Two_queue_servers_are_compared_pair_by_pair()
+    {
+        QueueLeg Local(double seconds) => new("localsqs", 1_000, seconds, seconds, 1, 1);
+        QueueLeg Other(double seconds) => new("127.0.0.1:1", 1_000, seconds, seconds, null, null);
+        var figures = new QueueFigures([Local(1), Other(2), Local(2), Other(2), Local(1), Other(3)], 1_000, 0.005, 1_000_000, 1 << 28);
+
+        Assert.Equal([2, 1, 3], figures.Ratios);
+        Assert.Equal(
+            [
+                "  messages/s through, LocalSqs / the other: median 2.00 of 3 pairs (1.00 to 3.00)",
+                "  1,000 long polls that wait: 0.50 % of a core",
+                "  1,000,000 messages of 100 B in the queue: 256 MiB resident",
+            ],
+            BenchText.Verdicts(figures));
+    }
+
+    [Fact]
     public void One_server_alone_has_no_ratio()
     {
         var figures = new RelayFigures(177, 223, 177, [Direct(12)]);

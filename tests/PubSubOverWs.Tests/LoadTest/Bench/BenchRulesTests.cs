@@ -27,6 +27,16 @@ public class BenchRulesTests
         Assert.Contains("under way on a connection", Refusal(new BenchPlan { Depth = 100, PayloadBytes = 1_000 }, Machine), StringComparison.Ordinal);
 
     [Fact]
+    public void Queue_messages_that_do_not_go_in_tens_are_refused() =>
+        Assert.StartsWith("--queue-messages 105 is no multiple of ten", Refusal(new BenchPlan { QueueMessages = 105 }, Machine), StringComparison.Ordinal);
+
+    [Fact]
+    public void Full_load_stays_on_this_machine() =>
+        Assert.StartsWith(
+            "--beside http://queue.example/: the bench puts full load on it",
+            Refusal(new BenchPlan { Beside = new Uri("http://queue.example") }, Machine), StringComparison.Ordinal);
+
+    [Fact]
     public void A_missing_server_is_named() =>
         Assert.StartsWith("localsqs not found", Refusal(new BenchPlan(), Machine with { MissingServers = ["localsqs"] }), StringComparison.Ordinal);
 

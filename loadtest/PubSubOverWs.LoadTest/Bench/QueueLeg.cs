@@ -1,0 +1,25 @@
+namespace PubSubOverWs.LoadTest.Bench;
+
+/// <summary>What one filling and emptying of a queue showed. Batches have ten messages.</summary>
+/// <param name="Server"><c>localsqs</c>, or the address of another queue server.</param>
+/// <param name="Messages">Sent, and received and deleted.</param>
+/// <param name="SendSeconds">From the first send to the last answer.</param>
+/// <param name="TakeSeconds">From the first receive to the last delete.</param>
+/// <param name="SendCpuSeconds">Of the queue's process while it was filled; null: it is not ours.</param>
+/// <param name="TakeCpuSeconds">Of the queue's process while it was emptied; null: it is not ours.</param>
+public sealed record QueueLeg(
+    string Server, long Messages, double SendSeconds, double TakeSeconds, double? SendCpuSeconds, double? TakeCpuSeconds)
+{
+    public double SendsPerSecond => Messages / SendSeconds;
+
+    public double TakesPerSecond => Messages / TakeSeconds;
+
+    /// <summary>Messages that went in and out, for each second that both took together.</summary>
+    public double ThroughPerSecond => Messages / (SendSeconds + TakeSeconds);
+
+    /// <summary>Messages that one core of the queue's process takes in.</summary>
+    public double? SendsPerCoreSecond => Messages / SendCpuSeconds;
+
+    /// <summary>Messages that one core of the queue's process hands out and deletes.</summary>
+    public double? TakesPerCoreSecond => Messages / TakeCpuSeconds;
+}
