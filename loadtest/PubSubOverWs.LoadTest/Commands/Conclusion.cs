@@ -11,19 +11,20 @@ public static class Conclusion
 {
     /// <param name="folder">The record.</param>
     /// <param name="gates">Beside those of the scenario.</param>
+    /// <param name="junit">Where the gates go as JUnit XML; null: nowhere.</param>
     /// <param name="terminal">Gets the findings.</param>
     /// <exception cref="RecordException">The record cannot be used.</exception>
-    public static async Task<ExitCode> DrawAsync(string folder, IEnumerable<string> gates, Terminal terminal)
+    public static async Task<ExitCode> DrawAsync(string folder, IEnumerable<string> gates, string? junit, Terminal terminal)
     {
         var asked = gates.Select(Gate.Parse).ToList();
         var record = RecordReader.Read(folder);
         Report.Write(folder);
         await terminal.Output.WriteLineAsync($"report     {Path.Combine(folder, "report.md")}{(record.Run.Complete ? "" : " (of a run that is not complete)")}");
-        foreach (var check in Validity.Check(record).Where(check => check.Holds == false))
-            await terminal.Output.WriteLineAsync($"INVALID    {check.Name}: {check.Detail}");
+        var invalid = Validity.Check(record).Where(check => check.Holds == false).Select(check => $"{check.Name}: {check.Detail}").ToList();
+        foreach (var check in invalid)
+            await terminal.Output.WriteLineAsync($"INVALID    {check}");
         var results = GateCheck.Check(record, [.. record.Run.Scenario.Gates.Select(Gate.Parse), .. asked]);
-        foreach (var result in results)
-            await terminal.Output.WriteLineAsync($"gate       {result.Sentence}");
+        await GateOutputs.WriteAsync(record.Run.Scenario.Name, invalid, results, junit, terminal);
         return GateCheck.ExitCodeOf(record, results);
     }
 }

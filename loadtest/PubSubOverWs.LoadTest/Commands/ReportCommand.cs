@@ -8,9 +8,10 @@ public static class ReportCommand
     public static Command Create(Terminal terminal)
     {
         var folder = new Argument<string>("DIR") { Description = "a record folder, such as results/paper/TIME" };
-        var gates = new Option<string[]>("--gate") { Description = "what must hold for exit code 0, beside the gates of the run; may be repeated", HelpName = "EXPR" };
-        var command = new Command("report", "Make report.md and report.json of a record folder again, and check gates.") { folder, gates };
-        command.SetAction(async (parsed, _) => (int)await Conclusion.DrawAsync(parsed.GetRequiredValue(folder), parsed.GetValue(gates) ?? [], terminal));
+        var gates = GateOptions.Gates("what must hold for exit code 0, beside the gates of the run");
+        var junit = GateOptions.JUnit();
+        var command = new Command("report", "Make report.md and report.json of a record folder again, and check gates.") { folder, gates, junit };
+        command.SetAction(async (parsed, _) => (int)await Conclusion.DrawAsync(parsed.GetRequiredValue(folder), parsed.GetValue(gates) ?? [], parsed.GetValue(junit), terminal));
         return command;
     }
 }

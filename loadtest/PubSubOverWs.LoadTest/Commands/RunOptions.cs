@@ -58,7 +58,8 @@ public sealed class RunOptions
     private readonly QueueOptions _queue = new();
     private readonly Option<decimal?> _price = new("--sqs-price") { Description = "dollars for a million requests to SQS: 0.40 with --sqs aws (us-east-1, 2026); with another queue: tell what the run would cost on AWS", HelpName = "DOLLARS", CustomParser = Values.Price("--sqs-price") };
     private readonly Option<bool> _mayCost = new(CostConsent.Option) { Description = "needed with --sqs aws: the run says first how many requests and dollars it expects" };
-    private readonly Option<string[]> _gates = new("--gate") { Description = "what must hold for exit code 0, such as \"pubsub.loss == 0\"; may be repeated", HelpName = "EXPR" };
+    private readonly Option<string[]> _gates = GateOptions.Gates("what must hold for exit code 0");
+    private readonly Option<string?> _junit = GateOptions.JUnit();
     private readonly Option<bool> _noLive = new("--no-live", "--plain") { Description = "plain lines instead of a live table, as when the output is no terminal" };
 
     public void AddTo(Command command)
@@ -67,7 +68,7 @@ public sealed class RunOptions
         foreach (var option in new Option[]
                  {
                      _quick, _users, _iterations, _blocks, _arms, _arrival, _queueLatency, _receipts, _noPin, _seed, _gates,
-                     _out, _label, _resume, _dryRun, _direct, _pubsub, _price, _mayCost, _noLive,
+                     _out, _label, _resume, _dryRun, _direct, _pubsub, _price, _mayCost, _junit, _noLive,
                  })
             command.Add(option);
         _queue.AddTo(
@@ -101,6 +102,7 @@ public sealed class RunOptions
         PubSub = parsed.GetValue(_pubsub),
         Queue = _queue.Read(parsed),
         PricePerMillion = parsed.GetValue(_price),
+        JUnit = parsed.GetValue(_junit),
         MayCostMoney = parsed.GetValue(_mayCost),
         Plain = parsed.GetValue(_noLive),
     };

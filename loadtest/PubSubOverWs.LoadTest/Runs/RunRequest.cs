@@ -32,6 +32,9 @@ public sealed record RunRequest
     /// <summary>The user has said that what AWS asks for may be spent.</summary>
     public bool MayCostMoney { get; init; }
 
+    /// <summary>Where the gates go as JUnit XML; null: nowhere.</summary>
+    public string? JUnit { get; init; }
+
     public bool Plain { get; init; }
 
     /// <summary>Servers that the run did not start cannot be started afresh: they are one block.</summary>

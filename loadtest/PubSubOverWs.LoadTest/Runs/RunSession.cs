@@ -64,6 +64,6 @@ public static class RunSession
         }
 
         await terminal.Output.WriteLineAsync(SummaryTable.Of(measurement.Scores.Arms));
-        return await Conclusion.DrawAsync(job.Folder, [], terminal);
+        return await Conclusion.DrawAsync(job.Folder, [], job.Request.JUnit, terminal);
     }
 }

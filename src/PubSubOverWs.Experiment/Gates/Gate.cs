@@ -1,37 +1,26 @@
-using System.Globalization;
-using System.Text.RegularExpressions;
-using PubSubOverWs.Experiment.Records;
-
 namespace PubSubOverWs.Experiment.Gates;
 
-/// <summary>A condition on the loss of one arm: <c>pubsub.loss == 0</c>, <c>direct.loss &lt;= 0.5%</c>.</summary>
-/// <param name="Arm">direct or pubsub.</param>
-/// <param name="MaxPercent">The largest end-to-end loss that passes, in percent, exact as written; 0: not one attempt may be lost.</param>
+/// <summary>
+/// A condition on a record: <c>pubsub.loss == 0</c>, <c>direct.latency.p99 &lt; 250ms</c>, <c>warn: pubsub.latency.mean / direct.latency.mean &lt; 8</c>.
+/// </summary>
+/// <param name="Severity">What happens when it does not hold.</param>
+/// <param name="Left">What is asked.</param>
+/// <param name="Right">What it is divided by; null: nothing.</param>
+/// <param name="Operator">One of <c>==</c>, <c>&lt;</c>, <c>&lt;=</c>, <c>&gt;</c>, <c>&gt;=</c>.</param>
+/// <param name="Limit">Exact as written: a rate as a fraction of 1, a time in microseconds, anything else as a number.</param>
 /// <param name="Text">As it was written, without spaces at the ends.</param>
-public sealed partial record Gate(string Arm, decimal MaxPercent, string Text)
+public sealed record Gate(GateSeverity Severity, GateQuantity Left, GateQuantity? Right, string Operator, decimal Limit, string Text)
 {
-    private const string Allowed =
-        "write 'X.loss == 0' or 'X.loss <= 0.5%', with X one of direct and pubsub and a percentage from 0% to 100%";
+    /// <exception cref="GateException">It cannot be read; the message shows what is allowed.</exception>
+    public static Gate Parse(string text) => GateParser.Parse(text);
 
-    /// <exception cref="GateException">It is not one of the two forms.</exception>
-    public static Gate Parse(string text)
+    public bool Allows(Quotient value) => Operator switch
     {
-        var match = Grammar().Match(text);
-        if (!match.Success)
-            throw new GateException($"The gate '{text}' cannot be read: {Allowed}.");
-        var arm = match.Groups["arm"].Value;
-        if (arm is not (Arms.Direct or Arms.PubSub))
-            throw new GateException($"The gate '{text}' names '{arm}', which is no arm: {Allowed}.");
-        if (match.Groups["zero"].Success)
-            return new Gate(arm, 0, text.Trim());
-        if (!decimal.TryParse(match.Groups["percent"].Value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent) || percent > 100)
-            throw new GateException($"The gate '{text}' allows more than can be lost: {Allowed}.");
-        return new Gate(arm, percent, text.Trim());
-    }
-
-    /// <summary>Whether <paramref name="lost"/> of <paramref name="attempts"/> is allowed. Exact: nothing is rounded.</summary>
-    public bool Allows(long lost, long attempts) => lost * 100m <= MaxPercent * attempts;
-
-    [GeneratedRegex(@"^\s*(?<arm>[A-Za-z]+)\s*\.\s*loss\s*(?:==\s*(?<zero>0+(?:\.0+)?)\s*%?|<=\s*(?<percent>\d+(?:\.\d+)?)\s*%)\s*$", RegexOptions.CultureInvariant)]
-    private static partial Regex Grammar();
+        "==" => value.CompareTo(Limit) == 0,
+        "<" => value.CompareTo(Limit) < 0,
+        "<=" => value.CompareTo(Limit) <= 0,
+        ">" => value.CompareTo(Limit) > 0,
+        ">=" => value.CompareTo(Limit) >= 0,
+        _ => throw new InvalidOperationException($"There is no operator {Operator}."),
+    };
 }

@@ -17,31 +17,60 @@ public static class GateCheck
     public static ExitCode ExitCodeOf(RunFolder folder, IEnumerable<GateResult> results) => folder switch
     {
         _ when !folder.Rows.Any(row => row.Counts && row.Arm != Arms.Floor) => ExitCode.NothingMeasured,
-        _ when !Validity.IsValid(folder) || results.Any(result => !result.Passed) => ExitCode.GateFailed,
+        _ when !Validity.IsValid(folder) || results.Any(result => result is { Passed: false, Gate.Severity: GateSeverity.Fail }) => ExitCode.GateFailed,
         _ => ExitCode.Success,
     };
 
     private static GateResult Check(RunFolder folder, Gate gate, string[] broken)
     {
+        GateQuantity[] asked = gate.Right is null ? [gate.Left] : [gate.Left, gate.Right];
         if (broken.Length > 0)
-            return new(gate, false, $"{gate.Text}: failed, because the run is invalid ({string.Join("; ", broken)}).");
+            return Fails(gate, $"because the run is invalid ({string.Join("; ", broken)})");
         if (!folder.Run.Complete)
-            return new(gate, false, $"{gate.Text}: failed, because the run is incomplete.");
-        if (!folder.Run.Scenario.Arms.Contains(gate.Arm))
-            return new(gate, false, $"{gate.Text}: failed, because the arm {gate.Arm} was not run.");
-        var levels = folder.Run.Scenario.Users.Select(users => ArmLevel.Of(folder, gate.Arm, users)).ToArray();
-        if (levels.FirstOrDefault(level => level.Buckets.Attempts == 0) is { } empty)
-            return new(gate, false, Invariant($"{gate.Text}: failed, because there is no measured iteration at {empty.Users} users."));
-        var failed = levels.Where(level => !gate.Allows(level.Buckets.Lost, level.Buckets.Attempts)).ToArray();
-        var attempts = levels.Sum(level => level.Buckets.Attempts);
-        var lost = levels.Sum(level => level.Buckets.Lost);
-        return failed.Length == 0
-            ? new(gate, true, Invariant($"{gate.Text}: passed, {lost} of {attempts} messages lost over {levels.Length} levels."))
-            : new(gate, false, $"{gate.Text}: failed, {string.Join(", ", failed.Select(Losses))}.");
+            return Fails(gate, "because the run is incomplete");
+        if (asked.FirstOrDefault(quantity => !folder.Run.Scenario.Arms.Contains(quantity.Arm)) is { } missing)
+            return Fails(gate, $"because the arm {missing.Arm} was not run");
+        var findings = new List<LevelFinding>();
+        foreach (var users in folder.Run.Scenario.Users)
+        {
+            var levels = asked.Select(quantity => ArmLevel.Of(folder, quantity.Arm, users)).ToArray();
+            if (levels.Any(level => level.Rows.Count == 0))
+                return Fails(gate, Invariant($"because there is no measured iteration at {users} users"));
+            var values = asked.Zip(levels, (quantity, level) => quantity.Metric.Of(folder.Run.Scenario, level)).ToArray();
+            if (Array.FindIndex(values, value => value is null) is >= 0 and var at)
+                return Fails(gate, Invariant($"because {asked[at].Arm} has no {asked[at].Metric.Name} at {users} users: {asked[at].Metric.Missing}"));
+            if ((gate.Right is null ? values[0] : Quotient.Divide(values[0]!.Value, values[1]!.Value)) is not { } value)
+                return Fails(gate, Invariant($"because {asked[1].Arm}'s {asked[1].Metric.Name} is zero at {users} users, and nothing can be divided by it"));
+            findings.Add(new LevelFinding(users, value, gate.Allows(value)));
+        }
+        return Judge(gate, findings);
     }
 
-    private static string Losses(ArmLevel level) =>
-        Invariant($"{level.Buckets.Lost} of {level.Buckets.Attempts} messages lost at {level.Users} users");
+    private static GateResult Judge(Gate gate, List<LevelFinding> findings)
+    {
+        var failed = findings.Where(finding => !finding.Holds).ToArray();
+        return failed.Length == 0
+            ? new(gate, true, $"{gate.Text}: passed, {Passed(gate, findings)}.")
+            : Fails(gate, string.Join(", ", failed.Select(finding => Invariant($"{Show(gate, finding.Value)} at {finding.Users} users"))));
+    }
+
+    private static string Passed(Gate gate, List<LevelFinding> findings) => IsCounted(gate)
+        ? Invariant($"{findings.Sum(finding => finding.Value.Numerator)} of {findings.Sum(finding => finding.Value.Denominator)} messages {Happened(gate)} over {findings.Count} levels")
+        : Invariant($"{string.Join(", ", findings.Select(finding => Invariant($"{Show(gate, finding.Value)} at {finding.Users} users")))}");
+
+    private static string Show(Gate gate, Quotient value) =>
+        IsCounted(gate) ? Invariant($"{value.Numerator} of {value.Denominator} messages {Happened(gate)}")
+        : gate.Right is null ? gate.Left.Metric.Show(value)
+        : Invariant($"{value.Value:0.####}");
+
+    private static bool IsCounted(Gate gate) => gate.Right is null && gate.Left.Metric.Unit == GateUnit.Percent;
+
+    private static string Happened(Gate gate) => gate.Left.Metric.Name == "late" ? "late" : "lost";
+
+    private static GateResult Fails(Gate gate, string why) =>
+        new(gate, false, $"{gate.Text}: {(gate.Severity == GateSeverity.Warn ? "warning" : "failed")}, {why}.");
 
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+
+    private readonly record struct LevelFinding(int Users, Quotient Value, bool Holds);
 }

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Reports;
@@ -15,7 +16,7 @@ internal static class ReportJson
         WriteIndented = true,
         NewLine = "\n",
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
-        Converters = { new Number(), new ScenarioJson(), new JsonStringEnumConverter(JsonNamingPolicy.KebabCaseLower) },
+        Converters = { new Number(), new ScenarioJson(), new GateText(), new JsonStringEnumConverter(JsonNamingPolicy.KebabCaseLower) },
     };
 
     public static string Write(ReportModel model) => JsonSerializer.Serialize(model, Options) + "\n";
@@ -35,5 +36,13 @@ internal static class ReportJson
             else
                 writer.WriteNullValue();
         }
+    }
+
+    /// <summary>A gate is what was written.</summary>
+    private sealed class GateText : JsonConverter<Gate>
+    {
+        public override Gate Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) => Gate.Parse(reader.GetString()!);
+
+        public override void Write(Utf8JsonWriter writer, Gate value, JsonSerializerOptions options) => writer.WriteStringValue(value.Text);
     }
 }

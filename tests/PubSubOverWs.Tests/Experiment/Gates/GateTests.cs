@@ -17,14 +17,42 @@ public sealed class GateTests
     public void Both_forms_are_read_whatever_the_spaces(string text, string arm, double percent)
     {
         var gate = Gate.Parse(text);
-        Assert.Equal((arm, (decimal)percent), (gate.Arm, gate.MaxPercent));
+        Assert.Equal((arm, "loss", (decimal)percent / 100), (gate.Left.Arm, gate.Left.Metric.Name, gate.Limit));
+        Assert.Equal((GateSeverity.Fail, (GateQuantity?)null), (gate.Severity, gate.Right));
+    }
+
+    [Theory]
+    [InlineData("direct.latency.p99 < 250ms", "latency.p99", 250_000)]
+    [InlineData("direct.latency . mean <= 1.5s", "latency.mean", 1_500_000)]
+    [InlineData("direct.latency.max > 20us", "latency.max", 20)]
+    [InlineData("direct.duplicates == 0", "duplicates", 0)]
+    [InlineData("direct.guarantee-loss == 0", "guarantee-loss", 0)]
+    [InlineData("direct.bytes < 250.5", "bytes", 250.5)]
+    public void Whatever_is_measured_can_be_asked_in_its_unit(string text, string metric, double limit)
+    {
+        var gate = Gate.Parse(text);
+        Assert.Equal((metric, (decimal)limit), (gate.Left.Metric.Name, gate.Limit));
+    }
+
+    [Fact]
+    public void One_arm_can_be_divided_by_the_other_and_a_gate_may_only_warn()
+    {
+        var gate = Gate.Parse("warn: pubsub.latency.mean / direct.latency.mean < 8");
+        Assert.Equal((GateSeverity.Warn, "pubsub", "direct", 8m), (gate.Severity, gate.Left.Arm, gate.Right!.Arm, gate.Limit));
     }
 
     [Theory]
     [InlineData("")]
     [InlineData("pubsub.loss")]
     [InlineData("pubsub.loss == 1")]
-    [InlineData("pubsub.loss < 1%")]
+    [InlineData("pubsub.loss = 0")]
+    [InlineData("pubsub.loss < 5ms")]
+    [InlineData("pubsub.latency.mean < 5")]
+    [InlineData("pubsub.latency.p75 < 5ms")]
+    [InlineData("pubsub.duplicates < 5%")]
+    [InlineData("pubsub.latency.mean / direct.loss < 5")]
+    [InlineData("pubsub.latency.mean / direct.latency.mean < 5ms")]
+    [InlineData("note: pubsub.loss == 0")]
     [InlineData("pubsub.loss <= 1")]
     [InlineData("pubsub.loss <= -1%")]
     [InlineData("pubsub.loss <= 101%")]
@@ -35,6 +63,7 @@ public sealed class GateTests
     {
         var refused = Assert.Throws<GateException>(() => Gate.Parse(text));
         Assert.Contains($"'{text}'", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("X.latency.p99 < 250ms", refused.Message, StringComparison.Ordinal);
         Assert.Contains("X.loss == 0", refused.Message, StringComparison.Ordinal);
         Assert.Contains("X.loss <= 0.5%", refused.Message, StringComparison.Ordinal);
     }
@@ -49,6 +78,31 @@ public sealed class GateTests
         var result = Check(Folder(Row(Arms.PubSub, 50, 1, 0), Row(Arms.PubSub, 1000, 2, lost)), gate);
         Assert.Equal(passed, result.Passed);
         Assert.Contains(passed ? "of 1050 messages" : $"{lost} of 1000 messages lost at 1000 users", result.Sentence, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("pubsub.latency.mean < 30ms", true, "20 ms at 50 users, 20 ms at 1000 users")]
+    [InlineData("pubsub.latency.mean < 20ms", false, "failed, 20 ms at 50 users, 20 ms at 1000 users")]
+    [InlineData("pubsub.latency.mean / direct.latency.mean <= 2", true, "2 at 50 users, 2 at 1000 users")]
+    [InlineData("direct.latency.mean / pubsub.latency.mean >= 0.6", false, "0.5 at 50 users")]
+    [InlineData("pubsub.latency.p99 < 250ms", false, "pubsub has no latency.p99 at 50 users: an iteration has fewer than 1,000 samples")]
+    [InlineData("pubsub.guarantee-loss == 0", false, "nothing was acknowledged")]
+    [InlineData("pubsub.duplicates == 0", true, "0 at 50 users")]
+    public void Latencies_and_ratios_are_those_of_every_level(string gate, bool passed, string sentence)
+    {
+        var folder = Folder(Timed(Arms.Direct, 50, 1, 10), Timed(Arms.PubSub, 50, 1, 20), Timed(Arms.Direct, 1000, 2, 10), Timed(Arms.PubSub, 1000, 2, 20));
+        var result = Check(folder, gate);
+        Assert.Equal(passed, result.Passed);
+        Assert.Contains(sentence, result.Sentence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_gate_that_only_warns_is_said_and_fails_nothing()
+    {
+        var folder = Folder(Row(Arms.PubSub, 50, 1, 1), Row(Arms.PubSub, 1000, 2, 0));
+        var result = Check(folder, "warn: pubsub.loss == 0");
+        Assert.StartsWith("warn: pubsub.loss == 0: warning, 1 of 50 messages lost at 50 users", result.Sentence, StringComparison.Ordinal);
+        Assert.Equal(ExitCode.Success, GateCheck.ExitCodeOf(folder, [result]));
     }
 
     [Fact]
@@ -102,6 +156,12 @@ public sealed class GateTests
         Assert.Equal(ExitCode.GateFailed, GateCheck.ExitCodeOf(folder, GateCheck.Check(folder, [Gate.Parse("pubsub.loss == 0")])));
         Assert.Equal(ExitCode.NothingMeasured, GateCheck.ExitCodeOf(Folder(Row(Arms.PubSub, 50, 1, 0) with { WarmUp = true }), []));
         Assert.Equal(ExitCode.NothingMeasured, GateCheck.ExitCodeOf(Folder(Some.Row(Arms.Floor, 50, 1, 1)), []));
+    }
+
+    private static IterationRow Timed(string arm, int users, int iteration, double milliseconds)
+    {
+        var latency = new LatencySummary { Count = users, Mean = milliseconds * 1000, P50 = milliseconds * 1000 };
+        return Row(arm, users, iteration, 0) with { FromDue = latency, FromSent = latency };
     }
 
     private static GateResult Check(RunFolder folder, string gate) => Assert.Single(GateCheck.Check(folder, [Gate.Parse(gate)]));

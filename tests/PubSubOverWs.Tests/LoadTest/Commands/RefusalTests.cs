@@ -70,7 +70,7 @@ public sealed class RefusalTests
     {
         Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--gate", "pubsub.loss < 1"));
 
-        Assert.StartsWith("The gate 'pubsub.loss < 1' cannot be read", _terminal.Error);
+        Assert.StartsWith("The gate 'pubsub.loss < 1' needs a percentage", _terminal.Error);
     }
 
     [Fact]

@@ -1,3 +1,5 @@
+using System.Globalization;
+using System.Xml.Linq;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Tests.LoadTest.Runs;
 
@@ -18,6 +20,41 @@ public sealed class ReportCommandTests
         Assert.True(File.Exists(Path.Combine(run.Folder, "report.json")));
         Assert.Contains("gate       direct.loss == 0: passed, 0 of 2 messages lost", _terminal.Output);
         Assert.Contains("gate       pubsub.loss <= 1%: passed", _terminal.Output);
+    }
+
+    [Fact]
+    public async Task The_gates_go_to_a_JUnit_file_and_on_GitHub_to_the_summary_and_the_annotations()
+    {
+        using var run = new RecordedRun(rows: 4, complete: true);
+        var (junit, summary) = (Path.Combine(run.Folder, "gates.xml"), Path.Combine(run.Folder, "summary.md"));
+        _terminal.Variables["GITHUB_ACTIONS"] = "true";
+        _terminal.Variables["GITHUB_STEP_SUMMARY"] = summary;
+
+        Assert.Equal(2, await _terminal.RunAsync("report", run.Folder, "--junit", junit, "--gate", "pubsub.duplicates > 0", "--gate", "warn: direct.duplicates > 0"));
+
+        var suite = XDocument.Load(junit).Root!.Element("testsuite")!;
+        var cases = suite.Elements("testcase").ToDictionary(one => one.Attribute("name")!.Value, one => one.Element("failure")?.Attribute("message")?.Value);
+        Assert.Equal(cases.Count, int.Parse(suite.Attribute("tests")!.Value, CultureInfo.InvariantCulture));
+        Assert.Equal("1", suite.Attribute("failures")!.Value);
+        Assert.StartsWith("pubsub.duplicates > 0: failed, 0 at ", cases["pubsub.duplicates > 0"], StringComparison.Ordinal);
+        Assert.Null(cases["warn: direct.duplicates > 0"]);
+        Assert.Null(cases["the run is valid"]);
+        var markdown = await File.ReadAllTextAsync(summary);
+        Assert.Contains("| **failed** | `pubsub.duplicates > 0` | failed, 0 at ", markdown, StringComparison.Ordinal);
+        Assert.Contains("| warning | `warn: direct.duplicates > 0` | warning, 0 at ", markdown, StringComparison.Ordinal);
+        Assert.Contains("::error title=Gate::pubsub.duplicates > 0: failed", _terminal.Output, StringComparison.Ordinal);
+        Assert.Contains("::warning title=Gate::warn: direct.duplicates > 0: warning", _terminal.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_JUnit_file_that_cannot_be_written_is_refused_and_the_report_is_made()
+    {
+        using var run = new RecordedRun(rows: 4, complete: true);
+
+        Assert.Equal(5, await _terminal.RunAsync("report", run.Folder, "--junit", Path.Combine(run.Folder, "no", "gates.xml")));
+
+        Assert.StartsWith("--junit '", _terminal.Error);
+        Assert.True(File.Exists(Path.Combine(run.Folder, "report.md")));
     }
 
     [Fact]

@@ -1,0 +1,55 @@
+using System.Text;
+using System.Xml;
+
+namespace PubSubOverWs.Experiment.Gates;
+
+/// <summary>Gates as JUnit XML, which CI systems show: one test case for each gate, and one for the validity of the run.</summary>
+public static class GateJUnit
+{
+    /// <param name="scenario">The name of what was run.</param>
+    /// <param name="invalid">Which checks of the run are broken; none: it is valid.</param>
+    /// <param name="results">The gates.</param>
+    public static string Write(string scenario, IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results)
+    {
+        var text = new StringBuilder();
+        using (var xml = XmlWriter.Create(new Utf8(text), new XmlWriterSettings { Indent = true, NewLineChars = "\n" }))
+        {
+            xml.WriteStartElement("testsuites");
+            xml.WriteStartElement("testsuite");
+            xml.WriteAttributeString("name", scenario);
+            xml.WriteAttributeString("tests", XmlConvert.ToString(results.Count + 1));
+            xml.WriteAttributeString("failures", XmlConvert.ToString((invalid.Count > 0 ? 1 : 0) + results.Count(Fails)));
+            Case(xml, scenario, "the run is valid", invalid.Count > 0, string.Join("; ", invalid));
+            foreach (var result in results)
+                Case(xml, scenario, result.Gate.Text, Fails(result), result.Sentence);
+            xml.WriteEndElement();
+            xml.WriteEndElement();
+        }
+        return text.Append('\n').ToString();
+    }
+
+    private static bool Fails(GateResult result) => result is { Passed: false, Gate.Severity: GateSeverity.Fail };
+
+    private static void Case(XmlWriter xml, string scenario, string name, bool fails, string sentence)
+    {
+        xml.WriteStartElement("testcase");
+        xml.WriteAttributeString("classname", scenario);
+        xml.WriteAttributeString("name", name);
+        if (fails)
+        {
+            xml.WriteStartElement("failure");
+            xml.WriteAttributeString("message", sentence);
+            xml.WriteEndElement();
+        }
+        else if (sentence.Length > 0)
+        {
+            xml.WriteElementString("system-out", sentence);
+        }
+        xml.WriteEndElement();
+    }
+
+    private sealed class Utf8(StringBuilder text) : StringWriter(text, System.Globalization.CultureInfo.InvariantCulture)
+    {
+        public override Encoding Encoding => Encoding.UTF8;
+    }
+}

@@ -1,0 +1,59 @@
+using System.Globalization;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+
+namespace PubSubOverWs.Experiment.Gates;
+
+/// <summary>Something that a gate can ask of one arm at one level.</summary>
+/// <param name="Name">As it is written behind the arm.</param>
+/// <param name="Unit">What a limit is written in.</param>
+/// <param name="Of">Null: this level does not carry it, and the gate does not pass.</param>
+/// <param name="Missing">Why it may be missing: half a sentence.</param>
+public sealed record GateMetric(string Name, GateUnit Unit, Func<Scenario, ArmLevel, Quotient?> Of, string Missing)
+{
+    /// <summary>All there are. Rates are of counts over all iterations; latencies are those of the report's table.</summary>
+    public static IReadOnlyList<GateMetric> All { get; } =
+    [
+        new("loss", GateUnit.Percent, (_, level) => Rate(level.Buckets.Lost, level.Buckets.Attempts), "nothing was attempted"),
+        new("guarantee-loss", GateUnit.Percent, (_, level) => Rate(level.Buckets.LostAcknowledged, level.Buckets.Acknowledged), "nothing was acknowledged: run with --receipts"),
+        new("late", GateUnit.Percent, (_, level) => Rate(level.Buckets.Late, level.Buckets.Attempts), "nothing was attempted"),
+        new("duplicates", GateUnit.None, (_, level) => new Quotient(level.Anomalies.Duplicates, 1), ""),
+        new("corrupted", GateUnit.None, (_, level) => new Quotient(level.Anomalies.Corrupted, 1), ""),
+        new("latency.mean", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => all.Average(one => one.Mean)), "nothing was delivered"),
+        new("latency.p50", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P50)), "an iteration has fewer than 20 samples"),
+        new("latency.p90", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P90)), "an iteration has fewer than 100 samples"),
+        new("latency.p99", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P99)), "an iteration has fewer than 1,000 samples"),
+        new("latency.max", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => all.Max(one => one.Max)), "nothing was delivered"),
+        new("bytes", GateUnit.None, (_, level) => Bytes(level), "the server did not tell, or nothing was delivered"),
+    ];
+
+    /// <summary>A value of it, for a sentence.</summary>
+    public string Show(Quotient value) => Unit switch
+    {
+        GateUnit.Percent => Text($"{value.Value * 100:0.####} %"),
+        GateUnit.Time => Text($"{value.Value / 1000:0.###} ms"),
+        _ => Text($"{value.Value:0.####}"),
+    };
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+
+    private static Quotient? Rate(long count, long of) => of == 0 ? null : new Quotient(count, of);
+
+    // In microseconds, as they are recorded.
+    private static Quotient? Latency(Scenario scenario, ArmLevel level, Func<LatencySummary[], double?> of) =>
+        of([.. level.Rows.Select(row => row.LatencyOf(scenario.Arrival))]) is { } value ? new Quotient((decimal)value, 1) : null;
+
+    // The middle iteration's: percentiles are not averaged. None where one iteration does not carry it.
+    private static double? Middle(LatencySummary[] all, Func<LatencySummary, double?> percentile)
+    {
+        var sorted = all.Select(percentile).Order().ToArray();
+        return sorted is [null, ..] or [] ? null : (sorted[(sorted.Length - 1) / 2] + sorted[sorted.Length / 2]) / 2;
+    }
+
+    private static Quotient? Bytes(ArmLevel level)
+    {
+        var bytes = level.Rows.Select(row => row.ClientBytes?.Total).ToArray();
+        return level.Buckets.Delivered == 0 || bytes.Any(one => one is null) ? null : new Quotient(bytes.Sum()!.Value, level.Buckets.Delivered);
+    }
+}

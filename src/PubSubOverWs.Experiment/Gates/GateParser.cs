@@ -1,0 +1,69 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Experiment.Gates;
+
+/// <summary>Reads a gate as it is written in a scenario or on the command line.</summary>
+internal static partial class GateParser
+{
+    private static readonly string Allowed =
+        $"write 'X.loss == 0', 'X.loss <= 0.5%', 'X.latency.p99 < 250ms' or 'pubsub.M / direct.M < 8', with 'warn:' before it when it is not to fail; X is direct or pubsub, M one of {string.Join(", ", GateMetric.All.Select(metric => metric.Name))}";
+
+    private static readonly Dictionary<string, decimal> Microseconds = new(StringComparer.Ordinal) { ["us"] = 1, ["ms"] = 1_000, ["s"] = 1_000_000 };
+
+    public static Gate Parse(string text)
+    {
+        var match = Grammar().Match(text);
+        if (!match.Success)
+            throw new GateException($"The gate '{text}' cannot be read: {Allowed}.");
+        var left = Quantity(text, match, "left");
+        var right = match.Groups["right"].Success ? Quantity(text, match, "right") : null;
+        if (right is not null && right.Metric.Unit != left.Metric.Unit)
+            throw new GateException($"The gate '{text}' divides {left.Metric.Name} by {right.Metric.Name}, which says nothing: {Allowed}.");
+        var severity = match.Groups["severity"].Value == "warn" ? GateSeverity.Warn : GateSeverity.Fail;
+        var limit = Limit(text, match, right is null ? left.Metric.Unit : GateUnit.None);
+        return new Gate(severity, left, right, match.Groups["operator"].Value, limit, text.Trim());
+    }
+
+    private static GateQuantity Quantity(string text, Match match, string side)
+    {
+        var arm = match.Groups[side + "Arm"].Value;
+        if (arm is not (Arms.Direct or Arms.PubSub))
+            throw new GateException($"The gate '{text}' names '{arm}', which is no arm: {Allowed}.");
+        var name = Spaces().Replace(match.Groups[side].Value, "");
+        return new GateQuantity(arm, GateMetric.All.FirstOrDefault(metric => metric.Name == name)
+            ?? throw new GateException($"The gate '{text}' asks for '{name}', which is not measured: {Allowed}."));
+    }
+
+    private static decimal Limit(string text, Match match, GateUnit unit)
+    {
+        var written = match.Groups["unit"].Value;
+        if (!decimal.TryParse(match.Groups["number"].Value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number))
+            throw new GateException($"The gate '{text}' has a number that is too large: {Allowed}.");
+        return unit switch
+        {
+            GateUnit.Percent when written == "%" && number <= 100 => number / 100,
+            GateUnit.Percent or GateUnit.Time when number == 0 && written.Length == 0 => 0,
+            GateUnit.Time when Microseconds.TryGetValue(written, out var microseconds) && number <= 86_400_000 => number * microseconds,
+            GateUnit.None when written.Length == 0 => number,
+            GateUnit.Percent when written == "%" => throw new GateException($"The gate '{text}' allows more than can be lost: {Allowed}."),
+            _ => throw new GateException($"The gate '{text}' needs {Needs(unit)}: {Allowed}."),
+        };
+    }
+
+    private static string Needs(GateUnit unit) => unit switch
+    {
+        GateUnit.Percent => "a percentage behind its operator",
+        GateUnit.Time => "a time behind its operator, in us, ms or s",
+        _ => "a number without a unit behind its operator",
+    };
+
+    [GeneratedRegex(
+        @"^\s*(?:(?<severity>fail|warn)\s*:)?\s*(?<leftArm>[A-Za-z]+)\s*\.\s*(?<left>[a-z0-9-]+(?:\s*\.\s*[a-z0-9]+)?)\s*(?:/\s*(?<rightArm>[A-Za-z]+)\s*\.\s*(?<right>[a-z0-9-]+(?:\s*\.\s*[a-z0-9]+)?)\s*)?(?<operator>==|<=|>=|<|>)\s*(?<number>\d+(?:\.\d+)?)\s*(?<unit>%|us|ms|s)?\s*$",
+        RegexOptions.CultureInvariant)]
+    private static partial Regex Grammar();
+
+    [GeneratedRegex(@"\s+")]
+    private static partial Regex Spaces();
+}

@@ -1,0 +1,48 @@
+using PubSubOverWs.Experiment.Reports;
+
+namespace PubSubOverWs.Experiment.Gates;
+
+/// <summary>Gates as Markdown and as lines of GitHub Actions.</summary>
+public static class GateSummary
+{
+    /// <summary>GitHub refuses a step's summary above 1 MiB (https://docs.github.com/actions, "Step isolation and limits"); a sentence has room beside this.</summary>
+    private const int MaxCharacters = 200_000;
+
+    /// <summary>A table of gates for a person who looks at a build.</summary>
+    /// <param name="scenario">The name of what was run.</param>
+    /// <param name="invalid">Which checks of the run are broken, with details; none: it is valid.</param>
+    /// <param name="results">The gates.</param>
+    public static string Markdown(string scenario, IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results)
+    {
+        var text = new MarkdownText().Heading(3, $"PubSubOverWs: {scenario}");
+        if (invalid.Count > 0)
+            text.Paragraph("**The run is invalid**, and no gate can pass:").List(invalid);
+        if (results.Count == 0)
+            text.Paragraph("No gates.");
+        text.Table(["outcome", "gate", "found"], results.Select(result => (IReadOnlyList<string>)[Outcome(result), $"`{result.Gate.Text}`", Found(result)]));
+        var whole = text.ToString();
+        return whole.Length <= MaxCharacters ? whole : whole[..whole.LastIndexOf('\n', MaxCharacters)] + "\n\nThe rest is left out: the summary would be too long.\n";
+    }
+
+    /// <summary>The workflow commands that mark a build: an error for each gate that failed, a warning for each that only warns.</summary>
+    public static IEnumerable<string> Annotations(IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results)
+    {
+        foreach (var check in invalid)
+            yield return $"::error title=Invalid run::{Escaped(check)}";
+        foreach (var result in results.Where(result => !result.Passed))
+            yield return $"::{(result.Gate.Severity == GateSeverity.Warn ? "warning" : "error")} title=Gate::{Escaped(result.Sentence)}";
+    }
+
+    private static string Outcome(GateResult result) => (result.Passed, result.Gate.Severity) switch
+    {
+        (true, _) => "passed",
+        (false, GateSeverity.Warn) => "warning",
+        _ => "**failed**",
+    };
+
+    private static string Found(GateResult result) => result.Sentence[(result.Gate.Text.Length + 2)..];
+
+    // https://github.com/actions/toolkit, packages/core/src/command.ts: what a command's message must not contain.
+    private static string Escaped(string text) =>
+        text.Replace("%", "%25", StringComparison.Ordinal).Replace("\r", "%0D", StringComparison.Ordinal).Replace("\n", "%0A", StringComparison.Ordinal);
+}
