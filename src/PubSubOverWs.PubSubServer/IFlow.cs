@@ -10,17 +10,15 @@ internal interface IFlow : IDisposable
 
     Publisher Publisher { get; }
 
-    /// <summary>Which calls to the queue or the topic fail at present.</summary>
-    QueueHealth Health { get; }
-
     QueueStats Stats { get; }
 
     /// <summary>A subscriber came, or has room again.</summary>
     void RoomAt(string destination);
 
-    /// <summary>Asks the queue for its attributes: does it answer?</summary>
-    /// <exception cref="Sqs.SqsException">It does not, or refused.</exception>
-    Task AskAsync(CancellationToken cancellationToken);
+    /// <summary>Whether the queue answers, and whatever else this server needs works.</summary>
+    /// <returns>Null: so it is. Otherwise the sentence of what fails at present.</returns>
+    /// <exception cref="Sqs.SqsException">The queue does not answer, or refused.</exception>
+    Task<string?> AskAsync(CancellationToken cancellationToken);
 
     /// <summary>Runs until the server stops, and leaves nothing here that the queue does not know of.</summary>
     /// <param name="stopping">Asks the queue for no more; what is on its way here is still delivered.</param>

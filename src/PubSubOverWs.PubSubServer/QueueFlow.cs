@@ -31,6 +31,9 @@ internal sealed class QueueFlow : IDisposable
 
     public void RoomAt(string destination) => _dispatcher.RoomAt(destination);
 
+    /// <summary>All that is held here may find a taker, or be for nobody, now.</summary>
+    public void RoomEverywhere() => _dispatcher.RoomEverywhere();
+
     /// <summary>Runs until it is stopped, and leaves nothing here that the queue does not know of.</summary>
     /// <param name="stopping">Asks the queue for no more; the polls under way lapse by themselves, and what they still bring is delivered.</param>
     /// <param name="quiet">

@@ -66,11 +66,7 @@ internal sealed class SqsBroker(
     /// <summary>Whether the queue answers, and takes the other calls too, for <c>/health/ready</c>.</summary>
     /// <returns>Null: so it is. Otherwise the sentence of what fails at present.</returns>
     /// <exception cref="SqsException">It does not answer, or refused.</exception>
-    public async Task<string?> AskAsync(CancellationToken cancellationToken)
-    {
-        await Flow.AskAsync(cancellationToken);
-        return Flow.Health.Trouble;
-    }
+    public Task<string?> AskAsync(CancellationToken cancellationToken) => Flow.AskAsync(cancellationToken);
 
     // The polls lapse while the connections close; only then is this service stopped, for it was started before the web server.
     protected override Task ExecuteAsync(CancellationToken stoppingToken) => Flow.RunAsync(application.ApplicationStopping, stoppingToken);

@@ -6,6 +6,7 @@ namespace PubSubOverWs.PubSubServer;
 /// <summary>One server and one queue: what is published goes in, and what comes out is delivered.</summary>
 internal sealed class SqsFlow : IFlow
 {
+    private readonly QueueHealth _health;
     private readonly WatchedSqs _sqs;
     private readonly NoPeers _peers;
     private readonly QueueFlow _queue;
@@ -16,8 +17,8 @@ internal sealed class SqsFlow : IFlow
         ISqs sqs, QueueUrls urls, SqsBrokerOptions options, Func<Delivery, DeliverOutcome> deliver, RelayMeter relayMeter, TimeProvider time,
         ILogger log)
     {
-        Health = new QueueHealth(time, log);
-        _sqs = new WatchedSqs(sqs, Health);
+        _health = new QueueHealth(time, log);
+        _sqs = new WatchedSqs(sqs, _health);
         Urls = urls;
         _peers = new NoPeers(new EnvelopeSender(EnvelopeTarget.Queue(_sqs, urls.Name, urls.Url), options.Sending));
         _quiet = new Quiet(_peers);
@@ -29,13 +30,15 @@ internal sealed class SqsFlow : IFlow
 
     public Publisher Publisher { get; }
 
-    public QueueHealth Health { get; }
-
     public QueueStats Stats => _meter.Read(Urls, [_sqs.Traffic], [_queue.Leases], _peers.Nodes);
 
     public void RoomAt(string destination) => _queue.RoomAt(destination);
 
-    public async Task AskAsync(CancellationToken cancellationToken) => await _sqs.GetQueueAttributesAsync(Urls.Url, cancellationToken);
+    public async Task<string?> AskAsync(CancellationToken cancellationToken)
+    {
+        await _sqs.GetQueueAttributesAsync(Urls.Url, cancellationToken);
+        return _health.Trouble;
+    }
 
     public Task RunAsync(CancellationToken stopping, CancellationToken connectionsClosed) =>
         _queue.RunAsync(_quiet.AfterAsync(connectionsClosed), stopping);

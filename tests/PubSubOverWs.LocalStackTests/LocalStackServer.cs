@@ -19,7 +19,7 @@ public sealed class LocalStackServer : IAsyncLifetime
         if (Docker.Missing is not null)
             return;
         _container = new LocalStackBuilder(Image)
-            .WithEnvironment("SERVICES", "sqs")
+            .WithEnvironment("SERVICES", "sqs,sns")
             // SQS keeps a deleted name, and refuses a second purge, for 60 s; LocalStack does so when it is told to.
             .WithEnvironment("SQS_DELAY_RECENTLY_DELETED", "1")
             .WithEnvironment("SQS_DELAY_PURGE_RETRY", "1")

@@ -28,7 +28,7 @@ internal sealed class KillProof(NodesPlan plan, NodeFleet fleet, TimeProvider ti
             await Arrivals.WaitAsync(() => IsComplete(taken, tally), () => tally.Arrivals, plan.Patience, time, stopping);
             var acknowledged = Enumerable.Range(0, plan.Messages).Where(number => taken[number]).ToArray();
             return new KillFigures(
-                plan.Nodes, acknowledged.Length, acknowledged.Count(number => tally.Of(number) > 0), again, tally.Arrivals, tally.Distinct,
+                plan.Nodes, plan.Messages, acknowledged.Length, acknowledged.Count(number => tally.Of(number) > 0), again, tally.Arrivals, tally.Distinct,
                 tally.Unexpected, time.GetElapsedTime(started));
         }
         finally

@@ -32,7 +32,7 @@ internal sealed class TopicProof(NodesPlan plan, NodeFleet fleet, TimeProvider t
             await PublishAsync(publishers, tallies, stopping);
             await Arrivals.WaitAsync(() => tallies.All(tally => tally.Distinct == plan.Messages), () => tallies.Sum(tally => tally.Arrivals), plan.Patience, time, stopping);
             return new TopicFigures(
-                plan.Nodes, plan.Subscribers, taken.Count(each => each), tallies.Count(tally => tally.Distinct == plan.Messages),
+                plan.Nodes, plan.Subscribers, plan.Messages, taken.Count(each => each), tallies.Count(tally => tally.Distinct == plan.Messages),
                 tallies.Sum(tally => (long)plan.Messages - tally.Distinct), tallies.Sum(tally => tally.Duplicates), tallies.Sum(tally => tally.Unexpected),
                 time.GetElapsedTime(started));
         }

@@ -10,16 +10,21 @@ namespace PubSubOverWs.PubSubServer;
 /// <param name="sns">The client of the topics.</param>
 /// <param name="queues">Those of this node.</param>
 /// <param name="table">Who lives.</param>
+/// <param name="hearsFor">For how long this node has heard others without a gap: who hears nothing cannot say that they are silent.</param>
 /// <param name="health">Told when looking fails.</param>
 /// <param name="options">How long a node may be silent, and how long a queue unused.</param>
-/// <param name="read">Makes the flow out of such a queue; true: its node is surely dead, and what is for topics in it is for nobody.</param>
+/// <param name="read">Makes the flow out of such a queue; it asks whether the node is surely dead.</param>
 /// <param name="time">Measures both.</param>
 /// <param name="log">Says what is read and what is deleted.</param>
 internal sealed class Adoption(
-    ISqs sqs, ISns sns, NodeQueues queues, PeerTable table, QueueHealth health, NodeOptions options, Func<QueueUrls, bool, QueueFlow> read, TimeProvider time, ILogger log)
+    ISqs sqs, ISns sns, NodeQueues queues, PeerTable table, Func<TimeSpan> hearsFor, QueueHealth health, NodeOptions options,
+    Func<QueueUrls, Func<bool>, QueueFlow> read, TimeProvider time, ILogger log)
 {
     private readonly Dictionary<string, long> _firstSeen = new(StringComparer.Ordinal);
     private readonly Dictionary<string, Adopted> _adopted = new(StringComparer.Ordinal);
+
+    // A list of queues may name one for a while that is deleted.
+    private readonly Dictionary<string, long> _deletedAt = new(StringComparer.Ordinal);
     private volatile QueueFlow[] _flows = [];
 
     /// <summary>Of the queues that are read now.</summary>
@@ -37,6 +42,7 @@ internal sealed class Adoption(
         catch (OperationCanceledException) when (stopping.IsCancellationRequested)
         {
         }
+        await Task.WhenAll(_adopted.Values.Select(adopted => adopted.EndedAsync())).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         foreach (var adopted in _adopted.Values.ToArray())
             await EndAsync(adopted);
     }
@@ -44,13 +50,16 @@ internal sealed class Adoption(
     /// <summary>Looks once at all queues of nodes, and does what is to be done now.</summary>
     public async Task LookAsync(Task quiet, CancellationToken stopping)
     {
+        table.ForgetDead();
         try
         {
+            var listed = new HashSet<string>(StringComparer.Ordinal);
             foreach (var queueUrl in await sqs.ListQueuesAsync(queues.Prefix, stopping))
             {
-                if (queues.NodeOf(queueUrl) is { } node && node != queues.Node)
+                if (queues.NodeOf(queueUrl) is { } node && node != queues.Node && listed.Add(node))
                     await LookAtAsync(node, queueUrl, quiet, stopping);
             }
+            await ForgetUnlistedAsync(listed);
         }
         catch (SqsException failure)
         {
@@ -62,61 +71,85 @@ internal sealed class Adoption(
 
     private async Task LookAtAsync(string node, string queueUrl, Task quiet, CancellationToken stopping)
     {
-        if (_adopted.TryGetValue(node, out var adopted))
+        try
         {
-            // Read anew when it is sure.
-            if (adopted.Running.IsCompleted || Silence(node) < options.DeadAfter || adopted.IsSurelyDead != IsSurelyDead(node))
-                await EndAsync(adopted);
-            else
-                await DeleteIfUnusedAsync(adopted, stopping);
+            if (_adopted.TryGetValue(node, out var adopted))
+                await GoOnAsync(adopted, stopping);
+            else if (Silence(node) >= options.DeadAfter && IsFirst() && !_deletedAt.ContainsKey(node))
+                await AdoptAsync(node, queueUrl, quiet, stopping);
         }
-        else if (Silence(node) >= options.DeadAfter && IsFirst())
+        catch (SqsException gone) when (gone.Code == SqsErrorCode.QueueDoesNotExist)
         {
-            await AdoptAsync(node, queueUrl, quiet, stopping);
+            // Another node was faster.
+            await ForgetAsync(node, queueUrl);
         }
+    }
+
+    private async Task GoOnAsync(Adopted adopted, CancellationToken stopping)
+    {
+        if (adopted.HasFailed || Silence(adopted.Node) < options.DeadAfter || !IsFirst())
+        {
+            await EndAsync(adopted);
+            return;
+        }
+        if (IsSurelyDead(adopted.Node))
+            adopted.IsSurelyDead();
+        if (adopted.Flow.Leases.Count > 0 || !await IsEmptyAsync(adopted.QueueUrl, stopping))
+            adopted.UsedAt = time.GetTimestamp();
+        if (time.GetElapsedTime(adopted.UsedAt) >= options.DeleteAfter)
+            await DeleteAsync(adopted, stopping);
+    }
+
+    // A node that hears nothing itself cannot tell; one that was never heard may just have started, and has as long to speak as another may be silent.
+    private TimeSpan Silence(string node)
+    {
+        if (table.Silence(node) is not { } silence)
+        {
+            _firstSeen.TryAdd(node, time.GetTimestamp());
+            silence = time.GetElapsedTime(_firstSeen[node]);
+        }
+        else if (silence == TimeSpan.MaxValue)
+        {
+            return silence;
+        }
+        var hears = hearsFor();
+        return silence < hears ? silence : hears;
     }
 
     private bool IsSurelyDead(string node) => Silence(node) >= options.DeleteAfter;
 
-    // One that was never heard may just have started: it has as long to speak as another may be silent.
-    private TimeSpan Silence(string node)
-    {
-        if (table.Silence(node) is { } silence)
-            return silence;
-        _firstSeen.TryAdd(node, time.GetTimestamp());
-        return time.GetElapsedTime(_firstSeen[node]);
-    }
+    private bool IsFirst() => hearsFor() >= options.DeadAfter && table.Alive.All(other => string.CompareOrdinal(queues.Node, other) < 0);
 
-    private bool IsFirst() => table.Alive.All(other => string.CompareOrdinal(queues.Node, other) < 0);
+    private async Task<bool> IsEmptyAsync(string queueUrl, CancellationToken stopping) => (await sqs.GetQueueAttributesAsync(queueUrl, stopping)).IsEmpty;
 
     private async Task AdoptAsync(string node, string queueUrl, Task quiet, CancellationToken stopping)
     {
         log.Adopted(node, queueUrl);
         var name = NodeQueues.NameOf(queueUrl);
         // Nothing new is to come. A node that lives after all, and only could not be heard, subscribes again when it notices.
-        await UnsubscribeAsync(queues.TopicArn, name, stopping);
-        await UnsubscribeAsync(queues.Control.TopicArn, NodeQueues.ControlNameOf(name), stopping);
-        var isSurelyDead = IsSurelyDead(node);
-        var flow = read(new QueueUrls(name, queueUrl, queues.Shared.DeadLetterUrl), isSurelyDead);
-        var stopped = CancellationTokenSource.CreateLinkedTokenSource(stopping);
-        var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        _adopted[node] = new Adopted(node, queueUrl, isSurelyDead, flow, stopped, ended, flow.RunAsync(Task.WhenAny(quiet, ended.Task), stopped.Token))
+        await UnsubscribeAsync(name, stopping);
+        var adopted = new Adopted(node, queueUrl, isSurelyDead => read(new QueueUrls(name, queueUrl, queues.Shared.DeadLetterUrl), isSurelyDead), quiet, stopping)
         {
             UsedAt = time.GetTimestamp(),
         };
-        _flows = [.. _adopted.Values.Select(adopted => adopted.Flow)];
+        _adopted[node] = adopted;
+        ShowFlows();
+        if (IsSurelyDead(node))
+            adopted.IsSurelyDead();
     }
 
-    private async Task DeleteIfUnusedAsync(Adopted adopted, CancellationToken stopping)
+    private async Task DeleteAsync(Adopted adopted, CancellationToken stopping)
     {
-        if (adopted.Flow.Leases.Count > 0 || !(await sqs.GetQueueAttributesAsync(adopted.QueueUrl, stopping)).IsEmpty)
-            adopted.UsedAt = time.GetTimestamp();
-        if (time.GetElapsedTime(adopted.UsedAt) < options.DeleteAfter)
-            return;
         await EndAsync(adopted);
+        // While that took its time, the node may have woken up and sent itself something.
+        if (!IsSurelyDead(adopted.Node) || !await IsEmptyAsync(adopted.QueueUrl, stopping))
+            return;
+        var name = NodeQueues.NameOf(adopted.QueueUrl);
+        await UnsubscribeAsync(name, stopping);
         // This one first: when this node dies in between, the other is found again.
-        await DeleteControlAsync(NodeQueues.ControlNameOf(NodeQueues.NameOf(adopted.QueueUrl)), stopping);
+        await DeleteControlAsync(NodeQueues.ControlNameOf(name), stopping);
         await sqs.DeleteQueueAsync(adopted.QueueUrl, stopping);
+        _deletedAt[adopted.Node] = time.GetTimestamp();
         table.ForgetQueue(adopted.QueueUrl);
         log.Deleted(adopted.Node, adopted.QueueUrl);
     }
@@ -133,31 +166,44 @@ internal sealed class Adoption(
         }
     }
 
-    private async Task UnsubscribeAsync(string topicArn, string queueName, CancellationToken stopping)
+    private async Task UnsubscribeAsync(string name, CancellationToken stopping)
     {
-        foreach (var (subscriptionArn, queueArn) in await sns.ListSubscriptionsAsync(topicArn, stopping))
+        foreach (var (topicArn, queueName) in new[] { (queues.TopicArn, name), (queues.Control.TopicArn, NodeQueues.ControlNameOf(name)) })
         {
-            if (queueArn.EndsWith($":{queueName}", StringComparison.Ordinal))
-                await sns.UnsubscribeAsync(subscriptionArn, stopping);
+            foreach (var (subscriptionArn, queueArn) in await sns.ListSubscriptionsAsync(topicArn, stopping))
+            {
+                if (queueArn.EndsWith($":{queueName}", StringComparison.Ordinal))
+                    await sns.UnsubscribeAsync(subscriptionArn, stopping);
+            }
         }
+    }
+
+    // Whoever deleted a queue that this node read as well, or will hear of it again, is done with it.
+    private async Task ForgetUnlistedAsync(HashSet<string> listed)
+    {
+        foreach (var adopted in _adopted.Values.Where(adopted => !listed.Contains(adopted.Node)).ToArray())
+            await ForgetAsync(adopted.Node, adopted.QueueUrl);
+        foreach (var node in _firstSeen.Keys.Where(node => !listed.Contains(node)).ToArray())
+            _firstSeen.Remove(node);
+        foreach (var node in _deletedAt.Keys.Where(node => !listed.Contains(node) && time.GetElapsedTime(_deletedAt[node]) > options.DeleteAfter).ToArray())
+            _deletedAt.Remove(node);
+    }
+
+    private async Task ForgetAsync(string node, string queueUrl)
+    {
+        table.ForgetQueue(queueUrl);
+        _deletedAt[node] = time.GetTimestamp();
+        if (_adopted.TryGetValue(node, out var adopted))
+            await EndAsync(adopted);
     }
 
     /// <exception cref="Exception">Whatever ended the reading before it was asked to end.</exception>
     private async Task EndAsync(Adopted adopted)
     {
-        await adopted.Stopped.CancelAsync();
-        adopted.Ended.TrySetResult();
         _adopted.Remove(adopted.Node);
-        _flows = [.. _adopted.Values.Select(other => other.Flow)];
-        await adopted.Running;
-        adopted.Flow.Dispose();
-        adopted.Stopped.Dispose();
+        ShowFlows();
+        await adopted.DisposeAsync();
     }
 
-    private sealed record Adopted(
-        string Node, string QueueUrl, bool IsSurelyDead, QueueFlow Flow, CancellationTokenSource Stopped, TaskCompletionSource Ended, Task Running)
-    {
-        /// <summary>When there was last something in it, as far as is known: a timestamp of the clock.</summary>
-        public long UsedAt { get; set; }
-    }
+    private void ShowFlows() => _flows = [.. _adopted.Values.Select(adopted => adopted.Flow)];
 }

@@ -21,7 +21,11 @@ internal sealed class Announcer
     // What was said last.
     private readonly ConcurrentDictionary<string, bool> _announced = new(StringComparer.Ordinal);
     private long _number;
+
+    // Timestamps: of the last own announcement that came back, and of the first after which none was missing. 0: none came back yet.
     private long _heardAt;
+    private long _hearsSince;
+    private long _askedAt;
 
     /// <param name="queues">Those of this node.</param>
     /// <param name="subscriptions">Of this node.</param>
@@ -38,7 +42,7 @@ internal sealed class Announcer
         _subscribe = subscribe;
         _options = options;
         _time = time;
-        _heardAt = time.GetTimestamp();
+        _askedAt = time.GetTimestamp();
         _changes = new(callsAtOnce: 1, TellChangesAsync) { MaxEntries = 1_000, MaxBytes = MaxCharacters, SizeOf = change => change.Destination.Length };
     }
 
@@ -57,7 +61,20 @@ internal sealed class Announcer
     }
 
     /// <summary>This node's own announcement came back, as it comes to the others.</summary>
-    public void HeardOwn() => Volatile.Write(ref _heardAt, _time.GetTimestamp());
+    public void HeardOwn()
+    {
+        var now = _time.GetTimestamp();
+        if (HearsFor == TimeSpan.Zero)
+            Volatile.Write(ref _hearsSince, now);
+        Volatile.Write(ref _heardAt, now);
+    }
+
+    /// <summary>
+    /// For how long this node has heard its own announcements without a gap, and so would have heard those of others; zero: it hears nothing at present.
+    /// </summary>
+    public TimeSpan HearsFor => Volatile.Read(ref _heardAt) is var heardAt && heardAt != 0 && _time.GetElapsedTime(heardAt) < _options.DeadAfter
+        ? _time.GetElapsedTime(Volatile.Read(ref _hearsSince)) + TimeSpan.FromTicks(1)
+        : TimeSpan.Zero;
 
     /// <summary>Says everything at once and then at intervals; at the end, that this node leaves.</summary>
     public async Task RunAsync(CancellationToken stopping)
@@ -79,8 +96,11 @@ internal sealed class Announcer
     private async Task TellAllAsync()
     {
         // Others may have taken it for dead, and its queue from the topic.
-        if (_time.GetElapsedTime(Volatile.Read(ref _heardAt)) >= _options.DeadAfter)
+        if (HearsFor == TimeSpan.Zero && _time.GetElapsedTime(_askedAt) >= _options.DeadAfter)
+        {
+            _askedAt = _time.GetTimestamp();
             await _subscribe();
+        }
         // The number first: what happens after it has a higher one of its own.
         var number = NextNumber();
         var present = _subscriptions.Destinations.Where(name => !DestinationName.IsTopic(name) && !DestinationName.IsRaw(name)).ToHashSet(StringComparer.Ordinal);

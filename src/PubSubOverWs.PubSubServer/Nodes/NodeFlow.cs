@@ -10,6 +10,7 @@ namespace PubSubOverWs.PubSubServer;
 /// </summary>
 internal sealed class NodeFlow : IFlow
 {
+    private readonly QueueHealth _health;
     private readonly WatchedSqs _sqs;
     private readonly WatchedSns _sns;
     private readonly SqsBrokerOptions _options;
@@ -17,6 +18,7 @@ internal sealed class NodeFlow : IFlow
     private readonly RelayMeter _relayMeter;
     private readonly TimeProvider _time;
     private readonly ILogger _log;
+    private readonly string _deaf;
     private readonly NodePeers _peers;
     private readonly Announcer _announcer;
     private readonly Listener _listener;
@@ -29,31 +31,31 @@ internal sealed class NodeFlow : IFlow
     public NodeFlow(
         ISqs sqs, ISns sns, NodeQueues queues, SqsBrokerOptions options, Subscriptions subscriptions, RelayMeter relayMeter, TimeProvider time, ILogger log)
     {
-        Health = new QueueHealth(time, log);
-        _sqs = new WatchedSqs(sqs, Health);
-        _sns = new WatchedSns(sns, Health);
+        _health = new QueueHealth(time, log);
+        _sqs = new WatchedSqs(sqs, _health);
+        _sns = new WatchedSns(sns, _health);
         _options = options;
         _subscriptions = subscriptions;
         _relayMeter = relayMeter;
         _time = time;
         _log = log;
         Urls = queues.Shared with { Name = queues.Own.Name, Url = queues.Own.Url };
+        _deaf = $"This server does not hear the others: what it announces through {queues.Control.TopicArn} does not come back through the queue {queues.Control.Name}. "
+            + "On AWS a new topic may take a minute; after that see whether SNS may send to the queue.";
         var table = new PeerTable(time, options.Nodes.DeadAfter);
         _announcer = new Announcer(queues, subscriptions, said => TellAsync(queues, said), () => SubscribeAsync(queues), options.Nodes, time);
-        _peers = new NodePeers(_sqs, _sns, queues, options.Sending, subscriptions, table, _announcer, WantedElsewhere, log);
-        _listener = new Listener(_sqs, queues.Control, _peers.Hear, options.WaitTime, time, log);
+        _peers = new NodePeers(_sqs, sqs, _sns, queues, options.Sending, subscriptions, table, _announcer, WantedElsewhere, log);
+        _listener = new Listener(_sqs, queues.Control, _peers.Hear, options.WaitTime, options.Nodes.DeadAfter, time, log);
         _quiet = new Quiet(_peers);
         _own = Read(Urls, subscriptions.Deliver);
         _shared = Read(queues.Shared, subscriptions.Deliver);
-        _adoption = new Adoption(_sqs, _sns, queues, table, Health, options.Nodes, ReadAdopted, time, log);
+        _adoption = new Adoption(_sqs, _sns, queues, table, () => _announcer.HearsFor, _health, options.Nodes, ReadAdopted, time, log);
         Publisher = new Publisher(_peers, options.PublishTimeout, _meter, new PatientCalls(time, _quiet.Token), time);
     }
 
     public QueueUrls Urls { get; }
 
     public Publisher Publisher { get; }
-
-    public QueueHealth Health { get; }
 
     public QueueStats Stats =>
         _meter.Read(Urls, [_sqs.Traffic], [_own.Leases, _shared.Leases, .. _adoption.Flows.Select(flow => flow.Leases)], _peers.Nodes);
@@ -64,27 +66,29 @@ internal sealed class NodeFlow : IFlow
         OfferAgain(destination);
     }
 
-    public async Task AskAsync(CancellationToken cancellationToken) => await _sqs.GetQueueAttributesAsync(Urls.Url, cancellationToken);
+    public async Task<string?> AskAsync(CancellationToken cancellationToken)
+    {
+        await _sqs.GetQueueAttributesAsync(Urls.Url, cancellationToken);
+        return _health.Trouble ?? (_announcer.HearsFor > TimeSpan.Zero ? null : _deaf);
+    }
 
     public async Task RunAsync(CancellationToken stopping, CancellationToken connectionsClosed)
     {
         using var ending = CancellationTokenSource.CreateLinkedTokenSource(stopping);
-        var quiet = _quiet.AfterAsync(connectionsClosed);
+        using var closed = CancellationTokenSource.CreateLinkedTokenSource(connectionsClosed);
+        var quiet = _quiet.AfterAsync(closed.Token);
         Task[] parts =
         [
             _own.RunAsync(quiet, ending.Token), _shared.RunAsync(quiet, ending.Token), _adoption.RunAsync(quiet, ending.Token),
             _announcer.RunAsync(ending.Token), _listener.RunAsync(ending.Token),
         ];
-        try
-        {
-            // The first to end has failed, or all are to end.
-            await await Task.WhenAny(parts);
-        }
-        finally
-        {
-            await ending.CancelAsync();
-        }
-        await Task.WhenAll(parts);
+        // The first to end has failed, or all are to end.
+        var first = await Task.WhenAny(parts);
+        await ending.CancelAsync();
+        // After a failure nobody waits for clients: the host stops when this ends.
+        if (!first.IsCompletedSuccessfully)
+            await closed.CancelAsync();
+        await Task.WhenAll([.. parts, quiet]);
     }
 
     public void Dispose()
@@ -97,10 +101,10 @@ internal sealed class NodeFlow : IFlow
     private QueueFlow Read(QueueUrls urls, Func<Delivery, DeliverOutcome> deliver) =>
         new(_sqs, urls, _options, deliver, _peers, _meter, _relayMeter, _time, _log);
 
-    // What is for a topic in there is the copy of a node that may live after all: it waits until that is sure. This node has a copy of its own.
-    private QueueFlow ReadAdopted(QueueUrls urls, bool isSurelyDead) => Read(urls, delivery =>
-        !DestinationName.IsTopic(delivery.Message.Destination) ? _subscriptions.Deliver(delivery)
-        : isSurelyDead ? DeliverOutcome.NoSubscriber
+    // What is for a topic or a raw connection in there is for nobody but that node, which may live after all: it waits until that is sure.
+    private QueueFlow ReadAdopted(QueueUrls urls, Func<bool> isSurelyDead) => Read(urls, delivery =>
+        !DestinationName.IsTopic(delivery.Message.Destination) && !DestinationName.IsRaw(delivery.Message.Destination) ? _subscriptions.Deliver(delivery)
+        : isSurelyDead() ? DeliverOutcome.NoSubscriber
         : DeliverOutcome.NoRoom);
 
     private Task TellAsync(NodeQueues queues, byte[] announcement) =>

@@ -3,7 +3,7 @@ using System.ComponentModel.DataAnnotations;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>How this server shares its work with others, section <c>Sqs:Nodes</c>.</summary>
-internal sealed class NodeOptions
+internal sealed class NodeOptions : IValidatableObject
 {
     /// <summary>
     /// False: this server is alone with its queue. True: it is one node of all servers that have the same <c>Sqs:Queue</c>: it has a queue of its own, and an SNS
@@ -16,14 +16,24 @@ internal sealed class NodeOptions
     public TimeSpan AnnounceEvery { get; set; } = TimeSpan.FromSeconds(2);
 
     /// <summary>
-    /// A node that was not heard for so long is taken for dead, and others read its queue: 1 s to 10 min, at least three times <see cref="AnnounceEvery"/>.
+    /// A node that was not heard for so long is taken for dead, and others read its queue: 1 s to 10 min, and at least three times <see cref="AnnounceEvery"/>.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:01", "00:10:00")]
     public TimeSpan DeadAfter { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// A dead node's queue is deleted when nothing came into it for so long: 1 min to 1 h. Longer than any publish could still be on its way there.
+    /// A node that was not heard for so long is surely dead, and its queue is deleted when nothing came into it for as long: 1 min to 1 h, and at least
+    /// <see cref="DeadAfter"/>. It must be longer than any publish could still be on its way there.
     /// </summary>
     [Range(typeof(TimeSpan), "00:01:00", "01:00:00")]
     public TimeSpan DeleteAfter { get; set; } = TimeSpan.FromMinutes(2);
+
+    /// <summary>What the times have to do with each other.</summary>
+    public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
+    {
+        if (DeadAfter < 3 * AnnounceEvery)
+            yield return new ValidationResult($"DeadAfter is {DeadAfter:c}: it must be at least three times AnnounceEvery, {AnnounceEvery:c}.", [nameof(DeadAfter)]);
+        if (DeleteAfter < DeadAfter)
+            yield return new ValidationResult($"DeleteAfter is {DeleteAfter:c}: it must be at least DeadAfter, {DeadAfter:c}.", [nameof(DeleteAfter)]);
+    }
 }

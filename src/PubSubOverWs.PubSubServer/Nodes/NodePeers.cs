@@ -11,7 +11,8 @@ namespace PubSubOverWs.PubSubServer;
 /// </summary>
 internal sealed class NodePeers : IPeers
 {
-    private readonly ISqs _sqs;
+    private readonly ISqs _own;
+    private readonly ISqs _others;
     private readonly SendingOptions _options;
     private readonly Subscriptions _subscriptions;
     private readonly PeerTable _table;
@@ -24,7 +25,8 @@ internal sealed class NodePeers : IPeers
     private readonly ILogger _log;
     private readonly ConcurrentDictionary<string, Lazy<EnvelopeSender>> _queues = new(StringComparer.Ordinal);
 
-    /// <param name="sqs">The client of all queues.</param>
+    /// <param name="own">The client of the own queue and the shared one.</param>
+    /// <param name="others">The client of other nodes' queues: that one of them is gone is no trouble of this node.</param>
     /// <param name="sns">The client of the topic.</param>
     /// <param name="queues">Those of this node.</param>
     /// <param name="options">How publishes are gathered.</param>
@@ -34,10 +36,11 @@ internal sealed class NodePeers : IPeers
     /// <param name="wanted">Told of the destinations that another node has subscribers to, at least each time it says so.</param>
     /// <param name="log">Says when a node is first heard of.</param>
     public NodePeers(
-        ISqs sqs, ISns sns, NodeQueues queues, SendingOptions options, Subscriptions subscriptions, PeerTable table, Announcer announcer,
+        ISqs own, ISqs others, ISns sns, NodeQueues queues, SendingOptions options, Subscriptions subscriptions, PeerTable table, Announcer announcer,
         Action<IReadOnlyList<string>> wanted, ILogger log)
     {
-        _sqs = sqs;
+        _own = own;
+        _others = others;
         _options = options;
         _subscriptions = subscriptions;
         _table = table;
@@ -113,5 +116,6 @@ internal sealed class NodePeers : IPeers
 
     private EnvelopeSender Queue(string url) => _queues.GetOrAdd(url, static (url, self) => new(() => self.Sender(url)), this).Value;
 
-    private EnvelopeSender Sender(string url) => new(EnvelopeTarget.Queue(_sqs, NodeQueues.NameOf(url), url), _options);
+    private EnvelopeSender Sender(string url) =>
+        new(EnvelopeTarget.Queue(url == _ownQueue || url == _sharedQueue ? _own : _others, NodeQueues.NameOf(url), url), _options);
 }

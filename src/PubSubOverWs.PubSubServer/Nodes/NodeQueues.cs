@@ -24,12 +24,13 @@ internal sealed record NodeQueues(string Node, FedQueue Own, QueueUrls Shared, s
     {
         var shared = await QueueUrls.OpenAsync(sqs, name, cancellationToken);
         var deadLetterArn = (await sqs.GetQueueAttributesAsync(shared.DeadLetterUrl, cancellationToken)).Arn;
-        var control = await FedQueue.OpenAsync(
-            sqs, sns, await sns.CreateTopicAsync(name + ControlSuffix, cancellationToken), ControlNameOf(name + Separator + node), deadLetterArn,
-            new QueueSettings { MaximumMessageSize = SqsLimits.MaxMessageBytes }, cancellationToken);
+        // The own queue first: by its name the others find both when this process dies in between.
         var topicArn = await sns.CreateTopicAsync(name, cancellationToken);
         var own = await FedQueue.OpenAsync(
             sqs, sns, topicArn, name + Separator + node, deadLetterArn, QueueUrls.SettingsWith(deadLetterArn), cancellationToken);
+        var control = await FedQueue.OpenAsync(
+            sqs, sns, await sns.CreateTopicAsync(name + ControlSuffix, cancellationToken), ControlNameOf(own.Name), deadLetterArn,
+            new QueueSettings { MaximumMessageSize = SqsLimits.MaxMessageBytes }, cancellationToken);
         return new NodeQueues(node, own, shared, topicArn, control);
     }
 

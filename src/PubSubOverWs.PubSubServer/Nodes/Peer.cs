@@ -19,6 +19,15 @@ internal sealed class Peer(string node, string queueUrl)
     /// <summary>The destinations with a subscriber there.</summary>
     public IEnumerable<string> Destinations => _said.Where(said => said.Value.Has).Select(said => said.Key);
 
+    /// <summary>It is not sent to any more: when it is heard again, it says everything again.</summary>
+    /// <param name="changed">Told of each destination that had a subscriber.</param>
+    public void Forget(Action<string, bool> changed)
+    {
+        foreach (var destination in Destinations.ToArray())
+            changed(destination, false);
+        _said.Clear();
+    }
+
     /// <param name="said">Of this node; it may have come before, or late.</param>
     /// <param name="changed">Told of each destination that has a subscriber now and had none, or the other way round.</param>
     public void Apply(Announcement said, Action<string, bool> changed)

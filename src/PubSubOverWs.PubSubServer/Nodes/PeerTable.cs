@@ -74,9 +74,18 @@ internal sealed class PeerTable(TimeProvider time, TimeSpan deadAfter)
         {
             if (_peers.Values.FirstOrDefault(peer => peer.QueueUrl == queueUrl) is not { } peer)
                 return;
-            foreach (var destination in peer.Destinations.ToArray())
-                Change(peer, destination, has: false);
+            peer.Forget((destination, has) => Change(peer, destination, has));
             _peers.Remove(peer.Node);
+        }
+    }
+
+    /// <summary>Forgets what the dead had subscribers to: nothing grows with every node that ever was.</summary>
+    public void ForgetDead()
+    {
+        lock (_lock)
+        {
+            foreach (var peer in _peers.Values.Where(peer => !IsAlive(peer)))
+                peer.Forget((destination, has) => Change(peer, destination, has));
         }
     }
 

@@ -27,7 +27,7 @@ internal sealed class Publisher(IPeers peers, TimeSpan timeout, QueueMeter meter
                 ?? string.Create(CultureInfo.InvariantCulture, $"{progress.Way.Target} did not answer within {timeout.TotalSeconds:0.###} s");
             throw new BrokerRefusedException(Unknown(messages, said), late);
         }
-        catch (SqsException failure) when (failure.IsRetryable)
+        catch (SqsException failure) when (failure.MayHaveArrived || progress.Failure is not null)
         {
             throw new BrokerRefusedException(Unknown(messages, failure.Message.TrimEnd('.')), failure);
         }
@@ -39,7 +39,7 @@ internal sealed class Publisher(IPeers peers, TimeSpan timeout, QueueMeter meter
         {
             throw new BrokerRefusedException(Refused(messages, "the server is stopping; send it to another or later."), stopped);
         }
-        return result.Failure is { } refusal ? throw new BrokerRefusedException(Failed(messages, progress.Way, refusal)) : PublishOutcome.Taken;
+        return result.Failure is { } refusal ? throw new BrokerRefusedException(Failed(messages, progress, refusal)) : PublishOutcome.Taken;
     }
 
     // Counted here, for the answer may come after the publisher was told that none came.
@@ -84,10 +84,10 @@ internal sealed class Publisher(IPeers peers, TimeSpan timeout, QueueMeter meter
         $"{Name(messages)} not taken: encoded for the queue it has {bytes:N0} bytes, and the queue takes {max:N0}; send less at once.");
 
     // What failed on the queue's side was tried again, and an attempt that was not answered may have arrived.
-    private static string Failed(IReadOnlyList<Message> messages, EnvelopeSender way, EntryFailure failure) =>
-        failure.SenderFault
-            ? Refused(messages, $"{Said(way, failure)}; change it, for as it is it will not be taken.")
-            : Unknown(messages, Said(way, failure));
+    private static string Failed(IReadOnlyList<Message> messages, Progress progress, EntryFailure failure) =>
+        failure.SenderFault && progress.Failure is null
+            ? Refused(messages, $"{Said(progress.Way, failure)}; change it, for as it is it will not be taken.")
+            : Unknown(messages, Said(progress.Way, failure));
 
     private static string Said(EnvelopeSender way, EntryFailure failure) => $"{way.Target} said {failure.Code}: {failure.Message.Trim().TrimEnd('.')}";
 

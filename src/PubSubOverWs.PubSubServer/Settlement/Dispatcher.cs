@@ -71,6 +71,13 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
             _reoffers.Writer.TryWrite(new Reoffer(null, destination));
     }
 
+    /// <summary>All that is held here may find a taker now.</summary>
+    public void RoomEverywhere()
+    {
+        foreach (var destination in _held.MarkAllReady())
+            _reoffers.Writer.TryWrite(new Reoffer(null, destination));
+    }
+
     /// <summary>Offers again what was given back or has waited, until <see cref="ReleaseAll"/>.</summary>
     public async Task RunAsync()
     {
@@ -103,6 +110,9 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
 
     public void GivenBack(InboundMessage message, GiveBackReason reason)
     {
+        // The queue has it again, and will hand it out again.
+        if (message.Lease.IsReleased)
+            return;
         message.Redelivered = true;
         if (message.State == InboundState.Settled)
             _relayMeter.AddDrop(DropCause.Closed);
@@ -155,7 +165,8 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         for (var i = 0; i < lease.Messages.Count; i++)
         {
             var message = lease.Messages[i];
-            if (_held.HasAny(message.Message.Destination))
+            // What belongs elsewhere does not wait behind what is held here.
+            if (_held.HasAny(message.Message.Destination) && _peers.Elsewhere(message) is null)
                 Hold(message);
             else
                 Offer(message);
@@ -243,6 +254,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     {
         if (!lease.TryEnd(evenWithSubscribers: true))
             return;
+        lease.IsReleased = true;
         Abandon(lease);
         _settlement.Release(lease, hidden);
     }

@@ -55,6 +55,13 @@ internal sealed class HeldMessages(int maxMessages, long maxBytes)
             return _shelves.TryGetValue(destination, out var shelf) && shelf.MakeReady();
     }
 
+    /// <summary>Somebody may have room everywhere. The destinations to go through now.</summary>
+    public IReadOnlyList<string> MarkAllReady()
+    {
+        lock (_lock)
+            return [.. _shelves.Where(shelf => shelf.Value.MakeReady()).Select(shelf => shelf.Key)];
+    }
+
     /// <summary>Takes the first message of the destination in hand; it still counts. False: there is none, and going through is over.</summary>
     public bool TryBegin(string destination, out InboundMessage message)
     {

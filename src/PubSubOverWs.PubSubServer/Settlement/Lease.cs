@@ -14,6 +14,7 @@ internal sealed class Lease
     private int _waiting;
     private int _settled;
     private bool _ended;
+    private bool _released;
 
     public Lease(ReceivedMessage received, Envelope envelope, Func<Message, int> earlierDeliveries, IInboundOwner owner)
     {
@@ -43,6 +44,13 @@ internal sealed class Lease
     public bool IsMixed { get; }
 
     public IReadOnlyList<InboundMessage> Messages => _messages;
+
+    /// <summary>It goes back to the queue as a whole: what subscribers still do with its messages changes nothing.</summary>
+    public bool IsReleased
+    {
+        get => Volatile.Read(ref _released);
+        set => Volatile.Write(ref _released, value);
+    }
 
     /// <summary>The next renewal, as a timestamp of the clock of its <see cref="Leases"/>; theirs to read and to change, like the links.</summary>
     public long RenewAt { get; set; }

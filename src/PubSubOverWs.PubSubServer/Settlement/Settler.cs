@@ -119,16 +119,22 @@ internal sealed class Settler : ISettlement
                 return;
             }
         }
-        catch (SqsException failure)
+        catch (SqsException failure) when (_peers.IsLost(way, failure))
         {
-            if (!_peers.IsLost(way, failure))
-                await _calls.PauseAsync();
+            message.NotForwarded();
+            return;
+        }
+        catch (SqsException)
+        {
+            // Its health was told.
         }
         catch (ObjectDisposedException)
         {
-            // The server stops, and will release it.
+            // The server stops, and releases it.
+            return;
         }
-        message.NotForwarded();
+        if (await _calls.PauseAsync())
+            message.NotForwarded();
     }
 
     private int Count(IReadOnlyList<EntryResult>? results)

@@ -27,6 +27,7 @@ internal sealed class SqsTransport(
     public async ValueTask<PooledBytes> CallAsync(
         SqsOperation operation, PooledBytes body, TimeSpan wait, CancellationToken betweenAttempts, CancellationToken inFlight)
     {
+        var mayHaveArrived = false;
         for (var attempt = 1; ; attempt++)
         {
             betweenAttempts.ThrowIfCancellationRequested();
@@ -39,8 +40,13 @@ internal sealed class SqsTransport(
             }
             catch (SqsException failure) when (failure.IsRetryable || (IsExpired(failure) && _credentials.TryForget()))
             {
+                mayHaveArrived |= failure.IsRetryable;
                 if (!await Retries.MayRetryAsync(attempt, failure, betweenAttempts))
                     throw;
+            }
+            catch (SqsException failure) when (mayHaveArrived)
+            {
+                throw failure.AfterOneThatMayHaveArrived();
             }
         }
     }

@@ -173,7 +173,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     {
         lock (_lock)
         {
-            var taken = _queues[queueUrl].Where(IsVisible).Take(request.MaxMessages).ToList();
+            var taken = (_queues.GetValueOrDefault(queueUrl) ?? throw Missing()).Where(IsVisible).Take(request.MaxMessages).ToList();
             foreach (var message in taken)
             {
                 message.VisibleAt = time.GetUtcNow() + request.Visibility!.Value;

@@ -39,12 +39,22 @@ public sealed class SqsServicesTests
     public void A_value_out_of_range_is_refused_by_the_name_of_its_setting(string name, string value) =>
         Assert.Contains(name, Assert.Throws<OptionsValidationException>(() => Read((name, value))).Message, StringComparison.Ordinal);
 
-    private static SqsBrokerOptions Read(params (string Name, string Value)[] settings)
+    [Theory]
+    [InlineData("AnnounceEvery", "00:02:00")]
+    [InlineData("DeadAfter", "00:00:05")]
+    [InlineData("DeleteAfter", "00:00:30")]
+    public void Times_of_nodes_that_do_not_go_together_are_refused_by_name(string name, string value) =>
+        Assert.Contains(name, Assert.Throws<OptionsValidationException>(() => Read<NodeOptions>(($"Nodes:{name}", value))).Message, StringComparison.Ordinal);
+
+    private static SqsBrokerOptions Read(params (string Name, string Value)[] settings) => Read<SqsBrokerOptions>(settings);
+
+    private static T Read<T>(params (string Name, string Value)[] settings)
+        where T : class
     {
         var configuration = new ConfigurationBuilder()
             .AddInMemoryCollection(settings.Select(setting => KeyValuePair.Create($"Sqs:{setting.Name}", (string?)setting.Value)))
             .Build();
         using var services = new ServiceCollection().AddSqsBroker(configuration).BuildServiceProvider();
-        return services.GetRequiredService<IOptions<SqsBrokerOptions>>().Value;
+        return services.GetRequiredService<IOptions<T>>().Value;
     }
 }

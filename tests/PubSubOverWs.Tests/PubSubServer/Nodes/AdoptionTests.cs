@@ -21,14 +21,16 @@ public sealed class AdoptionTests : IAsyncLifetime
     private readonly Adoption _adoption;
     private readonly CancellationTokenSource _stopping = new();
     private readonly TaskCompletionSource _quiet = new();
-    private readonly List<(string Queue, bool IsSurelyDead)> _read = [];
+    private readonly List<string> _read = [];
+    private Func<bool> _isSurelyDead = () => false;
+    private TimeSpan _hearsFor = TimeSpan.FromDays(1);
 
     public AdoptionTests()
     {
         _sqs = new FakeSqs(_time);
         _sns = new FakeSns(_sqs);
         _table = new PeerTable(_time, Options.DeadAfter);
-        _adoption = new Adoption(_sqs, _sns, FakeSns.Queues("bbbbbb"), _table, new QueueHealth(_time, NullLogger.Instance), Options, Read, _time, NullLogger.Instance);
+        _adoption = new Adoption(_sqs, _sns, FakeSns.Queues("bbbbbb"), _table, () => _hearsFor, new QueueHealth(_time, NullLogger.Instance), Options, Read, _time, NullLogger.Instance);
     }
 
     public async Task InitializeAsync()
@@ -52,7 +54,8 @@ public sealed class AdoptionTests : IAsyncLifetime
         await PassAsync(TimeSpan.FromSeconds(10));
         Assert.Empty(_read);
         await PassAsync(TimeSpan.FromSeconds(2));
-        Assert.Equal([("q-node-cccccc", false)], _read);
+        Assert.Equal(["q-node-cccccc"], _read);
+        Assert.False(_isSurelyDead());
         Assert.Empty(_sns.Subscribed);
     }
 
@@ -72,7 +75,8 @@ public sealed class AdoptionTests : IAsyncLifetime
     {
         Hear("cccccc", leaves: true);
         await PassAsync(TimeSpan.FromSeconds(2));
-        Assert.Equal([("q-node-cccccc", true)], _read);
+        Assert.Equal(["q-node-cccccc"], _read);
+        Assert.True(_isSurelyDead());
     }
 
     [Fact]
@@ -85,7 +89,7 @@ public sealed class AdoptionTests : IAsyncLifetime
         }
         Assert.Empty(_read);
         await PassAsync(TimeSpan.FromSeconds(10));
-        Assert.Equal([("q-node-cccccc", false)], _read);
+        Assert.Equal(["q-node-cccccc"], _read);
     }
 
     [Fact]
@@ -117,13 +121,51 @@ public sealed class AdoptionTests : IAsyncLifetime
             FakeSqs.UrlOf("q-node-cccccc"), [new SendEntry(Sample.Envelope(Sample.Message("m")))], CancellationToken.None);
         await PassAsync(TimeSpan.FromSeconds(200));
         Assert.Contains("q-node-cccccc", await NamesAsync());
-        // Read anew once it was sure.
-        Assert.Equal([("q-node-cccccc", false), ("q-node-cccccc", true)], _read);
+        Assert.Equal(["q-node-cccccc"], _read);
+        Assert.True(_isSurelyDead());
     }
 
-    private QueueFlow Read(QueueUrls urls, bool isSurelyDead)
+    [Fact]
+    public async Task A_node_that_hears_nothing_judges_nobody()
     {
-        _read.Add((urls.Name, isSurelyDead));
+        _hearsFor = TimeSpan.Zero;
+        await PassAsync(TimeSpan.FromSeconds(200));
+        Assert.Empty(_read);
+        Assert.Single(_sns.Subscribed);
+        _hearsFor = TimeSpan.FromSeconds(9);
+        await PassAsync(TimeSpan.FromSeconds(2));
+        Assert.Empty(_read);
+        _hearsFor = TimeSpan.FromSeconds(10);
+        await PassAsync(TimeSpan.FromSeconds(2));
+        Assert.Equal(["q-node-cccccc"], _read);
+        Assert.False(_isSurelyDead());
+    }
+
+    [Fact]
+    public async Task A_queue_that_another_deleted_meanwhile_is_let_go()
+    {
+        await PassAsync(TimeSpan.FromSeconds(12));
+        Assert.Single(_adoption.Flows);
+        await _sqs.DeleteQueueAsync(FakeSqs.UrlOf("q-node-cccccc"), CancellationToken.None);
+        await PassAsync(TimeSpan.FromSeconds(2));
+        Assert.Empty(_adoption.Flows);
+        await PassAsync(TimeSpan.FromSeconds(20));
+        Assert.Equal(["q-node-cccccc"], _read);
+    }
+
+    [Fact]
+    public async Task Who_is_no_longer_the_first_leaves_it_to_the_first()
+    {
+        await PassAsync(TimeSpan.FromSeconds(12));
+        Hear("aaaaaa");
+        await PassAsync(TimeSpan.FromSeconds(2));
+        Assert.Empty(_adoption.Flows);
+    }
+
+    private QueueFlow Read(QueueUrls urls, Func<bool> isSurelyDead)
+    {
+        _read.Add(urls.Name);
+        _isSurelyDead = isSurelyDead;
         var options = new SqsBrokerOptions { PollLoops = 1, Settle = { Linger = TimeSpan.Zero } };
         return new QueueFlow(_sqs, urls, options, _ => DeliverOutcome.NoSubscriber, new FakePeers(), new QueueMeter(), new RelayMeter(), _time, NullLogger.Instance);
     }

@@ -103,10 +103,25 @@ public sealed class AnnouncerTests : IAsyncLifetime
         _time.Advance(Options.DeadAfter - TimeSpan.FromSeconds(1));
         Assert.Equal(0, _subscribed);
         _announcer.HeardOwn();
-        _time.Advance(TimeSpan.FromSeconds(8));
+        _time.Advance(TimeSpan.FromSeconds(9));
         Assert.Equal(0, _subscribed);
         _time.Advance(TimeSpan.FromSeconds(3));
         Assert.Equal(1, _subscribed);
+    }
+
+    [Fact]
+    public void It_hears_from_the_first_word_that_came_back_and_anew_after_a_gap()
+    {
+        Assert.Equal(TimeSpan.Zero, _announcer.HearsFor);
+        _announcer.HeardOwn();
+        _time.Advance(TimeSpan.FromSeconds(9));
+        _announcer.HeardOwn();
+        _time.Advance(TimeSpan.FromSeconds(9));
+        Assert.InRange(_announcer.HearsFor, TimeSpan.FromSeconds(18), TimeSpan.FromSeconds(18.1));
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(TimeSpan.Zero, _announcer.HearsFor);
+        _announcer.HeardOwn();
+        Assert.InRange(_announcer.HearsFor, TimeSpan.FromTicks(1), TimeSpan.FromSeconds(0.1));
     }
 
     private void Start() => _running = FakeTime.Start(async () =>

@@ -183,6 +183,19 @@ public sealed class PublisherTests : IAsyncLifetime
             await RefusalAsync(PublishAsync(Sample.Message("m-1", "/queue/a"))));
     }
 
+    [Fact]
+    public async Task After_an_attempt_that_may_have_arrived_a_refusal_leaves_the_outcome_unknown()
+    {
+        var refused = new SqsException("AccessDenied", "Not allowed.", isRetryable: false);
+        _sqs.Fault = call => call == SqsCall.Send ? FakeSqs.Away : null;
+        var publish = PublishAsync(Sample.Message("m-1", "/queue/a"));
+        while (_time.TimersSet < 2)
+            await Task.Yield();
+        _sqs.Fault = call => call == SqsCall.Send ? refused : null;
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.StartsWith("Message m-1 to /queue/a was perhaps not taken, the outcome is unknown: Not allowed;", await RefusalAsync(publish));
+    }
+
     private long Sent() => _meter.Read(_urls, [_sqs.Traffic], [], nodes: 1).Sent;
 
     private Task<PublishOutcome> PublishAsync(params Message[] messages) => _publisher.PublishAsync(messages, CancellationToken.None).AsTask();

@@ -292,6 +292,27 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
+    public async Task What_belongs_elsewhere_does_not_wait_behind_what_is_held_here()
+    {
+        _subscribers.Subscribe("/topic/t", room: 0);
+        Accept(Sample.Received(Sample.Message("slow", "/topic/t")));
+        await using var way = _peers.WayTo("/topic/t");
+        Accept(Sample.Received(Sample.Message("mixed", "/topic/t"), Sample.Message("other", "/queue/a")));
+        Assert.Equal("forward mixed", _settlement.Decided[0]);
+    }
+
+    [Fact]
+    public void What_a_subscriber_gives_back_after_the_queue_has_it_again_is_not_dead_lettered()
+    {
+        using var dispatcher = Create(new SqsBrokerOptions { MaxDeliveries = 1 });
+        _subscribers.Subscribe("/queue/a");
+        dispatcher.Accept([Sample.Received(Sample.Message("m"))]);
+        dispatcher.ReleaseAll();
+        _subscribers.Took[0].OnGivenBack(GiveBackReason.Nack);
+        Assert.Equal(["release m 0"], _settlement.Decided);
+    }
+
+    [Fact]
     public async Task What_could_not_be_forwarded_is_offered_again()
     {
         _settlement.ForwardFails = true;

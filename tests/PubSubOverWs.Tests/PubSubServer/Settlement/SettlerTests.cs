@@ -195,6 +195,36 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         Assert.Equal(["a"], owner.NotForwardedIds);
     }
 
+    [Fact]
+    public async Task What_cannot_be_forwarded_because_the_server_stops_is_left_to_be_released()
+    {
+        var way = new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "other", FakeSqs.UrlOf("other")), new SendingOptions());
+        await way.DisposeAsync();
+        var owner = new RecordingOwner();
+        var lease = await ReceiveOneAsync(owner, Sample.Message("a"));
+        _settler.Forward(lease.Messages[0], way);
+        await FinishAsync();
+        Assert.Empty(owner.SettledIds);
+        Assert.Empty(owner.NotForwardedIds);
+    }
+
+    [Fact]
+    public async Task What_another_queue_does_not_take_is_offered_again_after_a_pause()
+    {
+        await _sqs.CreateQueueAsync("other", new QueueSettings(), CancellationToken.None);
+        await using var way = new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "other", FakeSqs.UrlOf("other")), new SendingOptions());
+        var owner = new RecordingOwner();
+        var lease = await ReceiveOneAsync(owner, Sample.Message("a"));
+        _sqs.EntryFault = call => call == SqsCall.Send ? new EntryFailure("InvalidMessageContents", "no", SenderFault: true) : null;
+        _settler.Forward(lease.Messages[0], way);
+        while (_time.TimersSet == 0)
+            await Task.Yield();
+        Assert.Empty(owner.NotForwardedIds);
+        _time.Advance(TimeSpan.FromSeconds(1));
+        await FinishAsync();
+        Assert.Equal(["a"], owner.NotForwardedIds);
+    }
+
     private Settler SettlerThatLingers(TimeSpan linger) =>
         new(_sqs, _urls, _peers, _leases, _meter, new PatientCalls(_time, _giveUp.Token), linger);
 

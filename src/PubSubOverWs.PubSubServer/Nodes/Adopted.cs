@@ -1,0 +1,64 @@
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>The queue of a node that is gone, while this node reads it.</summary>
+internal sealed class Adopted : IAsyncDisposable
+{
+    private readonly CancellationTokenSource _stopped;
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly Task _running;
+    private volatile bool _isSurelyDead;
+
+    /// <param name="node">Whose queue it is.</param>
+    /// <param name="queueUrl">The queue.</param>
+    /// <param name="read">Makes the flow out of it; it is told whether the node is surely dead.</param>
+    /// <param name="quiet">Nobody publishes or acknowledges any more, because this server stops.</param>
+    /// <param name="stopping">This server stops.</param>
+    public Adopted(string node, string queueUrl, Func<Func<bool>, QueueFlow> read, Task quiet, CancellationToken stopping)
+    {
+        Node = node;
+        QueueUrl = queueUrl;
+        Flow = read(() => _isSurelyDead);
+        _stopped = CancellationTokenSource.CreateLinkedTokenSource(stopping);
+        _running = Flow.RunAsync(Task.WhenAny(quiet, _ended.Task), _stopped.Token);
+    }
+
+    public string Node { get; }
+
+    public string QueueUrl { get; }
+
+    public QueueFlow Flow { get; }
+
+    /// <summary>When there was last something in it, as far as is known: a timestamp.</summary>
+    public long UsedAt { get; set; }
+
+    /// <summary>The reading failed; <see cref="DisposeAsync"/> throws why.</summary>
+    public bool HasFailed => _running.IsFaulted;
+
+    /// <summary>From now on what is for the node's own subscribers is for nobody.</summary>
+    public void IsSurelyDead()
+    {
+        if (_isSurelyDead)
+            return;
+        _isSurelyDead = true;
+        Flow.RoomEverywhere();
+    }
+
+    /// <summary>Completes when the reading has ended, because this server stops.</summary>
+    public Task EndedAsync() => _running;
+
+    /// <summary>Ends the reading now: what is not settled goes back to the queue.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _stopped.CancelAsync();
+        _ended.TrySetResult();
+        try
+        {
+            await _running;
+        }
+        finally
+        {
+            Flow.Dispose();
+            _stopped.Dispose();
+        }
+    }
+}

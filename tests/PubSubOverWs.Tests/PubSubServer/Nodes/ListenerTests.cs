@@ -1,0 +1,82 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+public sealed class ListenerTests : IAsyncLifetime
+{
+    private readonly FakeTime _time = new();
+    private readonly FakeSqs _sqs;
+    private readonly List<Announcement> _heard = [];
+    private readonly CancellationTokenSource _stopping = new();
+    private Task _running = null!;
+
+    public ListenerTests() => _sqs = new FakeSqs(_time);
+
+    private static FedQueue Control => FakeSns.Queues("a").Control;
+
+    public async Task InitializeAsync()
+    {
+        await _sqs.CreateQueueAsync(Control.Name, new QueueSettings(), CancellationToken.None);
+        var listener = new Listener(_sqs, Control, Hear, TimeSpan.FromSeconds(20), TimeSpan.FromSeconds(10), _time, NullLogger.Instance);
+        _running = listener.RunAsync(_stopping.Token);
+    }
+
+    public async Task DisposeAsync()
+    {
+        await _stopping.CancelAsync();
+        await Until(() => EndPolls() && _running.IsCompleted);
+        _stopping.Dispose();
+    }
+
+    [Fact]
+    public async Task An_announcement_is_heard_and_deleted_and_what_is_none_is_deleted_too()
+    {
+        var said = new Announcement("b", "http://queue/b", 1, 0, 1, ["/queue/a"], [], Leaves: false);
+        await SendAsync("nonsense"u8.ToArray(), said.Write());
+        await Until(() => _sqs.Bodies(Control.Name).Count == 0);
+        Assert.Equivalent(said, Assert.Single(_heard), strict: true);
+    }
+
+    [Fact]
+    public async Task A_queue_that_stays_gone_ends_the_server_and_one_that_is_away_does_not()
+    {
+        _sqs.Fault = _ => FakeSqs.Away;
+        EndPolls();
+        await PassAsync(seconds: 20);
+        Assert.False(_running.IsCompleted);
+        _sqs.Fault = _ => new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false);
+        await PassAsync(seconds: 9);
+        Assert.False(_running.IsCompleted);
+        await PassAsync(seconds: 3);
+        var gone = await Assert.ThrowsAsync<InvalidOperationException>(() => _running);
+        Assert.StartsWith("The queue q-node-a-control of this server was deleted", gone.Message, StringComparison.Ordinal);
+    }
+
+    private async Task PassAsync(int seconds)
+    {
+        for (var i = 0; i < seconds && !_running.IsCompleted; i++)
+        {
+            await Until(() => _time.TimersSet > 0 || _running.IsCompleted);
+            _time.Advance(TimeSpan.FromSeconds(1));
+        }
+    }
+
+    private void Hear(Announcement said) => _heard.Add(said);
+
+    private async Task SendAsync(params byte[][] bodies) =>
+        await _sqs.SendMessageBatchAsync(Control.Url, [.. bodies.Select(body => new SendEntry(body))], CancellationToken.None);
+
+    private bool EndPolls()
+    {
+        _sqs.EndPolls();
+        return true;
+    }
+
+    private static async Task Until(Func<bool> condition)
+    {
+        while (!condition())
+            await Task.Yield();
+    }
+}
