@@ -176,7 +176,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
             var taken = (_queues.GetValueOrDefault(queueUrl) ?? throw Missing()).Where(IsVisible).Take(request.MaxMessages).ToList();
             foreach (var message in taken)
             {
-                message.VisibleAt = time.GetUtcNow() + request.Visibility!.Value;
+                message.VisibleAt = time.GetUtcNow() + (request.Visibility ?? TimeSpan.FromSeconds(30));
                 message.Handle = $"handle-{++_lastHandle}";
                 message.Receives++;
             }
