@@ -1,4 +1,5 @@
 using PubSubOverWs.LoadTest.Nodes;
+using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Tests.LocalSqs;
 
 namespace PubSubOverWs.Tests.LoadTest.Nodes;
@@ -13,7 +14,7 @@ public sealed class NodeNamesTests : IAsyncLifetime
     [Fact]
     public async Task They_are_those_that_a_node_makes()
     {
-        var queues = await PubSubServer.NodeQueues.OpenAsync(_host.Sqs, _host.Sns, "q", "abcdef", CancellationToken.None);
+        var queues = await NodeQueues.OpenAsync(_host.Sqs, _host.Sns, "q", "abcdef", CancellationToken.None);
 
         Assert.Equal(NodeNames.Topics("q"), [NodeNames.In(queues.Own.TopicArn), NodeNames.In(queues.Control.TopicArn)]);
         Assert.StartsWith(NodeNames.Prefix("q"), queues.Own.Name, StringComparison.Ordinal);
