@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
 using PubSubOverWs.Experiment;
+using PubSubOverWs.LoadTest.Nodes;
 using PubSubOverWs.LoadTest.Queues;
 using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.Sqs;
@@ -18,7 +19,7 @@ public static class QueuesCommand
 
     private static Command Listing(Terminal terminal)
     {
-        var command = new Command("list", "List the queues of runs, with age and messages.");
+        var command = new Command("list", "List the queues of runs, with age, messages and the topics that feed them.");
         var queue = AddQueue(command);
         command.SetAction((parsed, stopping) => OnAsync(queue, parsed, terminal, async leftovers =>
         {
@@ -60,7 +61,11 @@ public static class QueuesCommand
         var target = options.Read(parsed);
         if (target is EmbeddedTarget)
             throw new RefusalException(ExitCode.BadUsage, "The queues of LocalSqs end with it: say --sqs aws and --region, or --sqs-endpoint and an address.");
-        return (int)await QueueCalls.WithAsync(target, terminal.Time, sqs => work(new Leftovers(sqs, terminal.Time)));
+        return (int)await QueueCalls.WithAsync(target, terminal.Time, async sqs =>
+        {
+            using var sns = target.ConnectTopics(localSqs: null, terminal.Time);
+            return await work(new Leftovers(sqs, sns, terminal.Time));
+        });
     }
 
     private static async Task<ExitCode> CleanAsync(Leftovers leftovers, TimeSpan age, bool dryRun, Terminal terminal, CancellationToken stopping)
@@ -90,7 +95,7 @@ public static class QueuesCommand
     }
 
     private static string Line(Leftover one) => Invariant(
-        $"{one.Name}  {(one.Age is { } age ? Invariant($"{(long)age.TotalHours}:{age:mm\\:ss}") : "of unknown age")} old, {one.Messages} messages");
+        $"{one.Name}  {(one.Age is { } age ? Invariant($"{(long)age.TotalHours}:{age:mm\\:ss}") : "of unknown age")} old, {one.Messages} messages{(one.TopicArn is { } topic ? $", fed by topic {NodeNames.In(topic)}" : "")}");
 
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -46,6 +46,7 @@ public sealed class RunOptions
 
     private readonly Option<string?> _arrival = new("--arrival") { Description = "burst: all send at once; spread:2s: evenly over that time", HelpName = "burst|spread:T" };
     private readonly Option<string?> _queueLatency = new("--queue-latency") { Description = "how far away the embedded queue pretends to be: aws, or median and 99th percentile, such as 20ms,80ms; reports say \"simulated distance\"", HelpName = "none|aws|T,T" };
+    private readonly Option<int?> _pubsubNodes = new("--pubsub-nodes") { Description = "how many pubsub servers share the work of their arm, 1 to 16; the users are spread over them evenly", HelpName = "K", CustomParser = Values.Count("--pubsub-nodes", 1) };
     private readonly Option<bool> _receipts = new("--receipts") { Description = "every SEND asks for a receipt, so that the guarantee loss is defined" };
     private readonly Option<bool> _noPin = new("--no-pin") { Description = "do not pin server and load to cores of their own" };
     private readonly Option<int?> _seed = new("--seed") { Description = "decides the order of the arms", HelpName = "N", CustomParser = Values.Count("--seed", 0) };
@@ -67,7 +68,7 @@ public sealed class RunOptions
         command.Add(_scenario);
         foreach (var option in new Option[]
                  {
-                     _quick, _users, _iterations, _blocks, _arms, _arrival, _queueLatency, _receipts, _noPin, _seed, _gates,
+                     _quick, _users, _iterations, _blocks, _arms, _arrival, _queueLatency, _pubsubNodes, _receipts, _noPin, _seed, _gates,
                      _out, _label, _resume, _dryRun, _direct, _pubsub, _price, _mayCost, _junit, _noLive,
                  })
             command.Add(option);
@@ -89,6 +90,7 @@ public sealed class RunOptions
             Arms = parsed.GetValue(_arms),
             Arrival = parsed.GetValue(_arrival),
             QueueLatency = parsed.GetValue(_queueLatency),
+            PubSubNodes = parsed.GetValue(_pubsubNodes),
             Receipts = parsed.GetValue(_receipts),
             NoPin = parsed.GetValue(_noPin),
             Seed = parsed.GetValue(_seed),

@@ -1,32 +1,43 @@
+using PubSubOverWs.LoadTest.Nodes;
 using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Queues;
 
-/// <summary>The queues that runs made and that are still there: of a run that goes on, or left behind by one that was killed.</summary>
-public sealed class Leftovers(ISqs sqs, TimeProvider time)
+/// <summary>
+/// The queues that runs made and that are still there: of a run that goes on, or left behind by one that was killed. A topic, whose age SNS does not tell, goes
+/// with the queues that it feeds; where no queue is fed, SNS is not asked, as not every endpoint has it.
+/// </summary>
+public sealed class Leftovers(ISqs sqs, ISns sns, TimeProvider time)
 {
     /// <summary>All of them, by name, and so by the time of their run. Queues that no run named are not looked at.</summary>
-    /// <exception cref="SqsException">The queue server did not answer, or refused.</exception>
+    /// <exception cref="SqsException">The queue server or SNS did not answer, or refused.</exception>
     public async Task<IReadOnlyList<Leftover>> FindAsync(CancellationToken cancellationToken)
     {
         var found = new List<Leftover>();
         foreach (var url in await sqs.ListQueuesAsync(RunToken.QueuePrefix, cancellationToken))
         {
-            if (RunToken.Named(NameIn(url)) && await LookAsync(url, cancellationToken) is { } leftover)
+            if (RunToken.Named(NodeNames.In(url)) && await LookAsync(url, cancellationToken) is { } leftover)
                 found.Add(leftover);
         }
 
-        return [.. found.OrderBy(one => one.Name, StringComparer.Ordinal)];
+        var topics = found.Exists(one => NodeNames.TopicOf(one.Name) is not null) ? await TopicsAsync(cancellationToken) : [];
+        return
+        [
+            .. from one in found.OrderBy(one => one.Name, StringComparer.Ordinal)
+               select one with { TopicArn = NodeNames.TopicOf(one.Name) is { } topic ? topics.GetValueOrDefault(topic) : null },
+        ];
     }
 
-    /// <summary>False: it was gone already.</summary>
-    /// <exception cref="ArgumentException">No run named it.</exception>
+    /// <summary>Deletes the topic that feeds it and then the queue, so that no topic stays without one. False: the queue was gone already.</summary>
+    /// <exception cref="ArgumentException">No run named it, or the topic.</exception>
     /// <exception cref="SqsException">The queue server did not answer, or refused.</exception>
     public async Task<bool> DeleteAsync(Leftover leftover, CancellationToken cancellationToken)
     {
-        if (!RunToken.Named(NameIn(leftover.Url)))
+        if (!RunToken.Named(NodeNames.In(leftover.Url)))
             throw new ArgumentException($"{leftover.Url} is no queue of a run.", nameof(leftover));
+        if (leftover.TopicArn is { } topic)
+            await DeleteTopicAsync(topic, cancellationToken);
         try
         {
             await sqs.DeleteQueueAsync(leftover.Url, cancellationToken);
@@ -44,7 +55,7 @@ public sealed class Leftovers(ISqs sqs, TimeProvider time)
         try
         {
             var attributes = await sqs.GetQueueAttributesAsync(url, cancellationToken);
-            return new Leftover(NameIn(url), url, time.GetUtcNow() - attributes.CreatedAt, attributes.Visible + attributes.InFlight + attributes.Delayed);
+            return new Leftover(NodeNames.In(url), url, time.GetUtcNow() - attributes.CreatedAt, attributes.Visible + attributes.InFlight + attributes.Delayed);
         }
         catch (SqsException failure) when (failure.Code == SqsErrorCode.QueueDoesNotExist)
         {
@@ -52,5 +63,13 @@ public sealed class Leftovers(ISqs sqs, TimeProvider time)
         }
     }
 
-    private static string NameIn(string url) => url[(url.LastIndexOf('/') + 1)..];
+    private async Task<Dictionary<string, string>> TopicsAsync(CancellationToken cancellationToken) =>
+        (await sns.ListTopicsAsync(RunToken.QueuePrefix, cancellationToken)).ToDictionary(NodeNames.In, StringComparer.Ordinal);
+
+    private async Task DeleteTopicAsync(string arn, CancellationToken cancellationToken)
+    {
+        if (!RunToken.Named(NodeNames.In(arn)))
+            throw new ArgumentException($"{arn} is no topic of a run.", nameof(arn));
+        await sns.DeleteTopicAsync(arn, cancellationToken);
+    }
 }

@@ -10,7 +10,7 @@ public static class QueueCalls
     // Their own sentences say what to change.
     private static readonly string[] Refused =
     [
-        SqsErrorCode.EndpointElsewhere, "AccessDenied", "AccessDeniedException", "InvalidClientTokenId", "UnrecognizedClientException",
+        SqsErrorCode.EndpointElsewhere, "AccessDenied", "AccessDeniedException", SnsErrorCode.AuthorizationError, "InvalidClientTokenId", "UnrecognizedClientException",
         "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidSignatureException", "ExpiredToken", "ExpiredTokenException",
     ];
 

@@ -22,6 +22,14 @@ public static class QueuePreflight
         }
     });
 
+    /// <summary>Several pubsub servers need SNS beside the queue, and the run itself lists the topics to delete its own.</summary>
+    /// <exception cref="RefusalException">It cannot be used; the sentence says why.</exception>
+    public static Task CheckTopicsAsync(QueueTarget target, TimeProvider time, CancellationToken stopping) => QueueCalls.WithAsync(target, time, async _ =>
+    {
+        using var sns = target.ConnectTopics(localSqs: null, time);
+        return await sns.ListTopicsAsync(RunToken.QueuePrefix, stopping);
+    });
+
     /// <summary>A server that was already there may use AWS, whatever the run was told.</summary>
     /// <param name="server">Its address.</param>
     /// <param name="stats">What it answered.</param>

@@ -44,12 +44,20 @@ public abstract record QueueTarget
     /// <param name="localSqs">Where the embedded queue is; null: this run has none.</param>
     /// <param name="time">The clock.</param>
     /// <exception cref="SqsException">It is not said well enough where the queue is.</exception>
-    public SqsOverHttp Connect(Uri? localSqs, TimeProvider time)
+    public SqsOverHttp Connect(Uri? localSqs, TimeProvider time) => new(Settings(localSqs), time);
+
+    /// <summary>A client of the topics beside it.</summary>
+    /// <param name="localSqs">Where the embedded queue is; null: this run has none.</param>
+    /// <param name="time">The clock.</param>
+    /// <exception cref="SqsException">It is not said well enough where they are.</exception>
+    public SnsOverHttp ConnectTopics(Uri? localSqs, TimeProvider time) => new(Settings(localSqs), time);
+
+    private protected abstract SqsOptions Client(Uri? localSqs);
+
+    private SqsOptions Settings(Uri? localSqs)
     {
         var options = Client(localSqs);
         options.MaxAttempts = 3;
-        return new SqsOverHttp(options, time);
+        return options;
     }
-
-    private protected abstract SqsOptions Client(Uri? localSqs);
 }

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.LoadTest.Load.Drain;
 using PubSubOverWs.LoadTest.Load.Iterations;
@@ -16,8 +17,8 @@ public sealed class Arena : IDisposable
     private readonly Dictionary<string, ServerUnderTest> _servers = [];
     private readonly List<IDisposable> _open = [];
     private readonly TimeProvider _time;
-    private StatsReader? _pubsub;
-    private string? _before;
+    private ServerGroup? _pubsub;
+    private IReadOnlyList<string?> _before = [];
     private ISqs? _sqs;
 
     private Arena(TimeProvider time) => _time = time;
@@ -32,8 +33,11 @@ public sealed class Arena : IDisposable
             foreach (var arm in job.Scenario.Arms)
                 arena._servers[arm] = await arena.ServerAsync(arm, job.Request, fleet, stopping);
             if (fleet.Echo is { } echo)
-                arena._servers[Arms.Floor] = new ServerUnderTest(
-                    await ClientTarget.ResolveAsync(echo.Address, stopping), Stats: null, Drain: null, echo, Queue: null, fleet.IdleBeside(echo));
+            {
+                var member = new GroupMember(Arms.Floor, await ClientTarget.ResolveAsync(echo.Address, stopping), Stats: null, echo);
+                arena._servers[Arms.Floor] = new ServerUnderTest(new ServerGroup([member]), Drain: null, Queue: null, fleet.IdleBeside([echo]));
+            }
+
             return arena;
         }
         catch
@@ -53,13 +57,13 @@ public sealed class Arena : IDisposable
             : null;
     }
 
-    /// <summary>Calls to the queue in this block so far, of the pubsub server and of this program. A server that does not tell adds none.</summary>
+    /// <summary>Calls to the queue in this block so far, of the pubsub servers and of this program. Servers that do not tell add none.</summary>
     public async Task<long> QueueCallsAsync(CancellationToken cancellationToken)
     {
         var own = _sqs is null ? 0 : Enum.GetValues<SqsCall>().Sum(_sqs.Traffic.Calls);
         if (_pubsub is null)
             return own;
-        using var counted = new StatsDelta(_before, await _pubsub.ReadAsync(cancellationToken));
+        using var counted = new StatsDelta(_pubsub.Between(_before, await _pubsub.ReadStatsAsync(cancellationToken)));
         return own + (counted.Queue?.Calls.Total ?? 0);
     }
 
@@ -67,24 +71,37 @@ public sealed class Arena : IDisposable
 
     private async Task<ServerUnderTest> ServerAsync(string arm, RunRequest request, Fleet fleet, CancellationToken stopping)
     {
-        var child = arm == Arms.Direct ? fleet.Direct : fleet.PubSub;
-        var address = child?.Address ?? (arm == Arms.Direct ? request.Direct! : request.PubSub!);
-        var stats = Keep(new StatsReader(address));
+        IReadOnlyList<ChildServer> started = arm == Arms.PubSub ? fleet.PubSub : fleet.Direct is { } direct ? [direct] : [];
+        var members = new List<GroupMember>();
+        foreach (var process in started)
+            members.Add(await MemberAsync(process.Name, process.Address, process, stopping));
+        if (started.Count == 0)
+            members.Add(await MemberAsync(arm, arm == Arms.Direct ? request.Direct! : request.PubSub!, process: null, stopping));
+        var servers = Keep(new ServerGroup(members));
         var drain = arm == Arms.PubSub
-            ? await DrainProof.BeginAsync(await QueueAsync(stats, request.Queue, fleet, stopping), stats.HeldAsync, request.Queue.Looks, _time, stopping)
+            ? await DrainProof.BeginAsync(await QueueAsync(servers, request.Queue, fleet, stopping), servers.HeldAsync, request.Queue.Looks, _time, stopping)
             : null;
-        var queue = arm == Arms.PubSub ? fleet.LocalSqs : null;
-        return new ServerUnderTest(await ClientTarget.ResolveAsync(address, stopping), stats, drain, child, queue, fleet.IdleBeside(child));
+        return new ServerUnderTest(servers, drain, arm == Arms.PubSub ? fleet.LocalSqs : null, fleet.IdleBeside(started));
     }
 
-    // The server knows best what its queue is called: ours by name, another's by reading it there.
-    private async Task<QueueLocation?> QueueAsync(StatsReader stats, QueueTarget target, Fleet fleet, CancellationToken stopping)
+    private static async Task<GroupMember> MemberAsync(string name, Uri address, ChildServer? process, CancellationToken stopping) =>
+        new(name, await ClientTarget.ResolveAsync(address, stopping), new StatsReader(address), process);
+
+    // A server knows best what its queue is called: ours by name, another's by reading it there.
+    private async Task<QueueLocation?> QueueAsync(ServerGroup servers, QueueTarget target, Fleet fleet, CancellationToken stopping)
     {
         _sqs = fleet.Queue?.Sqs ?? (target is EmbeddedTarget ? null : Keep(target.Connect(localSqs: null, _time)));
-        var json = await stats.ReadAsync(stopping);
-        // A server of this run has called the queue for this run alone, from its start on.
-        (_pubsub, _before) = (stats, fleet.PubSub is null ? json : FromTheStart);
-        return _sqs is not null && json is not null && QueueIn(json) is { } queue ? new QueueLocation(_sqs, queue.Url, queue.DeadLetterUrl) : null;
+        var stats = await servers.ReadStatsAsync(stopping);
+        // Servers of this run have called the queue for this run alone, from their start on.
+        (_pubsub, _before) = (servers, fleet.PubSub.Count == 0 ? stats : [.. stats.Select(_ => FromTheStart)]);
+        var queues = stats.Select(json => json is null ? null : QueueIn(json)).OfType<(string Url, string? DeadLetterUrl)>().ToList();
+        if (_sqs is null || queues.Count < servers.Count)
+            return null;
+        List<string> urls = [.. queues.Select(queue => queue.Url)];
+        // Each of several tells the queue that it alone reads. Beside it is the one that they share: URLs of one account differ in the name at their end.
+        if (servers.Count > 1 && fleet.Queue is { } shared)
+            urls.Add(urls[0][..(urls[0].LastIndexOf('/') + 1)] + shared.Name);
+        return new QueueLocation(_sqs, urls, queues[0].DeadLetterUrl);
     }
 
     private T Keep<T>(T one)

@@ -8,6 +8,9 @@ public static class Cost
     /// <summary>Starting the servers and the queue, and stopping them: the pubsub server's last poll lapses first.</summary>
     public static readonly TimeSpan Block = TimeSpan.FromSeconds(7);
 
+    /// <summary>To start one more pubsub server and make it known to the others; they stop together.</summary>
+    public static readonly TimeSpan FurtherServer = TimeSpan.FromSeconds(1.2);
+
     private static readonly TimeSpan Fixed = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan Drain = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan PerUser = TimeSpan.FromMilliseconds(0.35);

@@ -44,7 +44,9 @@ public static class DryRunText
             yield return request.Direct is { } direct ? $"direct server at {direct} (not started by the run)" : "direct server";
         if (scenario.Arms.Contains(Arms.PubSub))
         {
-            yield return request.PubSub is { } pubsub ? $"pubsub server at {pubsub} (not started by the run)" : "pubsub server";
+            yield return request.PubSub is { } pubsub ? $"pubsub server at {pubsub} (not started by the run)"
+                : scenario.PubSubNodes == 1 ? "pubsub server"
+                : string.Create(CultureInfo.InvariantCulture, $"{scenario.PubSubNodes} pubsub servers that share the work");
             if (request.Queue is EndpointTarget endpoint)
                 yield return $"queue at {endpoint.Address} (not started by the run)";
             else if (request.PubSub is null || request.Queue is AwsTarget)

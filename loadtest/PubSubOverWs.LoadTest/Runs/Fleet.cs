@@ -2,6 +2,7 @@ using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Floor;
 using PubSubOverWs.LoadTest.Load.Pinning;
+using PubSubOverWs.LoadTest.Nodes;
 using PubSubOverWs.LoadTest.Queues;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -19,6 +20,7 @@ public sealed class Fleet : IAsyncDisposable
     private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(35);
 
     private readonly List<ChildServer> _started = [];
+    private readonly List<ChildServer> _pubsub = [];
     private readonly EventLog _events;
 
     private Fleet(EventLog events) => _events = events;
@@ -27,12 +29,13 @@ public sealed class Fleet : IAsyncDisposable
 
     public ChildServer? Direct { get; private set; }
 
-    public ChildServer? PubSub { get; private set; }
+    /// <summary>One, or the nodes that share the work; none: this run does not start any.</summary>
+    public IReadOnlyList<ChildServer> PubSub => _pubsub;
 
     public ChildServer? Echo { get; private set; }
 
     /// <summary>Null: this run does not start the pubsub server, and so has no queue of its own.</summary>
-    public QueuePair? Queue { get; private set; }
+    public BlockQueues? Queue { get; private set; }
 
     /// <summary>A process that ended without being asked to; null: all are alive.</summary>
     public ChildServer? Dead => _started.Find(server => !server.IsRunning);
@@ -67,15 +70,16 @@ public sealed class Fleet : IAsyncDisposable
         new PinnedProcess("load", string.Join(' ', ThreadMasks.Of(Environment.ProcessId))),
     ];
 
-    /// <summary>Servers of this run that wait while <paramref name="underTest"/> works; the queue works with the pubsub server.</summary>
-    public IReadOnlyList<ChildServer> IdleBeside(ChildServer? underTest) =>
-        [.. _started.Where(server => server != underTest && (server != LocalSqs || underTest != PubSub))];
+    /// <summary>Servers of this run that wait while those <paramref name="underTest"/> work; the queue works with the pubsub servers.</summary>
+    public IReadOnlyList<ChildServer> IdleBeside(IReadOnlyList<ChildServer> underTest) =>
+        [.. _started.Where(server => !underTest.Contains(server) && (server != LocalSqs || !underTest.Any(_pubsub.Contains)))];
 
     public async ValueTask DisposeAsync()
     {
-        // The server before its queue: nobody may poll a queue that is being deleted.
-        if (PubSub is not null)
-            await StopAsync(PubSub);
+        // The servers before their queues: nobody may poll a queue that is being deleted. All at once: each waits for its polls to lapse.
+        await Task.WhenAll(_pubsub.Select(server => server.StopAsync()));
+        foreach (var server in _pubsub)
+            await StopAsync(server);
         if (Queue is not null)
             await DeleteQueueAsync(Queue);
         foreach (var server in Enumerable.Reverse(_started).ToList())
@@ -87,8 +91,13 @@ public sealed class Fleet : IAsyncDisposable
         var target = job.Request.Queue;
         if (target is EmbeddedTarget)
             LocalSqs = await StartAsync(LocalSqsCommand.Of(job.Scenario, block), queue, stopping);
-        Queue = new QueuePair(queueName, target.Connect(LocalSqs?.Address, server.Time), server.Time);
-        PubSub = await StartAsync(target.Server(queueName, LocalSqs?.Address), server, stopping);
+        var hasNodes = job.Scenario.PubSubNodes > 1;
+        Queue = new BlockQueues(
+            queueName, target.Connect(LocalSqs?.Address, server.Time), hasNodes ? target.ConnectTopics(LocalSqs?.Address, server.Time) : null, server.Time);
+        foreach (var command in PubSubCommands.Of(job.Scenario, target, queueName, LocalSqs?.Address))
+            _pubsub.Add(await StartAsync(command, server, stopping));
+        if (hasNodes)
+            await Acquaintance.WaitAsync(_pubsub, server.Time, stopping);
     }
 
     private async Task<ChildServer> StartAsync(ChildCommand command, ChildOptions options, CancellationToken stopping)
@@ -107,13 +116,13 @@ public sealed class Fleet : IAsyncDisposable
         _events.Add("stopped", server.Name, $"exit code {exit.ExitCode}{(exit.Killed ? ", killed: it did not end in time" : "")}");
     }
 
-    private async Task DeleteQueueAsync(QueuePair queue)
+    private async Task DeleteQueueAsync(BlockQueues queue)
     {
         Queue = null;
         if (await queue.DeleteAsync() is { } failure)
             _events.AddQueueLeft(queue.Name, failure);
         else
-            _events.Add("queue-deleted", queue.Name, $"with its dead-letter queue");
+            _events.Add("queue-deleted", queue.Name, $"with {(_pubsub.Count > 1 ? "the queues and topics of its nodes and " : "")}its dead-letter queue");
         queue.Dispose();
     }
 }

@@ -29,7 +29,12 @@ public static class Preflight
         if (job.Scenario.Arms.Contains(Arms.PubSub) && job.Request.PubSub is { } pubsub)
             await CheckServerAsync("--pubsub", Arms.PubSub, pubsub, job.Request.Queue, time, stopping);
         if (job.Scenario.Arms.Contains(Arms.PubSub) && job.Request.Queue is not EmbeddedTarget)
+        {
             await QueuePreflight.CheckAsync(job.Request.Queue, time, stopping);
+            if (job.Scenario.PubSubNodes > 1)
+                await QueuePreflight.CheckTopicsAsync(job.Request.Queue, time, stopping);
+        }
+
         return [.. findings.Where(finding => finding.Level == CheckLevel.Warning).Select(FindingText.Line)];
     }
 

@@ -14,8 +14,11 @@ public static class QueueBills
     /// <summary>Around a payload: ids, destination, the names in the JSON. More than it is, so that the bill is not too small.</summary>
     private const int EnvelopeBytes = 1024;
 
-    /// <summary>To make both queues, to ask until the server is ready, and to delete them.</summary>
-    private const int CallsPerBlock = 30;
+    /// <summary>For each server, to make queues and topics, to ask until it is ready, and to delete them.</summary>
+    private const int CallsPerServerAndBlock = 30;
+
+    /// <summary>How often a node tells the others of all its subscriptions, as its own default has it.</summary>
+    public static readonly TimeSpan AnnounceEvery = TimeSpan.FromSeconds(2);
 
     /// <summary>The time a run takes is a guess: it may be half or twice as long.</summary>
     private const int GuessFactor = 2;
@@ -31,17 +34,30 @@ public static class QueueBills
             PricePerMillion = job.Request.PricePerMillion ?? DefaultPrice,
             ExpectedAtLeast = Requests(job, SqsLimits.MaxBatchEntries, time / GuessFactor, looksPerProof: job.Request.Queue.Looks.InARow),
             ExpectedAtMost = Requests(job, perCall: 1, time * GuessFactor, looksPerProof: GuessFactor * job.Request.Queue.Looks.InARow)
-                + CallsPerBlock * job.BlockCount,
+                + Changes(job)
+                + CallsPerServerAndBlock * job.Scenario.PubSubNodes * job.BlockCount,
         };
     }
 
     private static long Requests(RunJob job, int perCall, TimeSpan time, int looksPerProof)
     {
-        var turns = job.Turns.Where(turn => turn.Arm == Arms.PubSub).ToList();
+        var turns = PubSub(job);
+        var nodes = job.Scenario.PubSubNodes;
         var bytes = job.Scenario.PayloadBytes + EnvelopeBytes;
         return turns.Sum(turn => QueueRequests.ToMove(turn.Users, bytes, perCall))
-            // Each look at the queue, and one at its dead letters.
-            + turns.Count * (looksPerProof + 1L)
-            + QueueRequests.WhileNothingComes(time, AwsTarget.PollLoops, job.Request.Queue.WaitTime);
+            // Each look at the queues, and one at their dead letters.
+            + turns.Count * ((long)looksPerProof * (nodes == 1 ? 1 : nodes + 1) + 1)
+            // Of several each reads a queue of its own and the shared one.
+            + QueueRequests.WhileNothingComes(time, AwsTarget.PollLoops * (nodes == 1 ? 1 : 2 * nodes), job.Request.Queue.WaitTime)
+            + (nodes == 1 ? 0 : QueueRequests.ToKnowEachOther(time, nodes, AnnounceEvery, perCall));
     }
+
+    /// <summary>At most one announcement for each subscription, and one for its end; they are gathered.</summary>
+    private static long Changes(RunJob job)
+    {
+        var (nodes, changes) = (job.Scenario.PubSubNodes, PubSub(job).Sum(turn => 2L * turn.Users));
+        return nodes == 1 ? 0 : changes + QueueRequests.ToHear(changes, nodes, perCall: 1);
+    }
+
+    private static List<Turn> PubSub(RunJob job) => [.. job.Turns.Where(turn => turn.Arm == Arms.PubSub)];
 }

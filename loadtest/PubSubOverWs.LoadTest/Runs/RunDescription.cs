@@ -62,6 +62,8 @@ public static class RunDescription
         {
             foreach (var (name, value) in job.Request.Queue.ServerSettings)
                 settings[$"pubsub {name}"] = value;
+            if (job.Scenario.PubSubNodes > 1)
+                settings[$"pubsub {PubSubCommands.NodesEnabled}"] = "true";
         }
 
         return settings;

@@ -22,6 +22,7 @@ public static class RunJobs
         scenario = request.OwnServersOnly ? scenario : scenario with { Blocks = 1 };
         RunRules.CheckAddresses(request, scenario.Arms);
         RunRules.CheckQueueLatency(request, scenario);
+        RunRules.CheckPubSubNodes(request, scenario);
         var order = RunPlan.For(scenario);
         return new RunJob
         {

@@ -43,6 +43,12 @@ public static class RunRules
         !scenario.QueueLatency.IsSimulated || (request.PubSub is null && request.Queue is EmbeddedTarget && scenario.Arms.Contains(Arms.PubSub)),
         $"The queue latency {scenario.QueueLatency} is LocalSqs's: leave --pubsub, --sqs-endpoint and --sqs aws away and measure the arm pubsub, or say --queue-latency none.");
 
+    /// <summary>Only servers that the run starts can be made to share their work.</summary>
+    /// <exception cref="RefusalException">It starts none.</exception>
+    public static void CheckPubSubNodes(RunRequest request, Scenario scenario) => Demand(
+        scenario.PubSubNodes == 1 || (request.PubSub is null && scenario.Arms.Contains(Arms.PubSub)),
+        $"{scenario.PubSubNodes} pubsub nodes are servers that the run starts: leave --pubsub away and measure the arm pubsub, or say --pubsub-nodes 1.");
+
     private static void CheckResume(RunRequest request)
     {
         Demand(request.Scenario is null, $"--resume takes the scenario from the record: leave '{request.Scenario}' away.");

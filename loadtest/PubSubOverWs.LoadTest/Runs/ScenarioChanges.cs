@@ -19,6 +19,8 @@ public sealed record ScenarioChanges
 
     public string? QueueLatency { get; init; }
 
+    public int? PubSubNodes { get; init; }
+
     public bool Receipts { get; init; }
 
     public bool NoPin { get; init; }
@@ -46,6 +48,7 @@ public sealed record ScenarioChanges
             Arms = Arms ?? start.Arms,
             Arrival = Arrival is null ? start.Arrival : Experiment.Scenarios.Arrival.Parse(Arrival),
             QueueLatency = QueueLatency is null ? start.QueueLatency : Experiment.Scenarios.QueueLatency.Parse(QueueLatency),
+            PubSubNodes = PubSubNodes ?? start.PubSubNodes,
             Receipts = Receipts || start.Receipts,
             Pinning = !NoPin && start.Pinning,
             Seed = Seed ?? start.Seed,

@@ -4,22 +4,20 @@ using PubSubOverWs.Experiment.Records;
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>
-/// What a server counted between two readings of <c>/stats</c>. Null, and never zero: a reading is missing, or the server (another product's) does not
+/// What servers counted together between two readings of <c>/stats</c>. Null, and never zero: a reading is missing, or one of them (another product's) does not
 /// count that.
 /// </summary>
 public sealed class StatsDelta : IDisposable
 {
-    private readonly JsonDocument? _before;
-    private readonly JsonDocument? _after;
+    private readonly List<(JsonDocument Before, JsonDocument After)> _servers = [];
 
-    /// <param name="before">A JSON object, or null when there is none.</param>
-    /// <param name="after">A JSON object, or null when there is none.</param>
-    public StatsDelta(string? before, string? after)
+    /// <param name="servers">Of each, JSON objects, or null when there is none.</param>
+    public StatsDelta(IReadOnlyList<ServerStats> servers)
     {
-        if (before is null || after is null)
+        if (servers.Any(one => one.Before is null || one.After is null))
             return;
-        _before = JsonDocument.Parse(before);
-        _after = JsonDocument.Parse(after);
+        foreach (var one in servers)
+            _servers.Add((JsonDocument.Parse(one.Before!), JsonDocument.Parse(one.After!)));
     }
 
     public ClientBytes? ClientBytes => Tells("bytesOut", "total")
@@ -37,23 +35,41 @@ public sealed class StatsDelta : IDisposable
 
     public void Dispose()
     {
-        _before?.Dispose();
-        _after?.Dispose();
+        foreach (var (before, after) in _servers)
+        {
+            before.Dispose();
+            after.Dispose();
+        }
     }
 
     private QueueCounts Calls(string what) => new(
         Of("queue", what, "send"), Of("queue", what, "receive"), Of("queue", what, "delete"), Of("queue", what, "changeVisibility"), Of("queue", what, "other"));
 
-    private bool Tells(params ReadOnlySpan<string> path) => Find(_before, path) is not null && Find(_after, path) is not null;
+    private bool Tells(params ReadOnlySpan<string> path)
+    {
+        foreach (var (before, after) in _servers)
+        {
+            if (Find(before, path) is null || Find(after, path) is null)
+                return false;
+        }
 
-    private long Of(params ReadOnlySpan<string> path) => Read(_after, path) - Read(_before, path);
+        return _servers.Count > 0;
+    }
 
-    private static long Read(JsonDocument? document, ReadOnlySpan<string> path) =>
+    private long Of(params ReadOnlySpan<string> path)
+    {
+        var sum = 0L;
+        foreach (var (before, after) in _servers)
+            sum += Read(after, path) - Read(before, path);
+        return sum;
+    }
+
+    private static long Read(JsonDocument document, ReadOnlySpan<string> path) =>
         Find(document, path) is { ValueKind: JsonValueKind.Number } number && number.TryGetInt64(out var count) ? count : 0;
 
-    private static JsonElement? Find(JsonDocument? document, ReadOnlySpan<string> path)
+    private static JsonElement? Find(JsonDocument document, ReadOnlySpan<string> path)
     {
-        var found = document?.RootElement;
+        JsonElement? found = document.RootElement;
         foreach (var name in path)
             found = found is { ValueKind: JsonValueKind.Object } part && part.TryGetProperty(name, out var inner) ? inner : null;
         return found;

@@ -7,7 +7,8 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// wrong the guess has been until now, within bounds: the first iterations are those that compile, and say little.
 /// </summary>
 /// <param name="drainWait">What each turn of pubsub waits for a queue far away, beyond the guess: it takes as long on every machine.</param>
-public sealed class TimeLeft(TimeSpan drainWait = default)
+/// <param name="furtherServers">Pubsub servers that each block starts beside the first.</param>
+public sealed class TimeLeft(TimeSpan drainWait = default, int furtherServers = 0)
 {
     private const double MostWrong = 4;
 
@@ -26,7 +27,7 @@ public sealed class TimeLeft(TimeSpan drainWait = default)
     public TimeSpan For(IEnumerable<Turn> remaining, int blocksToStart)
     {
         var scale = _guessed > TimeSpan.Zero ? Math.Clamp(_took / _guessed, 1 / MostWrong, MostWrong) : 1;
-        var sum = Cost.Block * blocksToStart;
+        var sum = (Cost.Block + Cost.FurtherServer * furtherServers) * blocksToStart;
         foreach (var turn in remaining)
         {
             sum += _seen.TryGetValue((turn.Arm, turn.Users), out var seen)

@@ -15,20 +15,20 @@ public sealed class TurnRunner(RunJob job, RunToken token, Arena arena, RecordWr
         var measured = await Iteration.RunAsync(Plan(turn), arena[turn.Arm], time, stopping);
         var attempts = Accountant.Classify(measured.Observations, job.Scenario.Deadline, measured.Drain.Remains);
         var row = Row(turn, start, measured, attempts);
-        writer.Add(row, attempts, [new ServerStats(turn.Arm, measured.StatsBefore, measured.StatsAfter)]);
+        writer.Add(row, attempts, measured.Stats);
         foreach (var (failure, count) in measured.Failures)
             events.Add("failure", turn.Arm, $"iteration {turn.Iteration}: {failure} x {count}");
         if (measured.Drain.State == DrainState.Failed)
             events.Add("not-drained", turn.Arm, $"iteration {turn.Iteration}: {measured.Drain}");
-        if (row.ClientBytes is null && arena[turn.Arm].Stats is not null)
+        if (row.ClientBytes is null && arena[turn.Arm].Servers.HasStats)
             events.Add("not-counted", turn.Arm, $"iteration {turn.Iteration}: {WhyNotCounted(measured)}");
         return (row, measured.Observations.All(one => one.Sent is null || one.Received is null || one.Received >= one.Sent));
     }
 
     private static string WhyNotCounted(IterationMeasurement measured) => measured switch
     {
-        { StatsBefore: null } => "/stats could not be read before the burst",
-        { StatsAfter: null } => "/stats could not be read after the drain",
+        _ when measured.Stats.Any(one => one.Before is null) => "/stats could not be read before the burst",
+        _ when measured.Stats.Any(one => one.After is null) => "/stats could not be read after the drain",
         _ => "/stats does not tell the bytes to clients",
     };
 
@@ -46,7 +46,7 @@ public sealed class TurnRunner(RunJob job, RunToken token, Arena arena, RecordWr
 
     private IterationRow Row(Turn turn, TimeSpan start, IterationMeasurement measured, IReadOnlyList<Attempt> attempts)
     {
-        using var delta = new StatsDelta(measured.StatsBefore, measured.StatsAfter);
+        using var delta = new StatsDelta(measured.Stats);
         return new IterationRow
         {
             Arm = turn.Arm,

@@ -23,5 +23,25 @@ public static class QueueRequests
     /// <param name="waitTime">Of one poll, above zero.</param>
     public static long WhileNothingComes(TimeSpan time, int loops, TimeSpan waitTime) => (long)Math.Ceiling(time / waitTime) * loops;
 
+    /// <summary>
+    /// What nodes that share the work tell each other at intervals, and how they look for dead ones: each publishes once and lists the queues once, and each receives and
+    /// deletes what all published. A publish of SNS is counted as a request of SQS.
+    /// </summary>
+    /// <param name="time">How long they run.</param>
+    /// <param name="nodes">How many.</param>
+    /// <param name="every">The interval, above zero.</param>
+    /// <param name="perCall">How many announcements share a receive: 1 to 10.</param>
+    public static long ToKnowEachOther(TimeSpan time, int nodes, TimeSpan every, int perCall)
+    {
+        var said = (long)Math.Ceiling(time / every) * nodes;
+        return said + said + ToHear(said, nodes, perCall);
+    }
+
+    /// <summary>Each node receives and deletes what was said.</summary>
+    /// <param name="said">Announcements of all nodes.</param>
+    /// <param name="nodes">How many.</param>
+    /// <param name="perCall">How many announcements share a receive: 1 to 10.</param>
+    public static long ToHear(long said, int nodes, int perCall) => 2 * nodes * Started(said, perCall);
+
     private static long Started(long all, long unit) => (all + unit - 1) / unit;
 }

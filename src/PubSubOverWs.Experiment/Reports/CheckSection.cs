@@ -29,7 +29,7 @@ internal static class CheckSection
             ("complete", progress.Complete ? "yes" : "NO"),
             ("rows", $"{progress.Recorded} of {progress.Planned} planned, with warm-up and floor; {progress.BlocksWhole} of {progress.BlocksPlanned} blocks whole"),
             ("resumed", progress.Resumed == 0 ? "no" : $"{progress.Resumed} time(s); {progress.Superseded} rows superseded"),
-            ("arms", string.Join(", ", scenario.Arms)),
+            ("arms", string.Join(", ", scenario.Arms) + (scenario.PubSubNodes == 1 ? "" : $"; pubsub is {Show.Whole(scenario.PubSubNodes)} nodes that share the work")),
             ("iterations per arm and level", $"{scenario.Iterations} in {scenario.Blocks} block(s); warm-up per block, left out: {scenario.WarmUps}"),
             ("arrival, deadline", $"{scenario.Arrival}, {Scenarios.Duration.Text(scenario.Deadline)}"),
             ("payload", $"{scenario.PayloadBytes} bytes, {(scenario.Receipts ? "with" : "without")} receipts"),

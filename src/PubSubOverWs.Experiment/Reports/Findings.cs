@@ -18,6 +18,8 @@ internal static class Findings
             found.Add($"This run is INCOMPLETE: {model.Progress.Recorded} of {model.Progress.Planned} rows and {model.Progress.BlocksWhole} of {model.Progress.BlocksPlanned} blocks are there, and only they are shown.");
         if (model.Scenario.QueueLatency.IsSimulated)
             found.Add($"Simulated distance: LocalSqs held each answer back by {Duration.Text(model.Scenario.QueueLatency.P50)} (p50) to {Duration.Text(model.Scenario.QueueLatency.P99)} (p99, lognormal). No figure here is one of AWS.");
+        if (model.Scenario.PubSubNodes > 1)
+            found.Add(Nodes(model));
         found.Add("This is a replication without the authors' artefacts, on other hardware: it can say whether signs and ratios come out again, never whether milliseconds or Kbps do.");
         if (model.Losses.Count == 0)
             return [.. found, "Nothing was measured."];
@@ -34,6 +36,10 @@ internal static class Findings
             found.Add($"The queue was expected to cost {BillText.Expected(bill)}; {BillText.Made(bill)}.");
         return found;
     }
+
+    private static string Nodes(ReportModel model) =>
+        $"Pubsub is {Show.Whole(model.Scenario.PubSubNodes)} servers here, which share the work through SQS and SNS: the users were spread over them evenly, and CPU, bytes and calls are sums over all. No figure of pubsub here is one of a single server."
+        + (model.SetUp.Pinned.Count == 0 ? "" : " All of them ran on one core, so nothing here says what more machines would bring.");
 
     private static string Loss(ReportModel model)
     {

@@ -1,3 +1,5 @@
+using PubSubOverWs.Experiment.Scenarios;
+
 namespace PubSubOverWs.Experiment.Reports;
 
 /// <summary>report.md: first what was found, then the tables, then everything a reader may doubt.</summary>
@@ -5,7 +7,7 @@ internal static class ReportMarkdown
 {
     public static string Write(ReportModel model)
     {
-        var text = new MarkdownText(model.Scenario.QueueLatency.IsSimulated ? " (simulated distance)" : "");
+        var text = new MarkdownText(Mark(model.Scenario));
         HeadSection.Write(text, model);
         TableSection.Write(text, model);
         LossSection.Write(text, model);
@@ -13,5 +15,16 @@ internal static class ReportMarkdown
         CheckSection.Write(text, model);
         PaperSection.Write(text, model);
         return text.ToString();
+    }
+
+    /// <summary>What no reader of a single table may miss.</summary>
+    private static string Mark(Scenario scenario)
+    {
+        var marks = new List<string>();
+        if (scenario.QueueLatency.IsSimulated)
+            marks.Add("simulated distance");
+        if (scenario.PubSubNodes > 1)
+            marks.Add($"pubsub: {Show.Whole(scenario.PubSubNodes)} nodes");
+        return marks.Count == 0 ? "" : $" ({string.Join(", ", marks)})";
     }
 }

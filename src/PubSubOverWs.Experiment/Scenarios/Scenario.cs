@@ -38,6 +38,9 @@ public sealed record Scenario
     /// <summary>How far away the embedded queue pretends to be.</summary>
     public QueueLatency QueueLatency { get; init; }
 
+    /// <summary>Servers that the arm pubsub is, 1 to 16: several share the work as nodes, and the users are spread over them evenly.</summary>
+    public int PubSubNodes { get; init; } = 1;
+
     /// <summary>True: one null-echo iteration per level and block, the floor of the set-up.</summary>
     public bool Floor { get; init; } = true;
 

@@ -6,7 +6,7 @@ namespace PubSubOverWs.Experiment.Scenarios;
 /// <summary>Reads and writes scenarios. What is left out gets its default; what is not known is refused by name.</summary>
 public sealed class ScenarioJson : JsonConverter<Scenario>
 {
-    private const string Keys = "name, arms, users, iterations, blocks, warmUps, arrival, deadline, payloadBytes, receipts, pinning, queueLatency, floor, seed, gates, quick";
+    private const string Keys = "name, arms, users, iterations, blocks, warmUps, arrival, deadline, payloadBytes, receipts, pinning, queueLatency, pubsubNodes, floor, seed, gates, quick";
 
     private static readonly JsonDocumentOptions Lenient = new() { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true };
 
@@ -52,6 +52,7 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
         writer.WriteBoolean("receipts", value.Receipts);
         writer.WriteBoolean("pinning", value.Pinning);
         writer.WriteString("queueLatency", value.QueueLatency.ToString());
+        writer.WriteNumber("pubsubNodes", value.PubSubNodes);
         writer.WriteBoolean("floor", value.Floor);
         writer.WriteNumber("seed", value.Seed);
         WriteList(writer, "gates", value.Gates);
@@ -99,6 +100,7 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
         "receipts" => scenario with { Receipts = JsonValue.Truth(key, value) },
         "pinning" => scenario with { Pinning = JsonValue.Truth(key, value) },
         "queueLatency" => scenario with { QueueLatency = QueueLatency.Parse(JsonValue.Text(key, value)) },
+        "pubsubNodes" => scenario with { PubSubNodes = JsonValue.Number(key, value) },
         "floor" => scenario with { Floor = JsonValue.Truth(key, value) },
         "seed" => scenario with { Seed = JsonValue.Long(key, value) },
         "gates" => scenario with { Gates = JsonValue.Texts(key, value) },

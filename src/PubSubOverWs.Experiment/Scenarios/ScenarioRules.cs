@@ -19,6 +19,7 @@ internal static class ScenarioRules
         CheckRange(name, "blocks", scenario.Blocks, 1, scenario.Iterations);
         CheckRange(name, "warmUps", scenario.WarmUps, 0, 100);
         CheckRange(name, "payloadBytes", scenario.PayloadBytes, 64, 65_536);
+        CheckRange(name, "pubsubNodes", scenario.PubSubNodes, 1, 16);
         CheckTime(name, "deadline", scenario.Deadline, TimeSpan.FromMilliseconds(1));
         CheckTime(name, "arrival", scenario.Arrival.Spread, TimeSpan.Zero);
         if (scenario.Quick is { } quick)

@@ -147,7 +147,7 @@ public sealed class IterationTests
     private static async Task<IterationMeasurement> RunAsync(Uri address, IterationPlan plan, CancellationToken cancellationToken = default)
     {
         var target = await ClientTarget.ResolveAsync(address, cancellationToken);
-        var server = new ServerUnderTest(target, Stats: null, Drain: null, Process: null, Queue: null, Idle: []);
+        var server = new ServerUnderTest(new ServerGroup([new GroupMember("t", target, Stats: null, Process: null)]), Drain: null, Queue: null, Idle: []);
         return await Iteration.RunAsync(plan, server, TimeProvider.System, cancellationToken);
     }
 

@@ -37,6 +37,40 @@ public sealed class PaidQueueTests : IAsyncLifetime
         Assert.Contains("The queue was expected to cost", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
     }
 
+    [Fact]
+    public async Task A_run_with_several_pubsub_servers_deletes_their_queues_and_topics_too()
+    {
+        var run = await LoadTestProcess.RunAsync(_folder.Path, [.. Small, "--pubsub-nodes", "2", "--sqs-endpoint", Endpoint, "--sqs-price", "0.40"]);
+
+        Assert.True(run.ExitCode == 0, run.Output + run.Error);
+        Assert.Empty(await QueuesAsync());
+        Assert.Empty(await TopicsAsync());
+        Assert.Empty(_folder.ProcessesLeft());
+        var record = RecordReader.Read(_folder.Record);
+        Assert.Equal(2, record.Events.Count(one => one.Kind == "queue-deleted"));
+        Assert.All(record.Rows, row => Assert.Equal((row.Users, DrainState.Proven), (row.Buckets.Delivered, row.DrainState)));
+        var bill = record.Run.Bill!;
+        Assert.InRange(bill.Made!.Value, record.Rows.Sum(row => row.Queue?.Calls.Total ?? 0), bill.ExpectedAtMost);
+    }
+
+    [LinuxFact]
+    public async Task What_a_killed_run_with_several_pubsub_servers_leaves_is_cleaned_with_its_topics()
+    {
+        using (var run = LoadTestProcess.Start(_folder.Path, [.. Small, "--pubsub-nodes", "2", "--sqs-endpoint", Endpoint]))
+        {
+            await FirstLevelDoneAsync(run);
+            await run.KillAsync();
+        }
+
+        Assert.Equal(2, (await TopicsAsync()).Count);
+        Assert.Matches(
+            @"-1-node-\w{6}  0:\d\d:\d\d old, \d+ messages, fed by topic pubsuboverws-\w{16}-1\n", (await QueuesCommandAsync("list")).Output);
+
+        Assert.EndsWith("6 queues deleted, 0 younger ones left alone.", (await QueuesCommandAsync("clean", "--older-than", "0s")).Output);
+        Assert.Empty(await QueuesAsync());
+        Assert.Empty(await TopicsAsync());
+    }
+
     [LinuxFact]
     public async Task After_Ctrl_C_in_the_middle_no_queue_is_left()
     {
@@ -152,6 +186,12 @@ public sealed class PaidQueueTests : IAsyncLifetime
     {
         using var sqs = QueueTarget.Embedded.Connect(_queues.Address, TimeProvider.System);
         return await sqs.ListQueuesAsync("", CancellationToken.None);
+    }
+
+    private async Task<IReadOnlyList<string>> TopicsAsync()
+    {
+        using var sns = QueueTarget.Embedded.ConnectTopics(_queues.Address, TimeProvider.System);
+        return await sns.ListTopicsAsync("", CancellationToken.None);
     }
 
     private static async Task FirstLevelDoneAsync(LoadTestProcess run)

@@ -24,6 +24,27 @@ public sealed class RunTests : IDisposable
     }
 
     [Fact]
+    public async Task Several_pubsub_servers_are_measured_as_one_arm()
+    {
+        var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--pubsub-nodes", "2", "--users", "5,11", "--out", "record");
+
+        Assert.True(run.ExitCode == 0, run.Output + run.Error);
+        var record = RecordReader.Read(_folder.Record);
+        Assert.Equal(RunRecordRows(record), record.Rows.Select(row => (row.Arm, row.Iteration)));
+        Assert.All(record.Rows, row => Assert.Equal((row.Users, row.Users, DrainState.Proven), (row.Connections, row.Buckets.Delivered, row.DrainState)));
+        Assert.All(
+            record.Rows.Where(row => row.Arm == Arms.PubSub),
+            row => Assert.True(row.ClientBytes?.Payload == 100 * row.Users && row.Queue?.Calls.Send > 0 && row.Cpu.Server is not null));
+        Assert.Equal(
+            ["direct", "localsqs", "null-echo", "pubsub-1", "pubsub-2"],
+            record.Events.Where(one => one.Kind == "started").Select(one => one.Target).Distinct().Order(StringComparer.Ordinal));
+        Assert.DoesNotContain(record.Events, one => one.Kind == "queue-not-deleted");
+        Assert.Empty(_folder.ProcessesLeft());
+        Assert.StartsWith("{\n  \"pubsub-1\": {", await File.ReadAllTextAsync(FirstStatsOf(Arms.PubSub)), StringComparison.Ordinal);
+        Assert.Contains(" (pubsub: 2 nodes)", (await File.ReadAllLinesAsync(Path.Combine(_folder.Record, "report.md")))[0]);
+    }
+
+    [Fact]
     public async Task The_report_made_again_is_the_same_byte_for_byte()
     {
         var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--users", "5,10", "--out", "record");
@@ -52,6 +73,8 @@ public sealed class RunTests : IDisposable
     }
 
     public void Dispose() => _folder.Dispose();
+
+    private string FirstStatsOf(string arm) => Directory.EnumerateFiles(Path.Combine(_folder.Record, "stats"), $"{arm}-*.json").First();
 
     private static IEnumerable<(string Arm, int Iteration)> RunRecordRows(RunFolder record) =>
         record.Run.Order.SelectMany(step => step.Arms.Select(arm => (arm, step.Iteration)));

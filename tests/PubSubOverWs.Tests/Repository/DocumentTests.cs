@@ -9,6 +9,7 @@ namespace PubSubOverWs.Tests.Repository;
 public sealed partial class DocumentTests
 {
     private const string Account = "arn:aws:sqs:eu-central-1:123456789012";
+    private const string TopicAccount = "arn:aws:sns:eu-central-1:123456789012";
 
     [Fact]
     public void Links_between_documents_lead_somewhere()
@@ -44,11 +45,16 @@ public sealed partial class DocumentTests
     public void The_policies_for_AWS_are_JSON_and_reach_the_queues_of_runs_and_of_the_server_and_no_others()
     {
         var policies = JsonBlock().Matches(SourceTree.Read("docs/aws.md")).Select(match => JsonNode.Parse(match.Groups["json"].Value)!).ToArray();
-        string[] Resources(JsonNode policy) =>
-            [.. policy["Statement"]!.AsArray().Where(one => one!["Action"] is JsonArray).SelectMany(one => one!["Resource"] is JsonArray all ? all.Select(name => (string)name!) : [(string)one["Resource"]!])];
+        string[] Words(JsonNode? node) => node is JsonArray all ? [.. all.Select(word => (string)word!)] : [(string)node!];
+        string[] Resources(JsonNode policy) => [.. policy["Statement"]!.AsArray().SelectMany(one => Words(one!["Resource"])).Where(name => name != "*")];
+        string[] Everywhere(JsonNode policy) =>
+            [.. policy["Statement"]!.AsArray().Where(one => Words(one!["Resource"]).Contains("*")).SelectMany(one => Words(one!["Action"]))];
 
         Assert.Equal(2, policies.Length);
-        Assert.Equal([$"{Account}:{RunToken.QueuePrefix}*"], Resources(policies[0]));
+        // What cannot be limited to a name.
+        Assert.Equal(["sqs:ListQueues", "sns:ListTopics", "sns:Unsubscribe"], Everywhere(policies[0]));
+        Assert.Empty(Everywhere(policies[1]));
+        Assert.Equal([$"{Account}:{RunToken.QueuePrefix}*", $"{TopicAccount}:{RunToken.QueuePrefix}*"], Resources(policies[0]));
         Assert.Equal([$"{Account}:{new SqsBrokerOptions().Queue}", $"{Account}:{new SqsBrokerOptions().Queue}-dead"], Resources(policies[1]));
     }
 

@@ -4,8 +4,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.LoadTest.Load.Drain;
 
 /// <summary>
-/// Proves that nothing of one iteration reaches the next: several looks in a row (<see cref="DrainLooks"/>) at which the queue has nothing visible,
-/// in flight or delayed and the server holds nothing.
+/// Proves that nothing of one iteration reaches the next: several looks in a row (<see cref="DrainLooks"/>) at which no queue has anything visible,
+/// in flight or delayed and the servers hold nothing.
 /// </summary>
 public sealed class DrainProof
 {
@@ -73,10 +73,15 @@ public sealed class DrainProof
     /// <summary>One look; proven means: nothing seen this time.</summary>
     private async Task<DrainResult> LookAsync(QueueLocation asked, CancellationToken cancellationToken)
     {
-        var counts = await asked.Sqs.GetQueueAttributesAsync(asked.Url, cancellationToken);
-        var isHeld = await _held(cancellationToken);
-        var state = counts.IsEmpty && isHeld == 0 ? DrainState.Proven : DrainState.Failed;
-        return new DrainResult(state, counts.Visible, counts.InFlight, counts.Delayed, isHeld ?? 0, 0, TimeSpan.Zero);
+        var seen = new DrainResult(DrainState.Proven, 0, 0, 0, 0, 0, TimeSpan.Zero);
+        foreach (var url in asked.Urls)
+        {
+            var counts = await asked.Sqs.GetQueueAttributesAsync(url, cancellationToken);
+            seen = seen with { Visible = seen.Visible + counts.Visible, InFlight = seen.InFlight + counts.InFlight, Delayed = seen.Delayed + counts.Delayed };
+        }
+
+        var held = await _held(cancellationToken);
+        return seen with { Held = held ?? 0, State = seen.Remains.StillQueued == 0 && held == 0 ? DrainState.Proven : DrainState.Failed };
     }
 
     private async Task<long> NewDeadLettersAsync(CancellationToken cancellationToken)

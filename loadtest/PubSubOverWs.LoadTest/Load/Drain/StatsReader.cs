@@ -39,12 +39,15 @@ public sealed class StatsReader(Uri server) : IDisposable
         }
     }
 
-    /// <summary>How many messages the server holds; 0 where it has no queue, null when it cannot be told.</summary>
-    public async Task<long?> HeldAsync(CancellationToken cancellationToken) =>
-        await ReadAsync(cancellationToken) is { } json ? Held(json) : null;
+    /// <summary>How many messages the server holds; 0 where it has no queue, null when it does not tell.</summary>
+    public static long? Held(string json) => InQueue(json, "held");
 
-    /// <summary>The number at <c>queue.held</c>.</summary>
-    public static long? Held(string json)
+    /// <summary>How many nodes share the work, as this server knows; 0 where it has no queue, null when it does not tell.</summary>
+    public static long? Nodes(string json) => InQueue(json, "nodes");
+
+    public void Dispose() => _http.Dispose();
+
+    private static long? InQueue(string json, string name)
     {
         try
         {
@@ -52,7 +55,7 @@ public sealed class StatsReader(Uri server) : IDisposable
             if (!document.RootElement.TryGetProperty("queue", out var queue))
                 return null;
             return queue.ValueKind == JsonValueKind.Null ? 0
-                : queue.TryGetProperty("held", out var held) && held.TryGetInt64(out var count) ? count
+                : queue.TryGetProperty(name, out var number) && number.TryGetInt64(out var count) ? count
                 : null;
         }
         catch (JsonException)
@@ -60,6 +63,4 @@ public sealed class StatsReader(Uri server) : IDisposable
             return null;
         }
     }
-
-    public void Dispose() => _http.Dispose();
 }

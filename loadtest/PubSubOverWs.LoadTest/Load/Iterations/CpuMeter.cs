@@ -24,7 +24,7 @@ public sealed class CpuMeter
     }
 
     private CpuTimes Read() => new(
-        _server.Process?.Use.Cpu,
+        _server.Servers.Cpu,
         _server.Queue?.Use.Cpu,
         ProcessUse.OfThisProcess().Cpu,
         _server.Idle.Count == 0 ? null : _server.Idle.Aggregate(TimeSpan.Zero, (sum, idle) => sum + idle.Use.Cpu));

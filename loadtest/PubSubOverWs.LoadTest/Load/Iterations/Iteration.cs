@@ -21,7 +21,7 @@ public sealed class Iteration
     {
         (_plan, _server, _time) = (plan, server, time);
         _waiting = new Countdown(plan.Users);
-        _users = [.. Enumerable.Range(0, plan.Users).Select(i => new User(i, plan, server.Clients, _waiting))];
+        _users = [.. Enumerable.Range(0, plan.Users).Select(i => new User(i, plan, server.Servers.TargetOf(i), _waiting))];
     }
 
     /// <param name="plan">What to do.</param>
@@ -51,7 +51,7 @@ public sealed class Iteration
         var connected = Stopwatch.GetElapsedTime(start);
         var connections = _users.Count(user => user.IsIn);
 
-        var statsBefore = await StatsAsync(cancellationToken);
+        var statsBefore = await _server.Servers.ReadStatsAsync(cancellationToken);
         GC.Collect(); // What 10,000 handshakes left behind is not to be collected while latencies are measured.
         var collections = GC.CollectionCount(0);
         var cpu = CpuMeter.Start(_server);
@@ -64,7 +64,7 @@ public sealed class Iteration
         await sending;
 
         var drain = await DrainAsync(cancellationToken);
-        var statsAfter = await StatsAsync(cancellationToken);
+        var statsAfter = await _server.Servers.ReadStatsAsync(cancellationToken);
         await LeaveAsync(cancellationToken);
         var findings = new Findings([.. _users.Select(user => user.Log)], _plan.Arrival, start, firstDue);
         return new IterationMeasurement
@@ -79,8 +79,7 @@ public sealed class Iteration
             Drain = drain,
             Cpu = cpuTimes,
             Collections = collections,
-            StatsBefore = statsBefore,
-            StatsAfter = statsAfter,
+            Stats = _server.Servers.Between(statsBefore, statsAfter),
         };
     }
 
@@ -132,9 +131,6 @@ public sealed class Iteration
         }
         await EndAsync();
     }
-
-    private async Task<string?> StatsAsync(CancellationToken cancellationToken) =>
-        _server.Stats is { } stats ? await stats.ReadAsync(cancellationToken) : null;
 
     /// <summary>After this nothing of the iteration is open or running.</summary>
     private async Task EndAsync()

@@ -29,11 +29,8 @@ public sealed record IterationMeasurement
     /// <summary>Over the burst.</summary>
     public required CpuTimes Cpu { get; init; }
 
-    /// <summary>/stats from just before the burst, as it came; null: it could not be had.</summary>
-    public string? StatsBefore { get; init; }
-
-    /// <summary>/stats from after the drain; null: it could not be had.</summary>
-    public string? StatsAfter { get; init; }
+    /// <summary>/stats of each server, from just before the burst and from after the drain, as they came.</summary>
+    public required IReadOnlyList<ServerStats> Stats { get; init; }
 
     /// <summary>Collections of this process's garbage collector during the burst: pauses that the latencies contain.</summary>
     public required int Collections { get; init; }

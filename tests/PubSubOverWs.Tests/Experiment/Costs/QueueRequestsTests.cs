@@ -34,6 +34,14 @@ public sealed class QueueRequestsTests
     public void A_queue_that_brings_nothing_costs_its_polls(int seconds, int loops, int waitSeconds, long requests) =>
         Assert.Equal(requests, QueueRequests.WhileNothingComes(TimeSpan.FromSeconds(seconds), loops, TimeSpan.FromSeconds(waitSeconds)));
 
+    [Theory]
+    // Ten rounds of three nodes: 30 publishes, 30 lists, and each of the three receives and deletes 30 times, or three times when ten come at once.
+    [InlineData(20, 3, 1, 30 + 30 + 3 * 60)]
+    [InlineData(20, 3, 10, 30 + 30 + 3 * 6)]
+    [InlineData(0, 3, 1, 0)]
+    public void Nodes_cost_what_they_tell_each_other(int seconds, int nodes, int perCall, long requests) =>
+        Assert.Equal(requests, QueueRequests.ToKnowEachOther(TimeSpan.FromSeconds(seconds), nodes, TimeSpan.FromSeconds(2), perCall));
+
     [Fact]
     public void A_bill_is_told_with_its_price()
     {

@@ -31,6 +31,14 @@ public sealed class DryRunTests
     }
 
     [Fact]
+    public async Task Several_pubsub_servers_are_told()
+    {
+        Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run --pubsub-nodes 3"));
+
+        Assert.Contains("processes  direct server, 3 pubsub servers that share the work, LocalSqs, null echo", _terminal.Output);
+    }
+
+    [Fact]
     public async Task On_AWS_it_tells_the_cost_before_anybody_agreed_to_it()
     {
         Assert.Equal(0, await _terminal.RunAsync("run paper --quick --dry-run --sqs aws --region eu-west-1"));

@@ -3,6 +3,7 @@ using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Load.Drain;
 using PubSubOverWs.LoadTest.Queues;
 using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.PubSubServer;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;
 
@@ -34,6 +35,23 @@ public sealed class QueueBillsTests
     }
 
     [Fact]
+    public void Several_servers_each_poll_two_queues_and_tell_each_other_what_they_have()
+    {
+        var one = Job(new RunRequest { Queue = Aws });
+        var job = one with { Scenario = one.Scenario with { PubSubNodes = 3 } };
+        var bill = QueueBills.Expect(job)!;
+
+        // Looks at three queues, the shared one, and the dead letters. Every 2 s each publishes and lists, and each receives and deletes what three said.
+        var (half, twice) = (6 * Polls(job.Expected / 2), 6 * Polls(job.Expected * 2));
+        var (few, many) = (3 * Rounds(job.Expected / 2), 3 * Rounds(job.Expected * 2));
+        Assert.Equal(4 * (3 * 3) + 4 * (4 * 6 + 1) + half + 2 * few + 2 * 3 * ((few + 9) / 10), bill.ExpectedAtLeast);
+        // And what changes: 25 subscriptions come and go in each of four turns, each told once and heard by three.
+        var changes = 4 * 50 * (1 + 2 * 3);
+        Assert.Equal(4 * (3 * 25) + 4 * (4 * 12 + 1) + twice + 2 * many + 2 * 3 * many + changes + 3 * 2 * 30, bill.ExpectedAtMost);
+        Assert.Equal(new NodeOptions().AnnounceEvery, QueueBills.AnnounceEvery);
+    }
+
+    [Fact]
     public void Without_the_users_word_a_run_on_AWS_is_refused_with_what_it_would_cost()
     {
         var request = new RunRequest { Queue = Aws };
@@ -47,6 +65,8 @@ public sealed class QueueBillsTests
         CostConsent.Check(Job(request with { DryRun = true }));
         CostConsent.Check(Job(new RunRequest()));
     }
+
+    private static long Rounds(TimeSpan time) => (long)Math.Ceiling(time.TotalSeconds / 2);
 
     private static long Polls(TimeSpan time) => 4 * (long)Math.Ceiling(time.TotalSeconds / 15);
 

@@ -75,10 +75,19 @@ public sealed class RunDescriptionTests
         Assert.Equal([1, 3], run.Order.Select(step => step.Iteration));
     }
 
-    private static RunRecord Start(RunRequest request)
+    [Fact]
+    public void That_several_servers_share_the_work_is_a_setting_of_theirs()
+    {
+        var settings = Start(new RunRequest(), RecordedRun.Scenario with { PubSubNodes = 2 }).SetUp.Settings;
+
+        Assert.Equal("true", settings["pubsub Sqs:Nodes:Enabled"]);
+        Assert.DoesNotContain("pubsub Sqs:Nodes:Enabled", Start(new RunRequest()).SetUp.Settings.Keys);
+    }
+
+    private static RunRecord Start(RunRequest request, Scenario? scenario = null)
     {
         var order = RunPlan.For(RecordedRun.Scenario);
-        var job = new RunJob { Request = request, Scenario = RecordedRun.Scenario, Folder = "/", Order = order, Turns = Turn.Of(order) };
+        var job = new RunJob { Request = request, Scenario = scenario ?? RecordedRun.Scenario, Folder = "/", Order = order, Turns = Turn.Of(order) };
         return RunDescription.Start(job, NotPinned, DateTimeOffset.UnixEpoch);
     }
 }

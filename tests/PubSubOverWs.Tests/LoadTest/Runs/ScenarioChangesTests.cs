@@ -24,6 +24,15 @@ public sealed class ScenarioChangesTests
     }
 
     [Fact]
+    public void The_pubsub_arm_is_one_server_unless_more_are_asked_for()
+    {
+        Assert.Equal(1, new ScenarioChanges().ApplyTo(Paper).PubSubNodes);
+        Assert.Equal(3, new ScenarioChanges { PubSubNodes = 3 }.ApplyTo(Paper).PubSubNodes);
+        Assert.Equal(3, new ScenarioChanges().ApplyTo(Paper with { PubSubNodes = 3 }).PubSubNodes);
+        Assert.False(new ScenarioChanges { PubSubNodes = 1 }.IsEmpty);
+    }
+
+    [Fact]
     public void Levels_run_from_low_to_high() => Assert.Equal([5, 20, 1000], new ScenarioChanges { Users = [1000, 5, 20] }.ApplyTo(Paper).Users);
 
     [Fact]

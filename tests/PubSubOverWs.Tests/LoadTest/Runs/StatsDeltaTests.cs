@@ -18,7 +18,7 @@ public sealed class StatsDeltaTests
     [Fact]
     public void What_was_counted_between_two_readings_is_their_difference()
     {
-        using var delta = new StatsDelta(Before, After);
+        using var delta = Delta((Before, After));
 
         Assert.Equal(new ClientBytes(1000, 500, 40, 1540), delta.ClientBytes);
         Assert.Equal(new ServerDrops(2, 4, 5), delta.Drops);
@@ -32,7 +32,7 @@ public sealed class StatsDeltaTests
     [InlineData(Before, "{}")]
     public void What_a_server_did_not_tell_is_missing_and_not_zero(string? before, string? after)
     {
-        using var delta = new StatsDelta(before, after);
+        using var delta = Delta((before, after));
 
         Assert.Null(delta.ClientBytes);
         Assert.Null(delta.Drops);
@@ -42,8 +42,32 @@ public sealed class StatsDeltaTests
     [Fact]
     public void A_server_without_a_queue_has_no_queue_traffic()
     {
-        using var delta = new StatsDelta("""{"queue":null}""", """{"queue":null}""");
+        using var delta = Delta(("""{"queue":null}""", """{"queue":null}"""));
 
         Assert.Equal(default(QueueTraffic), delta.Queue);
     }
+
+    [Fact]
+    public void Several_servers_are_added_up()
+    {
+        using var delta = Delta((Before, After), (Before, After));
+
+        Assert.Equal(new ClientBytes(2000, 1000, 80, 3080), delta.ClientBytes);
+        Assert.Equal(new ServerDrops(4, 8, 10), delta.Drops);
+        Assert.Equal(300, delta.Queue?.Calls.Total);
+        Assert.Equal(140, delta.Queue?.BytesIn);
+    }
+
+    [Fact]
+    public void What_one_of_several_did_not_tell_is_missing_of_all()
+    {
+        using var silent = Delta((Before, After), (Before, null));
+        using var another = Delta((Before, After), ("{}", "{}"));
+
+        Assert.Null(silent.ClientBytes);
+        Assert.Null(another.Queue);
+    }
+
+    private static StatsDelta Delta(params (string? Before, string? After)[] servers) =>
+        new([.. servers.Select(one => new ServerStats("pubsub", one.Before, one.After))]);
 }

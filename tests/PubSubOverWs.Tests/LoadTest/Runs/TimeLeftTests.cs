@@ -48,6 +48,10 @@ public sealed class TimeLeftTests
     public void Blocks_to_be_started_are_part_of_it() => Assert.Equal(3 * Cost.Block, _left.For([], blocksToStart: 3));
 
     [Fact]
+    public void Each_further_server_of_a_block_takes_its_time() =>
+        Assert.Equal(3 * (Cost.Block + 2 * Cost.FurtherServer), new TimeLeft(furtherServers: 2).For([], blocksToStart: 3));
+
+    [Fact]
     public void More_users_are_guessed_to_take_longer() =>
         Assert.True(Cost.Iteration(Arms.Direct, 10_000) > Cost.Iteration(Arms.Direct, 5_000));
 

@@ -14,6 +14,7 @@ public sealed class DrainProofTests
     private readonly FakeTime _time = new();
     private DrainLooks _looks = DrainLooks.Near;
     private long? _held = 0;
+    private string[] _others = [];
 
     public DrainProofTests()
     {
@@ -68,6 +69,24 @@ public sealed class DrainProofTests
         Assert.Equal(DrainState.Failed, result.State);
         Assert.Equal(new QueueRemains(StillQueued: 1, DeadLettered: 0), result.Remains);
         Assert.Equal($"not drained: {visible} visible, {inFlight} in flight, {delayed} delayed, 0 held by the server", result.ToString());
+    }
+
+    [Fact]
+    public async Task With_several_queues_none_may_have_anything()
+    {
+        _others = ["http://queue-node-a", "http://queue-node-b"];
+        _queues.Script(_others[0], (1, 0, 0), (0, 0, 0));
+        _queues.Script(_others[1], (0, 0, 0), (0, 0, 0), (0, 2, 0), (0, 0, 0));
+
+        var result = await ProveAsync(await BeginAsync());
+
+        Assert.Equal(DrainState.Proven, result.State);
+        Assert.Equal(TimeSpan.FromMilliseconds(500), result.Took); // The third look saw something again.
+
+        _queues.Script(Url, (1, 0, 0));
+        _queues.Script(_others[1], (0, 2, 0));
+
+        Assert.Equal("not drained: 1 visible, 2 in flight, 0 delayed, 0 held by the server", (await ProveAsync(await BeginAsync())).ToString());
     }
 
     [Fact]
@@ -147,7 +166,7 @@ public sealed class DrainProofTests
     public void Only_a_JSON_object_is_stats(string answer, bool isObject) => Assert.Equal(isObject, StatsReader.IsObject(answer));
 
     private Task<DrainProof> BeginAsync() =>
-        DrainProof.BeginAsync(new QueueLocation(_queues, Url, DeadUrl), _ => Task.FromResult(_held), _looks, _time, CancellationToken.None);
+        DrainProof.BeginAsync(new QueueLocation(_queues, [Url, .. _others], DeadUrl), _ => Task.FromResult(_held), _looks, _time, CancellationToken.None);
 
     /// <summary>Moves the clock whenever the proof waits for it.</summary>
     private async Task<DrainResult> ProveAsync(DrainProof proof)

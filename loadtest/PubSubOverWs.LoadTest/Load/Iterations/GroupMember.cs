@@ -1,0 +1,12 @@
+using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.LoadTest.Load.Drain;
+
+namespace PubSubOverWs.LoadTest.Load.Iterations;
+
+/// <summary>One server of a <see cref="ServerGroup"/>.</summary>
+/// <param name="Name">In the record: its arm, or <c>pubsub-1</c> and so on where the arm has several.</param>
+/// <param name="Clients">Where users connect.</param>
+/// <param name="Stats">Its /stats; null: it has none (the null echo). Disposed with the group.</param>
+/// <param name="Process">Null: this run did not start it.</param>
+public sealed record GroupMember(string Name, ClientTarget Clients, StatsReader? Stats, ChildServer? Process);

@@ -1,0 +1,40 @@
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.LoadTest.Load.Drain;
+
+namespace PubSubOverWs.LoadTest.Load.Iterations;
+
+/// <summary>The servers of one arm: one, or several nodes that share the work. Users are spread over them evenly, and what they use is added up.</summary>
+/// <param name="members">In the order in which users are given to them; at least one.</param>
+public sealed class ServerGroup(IReadOnlyList<GroupMember> members) : IDisposable
+{
+    public int Count => members.Count;
+
+    /// <summary>False: one has no /stats.</summary>
+    public bool HasStats => members.All(one => one.Stats is not null);
+
+    /// <summary>CPU time of all processes so far; null: this run did not start them.</summary>
+    public TimeSpan? Cpu => members.Aggregate((TimeSpan?)TimeSpan.Zero, (sum, one) => sum + one.Process?.Use.Cpu);
+
+    /// <summary>Where a user connects: one after the other to the next server.</summary>
+    /// <param name="user">From 0.</param>
+    public ClientTarget TargetOf(int user) => members[user % members.Count].Clients;
+
+    /// <summary>/stats of each; null: it has none, or did not answer.</summary>
+    public async Task<IReadOnlyList<string?>> ReadStatsAsync(CancellationToken cancellationToken) =>
+        await Task.WhenAll(members.Select(one => one.Stats?.ReadAsync(cancellationToken) ?? Task.FromResult<string?>(null)));
+
+    /// <summary>How many messages they hold together; null when one cannot tell.</summary>
+    public async Task<long?> HeldAsync(CancellationToken cancellationToken) =>
+        (await ReadStatsAsync(cancellationToken)).Aggregate((long?)0, (sum, json) => sum + (json is null ? null : StatsReader.Held(json)));
+
+    /// <summary>Two readings of <see cref="ReadStatsAsync"/>, by server.</summary>
+    public IReadOnlyList<ServerStats> Between(IReadOnlyList<string?> before, IReadOnlyList<string?> after) =>
+        [.. members.Select((one, i) => new ServerStats(one.Name, before[i], after[i]))];
+
+    public void Dispose()
+    {
+        foreach (var one in members)
+            one.Stats?.Dispose();
+    }
+}
