@@ -11,6 +11,7 @@ return await CommandLine.RunAsync(
         RunCommand.Create(terminal),
         ReportCommand.Create(terminal),
         ValidateCommand.Create(terminal),
+        PaperCommand.Create(terminal),
         DoctorCommand.Create(terminal),
         QueuesCommand.Create(terminal),
         BenchCommand.Create(),

@@ -19,15 +19,23 @@ public sealed record PaperCheck(string Table, PublishedRow Row, double Pooled, b
         .. paper.LostMessages.Select(row => Of(paper, "II", row)),
     ];
 
-    /// <summary>The smallest and the largest p of values that round to the printed ones.</summary>
-    /// <remarks>p falls with the distance of the means and rises with either deviation, so that the extremes lie in corners.</remarks>
+    /// <summary>An interval that holds the p of all values that round to the printed ones; for the pooled test its ends are reached.</summary>
+    /// <remarks>
+    /// By interval arithmetic: p falls as |t| or the degrees of freedom rise. |t| is largest with the means far apart and both deviations small. Welch's degrees
+    /// of freedom depend on the ratio of the deviations alone, and are most where these are equal.
+    /// </remarks>
     public static Interval Range(PublishedRow row, int count, Func<Moments, Moments, TTest?> test)
     {
         var rounding = row.Direct.Mean.HalfUnit + row.PubSub.Mean.HalfUnit;
         var distance = Math.Abs(row.PubSub.Mean.Value - row.Direct.Mean.Value);
-        var smallest = test(new(count, 0, Square(row.Direct.Sd.Low)), new(count, distance + rounding, Square(row.PubSub.Sd.Low)));
-        var largest = test(new(count, 0, Square(row.Direct.Sd.High)), new(count, Math.Max(0, distance - rounding), Square(row.PubSub.Sd.High)));
-        return new Interval(smallest!.P, largest!.P);
+        var (a, b) = (row.Direct.Sd, row.PubSub.Sd);
+        TTest At(double mean, double first, double second) => test(new(count, 0, Square(first)), new(count, mean, Square(second)))!;
+        var freedom = new List<double> { At(distance, a.Low, b.High).DegreesOfFreedom, At(distance, a.High, b.Low).DegreesOfFreedom };
+        if (a.Low <= b.High && b.Low <= a.High)
+            freedom.Add(At(distance, 1, 1).DegreesOfFreedom);
+        return new Interval(
+            StudentTails.TwoSided(At(distance + rounding, a.Low, b.Low).T, freedom.Max()),
+            StudentTails.TwoSided(At(Math.Max(0, distance - rounding), a.High, b.High).T, freedom.Min()));
     }
 
     private static PaperCheck Of(Paper paper, string table, PublishedRow row)

@@ -13,8 +13,17 @@ public static class ExactInterval
             return null;
         var tail = (1 - confidence) / 2;
         // The ends have closed forms; only the inside needs the beta distribution.
-        var low = events == 0 ? 0 : events == trials ? Math.Pow(tail, 1.0 / trials) : Beta.InvCDF(events, trials - events + 1, tail);
-        var high = events == trials ? 1 : events == 0 ? 1 - Math.Pow(tail, 1.0 / trials) : Beta.InvCDF(events + 1, trials - events, 1 - tail);
+        var low = events == 0 ? 0 : events == trials ? Math.Pow(tail, 1.0 / trials) : Quantile(events, trials - events + 1, tail);
+        var high = events == trials ? 1 : events == 0 ? 1 - Math.Pow(tail, 1.0 / trials) : Quantile(events + 1, trials - events, 1 - tail);
         return new Interval(low, high);
+    }
+
+    // The library stops at an absolute 1e-8 or so, which is nothing of a loss of 1e-7: one of Newton's steps, and a second, mend that.
+    private static double Quantile(double a, double b, double probability)
+    {
+        var x = Beta.InvCDF(a, b, probability);
+        for (var i = 0; i < 2; i++)
+            x -= (Beta.CDF(a, b, x) - probability) / Beta.PDF(a, b, x);
+        return x;
     }
 }

@@ -41,6 +41,10 @@ public sealed class TTestTests
     [InlineData(1e6, 50, 3.3460608876219989e-259)]
     [InlineData(100, 400, 4.115688571222373e-285)]
     [InlineData(0.001, 58, 0.9992055471605419)]
+    [InlineData(1e9, 33, 1.5662947520360159e-273)]
+    [InlineData(500, 120.25, 2.3041631679999067e-201)]
+    [InlineData(1e30, 10, 2.4609374999999995e-296)]
+    [InlineData(38.4, 9998, 4.6870384657048556e-301)]
     public void Tails_hold_their_digits_far_out(double t, double df, double p)
     {
         Close.Relative(p, StudentTails.TwoSided(t, df), 1e-10);

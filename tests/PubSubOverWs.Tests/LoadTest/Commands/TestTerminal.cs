@@ -33,6 +33,7 @@ public sealed class TestTerminal
             RunCommand.Create(Terminal),
             ReportCommand.Create(Terminal),
             ValidateCommand.Create(Terminal),
+            PaperCommand.Create(Terminal),
             DoctorCommand.Create(Terminal),
             QueuesCommand.Create(Terminal),
             BenchCommand.Create(),

@@ -1,0 +1,45 @@
+namespace PubSubOverWs.Experiment.Statistics;
+
+/// <summary>Two one-sided tests (Schuirmann 1987): whether a difference is shown to be smaller than a margin, which "not significant" never shows.</summary>
+public static class Equivalence
+{
+    /// <summary>The p of: mean(b) - mean(a) lies within <paramref name="margin"/>. Below 0.05 exactly where the 90 % interval lies within.</summary>
+    /// <param name="a">The first sample.</param>
+    /// <param name="b">The second.</param>
+    /// <param name="margin">Above 0, in the unit of the means.</param>
+    /// <returns>Null where there is nothing to test: n below 2 in an arm, or both constant and equal.</returns>
+    public static double? OfDifference(Moments a, Moments b, double margin)
+    {
+        var difference = b.Mean - a.Mean;
+        var variance = a.MeanVariance + b.MeanVariance;
+        return WelchTest.Test(a, b) is not { } test
+            ? null
+            : Larger(difference + margin, variance, margin - difference, variance, test.DegreesOfFreedom);
+    }
+
+    /// <summary>The p of: mean(b)/mean(a) lies within 1 - <paramref name="margin"/> and 1 + <paramref name="margin"/> (Sasabuchi 1988), with Welch's degrees of freedom.</summary>
+    /// <remarks>Below 0.05 exactly where the 90 % interval of <see cref="Ratio.Fieller"/> lies within.</remarks>
+    /// <param name="a">The sample below the line; its mean is above 0.</param>
+    /// <param name="b">The sample above it.</param>
+    /// <param name="margin">Above 0, below 1.</param>
+    /// <returns>Null where there is nothing to test: n below 2 in an arm, both constant and equal, or mean(a) not above 0.</returns>
+    public static double? OfRatio(Moments a, Moments b, double margin)
+    {
+        if (a.Mean <= 0 || WelchTest.Test(a, b) is not { } test)
+            return null;
+        double low = 1 - margin, high = 1 + margin;
+        return Larger(
+            b.Mean - (low * a.Mean),
+            b.MeanVariance + (low * low * a.MeanVariance),
+            (high * a.Mean) - b.Mean,
+            b.MeanVariance + (high * high * a.MeanVariance),
+            test.DegreesOfFreedom);
+    }
+
+    private static double Larger(double above, double varianceAbove, double below, double varianceBelow, double df) =>
+        Math.Max(StudentTails.Upper(T(above, varianceAbove), df), StudentTails.Upper(T(below, varianceBelow), df));
+
+    // Two constants: within the margin for certain, or not at all. On the margin is not within.
+    private static double T(double distance, double variance) =>
+        variance > 0 ? distance / Math.Sqrt(variance) : distance > 0 ? double.PositiveInfinity : double.NegativeInfinity;
+}
