@@ -17,7 +17,7 @@ internal static class PaperSection
         "The paper gives no cause for its losses. Its server ran IIS 8, which by default takes 5,000 concurrent requests per application, with 1 GB of memory. A server that lacks that cause need not lose anything.",
     ];
 
-    public static void Write(MarkdownText text, ReportModel model)
+    public static void Write(IReportText text, ReportModel model)
     {
         text.Heading(2, "Notes on the paper");
         text.Paragraph(model.Citation);
