@@ -54,6 +54,7 @@ internal static class ReportHtml
             new LevelFigure("loss", "Loss", "%", isLog: false).Draw(points.Loss));
         text.Draw(IterationFigure.Draw(points.Iterations));
         text.Draw(PercentileFigure.Draw(model.LatencyShapes));
-        text.Draw(BucketFigure.Draw(model.Losses), TimelineFigure.Draw(points));
+        text.Draw(BucketFigure.Draw(model.Losses));
+        text.Draw(TimelineFigure.Draw(points));
     }
 }

@@ -6,7 +6,7 @@ namespace PubSubOverWs.Experiment.Reports.Figures;
 internal static class Axes
 {
     public const double Left = 46;
-    public const double Right = Svg.Width - 8;
+    public const double Right = Svg.Width - 16;
     public const double Top = 24;
     public const double Bottom = 210;
     public const double Height = 250;

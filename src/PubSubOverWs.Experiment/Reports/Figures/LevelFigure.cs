@@ -36,7 +36,7 @@ internal sealed class LevelFigure(string id, string metric, string unit, bool is
     // Arms stand a little beside each other, so that neither hides the other.
     private static IEnumerable<XElement> Arm(IGrouping<string, ArmPoint> arm, Scale x, Scale y)
     {
-        var aside = arm.Key == Arms.Direct ? -3 : 3;
+        var aside = arm.Key == Arms.Direct ? -4 : 4;
         yield return Svg.Curve(arm.Select(point => (x[point.Users] + aside, y[point.Mean])), $"curve {arm.Key}");
         foreach (var point in arm)
         {

@@ -22,11 +22,11 @@ internal sealed record Scale(double Low, double High, double From, double To, bo
         }
     }
 
-    /// <summary>From 0 to a round number that holds all values.</summary>
+    /// <summary>From 0 to a round number that holds all values; 0 to 1 where none is above 0.</summary>
     public static Scale Linear(IEnumerable<double> values, double from, double to)
     {
-        var most = values.Where(double.IsFinite).Append(0).Max();
-        var step = Step(most <= 0 ? 1 : most);
+        var most = values.Where(value => value > 0 && double.IsFinite(value)).DefaultIfEmpty(1).Max();
+        var step = Step(most);
         var steps = Math.Max(1, (int)Math.Ceiling((most / step) - 1e-9));
         return new Scale(0, steps * step, from, to, false, [.. Enumerable.Range(0, steps + 1).Select(i => i * step)]);
     }
