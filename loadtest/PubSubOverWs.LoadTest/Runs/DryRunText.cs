@@ -26,7 +26,7 @@ public static class DryRunText
         Line($"iterations {scenario.Iterations} per arm and level, {perBlock}; {scenario.WarmUps} warm-ups per arm, level and block; {turns.Count} in all");
         Line($"messages   {messages} of {scenario.PayloadBytes} bytes{(scenario.Receipts ? ", each with a receipt" : "")}");
         Line($"time       about {ProgressText.Duration(job.Expected)}");
-        Line($"files      {folder}: run.json, iterations.csv, events.csv, {turns.Count} files in samples/ (about {messages * BytesPerAttempt >> 20} MiB) and as many in stats/, report.md, report.json");
+        Line($"files      {folder}: run.json, iterations.csv, events.csv, {turns.Count} files in samples/ (about {messages * BytesPerAttempt >> 20} MiB) and as many in stats/, report.md, report.json, report.html, report.csv");
         Line($"processes  {string.Join(", ", Processes(scenario, request))}");
         Line($"ports      {Ports(request)}");
         if (QueueBills.Expect(job) is { } bill)

@@ -3,7 +3,7 @@ namespace PubSubOverWs.Experiment.Reports;
 /// <summary>Whether the run may be believed, and where it was made.</summary>
 internal static class CheckSection
 {
-    public static void Write(MarkdownText text, ReportModel model)
+    public static void Write(IReportText text, ReportModel model)
     {
         text.Heading(2, model.Valid ? "Validity: no check is broken" : "Validity: THIS RUN IS INVALID");
         text.Table(
@@ -19,7 +19,7 @@ internal static class CheckSection
         Machine(text, model);
     }
 
-    private static void Run(MarkdownText text, ReportModel model)
+    private static void Run(IReportText text, ReportModel model)
     {
         var (scenario, progress, setUp) = (model.Scenario, model.Progress, model.SetUp);
         text.Heading(2, "The run");
@@ -43,7 +43,7 @@ internal static class CheckSection
         }.Concat(setUp.Settings.Select(setting => (setting.Key, setting.Value))).Select(Row));
     }
 
-    private static void Machine(MarkdownText text, ReportModel model)
+    private static void Machine(IReportText text, ReportModel model)
     {
         var machine = model.Machine;
         text.Heading(2, "The machine");

@@ -5,7 +5,7 @@ namespace PubSubOverWs.Experiment.Reports;
 /// <summary>What is shown and never judged: the shape of latency, the floor, egress, the queue, the load.</summary>
 internal static class CostSection
 {
-    public static void Write(MarkdownText text, ReportModel model)
+    public static void Write(IReportText text, ReportModel model)
     {
         text.Heading(2, "Shown, not judged");
         Latency(text, model);
@@ -13,7 +13,7 @@ internal static class CostSection
         Load(text, model);
     }
 
-    private static void Latency(MarkdownText text, ReportModel model)
+    private static void Latency(IReportText text, ReportModel model)
     {
         text.Heading(3, "The shape of latency (ms)");
         text.Table(
@@ -35,7 +35,7 @@ internal static class CostSection
             text.Paragraph("The same load against a null echo, which only sends back what comes: what lies below it is the set-up's, not a server's.");
     }
 
-    private static void Egress(MarkdownText text, ReportModel model)
+    private static void Egress(IReportText text, ReportModel model)
     {
         text.Heading(3, "Egress, bytes per delivered message");
         text.Table(
@@ -60,7 +60,7 @@ internal static class CostSection
         Show.Fixed(row.PerDelivered(queue.BytesIn), 1),
     ];
 
-    private static void Load(MarkdownText text, ReportModel model)
+    private static void Load(IReportText text, ReportModel model)
     {
         text.Heading(3, "The load, and what it cost");
         text.Table(

@@ -8,33 +8,48 @@ namespace PubSubOverWs.Experiment.Reports;
 /// <summary>What was found, in a few sentences; what makes a run worth nothing comes first.</summary>
 internal static class Findings
 {
-    public static IReadOnlyList<string> Of(ReportModel model)
+    /// <summary>What such a run can never show.</summary>
+    public const string Reach =
+        "This is a replication without the authors' artefacts, on other hardware: it can say whether signs and ratios come out again, never whether milliseconds or Kbps do.";
+
+    public static IReadOnlyList<string> Of(ReportModel model) =>
+        [.. Warnings(model), Reach, .. Measured(model), .. Limits(model), .. Costs(model)];
+
+    /// <summary>What takes the worth of a run, or part of it; none for most.</summary>
+    public static IEnumerable<string> Warnings(ReportModel model)
     {
-        var found = new List<string>();
         var broken = model.Validity.Where(check => check.Holds == false).ToArray();
         if (broken.Length > 0)
-            found.Add($"THIS RUN IS INVALID, and nothing may be concluded from it: {string.Join("; ", broken.Select(check => $"{check.Name} ({check.Detail})"))}.");
+            yield return $"THIS RUN IS INVALID, and nothing may be concluded from it: {string.Join("; ", broken.Select(check => $"{check.Name} ({check.Detail})"))}.";
         if (!model.Progress.Complete)
-            found.Add($"This run is INCOMPLETE: {model.Progress.Recorded} of {model.Progress.Planned} rows and {model.Progress.BlocksWhole} of {model.Progress.BlocksPlanned} blocks are there, and only they are shown.");
+            yield return $"This run is INCOMPLETE: {model.Progress.Recorded} of {model.Progress.Planned} rows and {model.Progress.BlocksWhole} of {model.Progress.BlocksPlanned} blocks are there, and only they are shown.";
         if (model.Scenario.QueueLatency.IsSimulated)
-            found.Add($"Simulated distance: LocalSqs held each answer back by {Duration.Text(model.Scenario.QueueLatency.P50)} (p50) to {Duration.Text(model.Scenario.QueueLatency.P99)} (p99, lognormal). No figure here is one of AWS.");
+            yield return $"Simulated distance: LocalSqs held each answer back by {Duration.Text(model.Scenario.QueueLatency.P50)} (p50) to {Duration.Text(model.Scenario.QueueLatency.P99)} (p99, lognormal). No figure here is one of AWS.";
         if (model.Scenario.PubSubNodes > 1)
-            found.Add(Nodes(model));
-        found.Add("This is a replication without the authors' artefacts, on other hardware: it can say whether signs and ratios come out again, never whether milliseconds or Kbps do.");
+            yield return Nodes(model);
+    }
+
+    /// <summary>Loss, latency and bytes, a sentence each where there is something to say; at least one.</summary>
+    public static IEnumerable<string> Measured(ReportModel model) => model.Losses.Count == 0
+        ? ["Nothing was measured."]
+        : new[] { Loss(model), Latency(model), Bytes(model) }.OfType<string>();
+
+    /// <summary>What the size and the set-up of this run do not allow to be called found.</summary>
+    public static IEnumerable<string> Limits(ReportModel model)
+    {
         if (model.Losses.Count == 0)
-            return [.. found, "Nothing was measured."];
-        found.Add(Loss(model));
-        if (Latency(model) is { } latency)
-            found.Add(latency);
-        if (Bytes(model) is { } bytes)
-            found.Add(bytes);
+            yield break;
         if (model.Losses.Min(row => row.Iterations) is var least && least < Decision.LeastCount)
-            found.Add($"With {least} iteration(s) at the least measured level nothing there can be called reproduced or absent: that takes {Decision.LeastCount}.");
+            yield return $"With {least} iteration(s) at the least measured level nothing there can be called reproduced or absent: that takes {Decision.LeastCount}.";
         if (model.NoiseFloor is null)
-            found.Add("The noise floor is not measured, so the best verdict here is \"direction only\".");
-        if (model.Bill is { } bill)
-            found.Add($"The queue was expected to cost {BillText.Expected(bill)}; {BillText.Made(bill)}.");
-        return found;
+            yield return "The noise floor is not measured, so the best verdict here is \"direction only\".";
+    }
+
+    /// <summary>What the queue cost, where that was asked.</summary>
+    public static IEnumerable<string> Costs(ReportModel model)
+    {
+        if (model.Losses.Count > 0 && model.Bill is { } bill)
+            yield return $"The queue was expected to cost {BillText.Expected(bill)}; {BillText.Made(bill)}.";
     }
 
     private static string Nodes(ReportModel model) =>

@@ -7,7 +7,7 @@ internal static class LossSection
 {
     private const int MostEvents = 20;
 
-    public static void Write(MarkdownText text, ReportModel model)
+    public static void Write(IReportText text, ReportModel model)
     {
         text.Heading(2, "Where the messages ended");
         text.Table(
@@ -28,7 +28,7 @@ internal static class LossSection
         Events(text, model);
     }
 
-    private static void Events(MarkdownText text, ReportModel model)
+    private static void Events(IReportText text, ReportModel model)
     {
         if (model.Events.Count == 0)
             return;

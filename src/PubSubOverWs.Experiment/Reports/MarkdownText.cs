@@ -4,23 +4,22 @@ namespace PubSubOverWs.Experiment.Reports;
 
 /// <summary>Markdown as it grows. Line ends are \n on every system.</summary>
 /// <param name="mark">Stands behind every heading.</param>
-internal sealed class MarkdownText(string mark = "")
+internal sealed class MarkdownText(string mark = "") : IReportText
 {
     private readonly StringBuilder _text = new();
 
-    public MarkdownText Heading(int level, string text) => Line($"{new string('#', level)} {text}{mark}").Line("");
+    public IReportText Heading(int level, string text) => Line($"{new string('#', level)} {text}{mark}").Line("");
 
-    public MarkdownText Paragraph(string text) => Line(text).Line("");
+    public IReportText Paragraph(string text) => Line(text).Line("");
 
-    public MarkdownText List(IEnumerable<string> items)
+    public IReportText List(IEnumerable<string> items)
     {
         foreach (var item in items)
             Line($"- {item}");
         return Line("");
     }
 
-    /// <summary>A table; nothing where there are no rows.</summary>
-    public MarkdownText Table(IReadOnlyList<string> columns, IEnumerable<IReadOnlyList<string>> rows)
+    public IReportText Table(IReadOnlyList<string> columns, IEnumerable<IReadOnlyList<string>> rows)
     {
         var all = rows.ToArray();
         if (all.Length == 0)

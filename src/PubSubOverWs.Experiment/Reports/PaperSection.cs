@@ -5,7 +5,7 @@ namespace PubSubOverWs.Experiment.Reports;
 /// <summary>What must be known of the paper to read the tables.</summary>
 internal static class PaperSection
 {
-    public static void Write(MarkdownText text, ReportModel model)
+    public static void Write(IReportText text, ReportModel model)
     {
         text.Heading(2, "Notes on the paper");
         text.Paragraph(model.Citation);

@@ -15,18 +15,18 @@ public static class Report
     public static ReportFiles Make(RunFolder folder)
     {
         var model = ReportBuilder.Build(folder);
-        return new ReportFiles(ReportMarkdown.Write(model), ReportJson.Write(model));
+        return new ReportFiles(ReportMarkdown.Write(model), ReportJson.Write(model), ReportHtml.Write(model), ReportCsv.Write(model));
     }
 
-    /// <summary>Makes the report and writes report.md and report.json into the folder.</summary>
+    /// <summary>Makes the report and writes report.md, report.json, report.html and report.csv into the folder.</summary>
     /// <returns>What was written.</returns>
     /// <exception cref="RecordException">The folder cannot be used; nothing was written.</exception>
     public static ReportFiles Write(string folder)
     {
         var files = Make(folder);
         var utf8 = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
-        File.WriteAllText(Path.Combine(folder, "report.md"), files.Markdown, utf8);
-        File.WriteAllText(Path.Combine(folder, "report.json"), files.Json, utf8);
+        foreach (var (name, text) in files.Named)
+            File.WriteAllText(Path.Combine(folder, name), text, utf8);
         return files;
     }
 }

@@ -43,6 +43,7 @@ internal static class ReportBuilder
             Machine = folder.Run.Machine,
             Paper = PaperCheck.All(paper),
             Citation = paper.Citation,
+            Points = PointBuilder.Build(folder, tables),
         };
         return model with { Findings = Findings.Of(model) };
     }

@@ -77,6 +77,10 @@ public sealed record ReportModel
 
     public required string Citation { get; init; }
 
+    /// <summary>What figures are drawn from beside the tables; not part of report.json.</summary>
+    [JsonIgnore]
+    public FigurePoints Points { get; init; } = new([], [], [], []);
+
     /// <summary>False: a validity check is broken.</summary>
     public bool Valid => Validity.All(check => check.Holds != false);
 }

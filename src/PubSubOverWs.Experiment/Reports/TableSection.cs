@@ -7,7 +7,7 @@ namespace PubSubOverWs.Experiment.Reports;
 /// <summary>Tables I to IV.</summary>
 internal static class TableSection
 {
-    public static void Write(MarkdownText text, ReportModel model)
+    public static void Write(IReportText text, ReportModel model)
     {
         text.Heading(2, "The paper's tables, measured beside published");
         text.Paragraph("Means over iterations, with standard deviations in brackets. R is pubsub/direct; intervals are at 95 %, R's by Fieller. "
@@ -23,7 +23,7 @@ internal static class TableSection
         Compared(text, model.KbpsOverBurst, withTests: false);
     }
 
-    private static void Loss(MarkdownText text, MetricTable table)
+    private static void Loss(IReportText text, MetricTable table)
     {
         text.Heading(3, $"{table.Title} ({table.Unit})");
         text.Table(
@@ -42,7 +42,7 @@ internal static class TableSection
         Tests(text, table);
     }
 
-    private static void Compared(MarkdownText text, MetricTable table, bool withPublished = true, bool withTests = true)
+    private static void Compared(IReportText text, MetricTable table, bool withPublished = true, bool withTests = true)
     {
         text.Heading(3, $"{table.Title} ({table.Unit}{(table.Judged ? "" : "; shown, not judged")})");
         string[] published = withPublished ? ["direct published", "pubsub published", "R published", "p published"] : [];
@@ -62,7 +62,7 @@ internal static class TableSection
             Tests(text, table);
     }
 
-    private static void Tests(MarkdownText text, MetricTable table) => text.Table(
+    private static void Tests(IReportText text, MetricTable table) => text.Table(
         ["users", "pubsub - direct", "R, 95 %", "R, 90 %", "p Welch", "p Holm", "p pooled", "p blocks", "p n_eff", "lag 1", "g"],
         table.Rows.Where(row => row.Measured.Iterations.Test is not null).Select(row => Test(row.Measured)));
 

@@ -27,8 +27,7 @@ public sealed partial class CommittedRunTests
     public void Its_report_is_what_its_files_give(string folder)
     {
         var made = Report.Make(RecordReader.Read(Path.Combine(SourceTree.Root, folder)));
-        Assert.Equal(SourceTree.Read($"{folder}/report.md"), made.Markdown);
-        Assert.Equal(SourceTree.Read($"{folder}/report.json"), made.Json);
+        Assert.All(made.Named, file => Assert.Equal(SourceTree.Read($"{folder}/{file.Name}"), file.Text));
     }
 
     [Fact]

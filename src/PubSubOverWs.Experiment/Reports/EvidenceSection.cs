@@ -1,0 +1,48 @@
+using PubSubOverWs.Experiment.Statistics;
+using PubSubOverWs.Experiment.Verdicts;
+
+namespace PubSubOverWs.Experiment.Reports;
+
+/// <summary>The test that is judged by, in full, for every metric.</summary>
+internal static class EvidenceSection
+{
+    public static void Write(IReportText text, ReportModel model)
+    {
+        text.Heading(2, "Every test in full");
+        text.Paragraph("Welch's test on iterations: t, degrees of freedom, two-sided p, and p after Holm's correction over the rows of its table. The difference is pubsub - direct, R is pubsub/direct, g is Hedges'.");
+        foreach (var table in new[] { model.Loss, model.LostMessages, model.Latency, model.Bytes, model.KbpsOverDeadline, model.KbpsOverBurst })
+            Table(text, table);
+    }
+
+    private static void Table(IReportText text, MetricTable table)
+    {
+        text.Heading(3, $"{table.Title} ({table.Unit}{(table.Judged ? "" : "; shown, not judged")})");
+        text.Table(
+            ["users", "direct n", "mean", "sd", "pubsub n", "mean", "sd", "difference, 95 %", "R, 95 %", "t", "df", "p", "Holm p", "g", "verdict"],
+            table.Rows.Select(row => (IReadOnlyList<string>)
+            [
+                Show.Whole(row.Measured.Users),
+                .. Arm(row.Measured.Direct),
+                .. Arm(row.Measured.PubSub),
+                Show.Range(row.Measured.Difference95, Show.Short),
+                row.Measured.PubSub.Mean == 0 ? Show.None : Show.Range(row.Measured.Iterations.Ratio95, Show.Ratio),
+                Show.Fixed(row.Measured.Iterations.Test?.T, 2),
+                Show.Fixed(row.Measured.Iterations.Test?.DegreesOfFreedom, 1),
+                Show.P(row.Measured.Iterations.Test?.P),
+                Show.P(row.Measured.Iterations.HolmP),
+                Show.Fixed(row.Measured.HedgesG, 2),
+                Verdict(row),
+            ]));
+    }
+
+    private static string[] Arm(Moments moments) =>
+    [
+        Show.Whole(moments.Count),
+        moments.Count == 0 ? Show.None : Show.Short(moments.Mean),
+        moments.Count < 2 ? Show.None : Show.Short(moments.StandardDeviation),
+    ];
+
+    private static string Verdict(MetricRow row) => row.Verdicts.Count == 0
+        ? "not judged"
+        : string.Join(", ", row.Verdicts.Select(one => $"{one.Key} {VerdictText.Of(one.Value.Verdict)}"));
+}

@@ -1,0 +1,61 @@
+using System.Xml.Linq;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Experiment.Reports.Figures;
+
+/// <summary>Where the messages ended: a bar for each arm and level.</summary>
+internal static class BucketFigure
+{
+    private const double Row = 19;
+    private const double BarLeft = 92;
+    private const double BarWidth = 170;
+
+    // Less could not be seen, and one lost message must be.
+    private const double LeastWidth = 2;
+
+    private static readonly (string Name, Func<Buckets, long> Count)[] Kinds =
+    [
+        ("delivered", buckets => buckets.Delivered),
+        ("late", buckets => buckets.Late),
+        ("refused", buckets => buckets.Refused),
+        ("dead-lettered", buckets => buckets.DeadLettered),
+        ("still-queued", buckets => buckets.StillQueued),
+        ("lost-acknowledged", buckets => buckets.LostAcknowledged),
+        ("lost-unacknowledged", buckets => buckets.LostUnacknowledged),
+    ];
+
+    /// <param name="rows">At least one.</param>
+    public static Figure Draw(IReadOnlyList<LossRow> rows) => new(
+        "buckets",
+        "Where the messages ended",
+        "Each bar is all messages of an arm at a level. What is there at all is at least 2 units wide, so that one message in a million is seen; the share of such a part is smaller than it looks.",
+        [.. Kinds.Select(kind => Key.Box($"bucket {kind.Name}", kind.Name.Replace('-', ' ')))],
+        [Drawing(rows)],
+        [new FigureTable("Where the messages ended (messages)", ["users", "arm", "attempts", .. Kinds.Select(kind => kind.Name.Replace('-', ' '))], [.. rows.Select(row => (IReadOnlyList<string>)
+            [Show.Whole(row.Users), row.Arm, Show.Whole(row.Buckets.Attempts), .. Kinds.Select(kind => Show.Whole(kind.Count(row.Buckets)))])])]);
+
+    private static XElement Drawing(IReadOnlyList<LossRow> rows) => Svg.Drawing(
+        "buckets-drawing",
+        "Where the messages ended",
+        string.Join("; ", rows.Select(row => $"{row.Arm} at {Show.Whole(row.Users)} users: {Show.Whole(row.Buckets.Lost)} of {Show.Whole(row.Buckets.Attempts)} not delivered in time")),
+        (rows.Count * Row) + 4,
+        new XElement("defs", Kinds.Select(kind => kind.Name).Select(Hatching.Of)),
+        rows.Select((row, i) => Bar(row, i * Row)));
+
+    private static IEnumerable<XElement> Bar(LossRow row, double top)
+    {
+        yield return Svg.Text(BarLeft - 6, top + 14, $"{Show.Whole(row.Users)} {row.Arm}", "end");
+        var parts = Kinds.Select(kind => (kind.Name, Count: kind.Count(row.Buckets))).Where(part => part.Count > 0).ToArray();
+        var widths = parts.Select(part => Math.Max(LeastWidth, BarWidth * part.Count / row.Buckets.Attempts)).ToArray();
+        // What the small parts were given, the large ones lose.
+        var shrink = BarWidth / Math.Max(BarWidth, widths.Sum());
+        var left = BarLeft;
+        foreach (var (part, width) in parts.Zip(widths))
+        {
+            yield return Svg.Rectangle(left, top + 3, width * shrink, Row - 5, $"mark bucket {part.Name}");
+            left += width * shrink;
+        }
+
+        yield return Svg.Text(BarLeft + BarWidth + 5, top + 14, $"{Show.Whole(row.Buckets.Lost)} of {Show.Whole(row.Buckets.Attempts)} lost", "start");
+    }
+}

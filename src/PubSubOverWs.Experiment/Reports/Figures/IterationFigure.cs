@@ -1,0 +1,60 @@
+using System.Xml.Linq;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Experiment.Reports.Figures;
+
+/// <summary>Every iteration that counts as a mark, a drawing for each level, in the order in which they ran.</summary>
+internal static class IterationFigure
+{
+    /// <param name="points">Warm-up and floor are left out; at least one must remain.</param>
+    public static Figure Draw(IReadOnlyList<IterationPoint> points)
+    {
+        var levels = points.Where(point => !point.WarmUp && point.Arm != Arms.Floor).GroupBy(point => point.Users).OrderBy(level => level.Key).ToArray();
+        return new Figure(
+            "iterations",
+            "Every iteration",
+            "One mark is the mean latency of one iteration, from left to right in the order in which they ran; a line is drawn where servers and queue were started afresh. "
+                + "Where a level lost anything, loss is drawn as well.",
+            [Key.Direct, Key.PubSub],
+            [.. levels.SelectMany(Drawings)],
+            [new FigureTable("Every iteration", ["users", "block", "iteration", "direct, ms", "pubsub, ms", "direct lost, %", "pubsub lost, %"], [.. levels.SelectMany(Rows)])]);
+    }
+
+    private static IEnumerable<XElement> Drawings(IGrouping<int, IterationPoint> level)
+    {
+        yield return Drawing($"iterations-{Show.Whole(level.Key)}", "Mean latency", "ms", level, point => point.LatencyMs);
+        if (level.Any(point => point.LossPercent > 0))
+            yield return Drawing($"iterations-{Show.Whole(level.Key)}-loss", "Loss", "%", level, point => point.LossPercent);
+    }
+
+    private static XElement Drawing(string id, string metric, string unit, IGrouping<int, IterationPoint> level, Func<IterationPoint, double?> value)
+    {
+        var iterations = level.Select(point => (point.Iteration, point.Block)).Distinct().Order().ToArray();
+        var places = iterations.Select((one, i) => (one.Iteration, Place: i + 1.0)).ToDictionary(one => one.Iteration, one => one.Place);
+        var known = level.Where(point => value(point) is not null).ToArray();
+        var y = Scale.Linear(known.Select(point => value(point)!.Value), Axes.Bottom, Axes.Top);
+        var x = new Scale(0, iterations.Length + 1, Axes.Left, Axes.Right, false, []);
+        return Svg.Drawing(
+            id,
+            $"{metric} of every iteration at {Show.Whole(level.Key)} users",
+            string.Join("; ", known.GroupBy(point => point.Arm).OrderBy(arm => arm.Key, StringComparer.Ordinal).Select(arm =>
+                $"{arm.Key}: {arm.Count()} iterations from {Show.Short(arm.Min(value))} to {Show.Short(arm.Max(value))} {unit}")),
+            Axes.Height,
+            Axes.Draw(x, y, "iterations in the order in which they ran", $"{unit}, {Show.Whole(level.Key)} users"),
+            iterations.Zip(iterations.Skip(1)).Where(pair => pair.First.Block != pair.Second.Block)
+                .Select(pair => x[places[pair.Second.Iteration] - 0.5]).Select(at => Svg.Line(at, Axes.Top, at, Axes.Bottom, "border")),
+            known.Select(point => Svg.Mark(point.Arm, x[places[point.Iteration]], y[value(point)!.Value], 2.6)));
+    }
+
+    private static IEnumerable<IReadOnlyList<string>> Rows(IGrouping<int, IterationPoint> level) =>
+        level.GroupBy(point => (point.Iteration, point.Block)).OrderBy(pair => pair.Key).Select(pair =>
+        {
+            var direct = pair.FirstOrDefault(point => point.Arm == Arms.Direct);
+            var pubsub = pair.FirstOrDefault(point => point.Arm == Arms.PubSub);
+            return (IReadOnlyList<string>)
+            [
+                Show.Whole(level.Key), Show.Whole(pair.Key.Block), Show.Whole(pair.Key.Iteration), Show.Short(direct?.LatencyMs),
+                Show.Short(pubsub?.LatencyMs), Show.Short(direct?.LossPercent), Show.Short(pubsub?.LossPercent),
+            ];
+        });
+}

@@ -1,0 +1,63 @@
+using System.Xml.Linq;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Experiment.Reports.Figures;
+
+/// <summary>A metric against the number of users, both arms with intervals, beside what the paper prints.</summary>
+/// <param name="id">Unique in the page.</param>
+/// <param name="metric">Such as <c>Mean latency</c>.</param>
+/// <param name="unit">Of every value.</param>
+/// <param name="isLog">Whether the metric is drawn on a logarithmic axis.</param>
+internal sealed class LevelFigure(string id, string metric, string unit, bool isLog)
+{
+    /// <param name="points">At least one.</param>
+    public Figure Draw(IReadOnlyList<ArmPoint> points) => new(
+        id,
+        $"{metric} against users",
+        $"Means over iterations with 95 % intervals (Student), and what the paper prints. The number of users is drawn on a logarithmic scale{(isLog ? ", and so is the metric" : "")}.",
+        [Key.Direct, Key.PubSub, Key.Of(Arms.Direct, "direct, published", "hollow"), Key.Of(Arms.PubSub, "pubsub, published", "hollow")],
+        [Drawing(points)],
+        [Table(points)]);
+
+    private XElement Drawing(IReadOnlyList<ArmPoint> points)
+    {
+        var x = Scale.Levels([.. points.Select(point => point.Users).Distinct()], Axes.Left, Axes.Right);
+        var values = points.SelectMany(point => new[] { point.Mean, point.Mean95?.Low, point.Mean95?.High, point.PublishedMean }).OfType<double>();
+        var y = isLog ? Scale.Decades(values, Axes.Bottom, Axes.Top) : Scale.Linear(values, Axes.Bottom, Axes.Top);
+        return Svg.Drawing(
+            $"{id}-drawing",
+            $"{metric} against users",
+            string.Join("; ", points.GroupBy(point => point.Arm).Select(Words)),
+            Axes.Height,
+            Axes.Draw(x, y, "users", unit),
+            points.GroupBy(point => point.Arm).Select(arm => Arm(arm, x, y)));
+    }
+
+    // Arms stand a little beside each other, so that neither hides the other.
+    private static IEnumerable<XElement> Arm(IGrouping<string, ArmPoint> arm, Scale x, Scale y)
+    {
+        var aside = arm.Key == Arms.Direct ? -4 : 4;
+        yield return Svg.Curve(arm.Select(point => (x[point.Users] + aside, y[point.Mean])), $"curve {arm.Key}");
+        foreach (var point in arm)
+        {
+            var at = x[point.Users] + aside;
+            if (point.PublishedMean is { } published)
+                yield return Svg.Mark(arm.Key, at + (2 * aside), y[published], 3.5, "hollow");
+            if (point.Mean95 is { } interval)
+                yield return Svg.Line(at, y[interval.Low], at, y[interval.High], $"interval {arm.Key}");
+            yield return Svg.Mark(arm.Key, at, y[point.Mean], 3.5);
+        }
+    }
+
+    private string Words(IGrouping<string, ArmPoint> arm) =>
+        $"{arm.Key}: {string.Join(", ", arm.Select(point => $"{Show.Short(point.Mean)} {unit} at {Show.Whole(point.Users)} users"))}";
+
+    private FigureTable Table(IReadOnlyList<ArmPoint> points) => new(
+        $"{metric} ({unit})",
+        ["users", "arm", "n", "mean", "sd", "mean, 95 %", "published mean", "published sd"],
+        [.. points.Select(point => (IReadOnlyList<string>)
+        [
+            Show.Whole(point.Users), point.Arm, Show.Whole(point.Count), Show.Short(point.Mean), Show.Short(point.Sd),
+            Show.Range(point.Mean95, Show.Short), Show.Fixed(point.PublishedMean, 2), Show.Fixed(point.PublishedSd, 2),
+        ])]);
+}

@@ -1,0 +1,89 @@
+using System.Globalization;
+using System.Text;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Statistics;
+using PubSubOverWs.Experiment.Verdicts;
+
+namespace PubSubOverWs.Experiment.Reports;
+
+/// <summary>report.csv: the tables of report.json as one long table, a value in each row.</summary>
+internal sealed class ReportCsv
+{
+    private readonly StringBuilder _text = new("table,users,arm,metric,value,unit\n");
+
+    public static string Write(ReportModel model)
+    {
+        var csv = new ReportCsv();
+        csv.Add("loss", model.Loss, "%");
+        csv.Add("lostMessages", model.LostMessages, "messages");
+        csv.Add("latency", model.Latency, "ms");
+        csv.Add("bytes", model.Bytes, "bytes");
+        csv.Add("kbpsOverDeadline", model.KbpsOverDeadline, "Kbps");
+        csv.Add("kbpsOverBurst", model.KbpsOverBurst, "Kbps");
+        foreach (var row in model.Losses)
+            csv.Add(row);
+        foreach (var row in model.LatencyShapes)
+            csv.Add("latencyShapes", row.Users, row.Arm, "ms", ("mean", row.Mean), ("restrictedMean", row.RestrictedMean), ("p50", row.P50), ("p90", row.P90), ("p99", row.P99), ("max", row.Max), ("meanFromDue", row.MeanFromDue));
+        foreach (var row in model.Floor)
+            csv.Add("floor", row.Users, Arms.Floor, "ms", ("mean", row.Mean), ("lowest", row.Lowest), ("highest", row.Highest));
+        foreach (var row in model.Egress)
+            csv.Add("egress", row.Users, row.Arm, "bytes/message", ("toClients", row.PerDelivered(row.Clients?.Total)), ("toQueue", row.PerDelivered(row.Queue?.BytesOut.Total)), ("total", row.TotalPerDelivered));
+        foreach (var row in model.Load)
+            csv.Add(row);
+        return csv._text.ToString();
+    }
+
+    private void Add(string name, MetricTable table, string unit)
+    {
+        foreach (var row in table.Rows)
+        {
+            var (measured, test) = (row.Measured, row.Measured.Iterations.Test);
+            Add(name, measured.Users, Arms.Direct, unit, measured.Direct, row.Published?.Direct.Mean.Value ?? row.PublishedLoss?.Direct.Loss, row.Published?.Direct.Sd.Value);
+            Add(name, measured.Users, Arms.PubSub, unit, measured.PubSub, row.Published?.PubSub.Mean.Value ?? row.PublishedLoss?.PubSub.Loss, row.Published?.PubSub.Sd.Value);
+            Add(name, measured.Users, "", unit, ("difference95Low", measured.Difference95?.Low), ("difference95High", measured.Difference95?.High));
+            Add(name, measured.Users, "", "", ("ratio", measured.Ratio), ("ratio95Low", measured.Iterations.Ratio95?.Low), ("ratio95High", measured.Iterations.Ratio95?.High),
+                ("t", test?.T), ("degreesOfFreedom", test?.DegreesOfFreedom), ("p", test?.P), ("holmP", measured.Iterations.HolmP), ("pooledP", measured.Pooled?.P),
+                ("blockMeansP", measured.BlockMeans?.Test?.P), ("effectiveP", measured.Effective?.Test?.P), ("lagOne", measured.LagOne), ("hedgesG", measured.HedgesG));
+            foreach (var (id, verdict) in row.Verdicts)
+                Line(name, measured.Users, "", $"verdict {id}", VerdictText.Of(verdict.Verdict), "");
+        }
+    }
+
+    private void Add(string table, int users, string arm, string unit, Moments moments, double? publishedMean, double? publishedSd)
+    {
+        Line(table, users, arm, "count", Show.Whole(moments.Count), "iterations");
+        if (moments.Count > 0)
+            Add(table, users, arm, unit, ("mean", moments.Mean), ("standardDeviation", moments.Count < 2 ? null : moments.StandardDeviation));
+        Add(table, users, arm, unit, ("publishedMean", publishedMean), ("publishedSd", publishedSd));
+    }
+
+    private void Add(LossRow row)
+    {
+        var (sum, odd) = (row.Buckets, row.Anomalies);
+        Add("losses", row.Users, row.Arm, "messages", ("attempts", sum.Attempts), ("acknowledged", sum.Acknowledged), ("delivered", sum.Delivered), ("late", sum.Late), ("refused", sum.Refused),
+            ("deadLettered", sum.DeadLettered), ("stillQueued", sum.StillQueued), ("lostAcknowledged", sum.LostAcknowledged), ("lostUnacknowledged", sum.LostUnacknowledged),
+            ("duplicates", odd.Duplicates), ("reorderings", odd.Reorderings), ("unexpected", odd.Unexpected), ("corrupted", odd.Corrupted));
+        Add("losses", row.Users, row.Arm, "iterations", ("iterations", row.Iterations), ("withLoss", row.WithLoss));
+    }
+
+    private void Add(LoadRow row)
+    {
+        Add("load", row.Users, row.Arm, "share", ("connected", row.Connected), ("loadCoreShare", row.LoadCoreShare));
+        Add("load", row.Users, row.Arm, "ms", ("connectMs", row.ConnectMs), ("lagP99Ms", row.LagP99Ms), ("idleCpuMs", row.IdleCpuMs));
+        Add("load", row.Users, row.Arm, "messages/s", ("askedPerSecond", row.AskedPerSecond), ("reachedPerSecond", row.ReachedPerSecond));
+        Add("load", row.Users, row.Arm, "us/message", ("serverCpuUs", row.ServerCpuUs), ("queueCpuUs", row.QueueCpuUs), ("loadCpuUs", row.LoadCpuUs));
+    }
+
+    // What there is not has no row: a spreadsheet would take an empty cell for 0. Ten digits, as in report.json.
+    private void Add(string table, int users, string arm, string unit, params (string Metric, double? Value)[] values)
+    {
+        foreach (var (metric, value) in values)
+        {
+            if (value is { } number && double.IsFinite(number))
+                Line(table, users, arm, metric, number.ToString("G10", CultureInfo.InvariantCulture), unit);
+        }
+    }
+
+    private void Line(string table, int users, string arm, string metric, string value, string unit) =>
+        _text.Append(Csv.Line([table, Show.Whole(users), arm, metric, value, unit])).Append('\n');
+}

@@ -1,0 +1,77 @@
+// A report in a browser. In the environment: CHROMIUM, the program; PAGE, the address; PROFILES, a folder for new profiles;
+// and how many LEVELS, ITERATIONS that count, ROWS and EVENTS the record has.
+import assert from "node:assert/strict";
+import { mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { chromium } from "playwright-core";
+
+const { CHROMIUM, PAGE, PROFILES } = process.env;
+const [levels, iterations, rows, events] = ["LEVELS", "ITERATIONS", "ROWS", "EVENTS"].map(name => Number(process.env[name]));
+const quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+
+// Opens the page in a browser that has never been used, and gives what it asked for and what it complained of to the steps.
+async function open(options, steps) {
+  const profile = await mkdtemp(join(PROFILES, "profile-"));
+  const browser = await chromium.launchPersistentContext(profile, { executablePath: CHROMIUM, headless: true, args: quiet, ...options });
+  try {
+    const page = await browser.newPage();
+    const asked = [];
+    const complaints = [];
+    page.on("request", request => asked.push(request.url()));
+    page.on("console", message => complaints.push(message.text()));
+    page.on("pageerror", error => complaints.push(error.message));
+    await page.goto(PAGE, { waitUntil: "load" });
+    await steps(page);
+    assert.deepEqual(asked.filter(url => !url.startsWith("data:")), [PAGE]);
+    assert.deepEqual(complaints, []);
+  } finally {
+    await browser.close();
+  }
+}
+
+for (const width of [1280, 400]) {
+  test(`every figure is there at ${width} pixels, and the page is no wider`, () => open({ viewport: { width, height: 900 } }, async page => {
+    const marks = async (figure, style) => page.locator(`#${figure} .drawings ${style}`).count();
+    for (const figure of ["latency", "loss"]) {
+      assert.equal(await marks(figure, ".mark:not(.hollow)"), 2 * levels);
+      assert.equal(await marks(figure, ".interval"), 2 * levels);
+    }
+    assert.equal(await marks("iterations", "svg"), levels);
+    assert.equal(await marks("iterations", ".mark"), iterations);
+    assert.equal(await marks("percentiles", "svg"), levels);
+    assert.equal(await marks("buckets", ".mark.delivered"), 2 * levels);
+    assert.equal(await marks("timeline", "rect.mark"), rows);
+    assert.equal(await marks("timeline", ".event"), events);
+
+    const wide = await page.evaluate(() => [document.documentElement.scrollWidth, document.body.scrollWidth]);
+    assert.deepEqual(wide, [width, width]);
+    for (const drawing of await page.locator("svg.drawing").all()) {
+      const box = await drawing.boundingBox();
+      assert.ok(box.width > 250 && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));
+    }
+    const cut = await page.locator("svg.drawing text").evaluateAll(texts => texts.filter(text => {
+      const [mine, all] = [text.getBoundingClientRect(), text.ownerSVGElement.getBoundingClientRect()];
+      return mine.left < all.left - 1 || mine.right > all.right + 1 || mine.bottom > all.bottom + 1;
+    }).map(text => text.textContent));
+    assert.deepEqual(cut, []);
+  }));
+}
+
+test("every table opens without a script, and every drawing has words", () => open({ javaScriptEnabled: false }, async page => {
+  for (const summary of await page.locator("summary").all()) {
+    await summary.click();
+  }
+  for (const table of await page.locator("details table").all()) {
+    assert.ok(await table.isVisible());
+  }
+  assert.equal(await page.getByRole("img", { name: /\w/ }).count(), await page.locator("svg.drawing").count());
+}));
+
+test("dark and light have other grounds", async () => {
+  const grounds = [];
+  for (const colorScheme of ["light", "dark"]) {
+    await open({ colorScheme }, async page => grounds.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)));
+  }
+  assert.deepEqual(grounds, ["rgb(255, 255, 255)", "rgb(20, 23, 26)"]);
+});
