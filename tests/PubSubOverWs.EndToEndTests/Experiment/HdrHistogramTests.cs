@@ -1,0 +1,50 @@
+using System.Text.Json;
+using PubSubOverWs.EndToEndTests.Node;
+using PubSubOverWs.Experiment.Latency;
+
+namespace PubSubOverWs.EndToEndTests.Experiment;
+
+/// <summary>Our histograms beside those of hdr-histogram-js, in both directions.</summary>
+public sealed class HdrHistogramTests
+{
+    [NodeFact]
+    public async Task Another_implementation_reads_what_we_write_and_we_read_what_it_writes()
+    {
+        var folder = Directory.CreateTempSubdirectory("histograms-").FullName;
+        try
+        {
+            KeyValuePair<string, LatencyHistogram>[] ours = [new("direct-500", Spread(1)), new("pubsub-500", Spread(700))];
+            await File.WriteAllTextAsync(Path.Combine(folder, "ours.hlog"), HistogramLog.Write(ours));
+            await File.WriteAllTextAsync(Path.Combine(folder, "ours.hgrm"), PercentileText.Write(ours[0].Value));
+            await File.WriteAllTextAsync(Path.Combine(folder, "expected.json"), JsonSerializer.Serialize(ours.Select(one => new
+            {
+                tag = one.Key,
+                count = one.Value.Count,
+                percentiles = new[] { 1, 50, 90, 99, 99.9, 100 }.Select(percent => new[] { percent, one.Value.ValueAt(percent / 100)!.Value.TotalMicroseconds }),
+            })));
+
+            await NodeProject.TestAsync("histogram.test.mjs", ("HISTOGRAMS", folder));
+
+            var theirs = HistogramLog.Read(await File.ReadAllTextAsync(Path.Combine(folder, "theirs.hlog")))["theirs"];
+            Assert.Equal(10_000, theirs.Count);
+            var text = await File.ReadAllTextAsync(Path.Combine(folder, "theirs.hgrm"));
+            // Below stands the maximum, which it still knows exactly: no log carries that.
+            Assert.Equal(Above(text), Above(PercentileText.Write(theirs)));
+            Assert.Equal(theirs.ValueAt(0.5), PercentileText.Read(text).ValueAt(0.5));
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    private static string Above(string text) => text[..text.IndexOf("#[Max", StringComparison.Ordinal)];
+
+    private static LatencyHistogram Spread(int step)
+    {
+        var histogram = new LatencyHistogram();
+        for (var i = 0; i < 3000; i++)
+            Assert.True(histogram.TryRecord(TimeSpan.FromTicks((long)(i % 97 * i) * step * TimeSpan.TicksPerMicrosecond)));
+        return histogram;
+    }
+}

@@ -1,0 +1,112 @@
+using PubSubOverWs.Experiment.Latency;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Tests.Experiment.Latency;
+
+public sealed class LatencyHistogramTests
+{
+    [Theory]
+    [InlineData(0, 0)]
+    [InlineData(1, 1)]
+    [InlineData(2047, 2047)]
+    [InlineData(2048, 2049)]
+    [InlineData(1_000_000, 1_000_447)]
+    [InlineData(3_600_000_000, 3_600_809_983)]
+    public void A_value_is_known_to_one_in_a_thousand(long microseconds, long highestEqual)
+    {
+        var histogram = new LatencyHistogram();
+        Assert.True(histogram.TryRecord(Micro(microseconds)));
+        Assert.Equal(Micro(highestEqual), histogram.Max);
+        Assert.True(highestEqual - microseconds <= microseconds / 1000.0);
+    }
+
+    [Fact]
+    public void What_is_negative_or_above_an_hour_is_not_counted_and_the_caller_is_told()
+    {
+        var histogram = new LatencyHistogram();
+        Assert.False(histogram.TryRecord(Micro(-1)));
+        Assert.False(histogram.TryRecord(TimeSpan.FromHours(1) + Micro(1)));
+        Assert.Equal((0, null, null), (histogram.Count, histogram.Max, histogram.ValueAt(0.5)));
+    }
+
+    [Fact]
+    public void Percentiles_are_those_of_the_samples_to_one_in_a_thousand()
+    {
+        var random = new Random(1);
+        var samples = Enumerable.Range(0, 20_000).Select(_ => (long)Math.Exp(6 + (random.NextDouble() * 9))).Order().ToArray();
+        var histogram = Of(samples);
+        foreach (var share in new[] { 0, 0.001, 0.5, 0.9, 0.99, 0.9999, 1 })
+        {
+            var exact = samples[Math.Max(0, (int)Math.Ceiling((share * samples.Length) - 1e-9) - 1)];
+            Assert.InRange(histogram.ValueAt(share)!.Value.TotalMicroseconds, exact, exact * 1.001);
+        }
+    }
+
+    [Fact]
+    public void Merged_histograms_are_the_histogram_of_all()
+    {
+        var one = Of(Enumerable.Range(1, 5000).Select(i => i * 37L));
+        one.Merge(Of(Enumerable.Range(1, 300).Select(i => i * 9001L)));
+        var all = Of([.. Enumerable.Range(1, 5000).Select(i => i * 37L), .. Enumerable.Range(1, 300).Select(i => i * 9001L)]);
+        Assert.Equal((HistogramCode.Encode(all), 5300), (HistogramCode.Encode(one), one.Count));
+    }
+
+    [Fact]
+    public void A_log_gives_back_what_was_written_and_merges_lines_of_one_tag()
+    {
+        var (one, other) = (Of([0, 5, 5, 70_000, 3_600_000_000]), Of([]));
+        var text = HistogramLog.Write([new("direct-50", one), new("pubsub-50", other)]);
+        var read = HistogramLog.Read(text + text.Replace("pubsub-50", "direct-50", StringComparison.Ordinal));
+        Assert.Equal(["direct-50", "pubsub-50"], read.Keys);
+        Assert.Equal((10, 0), (read["direct-50"].Count, read["pubsub-50"].Count));
+        Assert.Equal(text, HistogramLog.Write(HistogramLog.Read(text)));
+    }
+
+    [Fact]
+    public void Counts_of_any_size_and_runs_of_zeros_come_back()
+    {
+        var histogram = new LatencyHistogram();
+        for (var bits = 0; bits < 56; bits++)
+            Assert.True(histogram.TryRecord(Micro((bits * bits) + (bits % 3)), 1L << bits));
+        Assert.Equal(histogram.Count, HistogramCode.Decode(HistogramCode.Encode(histogram)).Count);
+        Assert.Equal(HistogramCode.Encode(histogram), HistogramCode.Encode(HistogramCode.Decode(HistogramCode.Encode(histogram))));
+    }
+
+    [Fact]
+    public void A_percentile_text_gives_back_its_own_lines()
+    {
+        var text = PercentileText.Write(Of(Enumerable.Range(1, 5000).Select(i => i * i * 3L)));
+        var read = PercentileText.Read(text);
+        Assert.Equal(5000, read.Count);
+        // Mean and deviation are of the lines only, everything above them is the same.
+        Assert.Equal(text[..text.IndexOf('#', StringComparison.Ordinal)], PercentileText.Write(read)[..text.IndexOf('#', StringComparison.Ordinal)]);
+        Assert.Equal(0, PercentileText.Read(PercentileText.Write(new LatencyHistogram())).Count);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("no base64!")]
+    [InlineData("AAAAAAAAAAAAAAAA")]
+    [InlineData("HISTFAAAAAR4nGNg")]
+    public void What_is_no_histogram_is_one_sentence(string base64) =>
+        Assert.Matches(@"^A histogram cannot be read: [^\n]+\.$", Assert.Throws<RecordException>(() => HistogramCode.Decode(base64)).Message);
+
+    [Fact]
+    public void A_text_that_is_cut_is_one_sentence()
+    {
+        var text = PercentileText.Write(Of([1, 2, 3]));
+        Assert.Contains("cut before 100 %", Assert.Throws<RecordException>(() => PercentileText.Read(text[..150])).Message, StringComparison.Ordinal);
+        Assert.Contains("is no line of one", Assert.Throws<RecordException>(() => PercentileText.Read("nonsense")).Message, StringComparison.Ordinal);
+        Assert.Contains("is cut", Assert.Throws<RecordException>(() => HistogramLog.Read("Tag=direct,0.0,0.0")).Message, StringComparison.Ordinal);
+    }
+
+    private static LatencyHistogram Of(IEnumerable<long> microseconds)
+    {
+        var histogram = new LatencyHistogram();
+        foreach (var value in microseconds)
+            Assert.True(histogram.TryRecord(Micro(value)));
+        return histogram;
+    }
+
+    private static TimeSpan Micro(long value) => TimeSpan.FromTicks(value * TimeSpan.TicksPerMicrosecond);
+}
