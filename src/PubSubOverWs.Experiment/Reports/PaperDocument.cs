@@ -74,11 +74,11 @@ public static class PaperDocument
         text.Paragraph("Table II: variance between iterations, over that of losses which fall on each message independently.");
         text.Table(
             ["users", "group", "lost", "deviation", "variance share"],
-            LossSpread.All(paper).Select(one => (IReadOnlyList<string>) [Show.Whole(one.Users), one.Group, one.Lost.Mean.Text, one.Lost.Sd.Text, Show.Fixed(one.Share, 2)]));
+            LossSpread.All(paper).Select(one => (IReadOnlyList<string>)[Show.Whole(one.Users), one.Group, one.Lost.Mean.Text, one.Lost.Sd.Text, Show.Fixed(one.Share, 2)]));
         text.Paragraph("Tables I and IV: bandwidth out beside delivered messages, pubsub/direct.");
         text.Table(
             ["users", "delivered", "bandwidth out", "bandwidth per delivered message"],
-            DeliveredRatio.All(paper).Select(one => (IReadOnlyList<string>) [Show.Whole(one.Users), Show.Ratio(one.Delivered), Show.Ratio(one.Bandwidth), Show.Ratio(one.PerMessage)]));
+            DeliveredRatio.All(paper).Select(one => (IReadOnlyList<string>)[Show.Whole(one.Users), Show.Ratio(one.Delivered), Show.Ratio(one.Bandwidth), Show.Ratio(one.PerMessage)]));
     }
 
     private static string Unreached(IEnumerable<PaperCheck> printed)
