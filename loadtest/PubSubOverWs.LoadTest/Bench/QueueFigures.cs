@@ -1,3 +1,5 @@
+using PubSubOverWs.Experiment.Statistics;
+
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>What the embedded queue takes, beside another queue server where one was named.</summary>
@@ -13,7 +15,7 @@ public sealed record QueueFigures(IReadOnlyList<QueueLeg> Legs, int IdlePolls, d
         [.. Of(isLocal: true).Zip(Of(isLocal: false), (local, other) => local.ThroughPerSecond / other.ThroughPerSecond)];
 
     /// <summary>Null: no other server was named.</summary>
-    public double? MedianRatio => Median.Of(Ratios);
+    public double? MedianRatio => Median.Of(Ratios.Cast<double?>());
 
     private IEnumerable<QueueLeg> Of(bool isLocal) => Legs.Where(leg => leg.SendCpuSeconds is not null == isLocal);
 }

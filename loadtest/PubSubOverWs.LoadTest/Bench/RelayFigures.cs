@@ -1,3 +1,5 @@
+using PubSubOverWs.Experiment.Statistics;
+
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>Legs of the direct server and of the echo, in the order in which they ran.</summary>
@@ -12,7 +14,7 @@ public sealed record RelayFigures(int SendBytes, int? MessageBytes, int EchoByte
         [.. Of("direct").Zip(Of("null-echo"), (direct, echo) => direct.ServerMicroseconds / echo.ServerMicroseconds)];
 
     /// <summary>Null: there was no pair.</summary>
-    public double? MedianRatio => Median.Of(Ratios);
+    public double? MedianRatio => Median.Of(Ratios.Cast<double?>());
 
     private IEnumerable<Leg> Of(string server) => Legs.Where(leg => leg.Server == server);
 }

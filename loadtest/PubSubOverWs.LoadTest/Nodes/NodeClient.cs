@@ -12,9 +12,6 @@ internal sealed class NodeClient : IDisposable
 
     private NodeClient(ClientTarget target) => _connection = new StompConnection(target);
 
-    /// <summary>What the server said before it closed; null: nothing.</summary>
-    public string? LastError { get; private set; }
-
     /// <summary>Completes when the connection has ended.</summary>
     public Task Ended => _listening;
 
@@ -27,6 +24,8 @@ internal sealed class NodeClient : IDisposable
         Check(await client._connection.ExpectAsync(StompCommand.Receipt), target);
         client._listening = client.ListenAsync((in StompFrame frame) =>
         {
+            if (frame.Command != StompCommand.Message)
+                return;
             if (frame.TryGet(StompNames.Id, out var id))
                 tally.Count(id);
             if (acknowledges && frame.TryGet(StompNames.Ack, out var ack))
@@ -63,10 +62,7 @@ internal sealed class NodeClient : IDisposable
         {
             while (_connection.TryRead(out var frame))
             {
-                if (frame.Command == StompCommand.Error)
-                    LastError = frame.GetString(StompNames.Message);
-                else
-                    hear(frame);
+                hear(frame);
             }
         }
         while (await _connection.ReceiveAsync());

@@ -2,6 +2,7 @@ using System.Globalization;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Gates;
 
@@ -45,11 +46,7 @@ public sealed record GateMetric(string Name, GateUnit Unit, Func<Scenario, ArmLe
         of([.. level.Rows.Select(row => row.LatencyOf(scenario.Arrival))]) is { } value ? new Quotient((decimal)value, 1) : null;
 
     // The middle iteration's: percentiles are not averaged. None where one iteration does not carry it.
-    private static double? Middle(LatencySummary[] all, Func<LatencySummary, double?> percentile)
-    {
-        var sorted = all.Select(percentile).Order().ToArray();
-        return sorted is [null, ..] or [] ? null : (sorted[(sorted.Length - 1) / 2] + sorted[sorted.Length / 2]) / 2;
-    }
+    private static double? Middle(LatencySummary[] all, Func<LatencySummary, double?> percentile) => Median.Of(all.Select(percentile));
 
     private static Quotient? Bytes(ArmLevel level)
     {

@@ -35,9 +35,9 @@ internal static class DetailBuilder
             shapes.Length,
             Mean(shapes.Select(shape => shape.Mean / 1000)),
             Mean(shapes.Select(shape => shape.RestrictedMean / 1000)),
-            Median(shapes.Select(shape => shape.P50 / 1000)),
-            Median(shapes.Select(shape => shape.P90 / 1000)),
-            Median(shapes.Select(shape => shape.P99 / 1000)),
+            Median.Of(shapes.Select(shape => shape.P50 / 1000)),
+            Median.Of(shapes.Select(shape => shape.P90 / 1000)),
+            Median.Of(shapes.Select(shape => shape.P99 / 1000)),
             shapes.Max(shape => shape.Max / 1000),
             Mean(level.Rows.Select(row => row.FromDue.Mean / 1000)));
     }
@@ -89,12 +89,4 @@ internal static class DetailBuilder
     }
 
     private static double? Mean(IEnumerable<double?> values) => values.Average();
-
-    private static double? Median(IEnumerable<double?> values)
-    {
-        var sorted = values.Order().ToArray();
-        if (sorted.Length == 0 || sorted[0] is null)
-            return null;
-        return (sorted[(sorted.Length - 1) / 2] + sorted[sorted.Length / 2]) / 2;
-    }
 }
