@@ -22,10 +22,10 @@ internal static class EvidenceSection
             table.Rows.Select(row => (IReadOnlyList<string>)
             [
                 Show.Whole(row.Measured.Users),
-                .. Arm(row.Measured.Direct),
-                .. Arm(row.Measured.PubSub),
+                .. Arm(row.Measured.First),
+                .. Arm(row.Measured.Second),
                 Show.Range(row.Measured.Difference95, Show.Short),
-                row.Measured.PubSub.Mean == 0 ? Show.None : Show.Range(row.Measured.Iterations.Ratio95, Show.Ratio),
+                row.Measured.Second.Mean == 0 ? Show.None : Show.Range(row.Measured.Iterations.Ratio95, Show.Ratio),
                 Show.Fixed(row.Measured.Iterations.Test?.T, 2),
                 Show.Fixed(row.Measured.Iterations.Test?.DegreesOfFreedom, 1),
                 Show.P(row.Measured.Iterations.Test?.P),

@@ -20,8 +20,8 @@ internal static class PointBuilder
            let printed = published(row)
            from point in new[]
            {
-               Point(Arms.Direct, row.Measured.Users, row.Measured.Direct, printed.Direct),
-               Point(Arms.PubSub, row.Measured.Users, row.Measured.PubSub, printed.PubSub),
+               Point(Arms.Direct, row.Measured.Users, row.Measured.First, printed.Direct),
+               Point(Arms.PubSub, row.Measured.Users, row.Measured.Second, printed.PubSub),
            }
            where point.Count > 0
            select point,

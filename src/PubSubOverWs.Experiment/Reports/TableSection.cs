@@ -32,9 +32,9 @@ internal static class TableSection
             [
                 Show.Whole(row.Measured.Users),
                 Published(row.PublishedLoss?.Direct),
-                Show.MeanSd(row.Measured.Direct),
+                Show.MeanSd(row.Measured.First),
                 Published(row.PublishedLoss?.PubSub),
-                Show.MeanSd(row.Measured.PubSub),
+                Show.MeanSd(row.Measured.Second),
                 Count(row.Measured),
                 Verdict(row, "H1a"),
                 Verdict(row, "H1b"),
@@ -52,8 +52,8 @@ internal static class TableSection
             [
                 Show.Whole(row.Measured.Users),
                 .. withPublished ? Printed(row.Published) : [],
-                Show.MeanSd(row.Measured.Direct),
-                Show.MeanSd(row.Measured.PubSub),
+                Show.MeanSd(row.Measured.First),
+                Show.MeanSd(row.Measured.Second),
                 Count(row.Measured),
                 Show.Ratio(row.Measured.Ratio),
                 .. table.Judged ? row.Verdicts.Keys.Select(id => Verdict(row, id)) : [],
@@ -71,8 +71,8 @@ internal static class TableSection
         Show.Whole(row.Users),
         Show.Range(row.Difference95, Show.Short),
         // Nothing in pubsub is a ratio of exactly 0 with no width: true, and misleading.
-        row.PubSub.Mean == 0 ? Show.None : Show.Range(row.Iterations.Ratio95, Show.Ratio),
-        row.PubSub.Mean == 0 ? Show.None : Show.Range(row.Iterations.Ratio90, Show.Ratio),
+        row.Second.Mean == 0 ? Show.None : Show.Range(row.Iterations.Ratio95, Show.Ratio),
+        row.Second.Mean == 0 ? Show.None : Show.Range(row.Iterations.Ratio90, Show.Ratio),
         Show.P(row.Iterations.Test?.P),
         Show.P(row.Iterations.HolmP),
         Show.P(row.Pooled?.P),
@@ -90,9 +90,9 @@ internal static class TableSection
 
     private static string Published(PublishedShare? share) => Show.Fixed(share?.Loss, 2);
 
-    private static string Count(Comparison row) => row.Direct.Count == row.PubSub.Count
+    private static string Count(Comparison row) => row.First.Count == row.Second.Count
         ? Show.Whole(row.Count)
-        : $"{Show.Whole(row.Direct.Count)} and {Show.Whole(row.PubSub.Count)}";
+        : $"{Show.Whole(row.First.Count)} and {Show.Whole(row.Second.Count)}";
 
     private static string Verdict(MetricRow row, string id) => row.Verdicts.TryGetValue(id, out var verdict) ? VerdictText.Of(verdict.Verdict) : Show.None;
 }

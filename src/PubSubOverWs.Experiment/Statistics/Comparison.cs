@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace PubSubOverWs.Experiment.Statistics;
 
 /// <summary>One row of a table: both arms at one level, compared in every way that a verdict or a report asks for.</summary>
@@ -7,10 +5,9 @@ public sealed record Comparison
 {
     public required int Users { get; init; }
 
-    public required Moments Direct { get; init; }
+    public required Moments First { get; init; }
 
-    [JsonPropertyName("pubsub")]
-    public required Moments PubSub { get; init; }
+    public required Moments Second { get; init; }
 
     /// <summary>Blocks in which both arms have a value.</summary>
     public required int Blocks { get; init; }
@@ -30,17 +27,17 @@ public sealed record Comparison
     /// <summary>Student's pooled test, the paper's; shown beside, never judged by.</summary>
     public TTest? Pooled { get; init; }
 
-    /// <summary>The 95 % interval of pubsub - direct.</summary>
+    /// <summary>The 95 % interval of second - first.</summary>
     public Interval? Difference95 { get; init; }
 
-    /// <summary>pubsub/direct.</summary>
+    /// <summary>second/first.</summary>
     public double? Ratio { get; init; }
 
     public double? HedgesG { get; init; }
 
     /// <summary>n, the smaller of both arms.</summary>
-    public int Count => Math.Min(Direct.Count, PubSub.Count);
+    public int Count => Math.Min(First.Count, Second.Count);
 
     /// <summary>Both arms gave one value only, and the same.</summary>
-    public bool ConstantAndEqual => Direct.Variance == 0 && PubSub.Variance == 0 && Direct.Mean == PubSub.Mean;
+    public bool ConstantAndEqual => First.Variance == 0 && Second.Variance == 0 && First.Mean == Second.Mean;
 }

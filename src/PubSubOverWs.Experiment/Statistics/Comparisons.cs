@@ -20,37 +20,37 @@ public static class Comparisons
 
     private static Comparison Compare(LevelReadings row)
     {
-        var direct = Moments.Of([.. row.Direct.Select(reading => reading.Value)]);
-        var pubsub = Moments.Of([.. row.PubSub.Select(reading => reading.Value)]);
+        var first = Moments.Of([.. row.First.Select(reading => reading.Value)]);
+        var second = Moments.Of([.. row.Second.Select(reading => reading.Value)]);
         var blocks = row.BlockMeans;
-        var lag = Autocorrelation.LagOne([.. row.Pairs.Select(pair => pair.PubSub - pair.Direct)]);
+        var lag = Autocorrelation.LagOne([.. row.Pairs.Select(pair => pair.Second - pair.First)]);
         return new Comparison
         {
             Users = row.Users,
-            Direct = direct,
-            PubSub = pubsub,
+            First = first,
+            Second = second,
             Blocks = blocks.Count,
-            Iterations = OfIterations(direct, pubsub, 1),
+            Iterations = OfIterations(first, second, 1),
             BlockMeans = blocks.Count < 2 ? null : OfBlocks(blocks),
             LagOne = lag,
-            Effective = lag is { } r ? OfIterations(direct, pubsub, Autocorrelation.EffectiveShare(r)) : null,
-            Pooled = PooledTest.Test(direct, pubsub),
-            Difference95 = WelchTest.Difference(direct, pubsub, 0.95),
-            Ratio = direct.Count == 0 || pubsub.Count == 0 ? null : Ratio.Of(direct, pubsub),
-            HedgesG = HedgesG.Of(direct, pubsub),
+            Effective = lag is { } r ? OfIterations(first, second, Autocorrelation.EffectiveShare(r)) : null,
+            Pooled = PooledTest.Test(first, second),
+            Difference95 = WelchTest.Difference(first, second, 0.95),
+            Ratio = first.Count == 0 || second.Count == 0 ? null : Ratio.Of(first, second),
+            HedgesG = HedgesG.Of(first, second),
         };
     }
 
-    private static Evidence OfIterations(Moments direct, Moments pubsub, double share) => new()
+    private static Evidence OfIterations(Moments first, Moments second, double share) => new()
     {
-        Test = WelchTest.Test(direct, pubsub, share),
-        Ratio95 = Ratio.Fieller(direct, pubsub, 0.95, share),
-        Ratio90 = Ratio.Fieller(direct, pubsub, 0.90, share),
+        Test = WelchTest.Test(first, second, share),
+        Ratio95 = Ratio.Fieller(first, second, 0.95, share),
+        Ratio90 = Ratio.Fieller(first, second, 0.90, share),
     };
 
-    private static Evidence OfBlocks(IReadOnlyList<(double Direct, double PubSub)> means) => new()
+    private static Evidence OfBlocks(IReadOnlyList<(double First, double Second)> means) => new()
     {
-        Test = PairedTest.Test([.. means.Select(pair => pair.PubSub - pair.Direct)]),
+        Test = PairedTest.Test([.. means.Select(pair => pair.Second - pair.First)]),
         Ratio95 = Ratio.PairedFieller(means, 0.95),
         Ratio90 = Ratio.PairedFieller(means, 0.90),
     };

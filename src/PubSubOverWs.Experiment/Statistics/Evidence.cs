@@ -9,12 +9,12 @@ public sealed record Evidence
     /// <summary>The test's p after Holm's correction over the rows of its table.</summary>
     public double? HolmP { get; init; }
 
-    /// <summary>The 95 % interval of pubsub/direct; null: there is none.</summary>
+    /// <summary>The 95 % interval of second/first; null: there is none.</summary>
     public Interval? Ratio95 { get; init; }
 
-    /// <summary>The 90 % interval of pubsub/direct; null: there is none.</summary>
+    /// <summary>The 90 % interval of second/first; null: there is none.</summary>
     public Interval? Ratio90 { get; init; }
 
-    /// <summary>The sign of pubsub - direct: -1, 0, 1.</summary>
+    /// <summary>The sign of second - first: -1, 0, 1.</summary>
     public int Sign => Test is null ? 0 : Math.Sign(Test.T);
 }

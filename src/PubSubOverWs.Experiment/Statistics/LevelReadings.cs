@@ -1,16 +1,16 @@
 namespace PubSubOverWs.Experiment.Statistics;
 
 /// <summary>What both arms read at one level, in the order in which they ran.</summary>
-public sealed record LevelReadings(int Users, IReadOnlyList<Reading> Direct, IReadOnlyList<Reading> PubSub)
+public sealed record LevelReadings(int Users, IReadOnlyList<Reading> First, IReadOnlyList<Reading> Second)
 {
     /// <summary>Iterations in which both arms have a value.</summary>
-    public IReadOnlyList<(double Direct, double PubSub)> Pairs =>
-        [.. Direct.Join(PubSub, one => one.Iteration, other => other.Iteration, (one, other) => (one.Iteration, one.Value, Other: other.Value))
+    public IReadOnlyList<(double First, double Second)> Pairs =>
+        [.. First.Join(Second, one => one.Iteration, other => other.Iteration, (one, other) => (one.Iteration, one.Value, Other: other.Value))
             .OrderBy(pair => pair.Iteration).Select(pair => (pair.Value, pair.Other))];
 
     /// <summary>The means of each block in which both arms have a value.</summary>
-    public IReadOnlyList<(double Direct, double PubSub)> BlockMeans =>
-        [.. Direct.GroupBy(one => one.Block).Join(PubSub.GroupBy(one => one.Block), one => one.Key, other => other.Key, (one, other) => (
-            one.Key, Direct: one.Average(reading => reading.Value), PubSub: other.Average(reading => reading.Value)))
-            .OrderBy(block => block.Key).Select(block => (block.Direct, block.PubSub))];
+    public IReadOnlyList<(double First, double Second)> BlockMeans =>
+        [.. First.GroupBy(one => one.Block).Join(Second.GroupBy(one => one.Block), one => one.Key, other => other.Key, (one, other) => (
+            one.Key, First: one.Average(reading => reading.Value), Second: other.Average(reading => reading.Value)))
+            .OrderBy(block => block.Key).Select(block => (block.First, block.Second))];
 }

@@ -38,7 +38,7 @@ public static class LossJudge
     {
         if (Untested(published, circumstances) is { } untested)
             return new(published.Users, Verdict.NotTestable, untested);
-        if (rates.Count >= 2 && rates.Direct.Mean == 0 && rates.PubSub.Mean == 0)
+        if (rates.Count >= 2 && rates.First.Mean == 0 && rates.Second.Mean == 0)
             return new(published.Users, Verdict.NotTestable, "nothing was lost in either arm");
         if (RowJudge.NotTestable(rates, circumstances) is { } why)
             return new(published.Users, Verdict.NotTestable, why);

@@ -23,7 +23,7 @@ public static class RowJudge
     internal static string? NotTestable(Comparison row, Circumstances circumstances) => row switch
     {
         _ when !circumstances.RunValid => "the run is invalid",
-        _ when row.Direct.Count == 0 || row.PubSub.Count == 0 => "an arm is missing",
+        _ when row.First.Count == 0 || row.Second.Count == 0 => "an arm is missing",
         _ when row.Count < 2 => "n is below 2",
         _ when row.ConstantAndEqual => "both arms are constant and equal",
         _ => null,

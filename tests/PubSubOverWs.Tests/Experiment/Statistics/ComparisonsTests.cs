@@ -18,7 +18,7 @@ public sealed class ComparisonsTests
         var level = new LevelReadings(50, [new(1, 1, 10), new(1, 2, 11), new(1, 3, 12)], [new(1, 3, 22), new(1, 1, 20)]);
         Assert.Equal([(10, 20), (12, 22)], level.Pairs);
         var row = Comparisons.Of([level])[0];
-        Assert.Equal((3, 2, 2), (row.Direct.Count, row.PubSub.Count, row.Count));
+        Assert.Equal((3, 2, 2), (row.First.Count, row.Second.Count, row.Count));
     }
 
     [Fact]

@@ -13,8 +13,8 @@ public sealed class RowJudgeTests
     private static readonly Comparison Row = new()
     {
         Users = 500,
-        Direct = new Moments(30, 100, 1),
-        PubSub = new Moments(30, 102, 1),
+        First = new Moments(30, 100, 1),
+        Second = new Moments(30, 102, 1),
         Blocks = 5,
         Ratio = 1.02,
         Iterations = Evidence(0.001, 1.01, 1.03),
@@ -72,9 +72,9 @@ public sealed class RowJudgeTests
     public void What_cannot_be_tested_says_why()
     {
         Assert.Equal("the run is invalid", Why(Row, Quiet with { RunValid = false }));
-        Assert.Equal("an arm is missing", Why(Row with { Direct = default }, Quiet));
-        Assert.Equal("n is below 2", Why(Row with { PubSub = new Moments(1, 1, 0) }, Quiet));
-        Assert.Equal("both arms are constant and equal", Why(Row with { Direct = new(9, 3, 0), PubSub = new(9, 3, 0) }, Quiet));
+        Assert.Equal("an arm is missing", Why(Row with { First = default }, Quiet));
+        Assert.Equal("n is below 2", Why(Row with { Second = new Moments(1, 1, 0) }, Quiet));
+        Assert.Equal("both arms are constant and equal", Why(Row with { First = new(9, 3, 0), Second = new(9, 3, 0) }, Quiet));
     }
 
     [Theory]
