@@ -25,6 +25,10 @@ public static class Conclusion
             await terminal.Output.WriteLineAsync($"INVALID    {check}");
         var results = GateCheck.Check(record, [.. record.Run.Scenario.Gates.Select(Gate.Parse), .. asked]);
         await GateOutputs.WriteAsync(record.Run.Scenario.Name, invalid, results, junit, terminal);
-        return GateCheck.ExitCodeOf(record, results);
+        var code = GateCheck.ExitCodeOf(record, results);
+        if (NoiseFloors.FoundBy(record) is not { Passes: false })
+            return code;
+        await terminal.Output.WriteLineAsync("FAILED     the A/A criterion: two instances of one server differ more often than chance lets them, or could not be tested; see the report");
+        return code == ExitCode.Success ? ExitCode.GateFailed : code;
     }
 }

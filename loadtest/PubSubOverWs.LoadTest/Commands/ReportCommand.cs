@@ -1,4 +1,6 @@
 using System.CommandLine;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
@@ -8,10 +10,24 @@ public static class ReportCommand
     public static Command Create(Terminal terminal)
     {
         var folder = new Argument<string>("DIR") { Description = "a record folder, such as results/paper/TIME" };
+        var noise = new Option<string[]>("--noise")
+        {
+            Description = "A/A runs of the same set-up, made with run NAME --aa: no effect below their noise is called reproduced; kept in noise.json",
+            HelpName = "DIR",
+            AllowMultipleArgumentsPerToken = true,
+        };
         var gates = GateOptions.Gates("what must hold for exit code 0, beside the gates of the run");
         var junit = GateOptions.JUnit();
-        var command = new Command("report", "Make report.md, report.json, report.html and report.csv of a record folder again, and check gates.") { folder, gates, junit };
-        command.SetAction(async (parsed, _) => (int)await Conclusion.DrawAsync(parsed.GetRequiredValue(folder), parsed.GetValue(gates) ?? [], parsed.GetValue(junit), terminal));
+        var command = new Command("report", "Make report.md, report.json, report.html and report.csv of a record folder again, and check gates.") { folder, noise, gates, junit };
+        command.SetAction(async (parsed, _) =>
+        {
+            if (parsed.GetValue(noise) is { Length: > 0 } sources)
+                HoldAgainst(parsed.GetRequiredValue(folder), sources);
+            return (int)await Conclusion.DrawAsync(parsed.GetRequiredValue(folder), parsed.GetValue(gates) ?? [], parsed.GetValue(junit), terminal);
+        });
         return command;
     }
+
+    private static void HoldAgainst(string folder, string[] sources) =>
+        RecordWriter.Replace(folder, NoiseFloors.Of(RecordReader.Read(folder), sources.Select(source => (Path.GetFileName(Path.TrimEndingDirectorySeparator(source)), RecordReader.Read(source)))));
 }

@@ -44,6 +44,13 @@ public sealed class RunOptions
         AllowMultipleArgumentsPerToken = true,
     };
 
+    private readonly Option<string?> _aa = new("--aa")
+    {
+        Description = "an A/A run: two separately started instances of this server, and how far they seem to differ (the noise floor): direct or pubsub",
+        HelpName = "ARM",
+        CustomParser = Values.OneOf("--aa", Arms.Direct, Arms.PubSub),
+    };
+
     private readonly Option<string?> _arrival = new("--arrival") { Description = "burst: all send at once; spread:2s: evenly over that time", HelpName = "burst|spread:T" };
     private readonly Option<string?> _queueLatency = new("--queue-latency") { Description = "how far away the embedded queue pretends to be: aws, or median and 99th percentile, such as 20ms,80ms; reports say \"simulated distance\"", HelpName = "none|aws|T,T" };
     private readonly Option<int?> _pubsubNodes = new("--pubsub-nodes") { Description = "how many pubsub servers share the work of their arm, 1 to 16; the users are spread over them evenly", HelpName = "K", CustomParser = Values.Count("--pubsub-nodes", 1) };
@@ -68,7 +75,7 @@ public sealed class RunOptions
         command.Add(_scenario);
         foreach (var option in new Option[]
                  {
-                     _quick, _users, _iterations, _blocks, _arms, _arrival, _queueLatency, _pubsubNodes, _receipts, _noPin, _seed, _gates,
+                     _quick, _users, _iterations, _blocks, _arms, _aa, _arrival, _queueLatency, _pubsubNodes, _receipts, _noPin, _seed, _gates,
                      _out, _label, _resume, _dryRun, _direct, _pubsub, _price, _mayCost, _junit, _noLive,
                  })
             command.Add(option);
@@ -88,6 +95,7 @@ public sealed class RunOptions
             Iterations = parsed.GetValue(_iterations),
             Blocks = parsed.GetValue(_blocks),
             Arms = parsed.GetValue(_arms),
+            AgainstItself = parsed.GetValue(_aa),
             Arrival = parsed.GetValue(_arrival),
             QueueLatency = parsed.GetValue(_queueLatency),
             PubSubNodes = parsed.GetValue(_pubsubNodes),

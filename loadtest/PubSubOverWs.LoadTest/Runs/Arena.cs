@@ -17,9 +17,8 @@ public sealed class Arena : IDisposable
     private readonly Dictionary<string, ServerUnderTest> _servers = [];
     private readonly List<IDisposable> _open = [];
     private readonly TimeProvider _time;
-    private ServerGroup? _pubsub;
-    private IReadOnlyList<string?> _before = [];
-    private ISqs? _sqs;
+    private readonly List<(ServerGroup Servers, IReadOnlyList<string?> Before)> _pubsub = [];
+    private readonly List<ISqs> _own = [];
 
     private Arena(TimeProvider time) => _time = time;
 
@@ -60,48 +59,53 @@ public sealed class Arena : IDisposable
     /// <summary>Calls to the queue in this block so far, of the pubsub servers and of this program. Servers that do not tell add none.</summary>
     public async Task<long> QueueCallsAsync(CancellationToken cancellationToken)
     {
-        var own = _sqs is null ? 0 : Enum.GetValues<SqsCall>().Sum(_sqs.Traffic.Calls);
-        if (_pubsub is null)
-            return own;
-        using var counted = new StatsDelta(_pubsub.Between(_before, await _pubsub.ReadStatsAsync(cancellationToken)));
-        return own + (counted.Queue?.Calls.Total ?? 0);
+        var calls = _own.Sum(sqs => Enum.GetValues<SqsCall>().Sum(sqs.Traffic.Calls));
+        foreach (var (servers, before) in _pubsub)
+        {
+            using var counted = new StatsDelta(servers.Between(before, await servers.ReadStatsAsync(cancellationToken)));
+            calls += counted.Queue?.Calls.Total ?? 0;
+        }
+
+        return calls;
     }
 
     public void Dispose() => _open.ForEach(one => one.Dispose());
 
     private async Task<ServerUnderTest> ServerAsync(string arm, RunRequest request, Fleet fleet, CancellationToken stopping)
     {
-        IReadOnlyList<ChildServer> started = arm == Arms.PubSub ? fleet.PubSub : fleet.Direct is { } direct ? [direct] : [];
+        var (isPubSub, started) = (Arms.ServerOf(arm) == Arms.PubSub, fleet.ServersOf(arm));
         var members = new List<GroupMember>();
         foreach (var process in started)
             members.Add(await MemberAsync(process.Name, process.Address, process, stopping));
         if (started.Count == 0)
-            members.Add(await MemberAsync(arm, arm == Arms.Direct ? request.Direct! : request.PubSub!, process: null, stopping));
+            members.Add(await MemberAsync(arm, isPubSub ? request.PubSub! : request.Direct!, process: null, stopping));
         var servers = Keep(new ServerGroup(members));
-        var drain = arm == Arms.PubSub
-            ? await DrainProof.BeginAsync(await QueueAsync(servers, request.Queue, fleet, stopping), servers.HeldAsync, request.Queue.Looks, _time, stopping)
+        var drain = isPubSub
+            ? await DrainProof.BeginAsync(await QueueAsync(arm, servers, request.Queue, fleet, stopping), servers.HeldAsync, request.Queue.Looks, _time, stopping)
             : null;
-        return new ServerUnderTest(servers, drain, arm == Arms.PubSub ? fleet.LocalSqs : null, fleet.IdleBeside(started));
+        return new ServerUnderTest(servers, drain, isPubSub ? fleet.LocalSqs : null, fleet.IdleBeside(started));
     }
 
     private static async Task<GroupMember> MemberAsync(string name, Uri address, ChildServer? process, CancellationToken stopping) =>
         new(name, await ClientTarget.ResolveAsync(address, stopping), new StatsReader(address), process);
 
     // A server knows best what its queue is called: ours by name, another's by reading it there.
-    private async Task<QueueLocation?> QueueAsync(ServerGroup servers, QueueTarget target, Fleet fleet, CancellationToken stopping)
+    private async Task<QueueLocation?> QueueAsync(string arm, ServerGroup servers, QueueTarget target, Fleet fleet, CancellationToken stopping)
     {
-        _sqs = fleet.Queue?.Sqs ?? (target is EmbeddedTarget ? null : Keep(target.Connect(localSqs: null, _time)));
+        var sqs = fleet.QueueOf(arm)?.Sqs ?? (target is EmbeddedTarget ? null : Keep(target.Connect(localSqs: null, _time)));
+        if (sqs is not null)
+            _own.Add(sqs);
         var stats = await servers.ReadStatsAsync(stopping);
         // Servers of this run have called the queue for this run alone, from their start on.
-        (_pubsub, _before) = (servers, fleet.PubSub.Count == 0 ? stats : [.. stats.Select(_ => FromTheStart)]);
+        _pubsub.Add((servers, fleet.ServersOf(arm).Count == 0 ? stats : [.. stats.Select(_ => FromTheStart)]));
         var queues = stats.Select(json => json is null ? null : QueueIn(json)).OfType<(string Url, string? DeadLetterUrl)>().ToList();
-        if (_sqs is null || queues.Count < servers.Count)
+        if (sqs is null || queues.Count < servers.Count)
             return null;
         List<string> urls = [.. queues.Select(queue => queue.Url)];
         // Each of several tells the queue that it alone reads. Beside it is the one that they share: URLs of one account differ in the name at their end.
-        if (servers.Count > 1 && fleet.Queue is { } shared)
+        if (servers.Count > 1 && fleet.QueueOf(arm) is { } shared)
             urls.Add(urls[0][..(urls[0].LastIndexOf('/') + 1)] + shared.Name);
-        return new QueueLocation(_sqs, urls, queues[0].DeadLetterUrl);
+        return new QueueLocation(sqs, urls, queues[0].DeadLetterUrl);
     }
 
     private T Keep<T>(T one)

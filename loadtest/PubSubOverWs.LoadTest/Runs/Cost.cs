@@ -16,5 +16,5 @@ public static class Cost
     private static readonly TimeSpan PerUser = TimeSpan.FromMilliseconds(0.35);
 
     /// <summary>Connecting, the burst, disconnecting and the proof of the drain.</summary>
-    public static TimeSpan Iteration(string arm, int users) => Fixed + (arm == Arms.PubSub ? Drain : TimeSpan.Zero) + PerUser * users;
+    public static TimeSpan Iteration(string arm, int users) => Fixed + (Arms.ServerOf(arm) == Arms.PubSub ? Drain : TimeSpan.Zero) + PerUser * users;
 }

@@ -40,11 +40,12 @@ public static class DryRunText
 
     private static IEnumerable<string> Processes(Scenario scenario, RunRequest request)
     {
-        if (scenario.Arms.Contains(Arms.Direct))
-            yield return request.Direct is { } direct ? $"direct server at {direct} (not started by the run)" : "direct server";
-        if (scenario.Arms.Contains(Arms.PubSub))
+        if (scenario.Runs(Arms.Direct))
+            yield return request.Direct is { } direct ? $"direct server at {direct} (not started by the run)" : scenario.IsAgainstItself ? "two direct servers" : "direct server";
+        if (scenario.Runs(Arms.PubSub))
         {
             yield return request.PubSub is { } pubsub ? $"pubsub server at {pubsub} (not started by the run)"
+                : scenario.IsAgainstItself ? "two pubsub servers, each with a queue of its own"
                 : scenario.PubSubNodes == 1 ? "pubsub server"
                 : string.Create(CultureInfo.InvariantCulture, $"{scenario.PubSubNodes} pubsub servers that share the work");
             if (request.Queue is EndpointTarget endpoint)

@@ -20,22 +20,15 @@ public sealed class Fleet : IAsyncDisposable
     private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(35);
 
     private readonly List<ChildServer> _started = [];
-    private readonly List<ChildServer> _pubsub = [];
+    private readonly Dictionary<string, List<ChildServer>> _servers = [];
+    private readonly Dictionary<string, BlockQueues> _queues = [];
     private readonly EventLog _events;
 
     private Fleet(EventLog events) => _events = events;
 
     public ChildServer? LocalSqs { get; private set; }
 
-    public ChildServer? Direct { get; private set; }
-
-    /// <summary>One, or the nodes that share the work; none: this run does not start any.</summary>
-    public IReadOnlyList<ChildServer> PubSub => _pubsub;
-
     public ChildServer? Echo { get; private set; }
-
-    /// <summary>Null: this run does not start the pubsub server, and so has no queue of its own.</summary>
-    public BlockQueues? Queue { get; private set; }
 
     /// <summary>A process that ended without being asked to; null: all are alive.</summary>
     public ChildServer? Dead => _started.Find(server => !server.IsRunning);
@@ -48,10 +41,16 @@ public sealed class Fleet : IAsyncDisposable
         var server = new ChildOptions { Core = pinning.ServerCore, StartTimeout = StartTimeout, StopTimeout = StopTimeout, Time = time };
         try
         {
-            if (job.StartsPubSub)
-                await fleet.StartPubSubAsync(job, block, queueName, server, server with { Core = pinning.LoadCore }, stopping);
-            if (job.StartsDirect)
-                fleet.Direct = await fleet.StartAsync(ChildCommand.Direct(), server, stopping);
+            if (job.StartsPubSub && job.Request.Queue is EmbeddedTarget)
+                fleet.LocalSqs = await fleet.StartAsync(LocalSqsCommand.Of(job.Scenario, block), server with { Core = pinning.LoadCore }, stopping);
+            foreach (var arm in job.Scenario.Arms)
+            {
+                if (Arms.ServerOf(arm) == Arms.PubSub && job.StartsPubSub)
+                    await fleet.StartPubSubAsync(arm, job, queueName, server, stopping);
+                if (Arms.ServerOf(arm) == Arms.Direct && job.StartsDirect)
+                    fleet._servers[arm] = [await fleet.StartAsync(ChildCommand.Direct() with { Name = arm }, server, stopping)];
+            }
+
             if (job.Scenario.Floor)
                 fleet.Echo = await fleet.StartAsync(NullEcho.ChildCommand, server, stopping);
             return fleet;
@@ -63,6 +62,12 @@ public sealed class Fleet : IAsyncDisposable
         }
     }
 
+    /// <summary>The servers of an arm: one, or the nodes that share its work; none: this run did not start them.</summary>
+    public IReadOnlyList<ChildServer> ServersOf(string arm) => _servers.GetValueOrDefault(arm) ?? [];
+
+    /// <summary>The queue of an arm; null: it has none, or this run did not start its servers.</summary>
+    public BlockQueues? QueueOf(string arm) => _queues.GetValueOrDefault(arm);
+
     /// <summary>The cores on which each process and this one are found now.</summary>
     public IReadOnlyList<PinnedProcess> ReadCores() =>
     [
@@ -72,32 +77,33 @@ public sealed class Fleet : IAsyncDisposable
 
     /// <summary>Servers of this run that wait while those <paramref name="underTest"/> work; the queue works with the pubsub servers.</summary>
     public IReadOnlyList<ChildServer> IdleBeside(IReadOnlyList<ChildServer> underTest) =>
-        [.. _started.Where(server => !underTest.Contains(server) && (server != LocalSqs || !underTest.Any(_pubsub.Contains)))];
+        [.. _started.Where(server => !underTest.Contains(server) && (server != LocalSqs || !underTest.Any(QueueUsers.Contains)))];
 
     public async ValueTask DisposeAsync()
     {
         // The servers before their queues: nobody may poll a queue that is being deleted. All at once: each waits for its polls to lapse.
-        await Task.WhenAll(_pubsub.Select(server => server.StopAsync()));
-        foreach (var server in _pubsub)
+        await Task.WhenAll(QueueUsers.Select(server => server.StopAsync()));
+        foreach (var server in QueueUsers)
             await StopAsync(server);
-        if (Queue is not null)
-            await DeleteQueueAsync(Queue);
+        foreach (var arm in _queues.Keys.ToList())
+            await DeleteQueueAsync(arm);
         foreach (var server in Enumerable.Reverse(_started).ToList())
             await StopAsync(server);
     }
 
-    private async Task StartPubSubAsync(RunJob job, int block, string queueName, ChildOptions server, ChildOptions queue, CancellationToken stopping)
+    private List<ChildServer> QueueUsers => [.. _queues.Keys.SelectMany(ServersOf)];
+
+    private async Task StartPubSubAsync(string arm, RunJob job, string blockQueue, ChildOptions server, CancellationToken stopping)
     {
-        var target = job.Request.Queue;
-        if (target is EmbeddedTarget)
-            LocalSqs = await StartAsync(LocalSqsCommand.Of(job.Scenario, block), queue, stopping);
+        var (target, queue) = (job.Request.Queue, blockQueue + Arms.InstanceOf(arm));
         var hasNodes = job.Scenario.PubSubNodes > 1;
-        Queue = new BlockQueues(
-            queueName, target.Connect(LocalSqs?.Address, server.Time), hasNodes ? target.ConnectTopics(LocalSqs?.Address, server.Time) : null, server.Time);
-        foreach (var command in PubSubCommands.Of(job.Scenario, target, queueName, LocalSqs?.Address))
-            _pubsub.Add(await StartAsync(command, server, stopping));
+        _queues[arm] = new BlockQueues(
+            queue, target.Connect(LocalSqs?.Address, server.Time), hasNodes ? target.ConnectTopics(LocalSqs?.Address, server.Time) : null, server.Time);
+        var servers = _servers[arm] = [];
+        foreach (var command in PubSubCommands.Of(arm, job.Scenario.PubSubNodes, target, queue, LocalSqs?.Address))
+            servers.Add(await StartAsync(command, server, stopping));
         if (hasNodes)
-            await Acquaintance.WaitAsync(_pubsub, server.Time, stopping);
+            await Acquaintance.WaitAsync(servers, server.Time, stopping);
     }
 
     private async Task<ChildServer> StartAsync(ChildCommand command, ChildOptions options, CancellationToken stopping)
@@ -116,13 +122,13 @@ public sealed class Fleet : IAsyncDisposable
         _events.Add("stopped", server.Name, $"exit code {exit.ExitCode}{(exit.Killed ? ", killed: it did not end in time" : "")}");
     }
 
-    private async Task DeleteQueueAsync(BlockQueues queue)
+    private async Task DeleteQueueAsync(string arm)
     {
-        Queue = null;
-        if (await queue.DeleteAsync() is { } failure)
+        _queues.Remove(arm, out var queue);
+        if (await queue!.DeleteAsync() is { } failure)
             _events.AddQueueLeft(queue.Name, failure);
         else
-            _events.Add("queue-deleted", queue.Name, $"with {(_pubsub.Count > 1 ? "the queues and topics of its nodes and " : "")}its dead-letter queue");
+            _events.Add("queue-deleted", queue.Name, $"with {(ServersOf(arm).Count > 1 ? "the queues and topics of its nodes and " : "")}its dead-letter queue");
         queue.Dispose();
     }
 }

@@ -24,11 +24,11 @@ public static class Preflight
         if (findings.FirstOrDefault(finding => finding.Level == CheckLevel.Refusal) is { } refused)
             throw new RefusalException(ExitCode.BadUsage, FindingText.Refusal(refused));
 
-        if (job.Scenario.Arms.Contains(Arms.Direct) && job.Request.Direct is { } direct)
+        if (job.Scenario.Runs(Arms.Direct) && job.Request.Direct is { } direct)
             await CheckServerAsync("--direct", Arms.Direct, direct, job.Request.Queue, time, stopping);
-        if (job.Scenario.Arms.Contains(Arms.PubSub) && job.Request.PubSub is { } pubsub)
+        if (job.Scenario.Runs(Arms.PubSub) && job.Request.PubSub is { } pubsub)
             await CheckServerAsync("--pubsub", Arms.PubSub, pubsub, job.Request.Queue, time, stopping);
-        if (job.Scenario.Arms.Contains(Arms.PubSub) && job.Request.Queue is not EmbeddedTarget)
+        if (job.Scenario.Runs(Arms.PubSub) && job.Request.Queue is not EmbeddedTarget)
         {
             await QueuePreflight.CheckAsync(job.Request.Queue, time, stopping);
             if (job.Scenario.PubSubNodes > 1)

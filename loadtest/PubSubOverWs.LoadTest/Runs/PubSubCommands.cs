@@ -1,5 +1,4 @@
 using System.Globalization;
-using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Queues;
 
@@ -11,19 +10,20 @@ public static class PubSubCommands
     /// <summary>Whether a server shares its work with others. Always said: what the environment has must not decide it.</summary>
     public const string NodesEnabled = "Sqs:Nodes:Enabled";
 
-    /// <summary>One server, <c>pubsub</c>; or as many nodes as the scenario has, <c>pubsub-1</c> and so on, all with the same queue.</summary>
-    /// <param name="scenario">How many.</param>
+    /// <summary>One server, named as its arm; or several nodes, <c>pubsub-1</c> and so on, all with the same queue.</summary>
+    /// <param name="arm">Whose servers.</param>
+    /// <param name="nodes">How many.</param>
     /// <param name="target">Where the queue is.</param>
     /// <param name="queue">Its name.</param>
     /// <param name="localSqs">Where the embedded queue is; null: this run has none.</param>
-    public static IReadOnlyList<ChildCommand> Of(Scenario scenario, QueueTarget target, string queue, Uri? localSqs)
+    public static IReadOnlyList<ChildCommand> Of(string arm, int nodes, QueueTarget target, string queue, Uri? localSqs)
     {
         var server = target.Server(queue, localSqs);
-        var isNode = scenario.PubSubNodes > 1;
-        server = server with { Arguments = [.. server.Arguments, $"--{NodesEnabled}", isNode ? "true" : "false"] };
+        var isNode = nodes > 1;
+        server = server with { Name = arm, Arguments = [.. server.Arguments, $"--{NodesEnabled}", isNode ? "true" : "false"] };
         return
         [
-            .. from number in Enumerable.Range(1, scenario.PubSubNodes)
+            .. from number in Enumerable.Range(1, nodes)
                select isNode ? server with { Name = string.Create(CultureInfo.InvariantCulture, $"{server.Name}-{number}") } : server,
         ];
     }

@@ -26,7 +26,7 @@ public static class QueueBills
     /// <summary>Null: nothing is to be paid, and nobody asked what it would cost.</summary>
     public static QueueBill? Expect(RunJob job)
     {
-        if (!job.Scenario.Arms.Contains(Arms.PubSub) || (job.Request.PricePerMillion is null && job.Request.Queue is not AwsTarget))
+        if (!job.Scenario.Runs(Arms.PubSub) || (job.Request.PricePerMillion is null && job.Request.Queue is not AwsTarget))
             return null;
         var time = job.Expected;
         return new QueueBill
@@ -59,5 +59,5 @@ public static class QueueBills
         return nodes == 1 ? 0 : changes + QueueRequests.ToHear(changes, nodes, perCall: 1);
     }
 
-    private static List<Turn> PubSub(RunJob job) => [.. job.Turns.Where(turn => turn.Arm == Arms.PubSub)];
+    private static List<Turn> PubSub(RunJob job) => [.. job.Turns.Where(turn => Arms.ServerOf(turn.Arm) == Arms.PubSub)];
 }

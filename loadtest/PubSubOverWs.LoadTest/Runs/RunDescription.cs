@@ -34,7 +34,7 @@ public static class RunDescription
 
     private static string Queue(RunJob job) => job switch
     {
-        _ when !job.Scenario.Arms.Contains(Arms.PubSub) => "none",
+        _ when !job.Scenario.Runs(Arms.PubSub) => "none",
         { Request.Queue: EndpointTarget { Address: var address } } => $"SQS at {MaskedAddress.Of(address)}",
         { Request.Queue: AwsTarget aws, StartsPubSub: true } => $"{aws.Name} (a fresh queue for each block, deleted after it)",
         { Request.Queue: AwsTarget aws } => $"{aws.Name} (of a server that was already there)",

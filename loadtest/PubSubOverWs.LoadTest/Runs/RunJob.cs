@@ -29,9 +29,9 @@ public sealed record RunJob
     /// <summary>Blocks whose rows are superseded by this job.</summary>
     public IReadOnlySet<int> Superseded { get; init; } = new HashSet<int>();
 
-    public bool StartsDirect => Scenario.Arms.Contains(Arms.Direct) && Request.Direct is null;
+    public bool StartsDirect => Scenario.Runs(Arms.Direct) && Request.Direct is null;
 
-    public bool StartsPubSub => Scenario.Arms.Contains(Arms.PubSub) && Request.PubSub is null;
+    public bool StartsPubSub => Scenario.Runs(Arms.PubSub) && Request.PubSub is null;
 
     /// <summary>How long it should take, guessed from users and levels.</summary>
     public TimeSpan Expected => new TimeLeft(DrainWait, Scenario.PubSubNodes - 1).For(Turns, BlockCount);

@@ -18,6 +18,8 @@ public static class RunRules
             CheckResume(request);
         Demand(request.OwnServersOnly || request.Changes.Blocks is null or 1,
             "--blocks cannot be more than 1 with --direct or --pubsub: servers that the run did not start cannot be started afresh, and are one block.");
+        if (request.Changes.AgainstItself is { } server)
+            CheckAgainstItself(request, server);
         Demand(!request.MayCostMoney || request.Queue is AwsTarget, $"{CostConsent.Option} is of no use without --sqs aws: leave it away, for nothing else costs money.");
         Demand(request.Out is null || request.Label is null, "--label is part of the default folder's name: leave it away with --out.");
     }
@@ -40,14 +42,21 @@ public static class RunRules
     /// <summary>Only the embedded queue can pretend to be far away.</summary>
     /// <exception cref="RefusalException">There is none in this run.</exception>
     public static void CheckQueueLatency(RunRequest request, Scenario scenario) => Demand(
-        !scenario.QueueLatency.IsSimulated || (request.PubSub is null && request.Queue is EmbeddedTarget && scenario.Arms.Contains(Arms.PubSub)),
+        !scenario.QueueLatency.IsSimulated || (request.PubSub is null && request.Queue is EmbeddedTarget && scenario.Runs(Arms.PubSub)),
         $"The queue latency {scenario.QueueLatency} is LocalSqs's: leave --pubsub, --sqs-endpoint and --sqs aws away and measure the arm pubsub, or say --queue-latency none.");
 
     /// <summary>Only servers that the run starts can be made to share their work.</summary>
     /// <exception cref="RefusalException">It starts none.</exception>
     public static void CheckPubSubNodes(RunRequest request, Scenario scenario) => Demand(
-        scenario.PubSubNodes == 1 || (request.PubSub is null && scenario.Arms.Contains(Arms.PubSub)),
+        scenario.PubSubNodes == 1 || (request.PubSub is null && scenario.Runs(Arms.PubSub)),
         $"{scenario.PubSubNodes} pubsub nodes are servers that the run starts: leave --pubsub away and measure the arm pubsub, or say --pubsub-nodes 1.");
+
+    private static void CheckAgainstItself(RunRequest request, string server)
+    {
+        Demand(request.OwnServersOnly, $"--aa starts two instances of the {server} server: leave --direct and --pubsub away.");
+        Demand(request.Changes.Arms is null, $"--aa {server} says which arms there are: leave --arms away.");
+        Demand(request.Changes.Gates.Count == 0, "--gate names direct and pubsub, which are no arms of an A/A run: leave it away; an A/A run that fails its criterion ends with exit code 2 by itself.");
+    }
 
     private static void CheckResume(RunRequest request)
     {

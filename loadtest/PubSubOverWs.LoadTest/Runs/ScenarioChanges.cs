@@ -15,6 +15,9 @@ public sealed record ScenarioChanges
 
     public IReadOnlyList<string>? Arms { get; init; }
 
+    /// <summary>The server of which two instances are the arms, <c>direct</c> or <c>pubsub</c>; null: no A/A run.</summary>
+    public string? AgainstItself { get; init; }
+
     public string? Arrival { get; init; }
 
     public string? QueueLatency { get; init; }
@@ -45,14 +48,15 @@ public sealed record ScenarioChanges
             Iterations = iterations,
             // Fewer iterations than the scenario has blocks: asked for one and not the other, one cannot be dealt over more.
             Blocks = Blocks ?? Math.Min(start.Blocks, iterations),
-            Arms = Arms ?? start.Arms,
+            Arms = AgainstItself is { } server ? Experiment.Records.Arms.AgainstItself(server) : Arms ?? start.Arms,
             Arrival = Arrival is null ? start.Arrival : Experiment.Scenarios.Arrival.Parse(Arrival),
             QueueLatency = QueueLatency is null ? start.QueueLatency : Experiment.Scenarios.QueueLatency.Parse(QueueLatency),
             PubSubNodes = PubSubNodes ?? start.PubSubNodes,
             Receipts = Receipts || start.Receipts,
             Pinning = !NoPin && start.Pinning,
             Seed = Seed ?? start.Seed,
-            Gates = [.. start.Gates, .. Gates],
+            // Gates name direct and pubsub; what an A/A run must satisfy is the A/A criterion.
+            Gates = AgainstItself is null ? [.. start.Gates, .. Gates] : [],
             Quick = null,
         }).Checked();
     }

@@ -38,5 +38,5 @@ public sealed class TimeLeft(TimeSpan drainWait = default, int furtherServers = 
         return sum;
     }
 
-    private TimeSpan Wait(Turn turn) => turn.Arm == Arms.PubSub ? drainWait : TimeSpan.Zero;
+    private TimeSpan Wait(Turn turn) => Arms.ServerOf(turn.Arm) == Arms.PubSub ? drainWait : TimeSpan.Zero;
 }

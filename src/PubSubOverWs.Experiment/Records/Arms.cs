@@ -9,4 +9,16 @@ public static class Arms
 
     /// <summary>Not an arm that is compared: a null echo, the floor of what the set-up can resolve.</summary>
     public const string Floor = "floor";
+
+    private static readonly string[] Instances = ["-a", "-b"];
+
+    /// <summary>The arms of an A/A run: two separately started instances of one server, such as <c>direct-a</c> and <c>direct-b</c>.</summary>
+    /// <param name="server"><see cref="Direct"/> or <see cref="PubSub"/>.</param>
+    public static IReadOnlyList<string> AgainstItself(string server) => [.. Instances.Select(instance => server + instance)];
+
+    /// <summary>Which server an arm is: <c>direct</c> for <c>direct</c> and <c>direct-a</c>.</summary>
+    public static string ServerOf(string arm) => arm[..^InstanceOf(arm).Length];
+
+    /// <summary>What tells two instances of one server apart, such as <c>-a</c>; empty where there is one.</summary>
+    public static string InstanceOf(string arm) => Array.Find(Instances, instance => arm.EndsWith(instance, StringComparison.Ordinal)) ?? "";
 }

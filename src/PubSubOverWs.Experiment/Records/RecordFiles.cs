@@ -11,6 +11,8 @@ public static class RecordFiles
 
     public static string Events(string folder) => Path.Combine(folder, "events.csv");
 
+    public static string Noise(string folder) => Path.Combine(folder, "noise.json");
+
     public static string Samples(string folder, string arm, int iteration) =>
         Path.Combine(folder, "samples", string.Create(CultureInfo.InvariantCulture, $"{arm}-{iteration}.csv.gz"));
 

@@ -15,7 +15,7 @@ public static class RecordReader
         var twice = rows.GroupBy(row => (row.Arm, row.Iteration)).FirstOrDefault(group => group.Count() > 1);
         if (twice is not null)
             throw new RecordException($"iterations.csv has {twice.Key.Arm}, iteration {twice.Key.Iteration}, more than once: take the folder again from where it was made.");
-        return new RunFolder(run, rows, Rows(RecordFiles.Events(folder), EventCsv.Header, (row, _) => EventCsv.Parse(row)));
+        return new RunFolder(run, rows, Rows(RecordFiles.Events(folder), EventCsv.Header, (row, _) => EventCsv.Parse(row)), Noise(RecordFiles.Noise(folder)));
     }
 
     /// <summary>The attempts of one arm in one iteration, in a stream.</summary>
@@ -40,6 +40,8 @@ public static class RecordReader
         using var text = new StringReader(Text(path));
         return [.. CsvTable.Read(text, RecordFiles.Name(path), header, parse, later)];
     }
+
+    private static NoiseFloor? Noise(string path) => File.Exists(path) ? NoiseJson.Read(File.ReadAllText(path), RecordFiles.Name(path)) : null;
 
     private static string Text(string path) => File.Exists(path)
         ? File.ReadAllText(path)

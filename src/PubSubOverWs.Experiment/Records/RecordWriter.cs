@@ -67,6 +67,9 @@ public sealed class RecordWriter : IDisposable
     /// <summary>Replaces run.json: when the run ends, or when a check of it fails.</summary>
     public void Replace(RunRecord run) => Replace(RecordFiles.Run(Folder), RunJson.Write(run));
 
+    /// <summary>Writes noise.json into a record that is there.</summary>
+    public static void Replace(string folder, NoiseFloor noise) => Replace(RecordFiles.Noise(folder), NoiseJson.Write(noise));
+
     public void Dispose()
     {
         _iterations.Dispose();

@@ -3,7 +3,7 @@ using PubSubOverWs.Experiment.Statistics;
 namespace PubSubOverWs.Experiment.Reports;
 
 /// <summary>One metric of one arm at one level.</summary>
-/// <param name="Arm">direct or pubsub.</param>
+/// <param name="Arm">Its name.</param>
 /// <param name="Users">The level.</param>
 /// <param name="Count">n, the number of iterations.</param>
 /// <param name="Mean">Over iterations.</param>

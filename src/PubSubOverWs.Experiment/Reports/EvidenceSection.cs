@@ -9,16 +9,17 @@ internal static class EvidenceSection
     public static void Write(IReportText text, ReportModel model)
     {
         text.Heading(2, "Every test in full");
-        text.Paragraph("Welch's test on iterations: t, degrees of freedom, two-sided p, and p after Holm's correction over the rows of its table. The difference is pubsub - direct, R is pubsub/direct, g is Hedges'.");
+        var (first, second) = model.Compared;
+        text.Paragraph($"Welch's test on iterations: t, degrees of freedom, two-sided p, and p after Holm's correction over the rows of its table. The difference is {second} - {first}, R is {second}/{first}, g is Hedges'.");
         foreach (var table in new[] { model.Loss, model.LostMessages, model.Latency, model.Bytes, model.KbpsOverDeadline, model.KbpsOverBurst })
-            Table(text, table);
+            Table(text, table, first, second);
     }
 
-    private static void Table(IReportText text, MetricTable table)
+    private static void Table(IReportText text, MetricTable table, string first, string second)
     {
         text.Heading(3, $"{table.Title} ({table.Unit}{(table.Judged ? "" : "; shown, not judged")})");
         text.Table(
-            ["users", "direct n", "mean", "sd", "pubsub n", "mean", "sd", "difference, 95 %", "R, 95 %", "t", "df", "p", "Holm p", "g", "verdict"],
+            ["users", $"{first} n", "mean", "sd", $"{second} n", "mean", "sd", "difference, 95 %", "R, 95 %", "t", "df", "p", "Holm p", "g", "verdict"],
             table.Rows.Select(row => (IReadOnlyList<string>)
             [
                 Show.Whole(row.Measured.Users),

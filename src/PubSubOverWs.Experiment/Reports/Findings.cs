@@ -9,11 +9,12 @@ namespace PubSubOverWs.Experiment.Reports;
 internal static class Findings
 {
     /// <summary>What such a run can never show.</summary>
-    public const string Reach =
-        "This is a replication without the authors' artefacts, on other hardware: it can say whether signs and ratios come out again, never whether milliseconds or Kbps do.";
+    public static string ReachOf(ReportModel model) => model.AgainstItself is not null
+        ? "This is an A/A run: both arms are one program, and what differs is noise. It says what the set-up can resolve, and nothing about the servers."
+        : "This is a replication without the authors' artefacts, on other hardware: it can say whether signs and ratios come out again, never whether milliseconds or Kbps do.";
 
     public static IReadOnlyList<string> Of(ReportModel model) =>
-        [.. Warnings(model), Reach, .. Measured(model), .. Limits(model), .. Costs(model)];
+        [.. Warnings(model), ReachOf(model), .. Measured(model), .. Limits(model), .. Costs(model)];
 
     /// <summary>What takes the worth of a run, or part of it; none for most.</summary>
     public static IEnumerable<string> Warnings(ReportModel model)
@@ -32,7 +33,7 @@ internal static class Findings
     /// <summary>Loss, latency and bytes, a sentence each where there is something to say; at least one.</summary>
     public static IEnumerable<string> Measured(ReportModel model) => model.Losses.Count == 0
         ? ["Nothing was measured."]
-        : new[] { Loss(model), Latency(model), Bytes(model) }.OfType<string>();
+        : new[] { model.AgainstItself is { } found ? NoiseSection.Sentence(found) : null, Loss(model), Latency(model), Bytes(model) }.OfType<string>();
 
     /// <summary>What the size and the set-up of this run do not allow to be called found.</summary>
     public static IEnumerable<string> Limits(ReportModel model)
@@ -41,8 +42,14 @@ internal static class Findings
             yield break;
         if (model.Losses.Min(row => row.Iterations) is var least && least < Decision.LeastCount)
             yield return $"With {least} iteration(s) at the least measured level nothing there can be called reproduced or absent: that takes {Decision.LeastCount}.";
-        if (model.NoiseFloor is null)
-            yield return "The noise floor is not measured, so the best verdict here is \"direction only\".";
+        if (model.AgainstItself is not null)
+            yield break;
+        yield return model.NoiseFloor switch
+        {
+            null => "The noise floor is not measured, so the best verdict here is \"direction only\".",
+            { Passes: false } => "The set-up failed its A/A run, so the best verdict here is \"direction only\".",
+            var noise => $"Two instances of one server differed by up to {NoiseSection.Floor(noise.Latency, noise.Bytes)}: nothing below that is called reproduced.",
+        };
     }
 
     /// <summary>What the queue cost, where that was asked.</summary>
@@ -73,7 +80,8 @@ internal static class Findings
             return null;
         var higher = rows.Count(row => row.Iterations.HolmP < Decision.Alpha && row.Iterations.Sign > 0);
         var lower = rows.Count(row => row.Iterations.HolmP < Decision.Alpha && row.Iterations.Sign < 0);
-        return $"Pubsub's mean latency was {Show.Span(rows.Select(row => row.Ratio!.Value), Show.Short)} times direct's; "
+        var (first, second) = model.Compared;
+        return $"{(model.AgainstItself is null ? "Pubsub" : second)}'s mean latency was {Show.Span(rows.Select(row => row.Ratio!.Value), Show.Short)} times {first}'s; "
             + $"of {rows.Length} levels it was significantly higher at {higher} and significantly lower at {lower}.";
     }
 
@@ -82,15 +90,16 @@ internal static class Findings
         var rows = model.Bytes.Rows.Where(row => row.Measured.Ratio is not null && row.Measured.Count > 0).ToArray();
         if (rows.Length == 0)
             return null;
+        var (first, second) = model.Compared;
         double[] all =
         [
             .. from users in rows.Select(row => row.Measured.Users)
-               let direct = model.Egress.Single(row => row.Arm == Arms.Direct && row.Users == users).TotalPerDelivered
-               let pubsub = model.Egress.Single(row => row.Arm == Arms.PubSub && row.Users == users).TotalPerDelivered
-               where direct > 0 && pubsub is not null
-               select pubsub.Value / direct.Value,
+               let one = model.Egress.Single(row => row.Arm == first && row.Users == users).TotalPerDelivered
+               let other = model.Egress.Single(row => row.Arm == second && row.Users == users).TotalPerDelivered
+               where one > 0 && other is not null
+               select other.Value / one.Value,
         ];
-        return $"Per delivered message pubsub sent its clients {Show.Span(rows.Select(row => row.Measured.Ratio!.Value), Show.Ratio)} times direct's bytes"
+        return $"Per delivered message {second} sent its clients {Show.Span(rows.Select(row => row.Measured.Ratio!.Value), Show.Ratio)} times {first}'s bytes"
             + (all.Length == 0 ? "." : $", and {Show.Span(all, Show.Short)} times when its traffic to the queue is counted too.");
     }
 }

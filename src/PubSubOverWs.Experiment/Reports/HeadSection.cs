@@ -12,21 +12,24 @@ internal static class HeadSection
         text.List(model.Findings);
         Verdicts(text, model);
         text.Heading(2, "What is judged, and what is only shown");
-        Rules(text);
+        Rules(text, model);
     }
 
-    /// <summary>Such as <c>paper (burst), 2026-11-21 20:07:04 UTC</c>.</summary>
+    /// <summary>Such as <c>paper (burst), 2026-11-21 20:07:04 UTC</c>; an A/A run says so.</summary>
     public static string Title(ReportModel model)
     {
         var label = model.Progress.Label is { } name ? $" ({name})" : "";
-        return $"{model.Scenario.Name}{label}, {Show.Utc(model.Progress.Started)}";
+        var itself = model.AgainstItself is { } found ? $", A/A of {found.Server}" : "";
+        return $"{model.Scenario.Name}{label}{itself}, {Show.Utc(model.Progress.Started)}";
     }
 
     public static void Verdicts(IReportText text, ReportModel model) => text.Table(
         ["hypothesis", "claim", "verdict", "by level"],
         model.Hypotheses.Select(one => (IReadOnlyList<string>)[one.Id, one.Claim, $"**{one.Text}**", Levels(one)]));
 
-    public static void Rules(IReportText text) => text.List(
+    public static void Rules(IReportText text, ReportModel model) => text.List(model.AgainstItself is not null
+        ? ["n is the number of iterations, never of messages. Both arms are the same program: what differs between them is the set-up's noise. Judged is how often Welch's test rejects, over loss, mean latency and bytes per delivered message at all levels; all else is only shown."]
+        :
     [
         "n is the number of iterations, never of messages. Judged are: loss by H1a and H1b (never by a ratio), the ratio of mean latencies (H2), and the ratio of bytes to clients per delivered message (H3).",
         "A verdict needs Welch's test on iterations after Holm's correction over the rows of its table, and must stand with block means and with n_eff (H1a, which compares nothing, needs neither). \"Reproduced\" needs 20 iterations, five blocks and a noise floor as well.",

@@ -1,7 +1,7 @@
 namespace PubSubOverWs.Experiment.Reports;
 
 /// <summary>One arm in one iteration, as figures show it.</summary>
-/// <param name="Arm">direct, pubsub or floor.</param>
+/// <param name="Arm">An arm, or floor.</param>
 /// <param name="Users">The level.</param>
 /// <param name="Block">From 1.</param>
 /// <param name="Iteration">Unique over the run; the arms of a pair share it.</param>

@@ -25,7 +25,7 @@ internal static class Metrics
 
     /// <summary>What both arms read at every level of the scenario.</summary>
     public static IReadOnlyList<LevelReadings> Read(RunFolder folder, Func<IterationRow, double?> metric) =>
-        [.. folder.Run.Scenario.Users.Select(users => new LevelReadings(users, Read(folder, Arms.Direct, users, metric), Read(folder, Arms.PubSub, users, metric)))];
+        [.. folder.Run.Scenario.Users.Select(users => new LevelReadings(users, Read(folder, folder.Run.Scenario.Compared.First, users, metric), Read(folder, folder.Run.Scenario.Compared.Second, users, metric)))];
 
     private static IReadOnlyList<Reading> Read(RunFolder folder, string arm, int users, Func<IterationRow, double?> metric) =>
     [

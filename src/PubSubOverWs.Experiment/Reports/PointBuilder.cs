@@ -9,19 +9,19 @@ namespace PubSubOverWs.Experiment.Reports;
 internal static class PointBuilder
 {
     public static FigurePoints Build(RunFolder folder, TableBuilder tables) => new(
-        Both(tables.Loss, row => (Published(row.PublishedLoss?.Direct), Published(row.PublishedLoss?.PubSub))),
-        Both(tables.Latency, row => (Published(row.Published?.Direct), Published(row.Published?.PubSub))),
+        Both(folder.Run.Scenario.Compared, tables.Loss, row => (Published(row.PublishedLoss?.Direct), Published(row.PublishedLoss?.PubSub))),
+        Both(folder.Run.Scenario.Compared, tables.Latency, row => (Published(row.Published?.Direct), Published(row.Published?.PubSub))),
         [.. folder.Rows.Where(row => !row.Superseded).OrderBy(row => row.Order).Select(row => Point(folder.Run.Scenario, row))],
         folder.Events);
 
-    private static ArmPoint[] Both(MetricTable table, Func<MetricRow, ((double? Mean, double? Sd) Direct, (double? Mean, double? Sd) PubSub)> published) =>
+    private static ArmPoint[] Both((string First, string Second) compared, MetricTable table, Func<MetricRow, ((double? Mean, double? Sd) Direct, (double? Mean, double? Sd) PubSub)> published) =>
     [
         .. from row in table.Rows
            let printed = published(row)
            from point in new[]
            {
-               Point(Arms.Direct, row.Measured.Users, row.Measured.First, printed.Direct),
-               Point(Arms.PubSub, row.Measured.Users, row.Measured.Second, printed.PubSub),
+               Point(compared.First, row.Measured.Users, row.Measured.First, printed.Direct),
+               Point(compared.Second, row.Measured.Users, row.Measured.Second, printed.PubSub),
            }
            where point.Count > 0
            select point,

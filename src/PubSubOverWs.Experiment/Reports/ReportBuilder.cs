@@ -2,7 +2,6 @@ using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Published;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Verdicts;
 
 namespace PubSubOverWs.Experiment.Reports;
 
@@ -13,14 +12,13 @@ internal static class ReportBuilder
     {
         var paper = Paper.Load();
         var validity = Validity.Check(folder);
-        // The A/A run that measures the noise floor is a later part; until then nothing can be called reproduced.
-        var circumstances = new Circumstances(validity.All(check => check.Holds != false), NoiseFloor: null);
-        var tables = new TableBuilder(folder, paper, circumstances);
+        var tables = new TableBuilder(folder, paper, validity.All(check => check.Holds != false));
         var model = new ReportModel
         {
             Findings = [],
             Hypotheses = tables.Hypotheses(),
-            NoiseFloor = circumstances.NoiseFloor,
+            NoiseFloor = folder.Noise,
+            AgainstItself = tables.AgainstItself,
             Progress = ProgressOf(folder),
             Loss = tables.Loss,
             LostMessages = tables.LostMessages,
@@ -51,7 +49,7 @@ internal static class ReportBuilder
     private static IReadOnlyList<T> Levels<T>(RunFolder folder, Func<ArmLevel, T> make) =>
     [
         .. from users in folder.Run.Scenario.Users
-           from arm in new[] { Arms.Direct, Arms.PubSub }
+           from arm in new[] { folder.Run.Scenario.Compared.First, folder.Run.Scenario.Compared.Second }
            let level = ArmLevel.Of(folder, arm, users)
            where level.Rows.Count > 0
            select make(level),

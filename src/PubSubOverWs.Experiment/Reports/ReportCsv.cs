@@ -7,13 +7,13 @@ using PubSubOverWs.Experiment.Verdicts;
 namespace PubSubOverWs.Experiment.Reports;
 
 /// <summary>report.csv: the tables of report.json as one long table, a value in each row.</summary>
-internal sealed class ReportCsv
+internal sealed class ReportCsv((string First, string Second) compared)
 {
     private readonly StringBuilder _text = new("table,users,arm,metric,value,unit\n");
 
     public static string Write(ReportModel model)
     {
-        var csv = new ReportCsv();
+        var csv = new ReportCsv(model.Compared);
         csv.Add("loss", model.Loss, "%");
         csv.Add("lostMessages", model.LostMessages, "messages");
         csv.Add("latency", model.Latency, "ms");
@@ -38,8 +38,8 @@ internal sealed class ReportCsv
         foreach (var row in table.Rows)
         {
             var (measured, test) = (row.Measured, row.Measured.Iterations.Test);
-            Add(name, measured.Users, Arms.Direct, unit, measured.First, row.Published?.Direct.Mean.Value ?? row.PublishedLoss?.Direct.Loss, row.Published?.Direct.Sd.Value);
-            Add(name, measured.Users, Arms.PubSub, unit, measured.Second, row.Published?.PubSub.Mean.Value ?? row.PublishedLoss?.PubSub.Loss, row.Published?.PubSub.Sd.Value);
+            Add(name, measured.Users, compared.First, unit, measured.First, row.Published?.Direct.Mean.Value ?? row.PublishedLoss?.Direct.Loss, row.Published?.Direct.Sd.Value);
+            Add(name, measured.Users, compared.Second, unit, measured.Second, row.Published?.PubSub.Mean.Value ?? row.PublishedLoss?.PubSub.Loss, row.Published?.PubSub.Sd.Value);
             Add(name, measured.Users, "", unit, ("difference95Low", measured.Difference95?.Low), ("difference95High", measured.Difference95?.High));
             Add(name, measured.Users, "", "", ("ratio", measured.Ratio), ("ratio95Low", measured.Iterations.Ratio95?.Low), ("ratio95High", measured.Iterations.Ratio95?.High),
                 ("t", test?.T), ("degreesOfFreedom", test?.DegreesOfFreedom), ("p", test?.P), ("holmP", measured.Iterations.HolmP), ("pooledP", measured.Pooled?.P),

@@ -12,14 +12,16 @@ internal static class ReportHtml
         Found(text, model);
         Limits(text, model);
         text.Heading(2, "How it was judged");
-        HeadSection.Rules(text);
+        HeadSection.Rules(text, model);
+        NoiseSection.Write(text, model);
         Draw(text, model);
         TableSection.Write(text, model);
         EvidenceSection.Write(text, model);
         LossSection.Write(text, model);
         CostSection.Write(text, model);
         CheckSection.Write(text, model);
-        PaperSection.Write(text, model);
+        if (model.AgainstItself is null)
+            PaperSection.Write(text, model);
         return HtmlPage.Write(HeadSection.Title(model), [.. text.Parts.TakeWhile(part => part.Name != "h2"), text.Contents, .. text.Parts.SkipWhile(part => part.Name != "h2")]);
     }
 
@@ -36,7 +38,7 @@ internal static class ReportHtml
     private static void Limits(HtmlText text, ReportModel model)
     {
         text.Heading(2, "What may not be concluded");
-        text.List([Findings.Reach, .. Findings.Limits(model), .. Findings.Costs(model)]);
+        text.List([Findings.ReachOf(model), .. Findings.Limits(model), .. Findings.Costs(model)]);
     }
 
     private static void Draw(HtmlText text, ReportModel model)
@@ -50,11 +52,11 @@ internal static class ReportHtml
         }
 
         text.Draw(
-            new LevelFigure("latency", "Mean latency", "ms", isLog: true).Draw(points.Latency),
-            new LevelFigure("loss", "Loss", "%", isLog: false).Draw(points.Loss));
-        text.Draw(IterationFigure.Draw(points.Iterations));
-        text.Draw(PercentileFigure.Draw(model.LatencyShapes));
+            new LevelFigure(model.Compared, "latency", "Mean latency", "ms", isLog: true).Draw(points.Latency),
+            new LevelFigure(model.Compared, "loss", "Loss", "%", isLog: false).Draw(points.Loss));
+        text.Draw(IterationFigure.Draw(points.Iterations, model.Compared));
+        text.Draw(PercentileFigure.Draw(model.LatencyShapes, model.Compared));
         text.Draw(BucketFigure.Draw(model.Losses));
-        text.Draw(TimelineFigure.Draw(points));
+        text.Draw(TimelineFigure.Draw(points, model.Compared));
     }
 }

@@ -19,11 +19,15 @@ public sealed record ReportModel
     /// <summary>What was found, a sentence each; the first ones say what the run is not.</summary>
     public required IReadOnlyList<string> Findings { get; init; }
 
-    /// <summary>H1a, H1b, H2, H3.</summary>
+    /// <summary>H1a, H1b, H2, H3; none in an A/A run.</summary>
     public required IReadOnlyList<HypothesisVerdict> Hypotheses { get; init; }
 
     /// <summary>Null: not measured, and so the best verdict is "direction only".</summary>
-    public required double? NoiseFloor { get; init; }
+    public required NoiseFloor? NoiseFloor { get; init; }
+
+    /// <summary>Null, and not written: this is no A/A run.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public SelfComparison? AgainstItself { get; init; }
 
     public required Progress Progress { get; init; }
 
@@ -77,9 +81,12 @@ public sealed record ReportModel
 
     public required string Citation { get; init; }
 
-    /// <summary>What figures are drawn from beside the tables; not part of report.json.</summary>
+    /// <summary>What figures are drawn from beside the tables.</summary>
+    public required FigurePoints Points { get; init; }
+
+    /// <summary>The arms, by their names in <see cref="Scenario"/>.</summary>
     [JsonIgnore]
-    public FigurePoints Points { get; init; } = new([], [], [], []);
+    public (string First, string Second) Compared => Scenario.Compared;
 
     /// <summary>False: a validity check is broken.</summary>
     public bool Valid => Validity.All(check => check.Holds != false);

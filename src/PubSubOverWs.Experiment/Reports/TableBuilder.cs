@@ -13,14 +13,16 @@ internal sealed class TableBuilder
 
     private readonly RunFolder _folder;
     private readonly Paper _paper;
-    private readonly Circumstances _circumstances;
+    private readonly bool _valid;
 
-    public TableBuilder(RunFolder folder, Paper paper, Circumstances circumstances)
+    public TableBuilder(RunFolder folder, Paper paper, bool valid)
     {
-        _folder = folder;
-        _paper = paper;
-        _circumstances = circumstances;
         var scenario = folder.Run.Scenario;
+        _folder = folder;
+        // The paper compares no server with itself.
+        _paper = scenario.IsAgainstItself ? paper with { Loss = [], LostMessages = [], Latency = [], BandwidthOut = [] } : paper;
+        paper = _paper;
+        _valid = valid;
         Loss = LossTable();
         LostMessages = Table("Table II. Lost messages per iteration", "messages", Metrics.LostMessages, paper.LostMessages, _ => Shown, judged: false);
         Latency = Table("Table III. Latency", "ms", row => row.LatencyOf(scenario.Arrival).Mean / 1000, paper.Latency, JudgeLatency);
@@ -41,7 +43,12 @@ internal sealed class TableBuilder
 
     public MetricTable KbpsOverBurst { get; }
 
-    public IReadOnlyList<HypothesisVerdict> Hypotheses() =>
+    /// <summary>Null: this is no A/A run.</summary>
+    public SelfComparison? AgainstItself => _folder.Run.Scenario is { IsAgainstItself: true } scenario
+        ? AgainstItselfJudge.Judge(Arms.ServerOf(scenario.Arms[0]), Measured(Loss), Measured(Latency), Measured(Bytes))
+        : null;
+
+    public IReadOnlyList<HypothesisVerdict> Hypotheses() => _folder.Run.Scenario.IsAgainstItself ? [] :
     [
         Of("H1a", "The direct server loses messages, from 500 users on.", Loss),
         Of("H1b", "Pubsub loses fewer messages than the direct server.", Loss),
@@ -63,15 +70,16 @@ internal sealed class TableBuilder
         Func<(Comparison Measured, PublishedRow? Published), IReadOnlyDictionary<string, RowVerdict>> judge,
         bool judged = true)
     {
+        judged &= !_folder.Run.Scenario.IsAgainstItself;
         var rows = Comparisons.Of(Metrics.Read(_folder, metric)).Select(row => (Measured: row, Published: published.FirstOrDefault(one => one.Users == row.Users)));
-        return new MetricTable(title, unit, judged, [.. rows.Select(row => Row(row.Measured, row.Published, null, judge(row)))]);
+        return new MetricTable(title, unit, judged, [.. rows.Select(row => Row(row.Measured, row.Published, null, judged ? judge(row) : Shown))]);
     }
 
-    private MetricTable LossTable() => new("Table I. Loss", "percent of sent messages", true,
+    private MetricTable LossTable() => new("Table I. Loss", "percent of sent messages", !_folder.Run.Scenario.IsAgainstItself,
         [.. Comparisons.Of(Metrics.Read(_folder, Metrics.LossPercent)).Select(row =>
         {
             var published = _paper.Loss.FirstOrDefault(one => one.Users == row.Users);
-            return Row(row, null, published, JudgeLoss(row, published));
+            return Row(row, null, published, _folder.Run.Scenario.IsAgainstItself ? Shown : JudgeLoss(row, published));
         })]);
 
     private Dictionary<string, RowVerdict> JudgeLoss(Comparison row, PublishedLoss? published)
@@ -79,22 +87,29 @@ internal sealed class TableBuilder
         if (published is null)
             return new() { ["H1a"] = Unpublished(row), ["H1b"] = Unpublished(row) };
         var direct = ArmLevel.Of(_folder, Arms.Direct, row.Users);
+        var circumstances = With(_folder.Noise is null ? null : 0);
         return new()
         {
-            ["H1a"] = LossJudge.DirectLoses(published, direct, row.Blocks, _circumstances),
-            ["H1b"] = LossJudge.PubSubLosesLess(published, row, _circumstances),
+            ["H1a"] = LossJudge.DirectLoses(published, direct, row.Blocks, circumstances),
+            ["H1b"] = LossJudge.PubSubLosesLess(published, row, circumstances),
         };
     }
 
     private Dictionary<string, RowVerdict> JudgeLatency((Comparison Measured, PublishedRow? Published) row) => new()
     {
-        ["H2"] = row.Published is null ? Unpublished(row.Measured) : RowJudge.Judge(Claim.Latency(row.Published), row.Measured, _circumstances),
+        ["H2"] = row.Published is null ? Unpublished(row.Measured) : RowJudge.Judge(Claim.Latency(row.Published), row.Measured, With(_folder.Noise?.Latency)),
     };
 
     private Dictionary<string, RowVerdict> JudgeBytes((Comparison Measured, PublishedRow? Published) row) => new()
     {
-        ["H3"] = row.Published is null ? Unpublished(row.Measured) : RowJudge.Judge(Claim.BytesPerDelivered, row.Measured, _circumstances),
+        ["H3"] = row.Published is null ? Unpublished(row.Measured) : RowJudge.Judge(Claim.BytesPerDelivered, row.Measured, With(_folder.Noise?.Bytes)),
     };
+
+    private Circumstances With(double? floor) => _folder.Noise is { Passes: false }
+        ? new Circumstances(_valid, null, "the set-up failed its A/A run")
+        : new Circumstances(_valid, floor);
+
+    private static Comparison[] Measured(MetricTable table) => [.. table.Rows.Select(row => row.Measured)];
 
     private static RowVerdict Unpublished(Comparison row) => new(row.Users, Verdict.NotTestable, "the paper has no such level");
 }

@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Published;
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Statistics;
 using PubSubOverWs.Experiment.Verdicts;
 
@@ -9,18 +10,23 @@ internal static class TableSection
 {
     public static void Write(IReportText text, ReportModel model)
     {
-        text.Heading(2, "The paper's tables, measured beside published");
-        text.Paragraph("Means over iterations, with standard deviations in brackets. R is pubsub/direct; intervals are at 95 %, R's by Fieller. "
+        var names = model.Compared;
+        var withPublished = model.AgainstItself is null;
+        text.Heading(2, withPublished ? "The paper's tables, measured beside published" : "The paper's tables of one server against itself");
+        text.Paragraph($"Means over iterations, with standard deviations in brackets. R is {names.Second}/{names.First}; intervals are at 95 %, R's by Fieller. "
             + "p is two-sided: Welch's (judged after Holm's correction), Student's pooled (the paper's), of paired block means, and Welch's with n_eff. g is Hedges'.");
-        Loss(text, model.Loss);
-        Compared(text, model.LostMessages);
-        Compared(text, model.Latency);
+        if (withPublished)
+            Loss(text, model.Loss);
+        else
+            Compared(text, names, model.Loss, withPublished);
+        Compared(text, names, model.LostMessages, withPublished);
+        Compared(text, names, model.Latency, withPublished);
         text.Paragraph(model.Scenario.Arrival.IsBurst
             ? "Latency is received - sent: in a burst everything is due at once."
             : "Latency is received - due, so that a stall of the sender is not hidden.");
-        Compared(text, model.Bytes, withPublished: false);
-        Compared(text, model.KbpsOverDeadline);
-        Compared(text, model.KbpsOverBurst, withTests: false);
+        Compared(text, names, model.Bytes, withPublished: false);
+        Compared(text, names, model.KbpsOverDeadline, withPublished);
+        Compared(text, names, model.KbpsOverBurst, withPublished, withTests: false);
     }
 
     private static void Loss(IReportText text, MetricTable table)
@@ -39,15 +45,15 @@ internal static class TableSection
                 Verdict(row, "H1a"),
                 Verdict(row, "H1b"),
             ]));
-        Tests(text, table);
+        Tests(text, (Arms.Direct, Arms.PubSub), table);
     }
 
-    private static void Compared(IReportText text, MetricTable table, bool withPublished = true, bool withTests = true)
+    private static void Compared(IReportText text, (string First, string Second) names, MetricTable table, bool withPublished, bool withTests = true)
     {
         text.Heading(3, $"{table.Title} ({table.Unit}{(table.Judged ? "" : "; shown, not judged")})");
         string[] published = withPublished ? ["direct published", "pubsub published", "R published", "p published"] : [];
         text.Table(
-            ["users", .. published, "direct measured", "pubsub measured", "n", "R measured", .. (string[])(table.Judged ? ["verdict"] : [])],
+            ["users", .. published, $"{names.First} measured", $"{names.Second} measured", "n", "R measured", .. (string[])(table.Judged ? ["verdict"] : [])],
             table.Rows.Select(row => (IReadOnlyList<string>)
             [
                 Show.Whole(row.Measured.Users),
@@ -59,18 +65,18 @@ internal static class TableSection
                 .. table.Judged ? row.Verdicts.Keys.Select(id => Verdict(row, id)) : [],
             ]));
         if (withTests)
-            Tests(text, table);
+            Tests(text, names, table);
     }
 
-    private static void Tests(IReportText text, MetricTable table) => text.Table(
-        ["users", "pubsub - direct", "R, 95 %", "R, 90 %", "p Welch", "p Holm", "p pooled", "p blocks", "p n_eff", "lag 1", "g"],
+    private static void Tests(IReportText text, (string First, string Second) names, MetricTable table) => text.Table(
+        ["users", $"{names.Second} - {names.First}", "R, 95 %", "R, 90 %", "p Welch", "p Holm", "p pooled", "p blocks", "p n_eff", "lag 1", "g"],
         table.Rows.Where(row => row.Measured.Iterations.Test is not null).Select(row => Test(row.Measured)));
 
     private static IReadOnlyList<string> Test(Comparison row) =>
     [
         Show.Whole(row.Users),
         Show.Range(row.Difference95, Show.Short),
-        // Nothing in pubsub is a ratio of exactly 0 with no width: true, and misleading.
+        // Nothing in the second arm is a ratio of exactly 0 with no width: true, and misleading.
         row.Second.Mean == 0 ? Show.None : Show.Range(row.Iterations.Ratio95, Show.Ratio),
         row.Second.Mean == 0 ? Show.None : Show.Range(row.Iterations.Ratio90, Show.Ratio),
         Show.P(row.Iterations.Test?.P),

@@ -6,7 +6,7 @@ public sealed record Scenario
     /// <summary>Names the folder under results/.</summary>
     public required string Name { get; init; }
 
-    /// <summary>The arms that are compared, of direct and pubsub; their order here means nothing.</summary>
+    /// <summary>The arms that are run: of direct and pubsub, or two instances of one of them (an A/A run); their order here means nothing.</summary>
     public IReadOnlyList<string> Arms { get; init; } = [Records.Arms.Direct, Records.Arms.PubSub];
 
     /// <summary>The levels: how many users connect, and so how many messages are sent. 1 to 1,000,000 each.</summary>
@@ -52,6 +52,17 @@ public sealed record Scenario
 
     /// <summary>What <c>--quick</c> changes; null: the scenario has no quick form.</summary>
     public QuickForm? Quick { get; init; }
+
+    /// <summary>True: an A/A run, two instances of one server.</summary>
+    public bool IsAgainstItself => Arms.Any(arm => Records.Arms.InstanceOf(arm).Length > 0);
+
+    /// <summary>What is compared, the second with the first: direct and pubsub, or the two instances of an A/A run.</summary>
+    public (string First, string Second) Compared => IsAgainstItself
+        ? (Arms.Order(StringComparer.Ordinal).First(), Arms.Order(StringComparer.Ordinal).Last())
+        : (Records.Arms.Direct, Records.Arms.PubSub);
+
+    /// <summary>Whether an arm of it is this server: <c>direct</c> or <c>pubsub</c>.</summary>
+    public bool Runs(string server) => Arms.Any(arm => Records.Arms.ServerOf(arm) == server);
 
     /// <summary>The scenario with its quick form put in.</summary>
     /// <exception cref="ScenarioException">It has none.</exception>

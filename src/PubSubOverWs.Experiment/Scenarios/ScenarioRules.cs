@@ -12,8 +12,7 @@ internal static class ScenarioRules
             $"The scenario's name '{name}' must be 1 to 60 letters, digits, '-' or '_'.");
         Demand(scenario.Arms.Count > 0 && scenario.Arms.Distinct().Count() == scenario.Arms.Count,
             $"'arms' of scenario '{name}' must name at least one arm, and each once: direct, pubsub.");
-        foreach (var arm in scenario.Arms)
-            Demand(arm is Records.Arms.Direct or Records.Arms.PubSub, $"'arms' of scenario '{name}' names '{arm}': direct and pubsub are known.");
+        CheckArms(name, scenario);
         CheckUsers(name, "users", scenario.Users);
         CheckRange(name, "iterations", scenario.Iterations, 1, 10_000);
         CheckRange(name, "blocks", scenario.Blocks, 1, scenario.Iterations);
@@ -31,6 +30,17 @@ internal static class ScenarioRules
 
         foreach (var gate in scenario.Gates)
             CheckGate(gate);
+    }
+
+    private static void CheckArms(string name, Scenario scenario)
+    {
+        foreach (var arm in scenario.Arms)
+            Demand(Records.Arms.ServerOf(arm) is Records.Arms.Direct or Records.Arms.PubSub, $"'arms' of scenario '{name}' names '{arm}': direct and pubsub are known.");
+        if (!scenario.IsAgainstItself)
+            return;
+        Demand(scenario.Arms.Count == 2 && Records.Arms.AgainstItself(Records.Arms.ServerOf(scenario.Arms[0])).All(scenario.Arms.Contains),
+            $"'arms' of scenario '{name}' must be both instances of one server and nothing else, such as direct-a and direct-b.");
+        Demand(scenario.PubSubNodes == 1, $"'pubsubNodes' of scenario '{name}' must be 1 where one server is measured against itself.");
     }
 
     private static void CheckGate(string gate)

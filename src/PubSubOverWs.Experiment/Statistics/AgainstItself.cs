@@ -14,7 +14,4 @@ public static class AgainstItself
     /// <param name="tests">How many were tested, at least 0.</param>
     public static int MostRejections(int tests) =>
         Enumerable.Range(0, tests + 1).First(most => most == tests || 1 - Binomial.CDF(Alpha, tests, most) <= FalseAlarm);
-
-    /// <param name="p">Of every row and metric; null: it could not be tested, and does not count.</param>
-    public static bool Passes(IReadOnlyCollection<double?> p) => p.Count(one => one < Alpha) <= MostRejections(p.Count(one => one is not null));
 }

@@ -52,7 +52,7 @@ public static class LossJudge
         {
             > 0 => new(published.Users, Verdict.Contradicted, "pubsub lost significantly more"),
             0 => new(published.Users, Verdict.Inconclusive, "the difference is not significant"),
-            _ when circumstances.NoiseFloor is null => new(published.Users, Verdict.DirectionOnly, "pubsub lost significantly less; noise floor not measured"),
+            _ when circumstances.NoiseFloor is null => new(published.Users, Verdict.DirectionOnly, $"pubsub lost significantly less; {circumstances.NoFloorBecause}"),
             _ when rates.Count < Decision.LeastCount || rates.Blocks < Decision.LeastBlocks =>
                 new(published.Users, Verdict.DirectionOnly, "pubsub lost significantly less; n is below 20 or there are fewer than 5 blocks"),
             _ => new(published.Users, Verdict.Reproduced, "pubsub lost significantly less"),
@@ -70,7 +70,7 @@ public static class LossJudge
         if (rates.Count < Decision.LeastCount || blocks < Decision.LeastBlocks)
             return new(users, Verdict.DirectionOnly, "it loses; n is below 20 or there are fewer than 5 blocks");
         return circumstances.NoiseFloor is null
-            ? new(users, Verdict.DirectionOnly, "would be reproduced; noise floor not measured")
+            ? new(users, Verdict.DirectionOnly, $"would be reproduced; {circumstances.NoFloorBecause}")
             : new(users, Verdict.Reproduced, "it loses, and the published rate is inside the interval");
     }
 

@@ -36,7 +36,7 @@ public static class RowJudge
 
     private static RowVerdict Capped(Claim claim, Comparison row, Circumstances circumstances) => circumstances.NoiseFloor switch
     {
-        null => new(row.Users, Verdict.DirectionOnly, "would be reproduced; noise floor not measured"),
+        null => new(row.Users, Verdict.DirectionOnly, $"would be reproduced; {circumstances.NoFloorBecause}"),
         { } floor when claim.Significant && Math.Abs(row.Ratio!.Value - 1) < floor =>
             new(row.Users, Verdict.DirectionOnly, "would be reproduced; the effect is below the noise floor"),
         { } floor when !claim.Significant && floor > claim.Margin =>

@@ -7,7 +7,8 @@ namespace PubSubOverWs.Experiment.Reports.Figures;
 internal static class IterationFigure
 {
     /// <param name="points">Warm-up and floor are left out; at least one must remain.</param>
-    public static Figure Draw(IReadOnlyList<IterationPoint> points)
+    /// <param name="compared">The arms.</param>
+    public static Figure Draw(IReadOnlyList<IterationPoint> points, (string First, string Second) compared)
     {
         var levels = points.Where(point => !point.WarmUp && point.Arm != Arms.Floor).GroupBy(point => point.Users).OrderBy(level => level.Key).ToArray();
         return new Figure(
@@ -15,19 +16,19 @@ internal static class IterationFigure
             "Every iteration",
             "One mark is the mean latency of one iteration, from left to right in the order in which they ran; a line is drawn where servers and queue were started afresh. "
                 + "Where a level lost anything, loss is drawn as well.",
-            [Key.Direct, Key.PubSub],
-            [.. levels.SelectMany(Drawings)],
-            [new FigureTable("Every iteration", ["users", "block", "iteration", "direct, ms", "pubsub, ms", "direct lost, %", "pubsub lost, %"], [.. levels.SelectMany(Rows)])]);
+            Key.Both(compared),
+            [.. levels.SelectMany(level => Drawings(level, compared))],
+            [new FigureTable("Every iteration", ["users", "block", "iteration", $"{compared.First}, ms", $"{compared.Second}, ms", $"{compared.First} lost, %", $"{compared.Second} lost, %"], [.. levels.SelectMany(level => Rows(level, compared))])]);
     }
 
-    private static IEnumerable<XElement> Drawings(IGrouping<int, IterationPoint> level)
+    private static IEnumerable<XElement> Drawings(IGrouping<int, IterationPoint> level, (string First, string Second) compared)
     {
-        yield return Drawing($"iterations-{Show.Whole(level.Key)}", "Mean latency", "ms", level, point => point.LatencyMs);
+        yield return Drawing($"iterations-{Show.Whole(level.Key)}", "Mean latency", "ms", level, compared, point => point.LatencyMs);
         if (level.Any(point => point.LossPercent > 0))
-            yield return Drawing($"iterations-{Show.Whole(level.Key)}-loss", "Loss", "%", level, point => point.LossPercent);
+            yield return Drawing($"iterations-{Show.Whole(level.Key)}-loss", "Loss", "%", level, compared, point => point.LossPercent);
     }
 
-    private static XElement Drawing(string id, string metric, string unit, IGrouping<int, IterationPoint> level, Func<IterationPoint, double?> value)
+    private static XElement Drawing(string id, string metric, string unit, IGrouping<int, IterationPoint> level, (string First, string Second) compared, Func<IterationPoint, double?> value)
     {
         var iterations = level.Select(point => (point.Iteration, point.Block)).Distinct().Order().ToArray();
         var places = iterations.Select((one, i) => (one.Iteration, Place: i + 1.0)).ToDictionary(one => one.Iteration, one => one.Place);
@@ -43,18 +44,18 @@ internal static class IterationFigure
             Axes.Draw(x, y, "iterations in the order in which they ran", $"{unit}, {Show.Whole(level.Key)} users"),
             iterations.Zip(iterations.Skip(1)).Where(pair => pair.First.Block != pair.Second.Block)
                 .Select(pair => x[places[pair.Second.Iteration] - 0.5]).Select(at => Svg.Line(at, Axes.Top, at, Axes.Bottom, "border")),
-            known.Select(point => Svg.Mark(point.Arm, x[places[point.Iteration]], y[value(point)!.Value], 2.6)));
+            known.Select(point => Svg.Mark(Look.Of(point.Arm, compared), x[places[point.Iteration]], y[value(point)!.Value], 2.6)));
     }
 
-    private static IEnumerable<IReadOnlyList<string>> Rows(IGrouping<int, IterationPoint> level) =>
+    private static IEnumerable<IReadOnlyList<string>> Rows(IGrouping<int, IterationPoint> level, (string First, string Second) compared) =>
         level.GroupBy(point => (point.Iteration, point.Block)).OrderBy(pair => pair.Key).Select(pair =>
         {
-            var direct = pair.FirstOrDefault(point => point.Arm == Arms.Direct);
-            var pubsub = pair.FirstOrDefault(point => point.Arm == Arms.PubSub);
+            var first = pair.FirstOrDefault(point => point.Arm == compared.First);
+            var second = pair.FirstOrDefault(point => point.Arm == compared.Second);
             return (IReadOnlyList<string>)
             [
-                Show.Whole(level.Key), Show.Whole(pair.Key.Block), Show.Whole(pair.Key.Iteration), Show.Short(direct?.LatencyMs),
-                Show.Short(pubsub?.LatencyMs), Show.Short(direct?.LossPercent), Show.Short(pubsub?.LossPercent),
+                Show.Whole(level.Key), Show.Whole(pair.Key.Block), Show.Whole(pair.Key.Iteration), Show.Short(first?.LatencyMs),
+                Show.Short(second?.LatencyMs), Show.Short(first?.LossPercent), Show.Short(second?.LossPercent),
             ];
         });
 }

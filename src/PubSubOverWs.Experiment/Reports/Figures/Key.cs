@@ -1,14 +1,13 @@
 using System.Xml.Linq;
-using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Experiment.Reports.Figures;
 
 /// <summary>Samples of marks for the legend of a figure, each 16 wide and 12 high.</summary>
 internal static class Key
 {
-    public static (XElement Mark, string Text) Direct => Of(Arms.Direct, "direct");
-
-    public static (XElement Mark, string Text) PubSub => Of(Arms.PubSub, "pubsub");
+    /// <summary>Both arms, by their names.</summary>
+    public static IReadOnlyList<(XElement Mark, string Text)> Both((string First, string Second) compared, string text = "", string style = "") =>
+        [Of(Look.First, compared.First + text, style), Of(Look.Second, compared.Second + text, style)];
 
     public static (XElement Mark, string Text) Of(string kind, string text, string style = "") => (Svg.Mark(kind, 8, 6, 4, style), text);
 

@@ -1,21 +1,21 @@
 using System.Xml.Linq;
-using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Experiment.Reports.Figures;
 
 /// <summary>A metric against the number of users, both arms with intervals, beside what the paper prints.</summary>
+/// <param name="compared">The arms.</param>
 /// <param name="id">Unique in the page.</param>
 /// <param name="metric">Such as <c>Mean latency</c>.</param>
 /// <param name="unit">Of every value.</param>
 /// <param name="isLog">Whether the metric is drawn on a logarithmic axis.</param>
-internal sealed class LevelFigure(string id, string metric, string unit, bool isLog)
+internal sealed class LevelFigure((string First, string Second) compared, string id, string metric, string unit, bool isLog)
 {
     /// <param name="points">At least one.</param>
     public Figure Draw(IReadOnlyList<ArmPoint> points) => new(
         id,
         $"{metric} against users",
-        $"Means over iterations with 95 % intervals (Student), and what the paper prints. The number of users is drawn on a logarithmic scale{(isLog ? ", and so is the metric" : "")}.",
-        [Key.Direct, Key.PubSub, Key.Of(Arms.Direct, "direct, published", "hollow"), Key.Of(Arms.PubSub, "pubsub, published", "hollow")],
+        $"Means over iterations with 95 % intervals (Student){(points.Any(point => point.PublishedMean is not null) ? ", and what the paper prints" : "")}. The number of users is drawn on a logarithmic scale{(isLog ? ", and so is the metric" : "")}.",
+        [.. Key.Both(compared), .. points.Any(point => point.PublishedMean is not null) ? Key.Both(compared, ", published", "hollow") : []],
         [Drawing(points)],
         [Table(points)]);
 
@@ -34,18 +34,19 @@ internal sealed class LevelFigure(string id, string metric, string unit, bool is
     }
 
     // Arms stand a little beside each other, so that neither hides the other.
-    private static IEnumerable<XElement> Arm(IGrouping<string, ArmPoint> arm, Scale x, Scale y)
+    private IEnumerable<XElement> Arm(IGrouping<string, ArmPoint> arm, Scale x, Scale y)
     {
-        var aside = arm.Key == Arms.Direct ? -4 : 4;
-        yield return Svg.Curve(arm.Select(point => (x[point.Users] + aside, y[point.Mean])), $"curve {arm.Key}");
+        var look = Look.Of(arm.Key, compared);
+        var aside = look == Look.First ? -4 : 4;
+        yield return Svg.Curve(arm.Select(point => (x[point.Users] + aside, y[point.Mean])), $"curve {look}");
         foreach (var point in arm)
         {
             var at = x[point.Users] + aside;
             if (point.PublishedMean is { } published)
-                yield return Svg.Mark(arm.Key, at + (2 * aside), y[published], 3.5, "hollow");
+                yield return Svg.Mark(look, at + (2 * aside), y[published], 3.5, "hollow");
             if (point.Mean95 is { } interval)
-                yield return Svg.Line(at, y[interval.Low], at, y[interval.High], $"interval {arm.Key}");
-            yield return Svg.Mark(arm.Key, at, y[point.Mean], 3.5);
+                yield return Svg.Line(at, y[interval.Low], at, y[interval.High], $"interval {look}");
+            yield return Svg.Mark(look, at, y[point.Mean], 3.5);
         }
     }
 

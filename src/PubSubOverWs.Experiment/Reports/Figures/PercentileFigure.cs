@@ -9,16 +9,17 @@ internal static class PercentileFigure
     private const double LargestAt = 330;
 
     /// <param name="rows">At least one.</param>
-    public static Figure Draw(IReadOnlyList<LatencyRow> rows) => new(
+    /// <param name="compared">The arms.</param>
+    public static Figure Draw(IReadOnlyList<LatencyRow> rows, (string First, string Second) compared) => new(
         "percentiles",
         "Percentiles of latency",
         "Medians over iterations of each iteration's own percentiles, drawn over log(1/(1-p)), only where an iteration has samples enough (p50 from 20, p90 from 100, p99 from 1,000). The hollow mark apart is the largest of all.",
-        [Key.Direct, Key.PubSub, Key.Of(Records.Arms.Direct, "direct, largest", "hollow"), Key.Of(Records.Arms.PubSub, "pubsub, largest", "hollow")],
-        [.. rows.GroupBy(row => row.Users).Select(Drawing)],
+        [.. Key.Both(compared), .. Key.Both(compared, ", largest", "hollow")],
+        [.. rows.GroupBy(row => row.Users).Select(level => Drawing(level, compared))],
         [new FigureTable("Percentiles of latency (ms)", ["users", "arm", "p50", "p90", "p99", "max"], [.. rows.Select(row => (IReadOnlyList<string>)
             [Show.Whole(row.Users), row.Arm, Show.Short(row.P50), Show.Short(row.P90), Show.Short(row.P99), Show.Short(row.Max)])])]);
 
-    private static XElement Drawing(IGrouping<int, LatencyRow> level)
+    private static XElement Drawing(IGrouping<int, LatencyRow> level, (string First, string Second) compared)
     {
         var x = new Scale(1.6, 450, Axes.Left, Axes.Right, true, [2, 10, 100, LargestAt]);
         var y = Scale.Linear(level.SelectMany(row => new[] { row.P50, row.P90, row.P99, row.Max }).OfType<double>(), Axes.Bottom, Axes.Top);
@@ -28,17 +29,17 @@ internal static class PercentileFigure
             string.Join("; ", level.Select(row => $"{row.Arm}: {string.Join(", ", Known(row).Select(one => $"p{Scale.Label(100 - (100 / one.X))} {Show.Short(one.Value)} ms").Append($"largest {Show.Short(row.Max)} ms"))}")),
             Axes.Height,
             Axes.Draw(x, y, "percentile", $"ms, {Show.Whole(level.Key)} users", Label),
-            level.Select(row => Arm(row, x, y)));
+            level.Select(row => Arm(row, Look.Of(row.Arm, compared), x, y)));
     }
 
-    private static IEnumerable<XElement> Arm(LatencyRow row, Scale x, Scale y)
+    private static IEnumerable<XElement> Arm(LatencyRow row, string look, Scale x, Scale y)
     {
         var known = Known(row).ToArray();
-        yield return Svg.Curve(known.Select(one => (x[one.X], y[one.Value])), $"curve {row.Arm}");
+        yield return Svg.Curve(known.Select(one => (x[one.X], y[one.Value])), $"curve {look}");
         foreach (var one in known)
-            yield return Svg.Mark(row.Arm, x[one.X], y[one.Value], 3.5);
+            yield return Svg.Mark(look, x[one.X], y[one.Value], 3.5);
         if (row.Max is { } largest)
-            yield return Svg.Mark(row.Arm, x[LargestAt], y[largest], 3.5, "hollow");
+            yield return Svg.Mark(look, x[LargestAt], y[largest], 3.5, "hollow");
     }
 
     private static IEnumerable<(double X, double Value)> Known(LatencyRow row)

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Xml.Linq;
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports.Html;
 
 namespace PubSubOverWs.Experiment.Reports.Figures;
@@ -62,12 +61,12 @@ internal static class Svg
         new XAttribute("text-anchor", anchor),
         PlainText.Of(text));
 
-    /// <summary>A reading: a circle for direct, a triangle for pubsub, a diamond for all else.</summary>
+    /// <summary>A reading: a circle for the first arm, a triangle for the second, a diamond for all else.</summary>
     public static XElement Mark(string kind, double x, double y, double radius, string style = "") => kind switch
     {
-        Arms.Direct => new(
+        Look.First => new(
             "circle", new XAttribute("cx", Number(x)), new XAttribute("cy", Number(y)), new XAttribute("r", Number(radius)), Style(kind, style)),
-        Arms.PubSub => Path($"M{Number(x)} {Number(y - (1.3 * radius))}l{Number(1.2 * radius)} {Number(2.1 * radius)}h{Number(-2.4 * radius)}z", Style(kind, style)),
+        Look.Second => Path($"M{Number(x)} {Number(y - (1.3 * radius))}l{Number(1.2 * radius)} {Number(2.1 * radius)}h{Number(-2.4 * radius)}z", Style(kind, style)),
         _ => Path($"M{Number(x)} {Number(y - (1.4 * radius))}l{Number(1.4 * radius)} {Number(1.4 * radius)}l{Number(-1.4 * radius)} {Number(1.4 * radius)}l{Number(-1.4 * radius)} {Number(-1.4 * radius)}z", Style(kind, style)),
     };
 

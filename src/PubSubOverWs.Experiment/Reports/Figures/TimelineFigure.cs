@@ -10,27 +10,27 @@ internal static class TimelineFigure
     private const double Lane = 24;
     private const double Bottom = 4 + (4 * Lane);
 
-    private static readonly string[] Lanes = [Arms.Floor, Arms.Direct, Arms.PubSub];
-
     /// <param name="points">At least one iteration.</param>
-    public static Figure Draw(FigurePoints points)
+    /// <param name="compared">The arms.</param>
+    public static Figure Draw(FigurePoints points, (string First, string Second) compared)
     {
+        string[] lanes = [Arms.Floor, compared.First, compared.Second];
         var blocks = TimelineBlock.Of(points);
         return new Figure(
             "timeline",
             "The run in time",
             "Each box is one iteration of an arm, from the first connection to the proof that nothing was left; warm-up is only an outline. Below stand the events. Rows that were superseded are left out.",
-            [Key.Box("lane direct", "an iteration"), Key.Box("lane direct warm-up", "warm-up"), Key.Of(Arms.PubSub, "started", "event"),
-                Key.Of(Arms.Direct, "stopped, deleted", "event"), Key.Of("other", "anything else", "event fault")],
-            [.. blocks.Select(Drawing)],
+            [Key.Box("lane first", "an iteration"), Key.Box("lane first warm-up", "warm-up"), Key.Of(Look.Second, "started", "event"),
+                Key.Of(Look.First, "stopped, deleted", "event"), Key.Of("other", "anything else", "event fault")],
+            [.. blocks.Select(block => Drawing(block, lanes))],
             [
-                new FigureTable("Blocks", ["block", "arm", "rows", "of which warm-up", "first starts, s", "last starts, s"], [.. blocks.SelectMany(Rows)]),
+                new FigureTable("Blocks", ["block", "arm", "rows", "of which warm-up", "first starts, s", "last starts, s"], [.. blocks.SelectMany(block => Rows(block, lanes))]),
                 new FigureTable("Events", ["at, s", "kind", "target", "detail"], [.. points.Events.Select(one => (IReadOnlyList<string>)
                     [Show.Fixed(one.At.TotalSeconds, 1), one.Kind, one.Target, one.Detail])]),
             ]);
     }
 
-    private static XElement Drawing(TimelineBlock block)
+    private static XElement Drawing(TimelineBlock block, string[] lanes)
     {
         var x = Scale.Linear([block.End - block.Start], Left, Axes.Right);
         var faults = block.Events.Count(one => !one.IsRoutine);
@@ -39,28 +39,28 @@ internal static class TimelineFigure
             $"Block {Show.Whole(block.Number)} in time",
             $"{block.Rows.Count} rows in {Show.Fixed(block.End - block.Start, 1)} s, {block.Events.Count} events, {faults} of them beside the starting and stopping of processes.",
             Bottom + 38,
-            Lanes.Append("events").Select((name, i) => Svg.Text(Left - 6, 4 + (i * Lane) + 16, name, "end")),
+            lanes.Append("events").Select((name, i) => Svg.Text(Left - 6, 4 + (i * Lane) + 16, name, "end")),
             x.Ticks.Select(tick => Svg.Line(x[tick], 4, x[tick], Bottom, "grid")),
             x.Ticks.Select(tick => Svg.Text(x[tick], Bottom + 15, Scale.Label(tick))),
             Svg.Text(Axes.Right, Bottom + 31, $"s from the start of block {Show.Whole(block.Number)}", "end"),
-            block.Rows.Select(row => Box(row, x[row.StartSeconds - block.Start], x[row.StartSeconds + row.Seconds - block.Start])),
+            block.Rows.Select(row => Box(row, lanes, x[row.StartSeconds - block.Start], x[row.StartSeconds + row.Seconds - block.Start])),
             block.Events.Select(one => Event(one, x[one.At.TotalSeconds - block.Start])));
     }
 
-    private static XElement Box(IterationPoint row, double from, double to) => Svg.Rectangle(
+    private static XElement Box(IterationPoint row, string[] lanes, double from, double to) => Svg.Rectangle(
         from,
-        4 + (Array.IndexOf(Lanes, row.Arm) * Lane) + 3,
+        4 + (Array.IndexOf(lanes, row.Arm) * Lane) + 3,
         // Short iterations are there too.
         Math.Max(0.5, to - from),
         Lane - 6,
-        $"mark lane {row.Arm}{(row.WarmUp ? " warm-up" : "")}");
+        $"mark lane {Look.Of(row.Arm, (lanes[1], lanes[2]))}{(row.WarmUp ? " warm-up" : "")}");
 
     private static XElement Event(EventRow one, double at) => one.IsRoutine
-        ? Svg.Mark(one.Kind == "started" ? Arms.PubSub : Arms.Direct, at, Bottom - (Lane / 2), 3, "event")
+        ? Svg.Mark(one.Kind == "started" ? Look.Second : Look.First, at, Bottom - (Lane / 2), 3, "event")
         : Svg.Mark("other", at, Bottom - (Lane / 2), 4.5, "event fault");
 
-    private static IEnumerable<IReadOnlyList<string>> Rows(TimelineBlock block) =>
-        block.Rows.GroupBy(row => row.Arm).OrderBy(arm => Array.IndexOf(Lanes, arm.Key)).Select(arm => (IReadOnlyList<string>)
+    private static IEnumerable<IReadOnlyList<string>> Rows(TimelineBlock block, string[] lanes) =>
+        block.Rows.GroupBy(row => row.Arm).OrderBy(arm => Array.IndexOf(lanes, arm.Key)).Select(arm => (IReadOnlyList<string>)
         [
             Show.Whole(block.Number), arm.Key, Show.Whole(arm.Count()), Show.Whole(arm.Count(row => row.WarmUp)),
             Show.Fixed(arm.Min(row => row.StartSeconds), 1), Show.Fixed(arm.Max(row => row.StartSeconds), 1),

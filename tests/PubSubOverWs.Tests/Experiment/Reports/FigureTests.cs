@@ -16,7 +16,7 @@ public sealed class FigureTests
     public void A_level_has_a_mark_and_an_interval_for_each_arm_and_a_hollow_mark_for_what_is_published(string id)
     {
         var drawing = Drawings(SmallRun.Folder, id).Single();
-        foreach (var arm in new[] { Arms.Direct, Arms.PubSub })
+        foreach (var arm in new[] { "first", "second" })
         {
             Assert.Equal(2, Marks(drawing, $"mark {arm}"));
             Assert.Equal(2, Marks(drawing, $"mark {arm} hollow"));
@@ -27,22 +27,22 @@ public sealed class FigureTests
     [Fact]
     public void Every_iteration_that_counts_is_a_mark_and_warm_up_is_not()
     {
-        var latency = IterationFigure.Draw(Model.Points.Iterations).Drawings.Where(one => !one.Attribute("id")!.Value.EndsWith("-loss", StringComparison.Ordinal)).ToArray();
+        var latency = IterationFigure.Draw(Model.Points.Iterations, Model.Compared).Drawings.Where(one => !one.Attribute("id")!.Value.EndsWith("-loss", StringComparison.Ordinal)).ToArray();
         Assert.Equal(["iterations-50", "iterations-500"], latency.Select(one => one.Attribute("id")!.Value));
-        Assert.All(latency, one => Assert.Equal((30, 30), (Marks(one, "mark direct"), Marks(one, "mark pubsub"))));
+        Assert.All(latency, one => Assert.Equal((30, 30), (Marks(one, "mark first"), Marks(one, "mark second"))));
     }
 
     [Fact]
     public void Loss_of_iterations_is_drawn_where_there_is_any() =>
-        Assert.Contains(IterationFigure.Draw(Model.Points.Iterations).Drawings, one => one.Attribute("id")!.Value == "iterations-500-loss");
+        Assert.Contains(IterationFigure.Draw(Model.Points.Iterations, Model.Compared).Drawings, one => one.Attribute("id")!.Value == "iterations-500-loss");
 
     [Fact]
     public void Servers_started_afresh_are_a_line_between_blocks() =>
-        Assert.All(IterationFigure.Draw(Model.Points.Iterations).Drawings, one => Assert.Equal(4, Marks(one, "border")));
+        Assert.All(IterationFigure.Draw(Model.Points.Iterations, Model.Compared).Drawings, one => Assert.Equal(4, Marks(one, "border")));
 
     [Fact]
     public void Percentiles_have_one_drawing_for_each_level() =>
-        Assert.Equal(["percentiles-50", "percentiles-500"], PercentileFigure.Draw(Model.LatencyShapes).Drawings.Select(one => one.Attribute("id")!.Value));
+        Assert.Equal(["percentiles-50", "percentiles-500"], PercentileFigure.Draw(Model.LatencyShapes, Model.Compared).Drawings.Select(one => one.Attribute("id")!.Value));
 
     [Fact]
     public void A_bucket_that_has_any_message_is_seen_and_an_empty_one_is_not()
@@ -61,11 +61,11 @@ public sealed class FigureTests
         {
             new(TimeSpan.Zero, "started", "direct", ""), new(TimeSpan.FromSeconds(1), "died", "pubsub", "exit code 1"),
         };
-        var figure = TimelineFigure.Draw(Model.Points with { Events = events });
+        var figure = TimelineFigure.Draw(Model.Points with { Events = events }, Model.Compared);
         Assert.Equal(5, figure.Drawings.Count);
         Assert.Equal(SmallRun.Folder.Rows.Count, figure.Drawings.Descendants("rect").Count());
         Assert.Equal(1, figure.Drawings.Sum(one => Marks(one, "mark other event fault")));
-        Assert.Equal(1, figure.Drawings.Sum(one => Marks(one, "mark pubsub event")));
+        Assert.Equal(1, figure.Drawings.Sum(one => Marks(one, "mark second event")));
     }
 
     [Fact]
@@ -88,7 +88,7 @@ public sealed class FigureTests
     {
         var scenario = new Scenario { Name = "smoke", Users = [7], Iterations = 1, Blocks = 1, WarmUps = 0, Floor = false };
         Assert.All(AllDrawings(SmallRun.Of(scenario)), drawing => Assert.DoesNotContain("NaN", drawing.ToString(), StringComparison.Ordinal));
-        Assert.Equal(1, Marks(Drawings(SmallRun.Of(scenario), "latency").Single(), "mark direct"));
+        Assert.Equal(1, Marks(Drawings(SmallRun.Of(scenario), "latency").Single(), "mark first"));
     }
 
     private static int Marks(XElement drawing, string style) => drawing.Descendants().Count(one => (string?)one.Attribute("class") == style);

@@ -99,7 +99,7 @@ public sealed class ReportTests
         var folder = SmallRun.Folder with { Rows = [.. SmallRun.Folder.Rows.Select(row => row == left ? row with { ClientBytes = null } : row)] };
         using var report = JsonDocument.Parse(Report.Make(folder).Json);
         var measured = report.RootElement.GetProperty("bytes").GetProperty("rows")[0].GetProperty("measured");
-        Assert.Equal((30, 29), (measured.GetProperty("direct").GetProperty("count").GetInt32(), measured.GetProperty("pubsub").GetProperty("count").GetInt32()));
+        Assert.Equal((30, 29), (measured.GetProperty("first").GetProperty("count").GetInt32(), measured.GetProperty("second").GetProperty("count").GetInt32()));
     }
 
     [Fact]

@@ -74,15 +74,4 @@ public sealed class ExactTests
     [InlineData(1, 1)]
     [InlineData(0, 0)]
     public void A_server_against_itself_may_differ_so_often(int tests, int most) => Assert.Equal(most, AgainstItself.MostRejections(tests));
-
-    [Fact]
-    public void A_set_up_fails_with_one_rejection_more_and_what_could_not_be_tested_does_not_count()
-    {
-        var p = Enumerable.Range(0, 18).Select(i => (double?)(i < 4 ? 0.01 : 0.5)).ToList();
-        Assert.True(AgainstItself.Passes(p));
-        p[17] = 0.049;
-        Assert.False(AgainstItself.Passes(p));
-        p.AddRange(Enumerable.Repeat<double?>(null, 82));
-        Assert.False(AgainstItself.Passes(p));
-    }
 }

@@ -26,6 +26,10 @@ public sealed class RefusalTests
     [InlineData("run smoke --pubsub-nodes 17", "'pubsubNodes' of scenario 'smoke' is 17: it must be from 1 to 16.")]
     [InlineData("run smoke --pubsub-nodes 2 --pubsub http://127.0.0.1:1", "2 pubsub nodes are servers that the run starts: leave --pubsub away and measure the arm pubsub, or say --pubsub-nodes 1.")]
     [InlineData("run smoke --pubsub-nodes 2 --arms direct", "2 pubsub nodes are servers that the run starts: leave --pubsub away and measure the arm pubsub, or say --pubsub-nodes 1.")]
+    [InlineData("run smoke --aa both", "--aa 'both' is not known. Allowed: direct, pubsub.")]
+    [InlineData("run smoke --aa direct --arms pubsub", "--aa direct says which arms there are: leave --arms away.")]
+    [InlineData("run smoke --aa direct --direct http://127.0.0.1:1", "--aa starts two instances of the direct server: leave --direct and --pubsub away.")]
+    [InlineData("run smoke --aa pubsub --pubsub-nodes 2", "'pubsubNodes' of scenario 'smoke' must be 1 where one server is measured against itself.")]
     [InlineData("run smoke --quick", "The scenario 'smoke' has no quick form: leave --quick away.")]
     [InlineData("run smoke extra", "'run' has no use for 'extra': put several values of one option into one list, as in --users 50,100, and see run --help.")]
     [InlineData("run smoke --direct localhost:80", "--direct 'localhost:80' is no address that can be used: write it as http://host:port.")]
@@ -75,6 +79,14 @@ public sealed class RefusalTests
         Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--gate", "pubsub.loss < 1"));
 
         Assert.StartsWith("The gate 'pubsub.loss < 1' needs a percentage", _terminal.Error);
+    }
+
+    [Fact]
+    public async Task A_gate_of_an_AA_run_is_refused_for_it_names_arms_that_are_not_run()
+    {
+        Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--aa", "pubsub", "--gate", "pubsub.loss == 0"));
+
+        Assert.StartsWith("--gate names direct and pubsub, which are no arms of an A/A run: leave it away", _terminal.Error);
     }
 
     [Fact]

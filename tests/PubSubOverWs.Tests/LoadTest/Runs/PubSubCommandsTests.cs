@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Queues;
 using PubSubOverWs.LoadTest.Runs;
@@ -29,5 +30,5 @@ public sealed class PubSubCommandsTests
     }
 
     private static IReadOnlyList<ChildCommand> Of(int nodes) =>
-        PubSubCommands.Of(RecordedRun.Scenario with { PubSubNodes = nodes }, QueueTarget.Embedded, "block-queue", LocalSqs);
+        PubSubCommands.Of(Arms.PubSub, nodes, QueueTarget.Embedded, "block-queue", LocalSqs);
 }

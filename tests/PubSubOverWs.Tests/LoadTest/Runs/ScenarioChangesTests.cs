@@ -33,6 +33,17 @@ public sealed class ScenarioChangesTests
     }
 
     [Fact]
+    public void An_AA_run_has_two_instances_of_one_server_and_none_of_the_gates_that_name_others()
+    {
+        var resolved = new ScenarioChanges { AgainstItself = Arms.PubSub }.ApplyTo(Paper);
+
+        Assert.Equal(["pubsub-a", "pubsub-b"], resolved.Arms);
+        Assert.Empty(resolved.Gates);
+        Assert.True(resolved is { IsAgainstItself: true, Compared: ("pubsub-a", "pubsub-b") });
+        Assert.Equal((false, true), (resolved.Runs(Arms.Direct), resolved.Runs(Arms.PubSub)));
+    }
+
+    [Fact]
     public void Levels_run_from_low_to_high() => Assert.Equal([5, 20, 1000], new ScenarioChanges { Users = [1000, 5, 20] }.ApplyTo(Paper).Users);
 
     [Fact]

@@ -1,0 +1,15 @@
+namespace PubSubOverWs.Experiment.Records;
+
+/// <summary>noise.json: what A/A runs of the same set-up found, so that no smaller effect is called reproduced.</summary>
+/// <param name="Sources">At least one.</param>
+public sealed record NoiseFloor(IReadOnlyList<NoiseSource> Sources)
+{
+    /// <summary>No source found more differences than chance makes.</summary>
+    public bool Passes => Sources.All(source => source.Found.Passes);
+
+    /// <summary>The largest |R - 1| of mean latencies; null: no source has one.</summary>
+    public double? Latency => Sources.Max(source => source.Found.Latency);
+
+    /// <summary>The largest |R - 1| of bytes to clients per delivered message; null: no source has one.</summary>
+    public double? Bytes => Sources.Max(source => source.Found.Bytes);
+}
