@@ -42,8 +42,8 @@ internal static class CostSection
             ["users", "arm", "payload", "STOMP", "WebSocket", "to clients", "to the queue", "of which send", "receive", "delete", "visibility", "other", "all"],
             model.Egress.Select(row => (IReadOnlyList<string>)
             [
-                Show.Whole(row.Users), row.Arm, .. Bytes(row, row.Clients?.Payload, row.Clients?.Stomp, row.Clients?.WebSocket, row.Clients?.Total),
-                .. Queue(row, row.Queue?.BytesOut), Show.Fixed(row.TotalPerDelivered, 1),
+                Show.Whole(row.Users), row.Arm, .. Bytes(row.PerMessage.Payload, row.PerMessage.Stomp, row.PerMessage.WebSocket, row.PerMessage.Clients),
+                .. Queue(row.PerMessage.QueueBytesOut), Show.Fixed(row.PerMessage.BytesOut, 1),
             ]));
         text.Heading(3, "The queue, calls per delivered message");
         text.Table(
@@ -54,10 +54,10 @@ internal static class CostSection
     private static IReadOnlyList<string> Calls(EgressRow row, QueueTraffic queue) =>
     [
         Show.Whole(row.Users),
-        .. new[] { queue.Calls.Send, queue.Calls.Receive, queue.Calls.Delete, queue.Calls.ChangeVisibility, queue.Calls.Other, queue.Calls.Total }
-            .Select(calls => Show.Fixed(row.PerDelivered(calls), 3)),
+        .. new[] { row.PerMessage.QueueCalls?.Send, row.PerMessage.QueueCalls?.Receive, row.PerMessage.QueueCalls?.Delete, row.PerMessage.QueueCalls?.ChangeVisibility, row.PerMessage.QueueCalls?.Other, row.PerMessage.QueueCalls?.Total }
+            .Select(calls => Show.Fixed(calls, 3)),
         Show.Whole(queue.EmptyReceives),
-        Show.Fixed(row.PerDelivered(queue.BytesIn), 1),
+        Show.Fixed(row.PerMessage.QueueBytesIn, 1),
     ];
 
     private static void Load(IReportText text, ReportModel model)
@@ -74,8 +74,8 @@ internal static class CostSection
         text.Paragraph("CPU is per delivered message, over the burst. Lag and load core are of the worst iteration; a burst below 100 ms is too short to tell how busy the core was.");
     }
 
-    private static IEnumerable<string> Bytes(EgressRow row, params long?[] bytes) => bytes.Select(one => Show.Fixed(row.PerDelivered(one), 1));
+    private static IEnumerable<string> Bytes(params double?[] bytes) => bytes.Select(one => Show.Fixed(one, 1));
 
-    private static IEnumerable<string> Queue(EgressRow row, QueueCounts? bytes) =>
-        Bytes(row, bytes?.Total, bytes?.Send, bytes?.Receive, bytes?.Delete, bytes?.ChangeVisibility, bytes?.Other);
+    private static IEnumerable<string> Queue(QueuePerMessage? bytes) =>
+        Bytes(bytes?.Total, bytes?.Send, bytes?.Receive, bytes?.Delete, bytes?.ChangeVisibility, bytes?.Other);
 }

@@ -13,6 +13,28 @@ internal static class EvidenceSection
         text.Paragraph($"Welch's test on iterations: t, degrees of freedom, two-sided p, and p after Holm's correction over the rows of its table. The difference is {second} - {first}, R is {second}/{first}, g is Hedges'.");
         foreach (var table in new[] { model.Loss, model.LostMessages, model.Latency, model.Bytes, model.KbpsOverDeadline, model.KbpsOverBurst })
             Table(text, table, first, second);
+        text.Heading(2, "Exploratory, judged by nothing");
+        text.Paragraph($"Not corrected for how many there are. A is the chance that an iteration of {second} reads above one of {first} (half where they are equal), with the p of Mann and Whitney and of Brunner and Munzel; "
+            + "p permuted is of the difference of means, iterations rearranged between the arms; g has its exact interval.");
+        foreach (var table in new[] { model.Loss, model.Latency, model.Bytes })
+            Explored(text, table);
+    }
+
+    private static void Explored(IReportText text, MetricTable table)
+    {
+        text.Heading(3, $"{table.Title} (exploratory)");
+        text.Table(
+            ["users", "A", "p Mann-Whitney", "p Brunner-Munzel", "p permuted", "g", "g, 95 %"],
+            table.Rows.Where(row => row.Measured.Exploratory?.MannWhitney is not null).Select(row => (IReadOnlyList<string>)
+            [
+                Show.Whole(row.Measured.Users),
+                Show.Fixed(row.Measured.Exploratory!.MannWhitney!.Superiority, 3),
+                Show.P(row.Measured.Exploratory.MannWhitney.P),
+                Show.P(row.Measured.Exploratory.BrunnerMunzel?.P),
+                Show.P(row.Measured.Exploratory.Permutation?.P),
+                Show.Fixed(row.Measured.HedgesG, 2),
+                Show.Range(row.Measured.Exploratory.HedgesG95, value => Show.Fixed(value, 2)),
+            ]));
     }
 
     private static void Table(IReportText text, MetricTable table, string first, string second)

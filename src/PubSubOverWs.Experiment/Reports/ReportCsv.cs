@@ -27,7 +27,7 @@ internal sealed class ReportCsv((string First, string Second) compared)
         foreach (var row in model.Floor)
             csv.Add("floor", row.Users, Arms.Floor, "ms", ("mean", row.Mean), ("lowest", row.Lowest), ("highest", row.Highest));
         foreach (var row in model.Egress)
-            csv.Add("egress", row.Users, row.Arm, "bytes/message", ("toClients", row.PerDelivered(row.Clients?.Total)), ("toQueue", row.PerDelivered(row.Queue?.BytesOut.Total)), ("total", row.TotalPerDelivered));
+            csv.Add("egress", row.Users, row.Arm, "bytes/message", ("toClients", row.PerMessage.Clients), ("toQueue", row.PerMessage.QueueBytesOut?.Total), ("total", row.PerMessage.BytesOut));
         foreach (var row in model.Load)
             csv.Add(row);
         return csv._text.ToString();

@@ -35,6 +35,9 @@ public sealed record Comparison
 
     public double? HedgesG { get; init; }
 
+    /// <summary>Shown, never judged by.</summary>
+    public Exploratory? Exploratory { get; init; }
+
     /// <summary>n, the smaller of both arms.</summary>
     public int Count => Math.Min(First.Count, Second.Count);
 

@@ -37,7 +37,7 @@ internal static class TimelineFigure
         return Svg.Drawing(
             $"timeline-{Show.Whole(block.Number)}",
             $"Block {Show.Whole(block.Number)} in time",
-            $"{block.Rows.Count} rows in {Show.Fixed(block.End - block.Start, 1)} s, {block.Events.Count} events, {faults} of them beside the starting and stopping of processes.",
+            $"{block.Rows.Count} rows, {block.Events.Count} events, {faults} of them beside the starting and stopping of processes.",
             Bottom + 38,
             lanes.Append("events").Select((name, i) => Svg.Text(Left - 6, 4 + (i * Lane) + 16, name, "end")),
             x.Ticks.Select(tick => Svg.Line(x[tick], 4, x[tick], Bottom, "grid")),

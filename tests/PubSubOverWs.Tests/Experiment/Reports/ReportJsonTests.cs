@@ -1,0 +1,75 @@
+using System.Globalization;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using System.Text.Json.Schema;
+using System.Text.RegularExpressions;
+using System.Xml.Linq;
+using PubSubOverWs.Experiment.Gates;
+using PubSubOverWs.Experiment.Reports;
+using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Tests.Repository;
+
+namespace PubSubOverWs.Tests.Experiment.Reports;
+
+public sealed partial class ReportJsonTests
+{
+    [Fact]
+    public void Its_schema_in_docs_is_that_of_what_is_written()
+    {
+        var exporting = new JsonSchemaExporterOptions { TreatNullObliviousAsNonNullable = true, TransformSchemaNode = Named };
+        var schema = ReportJson.Options.GetJsonSchemaAsNode(typeof(ReportModel), exporting).AsObject();
+        var whole = new JsonObject { ["$schema"] = "https://json-schema.org/draft/2020-12/schema", ["title"] = "report.json", ["description"] = "docs/record.md says what each part means." };
+        foreach (var (key, value) in schema)
+            whole[key] = value?.DeepClone();
+        var made = whole.ToJsonString(new JsonSerializerOptions { WriteIndented = true, NewLine = "\n" }) + "\n";
+        if (made == SourceTree.Read("docs/report.schema.json"))
+            return;
+        var actual = Path.Combine(AppContext.BaseDirectory, "report.schema.json");
+        File.WriteAllText(actual, made);
+        Assert.Fail($"{actual} differs from docs/report.schema.json: read it, and copy it there if it is right; a key that went away or means something else needs a new version.");
+    }
+
+    [Fact]
+    public void Every_number_in_a_table_or_a_drawing_of_the_page_is_in_it()
+    {
+        var files = Report.Make(SmallRun.Folder);
+        using var json = JsonDocument.Parse(files.Json);
+        var known = Words(json.RootElement).SelectMany(Spelled).ToHashSet(StringComparer.Ordinal);
+        var page = XDocument.Parse(files.Html["<!DOCTYPE html>\n".Length..]);
+
+        var cells = page.Descendants("tbody").Descendants().Where(one => one.Name.LocalName is "td" or "th").Concat(page.Descendants("desc")).Select(one => one.Value);
+        var unknown = cells.SelectMany(cell => Number().Matches(cell).Select(match => match.Value)).Where(number => !known.Contains(number)).Distinct();
+
+        Assert.Equal("", string.Join(", ", unknown));
+    }
+
+    private static JsonNode Named(JsonSchemaExporterContext context, JsonNode schema) => context.TypeInfo.Type switch
+    {
+        var type when type == typeof(Scenario) => new JsonObject { ["$ref"] = "scenario.schema.json" },
+        var type when type == typeof(Gate) => new JsonObject { ["type"] = "string" },
+        var type when type == typeof(double) || type == typeof(double?) => new JsonObject { ["type"] = new JsonArray("number", "null") },
+        _ => schema,
+    };
+
+    private static IEnumerable<JsonElement> Words(JsonElement element) => element.ValueKind switch
+    {
+        JsonValueKind.Object => element.EnumerateObject().SelectMany(one => Words(one.Value)),
+        JsonValueKind.Array => element.EnumerateArray().SelectMany(Words),
+        _ => [element],
+    };
+
+    // As a page may round a number: a share is also a percentage, and bytes are also GiB.
+    private static IEnumerable<string> Spelled(JsonElement element)
+    {
+        if (element.ValueKind == JsonValueKind.String)
+            return Number().Matches(element.GetString()!).Select(match => match.Value);
+        if (element.ValueKind != JsonValueKind.Number)
+            return [];
+        var value = element.GetDouble();
+        return new[] { value, value * 100, value / (1L << 30) }.SelectMany(one => new[] { Show.Short(one), Show.Ratio(one), Show.P(one) }
+            .Append(element.GetRawText()).Concat(Enumerable.Range(0, 5).Select(digits => one.ToString($"F{digits}", CultureInfo.InvariantCulture)))).SelectMany(text => Number().Matches(text).Select(match => match.Value));
+    }
+
+    [GeneratedRegex(@"(?<![\w.:]|\d-)\d+(\.\d+)?(e-?\d+)?(?![\w:])")]
+    private static partial Regex Number();
+}
