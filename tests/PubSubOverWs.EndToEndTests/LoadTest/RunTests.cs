@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
@@ -42,6 +43,23 @@ public sealed class RunTests : IDisposable
         Assert.Empty(_folder.ProcessesLeft());
         Assert.StartsWith("{\n  \"pubsub-1\": {", await File.ReadAllTextAsync(FirstStatsOf(Arms.PubSub)), StringComparison.Ordinal);
         Assert.Contains(" (pubsub: 2 nodes)", (await File.ReadAllLinesAsync(Path.Combine(_folder.Record, "report.md")))[0]);
+    }
+
+    [Fact]
+    public async Task Two_instances_of_the_pubsub_server_have_a_queue_each_and_the_criterion_decides_the_exit_code()
+    {
+        var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--aa", "pubsub", "--users", "5,11", "--out", "record");
+
+        var record = RecordReader.Read(_folder.Record);
+        Assert.True(record.Run.Complete, run.Output + run.Error);
+        Assert.Equal(NoiseFloors.FoundBy(record)!.Passes ? 0 : 2, run.ExitCode);
+        Assert.Equal(RunRecordRows(record), record.Rows.Select(row => (row.Arm, row.Iteration)));
+        Assert.All(record.Rows, row => Assert.Equal((row.Users, DrainState.Proven), (row.Buckets.Delivered, row.DrainState)));
+        Assert.Equal(
+            ["localsqs", "null-echo", "pubsub-a", "pubsub-b"],
+            record.Events.Where(one => one.Kind == "started").Select(one => one.Target).Order(StringComparer.Ordinal));
+        Assert.Equal(["-a", "-b"], record.Events.Where(one => one.Kind == "queue-deleted").Select(one => one.Target[^2..]).Order(StringComparer.Ordinal));
+        Assert.Empty(_folder.ProcessesLeft());
     }
 
     [Fact]

@@ -47,6 +47,17 @@ public sealed class ReportCommandTests
     }
 
     [Fact]
+    public async Task A_run_that_is_no_AA_run_is_refused_as_a_source_of_noise_and_nothing_is_written()
+    {
+        using var run = new RecordedRun(rows: 4, complete: true);
+
+        Assert.Equal(5, await _terminal.RunAsync("report", run.Folder, "--noise", run.Folder));
+
+        Assert.Contains(" is no A/A run: make one with run tiny --aa direct.", _terminal.Error);
+        Assert.False(File.Exists(Path.Combine(run.Folder, "noise.json")) || File.Exists(Path.Combine(run.Folder, "report.md")));
+    }
+
+    [Fact]
     public async Task A_JUnit_file_that_cannot_be_written_is_refused_and_the_report_is_made()
     {
         using var run = new RecordedRun(rows: 4, complete: true);

@@ -1,0 +1,49 @@
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Tests.Experiment.Reports;
+
+namespace PubSubOverWs.Tests.Experiment.Records;
+
+public sealed class NoiseJsonTests : IDisposable
+{
+    private static readonly NoiseFloor Noise = new(
+    [
+        new("aa-direct", new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero), "0123", new SelfComparison(Arms.Direct, 6, 1, 2, 0.081, 0)),
+        new("aa-pubsub", new DateTimeOffset(2026, 1, 2, 4, 4, 5, TimeSpan.Zero), null, new SelfComparison(Arms.PubSub, 6, 3, 2, 0.05, null)),
+    ]);
+
+    private readonly TemporaryFolder _folder = new();
+
+    public NoiseJsonTests()
+    {
+        using var writer = RecordWriter.Create(_folder.Path, SmallRun.Folder.Run);
+        RecordWriter.Replace(_folder.Path, Noise);
+    }
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public void What_was_written_is_read_again_with_the_larger_floor_of_both_servers()
+    {
+        var read = RecordReader.Read(_folder.Path).Noise!;
+
+        Assert.Equal(Noise.Sources, read.Sources);
+        Assert.Equal((0.081, 0d, false), (read.Latency, read.Bytes, read.Passes));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("{")]
+    [InlineData("null")]
+    [InlineData("""{ "sources": [] }""")]
+    [InlineData("""{ "sources": [ { "run": "x" } ] }""")]
+    [InlineData("""{ "floor": 0 }""")]
+    public void A_file_that_is_none_is_named_with_what_to_do(string text)
+    {
+        File.WriteAllText(_folder.Of("noise.json"), text);
+
+        var refused = Assert.Throws<RecordException>(() => RecordReader.Read(_folder.Path));
+
+        Assert.StartsWith("noise.json ", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("make it again with report --noise", refused.Message, StringComparison.Ordinal);
+    }
+}
