@@ -9,9 +9,17 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// <summary>Options of <c>run</c> that cannot go together, each refused in one sentence before anything is looked up.</summary>
 public static class RunRules
 {
+    private static readonly ScenarioChanges NoChanges = new();
+
     /// <exception cref="RefusalException">Names the two options and which to leave away.</exception>
     public static void Check(RunRequest request)
     {
+        if (request.SelfTest)
+        {
+            CheckSelfTest(request);
+            return;
+        }
+
         Demand(request.Scenario is not null || request.Resume is not null,
             "'run' needs a scenario: say run paper, run smoke, or give the path of a .json file.");
         if (request.Resume is not null)
@@ -48,6 +56,11 @@ public static class RunRules
     public static void CheckPubSubNodes(RunRequest request, Scenario scenario) => Demand(
         scenario.PubSubNodes == 1 || (request.PubSub is null && scenario.Arms.Contains(Arms.PubSub)),
         $"{scenario.PubSubNodes} pubsub nodes are servers that the run starts: leave --pubsub away and measure the arm pubsub, or say --pubsub-nodes 1.");
+
+    private static void CheckSelfTest(RunRequest request) => Demand(
+        request with { Changes = NoChanges, Plain = false } == new RunRequest { Changes = NoChanges, SelfTest = true }
+            && request.Changes is { Gates.Count: 0 } && (request.Changes with { Seed = null, NoPin = false }).IsEmpty,
+        "--self-test has a plan of its own and leaves no record: leave everything beside it away but --seed, --no-pin and --no-live.");
 
     private static void CheckResume(RunRequest request)
     {

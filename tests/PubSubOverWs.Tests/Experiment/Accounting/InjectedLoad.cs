@@ -89,9 +89,8 @@ public sealed class InjectedLoad(IReadOnlyList<Story> stories, int strays, Rando
     private Action<Detector> Arrival(int i, bool intact)
     {
         var (id, recipient) = (intact || random.Next(3) > 0 ? Plan[i].MessageId : null, Plan[i].Recipient);
-        var at = Plan[i].Due + (stories[i].Fate == Fate.Late
-            ? Deadline + TimeSpan.FromTicks(random.NextInt64(1, Deadline.Ticks))
-            : TimeSpan.FromTicks(random.NextInt64(Deadline.Ticks + 1)));
+        var fromBorder = TimeSpan.FromTicks(random.Next(2) * random.NextInt64(Deadline.Ticks));
+        var at = Plan[i].Due + (stories[i].Fate == Fate.Late ? Deadline + TimeSpan.FromTicks(1) + fromBorder : Deadline - fromBorder);
         return detector => detector.Received(id, recipient, at, intact);
     }
 

@@ -18,7 +18,7 @@ public sealed class ReceivePathTests : IDisposable
     private readonly Countdown _waiting = new(1);
     private readonly Logbook _log;
 
-    public ReceivePathTests() => _log = new Logbook(Own, _waiting) { SentAt = 1_000 };
+    public ReceivePathTests() => Send(_log = new Logbook([Own], _waiting));
 
     [Fact]
     public async Task The_first_intact_copy_is_the_delivery_and_ends_the_waiting()
@@ -95,7 +95,7 @@ public sealed class ReceivePathTests : IDisposable
     [InlineData("shed", false, Cause.Shed, true)]
     public async Task A_receipt_tells_what_became_of_the_send(string outcome, bool taken, Cause cause, bool endsTheWaiting)
     {
-        await _server.SendAsync($"RECEIPT\nreceipt-id:m\noutcome:{outcome}\n\n\0");
+        await _server.SendAsync($"RECEIPT\nreceipt-id:0\noutcome:{outcome}\n\n\0");
 
         var seen = Play().Observations[0];
 
@@ -107,7 +107,7 @@ public sealed class ReceivePathTests : IDisposable
     [Fact]
     public async Task A_server_without_the_outcome_header_has_taken_what_it_receipts()
     {
-        await _server.SendAsync("RECEIPT\nreceipt-id:m\n\n\0");
+        await _server.SendAsync("RECEIPT\nreceipt-id:0\n\n\0");
 
         var findings = Play();
 
@@ -151,7 +151,7 @@ public sealed class ReceivePathTests : IDisposable
         await MessageAsync(Own);
         Play(_log);
 
-        var findings = new Findings([_log, new Logbook("run-1-1", _waiting)], new Arrival(TimeSpan.FromSeconds(2)), startStamp: 0, firstDueStamp: 500);
+        var findings = new Findings([_log, new Logbook(["run-1-1"], _waiting)], Plan(users: 2) with { Arrival = new Arrival(TimeSpan.FromSeconds(2)) }, startStamp: 0, firstDueStamp: 500);
 
         var firstDue = Stopwatch.GetElapsedTime(0, 500);
         Assert.Equal([firstDue, firstDue + TimeSpan.FromSeconds(1)], findings.Observations.Select(seen => seen.Due));
@@ -163,12 +163,16 @@ public sealed class ReceivePathTests : IDisposable
     private static byte[] Message(string id, byte[] payload) =>
         [.. Encoding.ASCII.GetBytes($"MESSAGE\ndestination:/queue/a\nmessage-id:9\nsubscription:s\nid:{id}\ncontent-length:{payload.Length}\n\n"), .. payload, 0];
 
+    private static IterationPlan Plan(int users) => new() { Run = "run", Iteration = 1, Users = users };
+
+    private static void Send(Logbook log) => log.Messages[0].SentAt = 1_000;
+
     private Task MessageAsync(string id, byte[]? payload = null) => _server.SendAsync(Message(id, payload ?? Payload.Write(100, id, 0, 0)));
 
     private Findings Play()
     {
         Play(_log);
-        return new Findings([_log], Arrival.Burst, startStamp: 0, firstDueStamp: 0);
+        return new Findings([_log], Plan(users: 1), startStamp: 0, firstDueStamp: 0);
     }
 
     private void Play(Logbook log)
