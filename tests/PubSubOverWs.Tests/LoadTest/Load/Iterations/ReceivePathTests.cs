@@ -139,7 +139,7 @@ public sealed class ReceivePathTests : IDisposable
     public async Task What_is_no_STOMP_is_a_fault_and_not_a_crash()
     {
         await _server.SendAsync("GARBAGE\n\n\0");
-        using var incoming = Incoming();
+        using var incoming = Incoming(_server);
 
         Assert.False(incoming.TryRead(out _));
         Assert.NotNull(incoming.Fault);
@@ -156,6 +156,49 @@ public sealed class ReceivePathTests : IDisposable
         var firstDue = Stopwatch.GetElapsedTime(0, 500);
         Assert.Equal([firstDue, firstDue + TimeSpan.FromSeconds(1)], findings.Observations.Select(seen => seen.Due));
         Assert.Equal([Stopwatch.GetElapsedTime(0, 1_000), null], findings.Observations.Select(seen => seen.Sent));
+    }
+
+    [Fact]
+    public async Task Of_several_messages_one_that_comes_after_a_later_one_is_a_reordering_and_the_waiting_ends_with_the_last()
+    {
+        var log = new Logbook(["run-1-0-0", "run-1-0-1", "run-1-0-2"], _waiting);
+        await MessageAsync("run-1-0-1");
+        await MessageAsync("run-1-0-0");
+        Play(log);
+        Assert.False(_waiting.Reached.IsCompleted);
+
+        using var next = new ServerScript();
+        await next.SendAsync(Message("run-1-0-2", Payload.Write(100, "run-1-0-2", 0, 2)));
+        Play(log, next);
+
+        Assert.True(_waiting.Reached.IsCompleted);
+        var findings = new Findings([log], Plan(users: 1) with { Messages = 3 }, startStamp: 0, firstDueStamp: 0);
+        Assert.Equal(new Anomalies(0, Reorderings: 1, 0, 0), findings.Anomalies);
+        Assert.All(findings.Observations, seen => Assert.NotNull(seen.Received));
+    }
+
+    [Fact]
+    public async Task A_receipt_belongs_to_the_message_that_it_names()
+    {
+        var log = new Logbook(["run-1-0-0", "run-1-0-1"], _waiting);
+        await _server.SendAsync("RECEIPT\nreceipt-id:1\noutcome:shed\n\n\0RECEIPT\nreceipt-id:7\n\n\0RECEIPT\nreceipt-id:m\n\n\0");
+
+        Play(log);
+
+        var findings = new Findings([log], Plan(users: 1) with { Messages = 2 }, startStamp: 0, firstDueStamp: 0);
+        Assert.Equal([Cause.None, Cause.Shed], findings.Observations.Select(seen => seen.Failure));
+        Assert.Equal(0, findings.Acknowledged);
+        Assert.Equal(1, findings.Failures["shed(the receipt said shed)"]);
+        Assert.Null(log.Failure); // The user goes on sending.
+    }
+
+    [Fact]
+    public void Users_take_turns_so_that_each_sends_at_a_constant_rate()
+    {
+        var plan = Plan(users: 2) with { Messages = 2, Arrival = new Arrival(TimeSpan.FromSeconds(2)) };
+
+        Assert.Equal(
+            [0, 0.5, 1, 1.5], new[] { plan.DueAt(0, 0), plan.DueAt(1, 0), plan.DueAt(0, 1), plan.DueAt(1, 1) }.Select(due => due.TotalSeconds));
     }
 
     public void Dispose() => _server.Dispose();
@@ -175,17 +218,17 @@ public sealed class ReceivePathTests : IDisposable
         return new Findings([_log], Plan(users: 1), startStamp: 0, firstDueStamp: 0);
     }
 
-    private void Play(Logbook log)
+    private void Play(Logbook log, ServerScript? from = null)
     {
-        using var incoming = Incoming();
+        using var incoming = Incoming(from ?? _server);
         while (incoming.TryRead(out var frame))
             log.Take(frame, StampOfArrival);
     }
 
-    private IncomingFrames Incoming()
+    private static IncomingFrames Incoming(ServerScript from)
     {
         var incoming = new IncomingFrames();
-        foreach (var one in _server.Bytes)
+        foreach (var one in from.Bytes)
         {
             incoming.Room().Span[0] = one;
             incoming.Received(1);
