@@ -10,7 +10,7 @@ public sealed class RunOptions
     private readonly Argument<string?> _scenario = new("SCENARIO")
     {
         Arity = ArgumentArity.ZeroOrOne,
-        Description = "paper, smoke, or the path of a scenario's .json; not needed with --resume",
+        Description = "paper, smoke, or the path of a scenario's .json; not needed with --resume and --self-test",
     };
 
     private readonly Option<bool> _quick = new("--quick") { Description = "the scenario's smaller form: fewer levels, one block, no claim of reproduction" };
@@ -56,11 +56,12 @@ public sealed class RunOptions
     private readonly Option<int?> _pubsubNodes = new("--pubsub-nodes") { Description = "how many pubsub servers share the work of their arm, 1 to 16; the users are spread over them evenly", HelpName = "K", CustomParser = Values.Count("--pubsub-nodes", 1) };
     private readonly Option<bool> _receipts = new("--receipts") { Description = "every SEND asks for a receipt, so that the guarantee loss is defined" };
     private readonly Option<bool> _noPin = new("--no-pin") { Description = "do not pin server and load to cores of their own" };
-    private readonly Option<int?> _seed = new("--seed") { Description = "decides the order of the arms", HelpName = "N", CustomParser = Values.Count("--seed", 0) };
+    private readonly Option<int?> _seed = new("--seed") { Description = "decides the order of the arms, and the faults of a self-test", HelpName = "N", CustomParser = Values.Count("--seed", 0) };
     private readonly Option<string?> _out = new("--out") { Description = "the record's folder; by default results/SCENARIO/TIME here", HelpName = "DIR" };
     private readonly Option<string?> _label = new("--label") { Description = "added to the name of the default folder", HelpName = "WORD" };
     private readonly Option<string?> _resume = new("--resume") { Description = "go on with an interrupted run: the block that was cut is run again", HelpName = "DIR" };
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "say what would run, how long, with which files and ports; start nothing" };
+    private readonly Option<bool> _selfTest = new("--self-test") { Description = "no scenario: inject loss, duplicates, reordering, corruption and lateness below the accounting, and see that all are found; records nothing" };
     private readonly Option<Uri?> _direct = new("--direct") { Description = "measure this direct server instead of starting one", HelpName = "URL", CustomParser = Values.Address("--direct", "http") };
     private readonly Option<Uri?> _pubsub = new("--pubsub") { Description = "measure this pubsub server instead of starting one; its queue is read from its /stats", HelpName = "URL", CustomParser = Values.Address("--pubsub", "http") };
     private readonly QueueOptions _queue = new();
@@ -76,7 +77,7 @@ public sealed class RunOptions
         foreach (var option in new Option[]
                  {
                      _quick, _users, _iterations, _blocks, _arms, _aa, _arrival, _queueLatency, _pubsubNodes, _receipts, _noPin, _seed, _gates,
-                     _out, _label, _resume, _dryRun, _direct, _pubsub, _price, _mayCost, _junit, _noLive,
+                     _out, _label, _resume, _dryRun, _selfTest, _direct, _pubsub, _price, _mayCost, _junit, _noLive,
                  })
             command.Add(option);
         _queue.AddTo(
@@ -108,6 +109,7 @@ public sealed class RunOptions
         Label = parsed.GetValue(_label),
         Resume = parsed.GetValue(_resume),
         DryRun = parsed.GetValue(_dryRun),
+        SelfTest = parsed.GetValue(_selfTest),
         Direct = parsed.GetValue(_direct),
         PubSub = parsed.GetValue(_pubsub),
         Queue = _queue.Read(parsed),

@@ -4,10 +4,10 @@ using PubSubOverWs.Experiment.Records;
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>Writes events.csv with times from the start of the run.</summary>
-/// <param name="writer">The record.</param>
+/// <param name="writer">The record; null: nothing is recorded.</param>
 /// <param name="started">UTC start of the run: before this process, when the run was resumed.</param>
 /// <param name="time">The clock.</param>
-public sealed class EventLog(RecordWriter writer, DateTimeOffset started, TimeProvider time)
+public sealed class EventLog(RecordWriter? writer, DateTimeOffset started, TimeProvider time)
 {
     private readonly TimeSpan _before = time.GetUtcNow() - started;
     private readonly long _here = time.GetTimestamp();
@@ -29,7 +29,7 @@ public sealed class EventLog(RecordWriter writer, DateTimeOffset started, TimePr
     private EventRow Write(string kind, string target, FormattableString detail)
     {
         var row = new EventRow(Now, kind, target, detail.ToString(CultureInfo.InvariantCulture));
-        writer.Add(row);
+        writer?.Add(row);
         return row;
     }
 }

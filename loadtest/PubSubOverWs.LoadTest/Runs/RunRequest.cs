@@ -5,7 +5,7 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// <summary>What the user asked of <c>run</c>, before anything is looked up.</summary>
 public sealed record RunRequest
 {
-    /// <summary>A name or a path; null only with <see cref="Resume"/>.</summary>
+    /// <summary>A name or a path; null only with <see cref="Resume"/> and <see cref="SelfTest"/>.</summary>
     public string? Scenario { get; init; }
 
     public ScenarioChanges Changes { get; init; } = new();
@@ -18,6 +18,9 @@ public sealed record RunRequest
     public string? Resume { get; init; }
 
     public bool DryRun { get; init; }
+
+    /// <summary>Measures nothing: faults are injected, and the accounting must find them.</summary>
+    public bool SelfTest { get; init; }
 
     public Uri? Direct { get; init; }
 

@@ -9,9 +9,17 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// <summary>Options of <c>run</c> that cannot go together, each refused in one sentence before anything is looked up.</summary>
 public static class RunRules
 {
+    private static readonly ScenarioChanges NoChanges = new();
+
     /// <exception cref="RefusalException">Names the two options and which to leave away.</exception>
     public static void Check(RunRequest request)
     {
+        if (request.SelfTest)
+        {
+            CheckSelfTest(request);
+            return;
+        }
+
         Demand(request.Scenario is not null || request.Resume is not null,
             "'run' needs a scenario: say run paper, run smoke, or give the path of a .json file.");
         if (request.Resume is not null)
@@ -57,6 +65,11 @@ public static class RunRules
         Demand(request.Changes.Arms is null, $"--aa {server} says which arms there are: leave --arms away.");
         Demand(request.Changes.Gates.Count == 0, "--gate names direct and pubsub, which are no arms of an A/A run: leave it away; an A/A run that fails its criterion ends with exit code 2 by itself.");
     }
+
+    private static void CheckSelfTest(RunRequest request) => Demand(
+        request with { Changes = NoChanges, Plain = false } == new RunRequest { Changes = NoChanges, SelfTest = true }
+            && request.Changes is { Gates.Count: 0 } && (request.Changes with { Seed = null, NoPin = false }).IsEmpty,
+        "--self-test has a plan of its own and leaves no record: leave everything beside it away but --seed, --no-pin and --no-live.");
 
     private static void CheckResume(RunRequest request)
     {

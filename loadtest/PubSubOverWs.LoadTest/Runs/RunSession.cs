@@ -13,6 +13,9 @@ public static class RunSession
     public static async Task<ExitCode> RunAsync(RunRequest request, Terminal terminal, CancellationToken stopping)
     {
         RunRules.Check(request);
+        if (request.SelfTest)
+            return await SelfTest.RunAsync(request, terminal, stopping);
+
         RunJob Plan()
         {
             var job = RunJobs.Make(request, Environment.CurrentDirectory, terminal.Time.GetUtcNow());

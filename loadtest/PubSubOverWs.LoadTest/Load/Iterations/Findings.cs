@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.LoadTest.Load.Clients;
 
 namespace PubSubOverWs.LoadTest.Load.Iterations;
 
@@ -9,21 +9,21 @@ namespace PubSubOverWs.LoadTest.Load.Iterations;
 public sealed class Findings
 {
     private readonly Detector _detector;
+    private readonly IterationPlan _plan;
     private readonly long _start;
 
     /// <param name="logs">One for each user, in order.</param>
-    /// <param name="arrival">When each was due.</param>
+    /// <param name="plan">How many messages each had, and when they were due.</param>
     /// <param name="startStamp">The iteration's start; all times count from it.</param>
     /// <param name="firstDueStamp">The burst's start.</param>
-    public Findings(IReadOnlyList<Logbook> logs, Arrival arrival, long startStamp, long firstDueStamp)
+    public Findings(IReadOnlyList<Logbook> logs, IterationPlan plan, long startStamp, long firstDueStamp)
     {
-        _start = startStamp;
-        _detector = new Detector([.. logs.Select((log, i) =>
-            new Intention(log.MessageId, i, 0, i, At(firstDueStamp) + arrival.DueAt(i, logs.Count)))]);
-        for (var i = 0; i < logs.Count; i++)
-            Add(i, logs[i]);
-        Failures = logs.Where(log => log.Failure is not null)
-            .CountBy(log => $"{Kebab.Of(log.Failure!.Cause)}({log.Failure.Detail})").ToDictionary();
+        (_plan, _start) = (plan, startStamp);
+        _detector = new Detector([.. logs.SelectMany((log, user) => log.Messages.Select((message, sequence) =>
+            new Intention(message.Id, user, sequence, user, At(firstDueStamp) + plan.DueAt(user, sequence))))]);
+        for (var user = 0; user < logs.Count; user++)
+            Add(user, logs[user]);
+        Failures = logs.SelectMany(Failed).CountBy(failure => $"{Kebab.Of(failure.Cause)}({failure.Detail})").ToDictionary();
     }
 
     public IReadOnlyList<Observation> Observations => _detector.Observe();
@@ -35,15 +35,24 @@ public sealed class Findings
     /// <summary>What went wrong, in words such as <c>handshake-rejected(503)</c>, and how often.</summary>
     public IReadOnlyDictionary<string, int> Failures { get; }
 
-    private void Add(int index, Logbook log)
+    private static IEnumerable<ConnectFailure> Failed(Logbook log) =>
+        log.Messages.Select(message => message.Refusal).Append(log.Failure).OfType<ConnectFailure>();
+
+    private void Add(int user, Logbook log)
     {
-        if (log.SentAt is { } sent)
-            _detector.Sent(index, At(sent));
-        if (log.ReceiptAt is { } receipt)
-            _detector.Receipt(index, At(receipt), log.Taken);
+        for (var sequence = 0; sequence < log.Messages.Count; sequence++)
+            Add((user * _plan.Messages) + sequence, log.Messages[sequence], log.Failure);
         foreach (var arrived in log.Arrived)
-            _detector.Received(arrived.MessageId, index, At(arrived.Stamp), arrived.Intact);
-        if (log.Failure is { } failure)
+            _detector.Received(arrived.MessageId, user, At(arrived.Stamp), arrived.Intact);
+    }
+
+    private void Add(int index, OwnMessage message, ConnectFailure? ofConnection)
+    {
+        if (message.SentAt is { } sent)
+            _detector.Sent(index, At(sent));
+        if (message.ReceiptAt is { } receipt)
+            _detector.Receipt(index, At(receipt), message.Taken);
+        if ((message.Refusal ?? ofConnection) is { } failure)
             _detector.Failed(index, failure.Cause);
     }
 

@@ -4,7 +4,7 @@ using PubSubOverWs.LoadTest.Load.Drain;
 namespace PubSubOverWs.LoadTest.Load.Iterations;
 
 /// <summary>
-/// Runs one iteration: all users connect and subscribe; when all are in, they send; each waits for its own message; the drain is proven;
+/// Runs one iteration: all users connect and subscribe; when all are in, they send; each waits for its own messages; the drain is proven;
 /// all leave.
 /// </summary>
 public sealed class Iteration
@@ -56,7 +56,7 @@ public sealed class Iteration
         var collections = GC.CollectionCount(0);
         var cpu = CpuMeter.Start(_server);
         var firstDue = Stopwatch.GetTimestamp();
-        var sending = Sender.SendAsync(_users, _plan.Arrival, firstDue, cancellationToken);
+        var sending = Sender.SendAsync(_users, _plan, firstDue, cancellationToken);
         await WaitUntilAllArrivedAsync(firstDue, cancellationToken);
         var burst = Stopwatch.GetElapsedTime(firstDue);
         var cpuTimes = cpu.Stop();
@@ -66,7 +66,7 @@ public sealed class Iteration
         var drain = await DrainAsync(cancellationToken);
         var statsAfter = await _server.Servers.ReadStatsAsync(cancellationToken);
         await LeaveAsync(cancellationToken);
-        var findings = new Findings([.. _users.Select(user => user.Log)], _plan.Arrival, start, firstDue);
+        var findings = new Findings([.. _users.Select(user => user.Log)], _plan, start, firstDue);
         return new IterationMeasurement
         {
             Observations = findings.Observations,
@@ -92,7 +92,7 @@ public sealed class Iteration
 
     private async Task WaitUntilAllArrivedAsync(long firstDue, CancellationToken cancellationToken)
     {
-        var lastDeadline = _plan.Arrival.DueAt(_plan.Users - 1, _plan.Users) + _plan.Deadline;
+        var lastDeadline = _plan.DueAt(_plan.Users - 1, _plan.Messages - 1) + _plan.Deadline;
         await WaitAsync(lastDeadline - Stopwatch.GetElapsedTime(firstDue), cancellationToken);
     }
 

@@ -7,7 +7,7 @@ namespace PubSubOverWs.LoadTest.Load.Iterations;
 /// <summary>What one iteration saw, before anything is concluded from it.</summary>
 public sealed record IterationMeasurement
 {
-    /// <summary>One for each user, in order; times are from the iteration's start.</summary>
+    /// <summary>One for each message, user by user; times are from the iteration's start.</summary>
     public required IReadOnlyList<Observation> Observations { get; init; }
 
     public required Anomalies Anomalies { get; init; }

@@ -1,8 +1,9 @@
 using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.LoadTest.Load.Injection;
 
 namespace PubSubOverWs.LoadTest.Load.Iterations;
 
-/// <summary>One iteration of the paper's load: each user connects, subscribes to its own queue, sends one message to it and waits for it.</summary>
+/// <summary>One iteration of the paper's load: each user connects, subscribes to its own queue, sends one message or more to it and waits for them.</summary>
 public sealed record IterationPlan
 {
     /// <summary>Distinguishes this run's messages and queues from those of any other; up to 16 characters of <c>[A-Za-z0-9]</c>.</summary>
@@ -12,6 +13,9 @@ public sealed record IterationPlan
     public required int Iteration { get; init; }
 
     public required int Users { get; init; }
+
+    /// <summary>Messages of each user; 1 or more. The users take turns, so that each sends at a constant rate where the arrival is spread.</summary>
+    public int Messages { get; init; } = 1;
 
     public Arrival Arrival { get; init; } = Arrival.Burst;
 
@@ -39,7 +43,17 @@ public sealed record IterationPlan
     /// <summary>How many users are connecting at a time: fewer than a server's accept queue (512 in Kestrel), so that none is turned away there.</summary>
     public int ConnectsUnderWay { get; init; } = 256;
 
-    public string MessageId(int user) => $"{Run}-{Iteration}-{user}";
+    /// <summary>Null, as in every measurement: what comes from a connection goes into its logbook as it came.</summary>
+    public FaultInjection? Injection { get; init; }
+
+    /// <param name="user">From 0.</param>
+    /// <param name="sequence">Its place among the messages of this user, from 0.</param>
+    public string MessageId(int user, int sequence) => Messages == 1 ? $"{Run}-{Iteration}-{user}" : $"{Run}-{Iteration}-{user}-{sequence}";
+
+    /// <summary>When a message is due, from the burst's start.</summary>
+    /// <param name="user">From 0.</param>
+    /// <param name="sequence">Its place among the messages of this user, from 0.</param>
+    public TimeSpan DueAt(int user, int sequence) => Arrival.DueAt(((long)sequence * Users) + user, (long)Messages * Users);
 
     public string Destination(int user) => $"/queue/{Run}-{Iteration}-{user}";
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Load.Clients;
@@ -6,32 +7,34 @@ using PubSubOverWs.Stomp;
 namespace PubSubOverWs.LoadTest.Load.Iterations;
 
 /// <summary>
-/// What one user keeps of its message and of all that came: stamps and facts, in the order of arrival. Conclusions are drawn from it when
+/// What one user keeps of its messages and of all that came: stamps and facts, in the order of arrival. Conclusions are drawn from it when
 /// the load has ended. Stamps are of <see cref="System.Diagnostics.Stopwatch"/>.
 /// </summary>
-/// <param name="messageId">The user's message.</param>
-/// <param name="waiting">Told once, when there is nothing more to wait for.</param>
-public sealed class Logbook(string messageId, Countdown waiting)
+public sealed class Logbook
 {
-    private readonly byte[] _messageIdBytes = Encoding.ASCII.GetBytes(messageId);
-    private readonly List<Arrived> _arrived = new(1);
-    private bool _done;
+    private readonly OwnMessage[] _messages;
+    private readonly Countdown _waiting;
+    private readonly List<Arrived> _arrived;
+    private int _next;
+    private int _open;
 
-    public string MessageId { get; } = messageId;
+    /// <param name="messageIds">Of the user's messages, in the order in which they are sent.</param>
+    /// <param name="waiting">Told once, when there is nothing more to wait for.</param>
+    public Logbook(IEnumerable<string> messageIds, Countdown waiting)
+    {
+        _messages = [.. messageIds.Select(id => new OwnMessage(id))];
+        _waiting = waiting;
+        _arrived = new(_messages.Length);
+        _open = _messages.Length;
+    }
 
-    /// <summary>When the message was handed to the socket; null: it never was.</summary>
-    public long? SentAt { get; set; }
-
-    /// <summary>When the answer to the SEND came, whatever it said.</summary>
-    public long? ReceiptAt { get; private set; }
-
-    /// <summary>The receipt said that the broker had taken it.</summary>
-    public bool Taken { get; private set; }
+    /// <summary>The user's own, in the order in which they are sent.</summary>
+    public IReadOnlyList<OwnMessage> Messages => _messages;
 
     /// <summary>Every message that came, expected or not.</summary>
     public IReadOnlyList<Arrived> Arrived => _arrived;
 
-    /// <summary>The first thing that went wrong; null: nothing.</summary>
+    /// <summary>The first thing that went wrong with the connection; null: nothing.</summary>
     public ConnectFailure? Failure { get; private set; }
 
     /// <summary>Takes note of a frame.</summary>
@@ -58,10 +61,10 @@ public sealed class Logbook(string messageId, Countdown waiting)
     /// <summary>There is nothing more to wait for.</summary>
     public void GiveUp()
     {
-        if (_done)
+        if (_open == 0)
             return;
-        _done = true;
-        waiting.Signal();
+        _open = 0;
+        _waiting.Signal();
     }
 
     private void TakeMessage(StompFrame frame, long stamp)
@@ -69,15 +72,19 @@ public sealed class Logbook(string messageId, Countdown waiting)
         var whole = Payload.TryRead(frame.Body, out var inside);
         var named = frame.TryGet(StompNames.Id, out var header) ? header : inside;
         var intact = whole && named.SequenceEqual(inside);
-        var own = named.SequenceEqual(_messageIdBytes);
-        _arrived.Add(new Arrived(own ? MessageId : Encoding.UTF8.GetString(named), stamp, intact));
-        if (own && intact)
-            GiveUp();
+        var own = Find(named);
+        _arrived.Add(new Arrived(own?.Id ?? Encoding.UTF8.GetString(named), stamp, intact));
+        if (own is not null && intact)
+            Settle(own);
     }
 
     private void TakeReceipt(StompFrame frame, long stamp)
     {
-        ReceiptAt = stamp;
+        if (!frame.TryGet(StompNames.ReceiptId, out var id)
+            || !int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var sequence) || sequence >= _messages.Length)
+            return;
+        var own = _messages[sequence];
+        own.ReceiptAt = stamp;
         var outcome = frame.GetString("outcome"u8);
         var cause = outcome switch
         {
@@ -85,10 +92,33 @@ public sealed class Logbook(string messageId, Countdown waiting)
             "shed" => Cause.Shed,
             _ => Cause.None,
         };
-        Taken = cause == Cause.None;
-        if (Taken)
+        own.Taken = cause == Cause.None;
+        if (own.Taken)
             return;
-        Fail(new ConnectFailure(cause, $"the receipt said {outcome}"));
-        GiveUp();
+        own.Refusal = new ConnectFailure(cause, $"the receipt said {outcome}");
+        Settle(own);
+    }
+
+    // Messages come nearly always in the order in which they were sent, so the one that is looked for is the first that is looked at.
+    private OwnMessage? Find(ReadOnlySpan<byte> id)
+    {
+        for (var i = 0; i < _messages.Length; i++)
+        {
+            var at = (_next + i) % _messages.Length;
+            if (!_messages[at].HasId(id))
+                continue;
+            _next = at + 1;
+            return _messages[at];
+        }
+        return null;
+    }
+
+    private void Settle(OwnMessage own)
+    {
+        if (own.IsSettled)
+            return;
+        own.IsSettled = true;
+        if (_open > 0 && --_open == 0)
+            _waiting.Signal();
     }
 }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Numerics;
 using System.Text;
+using System.Text.Unicode;
 
 namespace PubSubOverWs.LoadTest.Load.Iterations;
 
@@ -34,9 +35,12 @@ public static class Payload
     public static bool TryRead(ReadOnlySpan<byte> payload, out ReadOnlySpan<byte> messageId)
     {
         messageId = default;
-        if (payload.Length < Covered || !payload.StartsWith("crc="u8) || payload[Covered - 1] != ';'
-            || !uint.TryParse(payload[4..(Covered - 1)], NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var stated)
-            || stated != Checksum(payload[Covered..]))
+        if (payload.Length < Covered)
+            return false;
+        // Compared as text: in upper case it would be the same number, and not the byte that was sent.
+        Span<byte> stated = stackalloc byte[Covered];
+        Utf8.TryWrite(stated, CultureInfo.InvariantCulture, $"crc={Checksum(payload[Covered..]):x8};", out _);
+        if (!payload.StartsWith(stated))
             return false;
         var fields = payload[Covered..];
         var end = fields.IndexOf((byte)';');

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.LoadTest.Load.Iterations;
 
@@ -13,22 +12,25 @@ public static class Sender
     private static readonly TimeSpan Grain = TimeSpan.FromMilliseconds(1);
 
     /// <param name="users">In the order in which they send.</param>
-    /// <param name="arrival">When each is due.</param>
+    /// <param name="plan">How many messages each has, and when they are due.</param>
     /// <param name="firstDue">A stamp of <see cref="Stopwatch"/>.</param>
     /// <param name="cancellationToken">Stops it; the remaining users do not send.</param>
-    public static Task SendAsync(IReadOnlyList<User> users, Arrival arrival, long firstDue, CancellationToken cancellationToken) =>
+    public static Task SendAsync(IReadOnlyList<User> users, IterationPlan plan, long firstDue, CancellationToken cancellationToken) =>
         Task.Factory.StartNew(
-            () => Send(users, arrival, firstDue, cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+            () => Send(users, plan, firstDue, cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 
-    private static void Send(IReadOnlyList<User> users, Arrival arrival, long firstDue, CancellationToken cancellationToken)
+    private static void Send(IReadOnlyList<User> users, IterationPlan plan, long firstDue, CancellationToken cancellationToken)
     {
-        for (var i = 0; i < users.Count && !cancellationToken.IsCancellationRequested; i++)
+        for (var sequence = 0; sequence < plan.Messages; sequence++)
         {
-            var due = arrival.DueAt(i, users.Count);
-            while (Stopwatch.GetElapsedTime(firstDue) < due && !cancellationToken.WaitHandle.WaitOne(Grain))
+            for (var i = 0; i < users.Count && !cancellationToken.IsCancellationRequested; i++)
             {
+                var due = plan.DueAt(i, sequence);
+                while (Stopwatch.GetElapsedTime(firstDue) < due && !cancellationToken.WaitHandle.WaitOne(Grain))
+                {
+                }
+                users[i].Send(sequence);
             }
-            users[i].Send();
         }
     }
 }

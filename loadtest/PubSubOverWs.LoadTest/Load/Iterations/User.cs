@@ -1,20 +1,22 @@
 using System.Diagnostics;
+using System.Globalization;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.LoadTest.Load.Injection;
 using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Load.Iterations;
 
-/// <summary>One user of the paper: a connection, the message it will send, built before anything is timed, and its logbook.</summary>
+/// <summary>One user of the paper: a connection, the messages it will send, built before anything is timed, and its logbook.</summary>
 public sealed class User : IDisposable
 {
     private const string SubscriptionId = "s";
-    private const string SendReceipt = "m";
 
     private readonly IterationPlan _plan;
     private readonly string _destination;
-    private readonly byte[] _send;
+    private readonly byte[][] _sends;
     private readonly StompConnection _connection;
+    private readonly Injector? _injector;
     private Task _listening = Task.CompletedTask;
     private bool _entered;
     private volatile bool _leaving;
@@ -22,10 +24,14 @@ public sealed class User : IDisposable
     public User(int index, IterationPlan plan, ClientTarget target, Countdown waiting)
     {
         _plan = plan;
-        Log = new Logbook(plan.MessageId(index), waiting);
+        Log = new Logbook(Enumerable.Range(0, plan.Messages).Select(sequence => plan.MessageId(index, sequence)), waiting);
         _destination = plan.Destination(index);
-        var body = Payload.Write(plan.PayloadBytes, Log.MessageId, index, sequence: 0);
-        _send = StompMessages.Send(_destination, Log.MessageId, body, plan.Receipts ? SendReceipt : null);
+        _sends = [.. Log.Messages.Select((message, sequence) => StompMessages.Send(
+            _destination,
+            message.Id,
+            Payload.Write(plan.PayloadBytes, message.Id, index, sequence),
+            plan.Receipts ? sequence.ToString(CultureInfo.InvariantCulture) : null))];
+        _injector = plan.Injection?.Between(index, Log);
         _connection = new StompConnection(target);
     }
 
@@ -53,14 +59,15 @@ public sealed class User : IDisposable
         Log.GiveUp();
     }
 
-    /// <summary>Sends the message; nothing when this user is not in.</summary>
-    public void Send()
+    /// <summary>Sends a message; nothing when this user is not in.</summary>
+    /// <param name="sequence">From 0.</param>
+    public void Send(int sequence)
     {
         if (!IsIn)
             return;
         var now = Stopwatch.GetTimestamp();
-        if (_connection.TrySend(_send))
-            Log.SentAt = now;
+        if (_connection.TrySend(_sends[sequence]))
+            Log.Messages[sequence].SentAt = now;
         else
             Log.Fail(new ConnectFailure(Cause.SendError, "the connection was gone at SEND"));
     }
@@ -94,9 +101,15 @@ public sealed class User : IDisposable
         {
             var stamp = Stopwatch.GetTimestamp();
             while (_connection.TryRead(out var frame))
-                Log.Take(frame, stamp);
+            {
+                if (_injector is null)
+                    Log.Take(frame, stamp);
+                else
+                    _injector.Take(frame, stamp);
+            }
         }
         while (await _connection.ReceiveAsync());
+        _injector?.End(Stopwatch.GetTimestamp());
         if (_leaving)
             return;
         Log.Fail(new ConnectFailure(Cause.ServerClosed, _connection.Fault ?? "the server closed the connection"));

@@ -27,8 +27,7 @@ public sealed class PayloadTests
         for (var bit = 0; bit < payload.Length * 8; bit++)
         {
             payload[bit / 8] ^= (byte)(1 << (bit % 8));
-            var isLetterCase = bit / 8 is >= 4 and < 12 && bit % 8 == 5; // A hexadecimal digit in upper case is the same number.
-            Assert.True(!Payload.TryRead(payload, out _) || isLetterCase, $"bit {bit}");
+            Assert.False(Payload.TryRead(payload, out _), $"bit {bit}");
             payload[bit / 8] ^= (byte)(1 << (bit % 8));
         }
     }
@@ -46,7 +45,7 @@ public sealed class PayloadTests
     {
         var plan = new IterationPlan { Run = "0123456789abcdef", Iteration = 9999, Users = 99_999 };
 
-        Assert.Equal(64, Payload.Write(64, plan.MessageId(99_998), 99_998, 0).Length);
+        Assert.Equal(64, Payload.Write(64, plan.MessageId(99_998, 0), 99_998, 0).Length);
     }
 
     [Fact]

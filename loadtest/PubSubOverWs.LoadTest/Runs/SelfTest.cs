@@ -1,0 +1,102 @@
+using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.LoadTest.Load.Injection;
+using PubSubOverWs.LoadTest.Load.Iterations;
+using PubSubOverWs.LoadTest.Load.Pinning;
+
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary><c>run --self-test</c>: both servers as in a run, faults injected below the accounting, and all of them to be found. Measures nothing, records nothing.</summary>
+public static class SelfTest
+{
+    private const int Users = 200;
+    private const int Messages = 10;
+
+    public static async Task<ExitCode> RunAsync(RunRequest request, Terminal terminal, CancellationToken stopping)
+    {
+        InlineCompletions.Enable();
+        using var held = RunLock.Take(Path.GetTempPath(), "run --self-test");
+        var job = Job(request);
+        foreach (var warning in await Preflight.CheckAsync(job, terminal.Time, stopping))
+            await terminal.Output.WriteLineAsync(warning);
+        var arms = await RunAsync(job, terminal.Time, stopping);
+        var (exitCode, sentence) = SelfTestVerdict.Of(arms);
+        await terminal.Output.WriteLineAsync(SelfTestTable.Of(arms));
+        await terminal.Output.WriteLineAsync($"{sentence} Seed {job.Scenario.Seed}; nothing was recorded.");
+        return exitCode;
+    }
+
+    private static async Task<IReadOnlyList<SelfTestArm>> RunAsync(RunJob job, TimeProvider time, CancellationToken stopping)
+    {
+        var pinning = PinningPlan.ForThisMachine(job.Scenario.Pinning);
+        await Taskset.MoveThisProcessAsync(pinning, stopping);
+        var token = RunToken.Draw(time.GetUtcNow());
+        var events = new EventLog(writer: null, time.GetUtcNow(), time);
+        await using var fleet = await Fleet.StartAsync(job, pinning, block: 1, token.Queue(1), events, time, stopping);
+        using var arena = await Arena.OpenAsync(job, fleet, time, stopping);
+        var arms = new List<SelfTestArm>();
+        foreach (var arm in job.Scenario.Arms)
+            arms.Add(await TestAsync(arm, Plan(job.Scenario, token), (int)job.Scenario.Seed, arena[arm], time, stopping));
+        return arms;
+    }
+
+    // First as it is: what the servers or the accounting get wrong by themselves must not be taken for what is injected.
+    private static async Task<SelfTestArm> TestAsync(
+        string arm, IterationPlan plan, int seed, ServerUnderTest server, TimeProvider time, CancellationToken stopping)
+    {
+        var untouched = await Iteration.RunAsync(plan, server, time, stopping);
+        plan = plan with { Iteration = plan.Iteration + 1 };
+        var injection = new FaultInjection(plan, seed);
+        var measured = await Iteration.RunAsync(plan with { Injection = injection }, server, time, stopping);
+        foreach (var seen in measured.Observations.Where(seen => seen.Sent - seen.Due > plan.Deadline / 2))
+            injection.Ledger.NotOurs("sent too late by the load");
+        foreach (var (failure, users) in measured.Failures.Where(failure => !failure.Key.StartsWith("shed", StringComparison.Ordinal)))
+            injection.Ledger.NotOurs(failure, users);
+        return new SelfTestArm(
+            arm,
+            Account.Of(untouched, plan.Deadline),
+            injection.Ledger.Expect(measured.Observations.Count),
+            Account.Of(measured, plan.Deadline),
+            injection.Ledger.OfOthers);
+    }
+
+    private static IterationPlan Plan(Scenario scenario, RunToken token) => new()
+    {
+        Run = token.Text,
+        Iteration = 1,
+        Users = Users,
+        Messages = Messages,
+        Arrival = scenario.Arrival,
+        PayloadBytes = scenario.PayloadBytes,
+        Receipts = scenario.Receipts,
+        Deadline = scenario.Deadline,
+    };
+
+    // A user sends every 200 ms: far enough apart for servers that work to keep the order.
+    private static RunJob Job(RunRequest request)
+    {
+        var scenario = new Scenario
+        {
+            Name = "self-test",
+            Users = [Users],
+            Iterations = 1,
+            Blocks = 1,
+            WarmUps = 0,
+            Floor = false,
+            Receipts = true,
+            Arrival = new Arrival(TimeSpan.FromSeconds(2)),
+            Deadline = TimeSpan.FromSeconds(2),
+            Pinning = !request.Changes.NoPin,
+        };
+        return new RunJob
+        {
+            Request = request,
+            Scenario = request.Changes.Seed is { } seed ? scenario with { Seed = seed } : scenario,
+            Folder = "", // Nothing is recorded.
+            Order = [],
+            Turns = [],
+        };
+    }
+}

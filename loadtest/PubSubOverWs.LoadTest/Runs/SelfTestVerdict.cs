@@ -1,0 +1,42 @@
+using System.Globalization;
+using PubSubOverWs.Experiment;
+using PubSubOverWs.LoadTest.Load.Injection;
+
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary>What a self-test has shown, in one sentence. Whatever is not all found, and beyond doubt, is no pass.</summary>
+public static class SelfTestVerdict
+{
+    private static readonly string[] MustBeInjected =
+        ["late", "refused", "lostAcknowledged", "lostUnacknowledged", "duplicates", "reorderings", "unexpected", "corrupted"];
+
+    public static (ExitCode ExitCode, string Sentence) Of(IReadOnlyList<SelfTestArm> arms)
+    {
+        var findings = arms.Select(Finding).OfType<string>().ToList();
+        return findings.Count == 0
+            ? (ExitCode.Success, "Self-test passed: all that was injected was found, each in its own counter, and nothing else was.")
+            : (ExitCode.GateFailed, $"Self-test failed: {string.Join("; ", findings)}.");
+    }
+
+    // Others first: where a server lost, doubled or reordered by itself, the ledger does not tell what must be found.
+    private static string? Finding(SelfTestArm arm) => arm switch
+    {
+        _ when arm.Untouched != Account.Clean(arm.Untouched.Buckets.Attempts) =>
+            $"{arm.Arm}, before anything was injected, had {Words(NotClean(arm.Untouched))}, so server or accounting is at fault already",
+        _ when arm.OfOthers.Count > 0 =>
+            $"{arm.Arm} did by itself what was not injected ({Words(arm.OfOthers)}), so it is not known what must be found: run it again, with nothing else on the machine",
+        _ when arm.Differences.ToList() is { Count: > 0 } differences =>
+            $"{arm.Arm} has {string.Join(", ", differences.Select(one => Invariant($"{one.Found} {one.Name} where {one.Injected} were injected")))}",
+        _ when MustBeInjected.Except(arm.Injected.Counters.Where(counter => counter.Count > 0).Select(counter => counter.Name)).ToList() is { Count: > 0 } none =>
+            $"{arm.Arm} got nothing of {string.Join(", ", none)}: take another --seed",
+        _ => null,
+    };
+
+    private static IEnumerable<KeyValuePair<string, long>> NotClean(Account found) =>
+        found.Counters.Where(counter => counter.Count > 0 && counter.Name != "attempts").Select(counter => KeyValuePair.Create(counter.Name, counter.Count));
+
+    private static string Words(IEnumerable<KeyValuePair<string, long>> counts) =>
+        string.Join(", ", counts.OrderBy(one => one.Key, StringComparer.Ordinal).Select(one => Invariant($"{one.Key} {one.Value}")));
+
+    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}
