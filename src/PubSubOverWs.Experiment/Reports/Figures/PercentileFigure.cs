@@ -2,18 +2,26 @@ using System.Xml.Linq;
 
 namespace PubSubOverWs.Experiment.Reports.Figures;
 
-/// <summary>Latency against the logarithm of 1/(1-p), a drawing for each level: what the slowest of a hundred users see is not squeezed into the last pixel.</summary>
+/// <summary>
+/// Latency against the logarithm of 1/(1-p), a drawing for each level: what the slowest of a hundred users see is not squeezed into the last pixel.
+/// The whole curve where the record has the distributions, else the iterations' own percentiles.
+/// </summary>
 internal static class PercentileFigure
 {
     // The largest has no p of its own: it stands apart, behind p99.
     private const double LargestAt = 330;
 
+    private static IReadOnlyList<(XElement Mark, string Text)> Keys =>
+        [Key.Direct, Key.PubSub, Key.Of(Records.Arms.Direct, "direct, largest", "hollow"), Key.Of(Records.Arms.PubSub, "pubsub, largest", "hollow")];
+
     /// <param name="rows">At least one.</param>
-    public static Figure Draw(IReadOnlyList<LatencyRow> rows) => new(
+    public static Figure Draw(IReadOnlyList<LatencyRow> rows) => rows.All(row => row.Curve is not null) ? CurveFigure.Draw(rows, Keys) : Medians(rows);
+
+    private static Figure Medians(IReadOnlyList<LatencyRow> rows) => new(
         "percentiles",
         "Percentiles of latency",
         "Medians over iterations of each iteration's own percentiles, drawn over log(1/(1-p)), only where an iteration has samples enough (p50 from 20, p90 from 100, p99 from 1,000). The hollow mark apart is the largest of all.",
-        [Key.Direct, Key.PubSub, Key.Of(Records.Arms.Direct, "direct, largest", "hollow"), Key.Of(Records.Arms.PubSub, "pubsub, largest", "hollow")],
+        Keys,
         [.. rows.GroupBy(row => row.Users).Select(Drawing)],
         [new FigureTable("Percentiles of latency (ms)", ["users", "arm", "p50", "p90", "p99", "max"], [.. rows.Select(row => (IReadOnlyList<string>)
             [Show.Whole(row.Users), row.Arm, Show.Short(row.P50), Show.Short(row.P90), Show.Short(row.P99), Show.Short(row.Max)])])]);

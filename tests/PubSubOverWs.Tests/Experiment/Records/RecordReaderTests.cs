@@ -125,7 +125,7 @@ public sealed class RecordReaderTests
     private static TemporaryFolder Recorded()
     {
         var folder = new TemporaryFolder();
-        using var writer = RecordWriter.Create(folder.Path, Some.Run);
+        using var writer = RecordWriter.Create(folder.Path, Some.Underway);
         writer.Add(Some.Row(Arms.Direct, 2, 1, 1), [Some.Attempt(1), Some.Attempt(2)], []);
         writer.Add(new EventRow(TimeSpan.Zero, "started", "direct", "block 1"));
         return folder;
