@@ -76,7 +76,9 @@ public static class Bootstrap
     /// <returns>Null below 2 iterations, or without a latency.</returns>
     public static Interval? OfQuantile(IReadOnlyList<Distribution> iterations, double quantile, double confidence, int seed = 1)
     {
-        var filled = iterations.Where(one => one.Count > 0).Select(one => one.IndexAt(quantile)).DefaultIfEmpty().ToArray();
+        // What is drawn together has its quantile between the lowest and the highest of its parts: there it is searched, not summed up cell by cell.
+        var own = iterations.Where(one => one.Count > 0).Select(one => one.IndexAt(quantile)).DefaultIfEmpty().ToArray();
+        var (lowest, highest) = (own.Min(), own.Max());
         var times = new int[iterations.Count];
         return Of([.. Enumerable.Range(0, iterations.Count)], Quantile, confidence, seed);
 
@@ -88,9 +90,8 @@ public static class Bootstrap
             var count = Sum(int.MaxValue);
             if (count == 0)
                 return null;
-            // What is drawn together has its quantile between the lowest and the highest of its parts. It is searched, not summed up cell by cell.
             var rank = LatencyHistogram.Rank(quantile, count);
-            var (low, high) = (filled.Min(), filled.Max());
+            var (low, high) = (lowest, highest);
             while (low < high)
             {
                 var middle = (low + high) >>> 1;

@@ -5,8 +5,9 @@ namespace PubSubOverWs.Experiment.Reports.Figures;
 /// <summary>The distribution of all messages of a level against the logarithm of 1/(1-p), a drawing for each level.</summary>
 internal static class CurveFigure
 {
-    // A decade behind the last message stands the largest, which has no p of its own.
-    private const double Beyond = 10;
+    // Nearly a decade behind the last message stands the largest, which has no p of its own; its label needs room.
+    private const double Beyond = 8;
+    private const double Room = 3;
 
     /// <param name="rows">At least one; all with a curve.</param>
     /// <param name="keys">What the marks stand for.</param>
@@ -27,7 +28,7 @@ internal static class CurveFigure
     {
         var last = level.Max(row => Math.Max(row.Curve!.Points[^1].OneIn, 2));
         var decades = Enumerable.Range(1, 12).Select(power => Math.Pow(10, power)).TakeWhile(tick => tick <= last);
-        var x = new Scale(1, last * Beyond, Axes.Left, Axes.Right, true, [2, .. decades, last * Beyond]);
+        var x = new Scale(1, last * Beyond * Room, Axes.Left, Axes.Right, true, [2, .. decades, last * Beyond]);
         var y = Scale.Linear(level.SelectMany(Values), Axes.Bottom, Axes.Top);
         return Svg.Drawing(
             $"percentiles-{Show.Whole(level.Key)}",
