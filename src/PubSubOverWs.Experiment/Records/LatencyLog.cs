@@ -45,7 +45,7 @@ public static class LatencyLog
     internal static IReadOnlyDictionary<(string Arm, int Iteration), Distribution> Read(string folder, Arrival arrival, IReadOnlyList<IterationRow> rows)
     {
         var read = new Dictionary<(string Arm, int Iteration), Distribution>();
-        if (!Directory.Exists(RecordFiles.Latency(folder)))
+        if (!Path.Exists(RecordFiles.Latency(folder)))
             return read;
         foreach (var level in rows.Where(row => !row.WarmUp).GroupBy(row => (row.Arm, row.Users)))
         {

@@ -41,7 +41,7 @@ public static class RecordReader
     {
         using var plain = new GZipStream(File.OpenRead(path), CompressionMode.Decompress);
         var lines = new ByteLines(plain);
-        var table = new CsvTable(lines.TryNext() ? (Encoding.UTF8.GetString(lines.Line), lines.Ended) : default, RecordFiles.Name(path), SampleCsv.Header);
+        var table = new CsvTable(lines.TryNext() ? (Encoding.UTF8.GetString(lines.Line), lines.Ended) : default, RecordFiles.NameIn(path), SampleCsv.Header);
         for (var number = 2; lines.TryNext(); number++)
         {
             yield return lines.Ended && SampleLine.TryParse(lines.Line, out var attempt)

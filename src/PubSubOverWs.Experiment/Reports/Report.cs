@@ -27,10 +27,11 @@ public static class Report
     public static ReportFiles Write(string folder, RunFolder record)
     {
         var files = Make(record);
+        var texts = files.Named.Select(one => (Path: Path.Combine(folder, one.Name), one.Text)).Concat(PercentileTexts.Of(folder, record)).ToArray();
+        if (Array.Find(texts, one => Directory.Exists(one.Path)) is { Path: { } taken })
+            throw new RecordException($"{Path.GetFileName(taken)} is a folder where the report must have a file: take it away, and make the report again.");
         var utf8 = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
-        foreach (var (name, text) in files.Named)
-            File.WriteAllText(Path.Combine(folder, name), text, utf8);
-        foreach (var (path, text) in PercentileTexts.Of(folder, record))
+        foreach (var (path, text) in texts)
             File.WriteAllText(path, text, utf8);
         return files;
     }

@@ -110,7 +110,7 @@ public sealed class RecordReaderTests
         var path = RecordFiles.Samples(folder.Path, Arms.Direct, 1);
         File.WriteAllBytes(path, File.ReadAllBytes(path)[..^30]);
         var cut = Assert.Throws<RecordException>(() => RecordReader.ReadSamples(folder.Path, Arms.Direct, 1).Count());
-        Assert.Contains("direct-1.csv.gz is cut", cut.Message, StringComparison.Ordinal);
+        Assert.Contains("samples/direct-1.csv.gz is cut", cut.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -119,7 +119,7 @@ public sealed class RecordReaderTests
         using var folder = Recorded();
         File.WriteAllText(RecordFiles.Samples(folder.Path, Arms.Direct, 1), "this is not gzip");
         var damaged = Assert.Throws<RecordException>(() => RecordReader.ReadSamples(folder.Path, Arms.Direct, 1).Count());
-        Assert.StartsWith("direct-1.csv.gz", damaged.Message, StringComparison.Ordinal);
+        Assert.StartsWith("samples/direct-1.csv.gz", damaged.Message, StringComparison.Ordinal);
     }
 
     private static TemporaryFolder Recorded()
