@@ -166,7 +166,7 @@ public sealed class DamagedFolderTests : IDisposable
                 File.WriteAllBytes(path, []);
                 break;
             case "cut":
-                File.WriteAllBytes(path, file == "events.csv" ? [.. bytes, .. "12,star"u8] : bytes[..^(file.EndsWith("csv", StringComparison.Ordinal) ? 3 : 30)]);
+                File.WriteAllBytes(path, file == "events.csv" ? [.. bytes, .. "12,star"u8] : bytes[..^Math.Min(bytes.Length - 1, file.EndsWith("csv", StringComparison.Ordinal) ? 3 : 30)]);
                 break;
             case "short":
                 File.WriteAllBytes(path, bytes[..(bytes.AsSpan(0, bytes.Length - 1).LastIndexOf((byte)'\n') + 1)]);
