@@ -18,7 +18,7 @@ public static class Conclusion
     {
         var asked = gates.Select(Gate.Parse).ToList();
         var record = RecordReader.Read(folder);
-        Report.Write(folder);
+        Report.Write(folder, record);
         await terminal.Output.WriteLineAsync($"report     {Path.Combine(folder, "report.md")}{(record.Run.Complete ? "" : " (of a run that is not complete)")}");
         var invalid = Validity.Check(record).Where(check => check.Holds == false).Select(check => $"{check.Name}: {check.Detail}").ToList();
         foreach (var check in invalid)

@@ -1,26 +1,26 @@
 using System.Text.Json;
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Latency;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary>Holds the files that no report reads against the rows that every report is made from: samples/ and stats/.</summary>
+/// <summary>Holds the files that no report reads, samples/ and stats/, against what every report is made from.</summary>
 public static class RecordFilesCheck
 {
     private const string Mend = "take the folder again from where it was made";
 
-    /// <summary>How many rows have their samples, each of them summed again, one attempt in memory at a time. Committed folders leave samples out.</summary>
+    /// <summary>
+    /// How many rows have their samples, each of them summed again and held against latency/, one attempt of a file in memory at a time, several files at
+    /// once. Committed folders leave samples out.
+    /// </summary>
     /// <exception cref="RecordException">Names the first file that is damaged or is not what its row says.</exception>
     public static int CountSamples(string folder, RunFolder record)
     {
-        var there = record.Rows.Where(row => File.Exists(RecordFiles.Samples(folder, row.Arm, row.Iteration))).ToArray();
-        foreach (var row in there)
-        {
-            if (Sum(folder, row) != row.Buckets)
-                throw new RecordException($"{Name(RecordFiles.Samples(folder, row.Arm, row.Iteration))} does not add up to its row in iterations.csv: {Mend}.");
-        }
-
-        return there.Length;
+        var there = record.Rows.Where(row => Path.Exists(RecordFiles.Samples(folder, row.Arm, row.Iteration))).ToArray();
+        var faults = there.AsParallel().AsOrdered().Select(row => Fault(folder, record, row));
+        return faults.FirstOrDefault(fault => fault is not null) is { } first ? throw first : there.Length;
     }
 
     /// <summary>How many files stats/ has, each of them JSON.</summary>
@@ -28,7 +28,7 @@ public static class RecordFilesCheck
     public static int CountStats(string folder)
     {
         var stats = Path.Combine(folder, "stats");
-        var files = Directory.Exists(stats) ? Directory.GetFiles(stats, "*.json") : [];
+        var files = Directory.Exists(stats) ? Directory.GetFileSystemEntries(stats, "*.json") : [];
         foreach (var file in files.Order(StringComparer.Ordinal))
         {
             if (!IsObject(file))
@@ -38,21 +38,44 @@ public static class RecordFilesCheck
         return files.Length;
     }
 
-    // Null: an outcome with a cause that it cannot have.
-    private static Buckets? Sum(string folder, IterationRow row)
+    private static RecordException? Fault(string folder, RunFolder record, IterationRow row)
     {
+        var file = Name(RecordFiles.Samples(folder, row.Arm, row.Iteration));
+        var histogram = new LatencyHistogram();
         try
         {
-            return Accountant.Sum(RecordReader.ReadSamples(folder, row.Arm, row.Iteration), row.Buckets.Acknowledged);
+            var attempts = Counted(RecordReader.ReadSamples(folder, row.Arm, row.Iteration), record.Run.Scenario.Arrival, histogram);
+            if (Accountant.Sum(attempts, row.Buckets.Acknowledged) != row.Buckets)
+                return new RecordException($"{file} does not add up to its row in iterations.csv: {Mend}.");
         }
-        catch (InvalidOperationException)
+        catch (InvalidOperationException e)
         {
-            return null;
+            // An outcome with a cause that it cannot have.
+            return new RecordException($"{file} does not add up to its row in iterations.csv: {Mend}.", e);
+        }
+        catch (RecordException e)
+        {
+            return e;
+        }
+
+        return record.Latency.TryGetValue((row.Arm, row.Iteration), out var recorded) && !recorded.Equals(Distribution.Of(histogram))
+            ? new RecordException($"{file} has other latencies than {Name(RecordFiles.LatencyLog(folder, row.Arm, row.Users))} in iteration {row.Iteration}: {Mend}.")
+            : null;
+    }
+
+    private static IEnumerable<Attempt> Counted(IEnumerable<Attempt> attempts, Arrival arrival, LatencyHistogram histogram)
+    {
+        foreach (var attempt in attempts)
+        {
+            LatencyLog.Count(attempt, arrival, histogram);
+            yield return attempt;
         }
     }
 
     private static bool IsObject(string file)
     {
+        if (!File.Exists(file))
+            return false;
         try
         {
             using var stream = File.OpenRead(file);

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Buffers.Binary;
 using System.IO.Compression;
 using PubSubOverWs.Experiment.Records;
@@ -42,24 +43,32 @@ public static class HistogramCode
 
     /// <summary>Of any histogram in microseconds with this layout's digits; a wider range is taken as far as it is empty.</summary>
     /// <exception cref="RecordException">It is none, or of another layout.</exception>
-    public static LatencyHistogram Decode(string base64)
+    public static LatencyHistogram Decode(string base64) => Distribution.Merge([DecodeCells(base64)]);
+
+    /// <summary>As <see cref="Decode"/>, without the empty cells.</summary>
+    /// <exception cref="RecordException">It is none, or of another layout.</exception>
+    public static Distribution DecodeCells(string base64)
     {
+        var plain = ArrayPool<byte>.Shared.Rent(MostBytes);
         try
         {
             var bytes = Convert.FromBase64String(base64);
             if (bytes.Length < 8 || BinaryPrimitives.ReadInt32BigEndian(bytes) != CompressedCookie)
                 throw new InvalidDataException("it is not in the compressed V2 encoding");
             using var zlib = new ZLibStream(new MemoryStream(bytes, 8, bytes.Length - 8), CompressionMode.Decompress);
-            var plain = new byte[MostBytes];
-            return Read(plain.AsSpan(0, zlib.ReadAtLeast(plain, MostBytes, throwOnEndOfStream: false)));
+            return Read(plain.AsSpan(0, zlib.ReadAtLeast(plain.AsSpan(0, MostBytes), MostBytes, throwOnEndOfStream: false)));
         }
         catch (Exception error) when (error is FormatException or InvalidDataException or EndOfStreamException)
         {
             throw new RecordException($"A histogram cannot be read: {error.Message.TrimEnd('.')}.", error);
         }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(plain);
+        }
     }
 
-    private static LatencyHistogram Read(ReadOnlySpan<byte> plain)
+    private static Distribution Read(ReadOnlySpan<byte> plain)
     {
         if (plain.Length < HeaderBytes || BinaryPrimitives.ReadInt32BigEndian(plain) != Cookie)
             throw new InvalidDataException("it is not in the V2 encoding");
@@ -69,19 +78,19 @@ public static class HistogramCode
         if (length < 0 || length > plain.Length - HeaderBytes)
             throw new InvalidDataException("it is cut");
         var counts = plain.Slice(HeaderBytes, length);
-        var histogram = new LatencyHistogram();
+        var cells = new List<(int, long)>();
         long index = 0;
         for (var position = 0; position < counts.Length;)
         {
             var count = ZigZag.Read(counts, ref position);
-            if (count > 0 && (index < 0 || index >= histogram.Counts.Length))
+            if (count > 0 && (index < 0 || index >= LatencyHistogram.Cells))
                 throw new InvalidDataException("it holds values above one hour");
             if (count > 0)
-                histogram.Add((int)index, count);
+                cells.Add(((int)index, count));
             index += count < 0 ? -count : 1;
         }
 
-        return histogram;
+        return new Distribution(cells);
     }
 
     // Counts up to the last that is not 0; a run of zeros is its length, negative.

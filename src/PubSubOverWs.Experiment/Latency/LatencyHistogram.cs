@@ -14,10 +14,13 @@ public sealed class LatencyHistogram
     // Values up to here have a count of their own: the power of two from 2 * 10^3 on.
     private const int SubBuckets = 2048;
     private const int HalfBits = 10;
-    private readonly long[] _counts = new long[Index((long)Longest.TotalMicroseconds) + 1];
+    private readonly long[] _counts = new long[Cells];
 
     /// <summary>What is longer is not counted here.</summary>
     public static TimeSpan Longest { get; } = TimeSpan.FromHours(1);
+
+    /// <summary>How many counts the layout has.</summary>
+    internal static int Cells { get; } = Index((long)Longest.TotalMicroseconds) + 1;
 
     /// <summary>Doublings of the range that the layout needs.</summary>
     internal static int Buckets { get; } = (Index((long)Longest.TotalMicroseconds) >> HalfBits);
@@ -56,12 +59,15 @@ public sealed class LatencyHistogram
     {
         if (Count == 0)
             return null;
-        var left = Math.Clamp((long)Math.Ceiling((share * Count) - 1e-9), 1, Count);
+        var left = Rank(share, Count);
         var index = -1;
         while (left > 0)
             left -= _counts[++index];
         return Microseconds(HighestAt(index));
     }
+
+    /// <summary>Nearest rank, from 1: the place of the smallest value that at least this share of all does not exceed.</summary>
+    internal static long Rank(double share, long count) => Math.Clamp((long)Math.Ceiling((share * count) - 1e-9), 1, count);
 
     /// <summary>The highest value, in microseconds, that is counted at an index.</summary>
     internal static long HighestAt(int index)

@@ -1,3 +1,5 @@
+using PubSubOverWs.Experiment.Scenarios;
+
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>
@@ -29,4 +31,7 @@ public readonly record struct Attempt(
 
     /// <summary>The latency of a burst, where everything is due at once and the sender needs a while to get it out.</summary>
     public TimeSpan? LatencyFromSent => Received - Sent;
+
+    /// <summary>What is judged: received - sent in a burst, received - due in open-loop work.</summary>
+    public TimeSpan? LatencyOf(Arrival arrival) => arrival.IsBurst ? LatencyFromSent : LatencyFromDue;
 }

@@ -7,9 +7,17 @@ internal sealed class CsvRow(IReadOnlyDictionary<string, int> columns, IReadOnly
 {
     public string Text(string column) => cells[columns[column]];
 
+    /// <summary>Where it stands, for a sentence.</summary>
+    public string Where => where;
+
+    /// <summary>How many of something there were: 0 or more.</summary>
+    public long Count(string column) => Read(column, text => long.Parse(text, NumberStyles.None, CultureInfo.InvariantCulture));
+
+    /// <summary>Of what somebody else counted: another product's counter may run backwards.</summary>
     public long Long(string column) => Read(column, text => long.Parse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture));
 
-    public int Int(string column) => Read(column, text => int.Parse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture));
+    /// <summary>A number or a count: 0 or more.</summary>
+    public int Int(string column) => Read(column, text => int.Parse(text, NumberStyles.None, CultureInfo.InvariantCulture));
 
     /// <summary>Null for an empty cell, and where the file is older than the column.</summary>
     public int? OptionalInt(string column) => columns.ContainsKey(column) && Text(column).Length > 0 ? Int(column) : null;
@@ -17,6 +25,9 @@ internal sealed class CsvRow(IReadOnlyDictionary<string, int> columns, IReadOnly
     public bool Truth(string column) => Read(column, bool.Parse);
 
     public TimeSpan Time(string column) => Read(column, Csv.Time);
+
+    /// <summary>How long something took: 0 or more.</summary>
+    public TimeSpan Duration(string column) => Read(column, text => Csv.Time(text) is { Ticks: >= 0 } time ? time : throw new FormatException());
 
     public TimeSpan? OptionalTime(string column) => Text(column).Length == 0 ? null : Time(column);
 

@@ -19,7 +19,7 @@ internal static class LatencyCsv
 
     public static LatencySummary Parse(CsvRow row, string from) => new()
     {
-        Count = row.Long($"{from}Count"),
+        Count = row.Count($"{from}Count"),
         Mean = row.OptionalDouble($"{from}MeanUs"),
         StandardDeviation = row.OptionalDouble($"{from}SdUs"),
         RestrictedMean = row.OptionalDouble($"{from}RestrictedMeanUs"),

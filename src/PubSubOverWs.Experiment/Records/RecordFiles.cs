@@ -19,6 +19,19 @@ public static class RecordFiles
     public static string Stats(string folder, string arm, int iteration) =>
         Path.Combine(folder, "stats", string.Create(CultureInfo.InvariantCulture, $"{arm}-{iteration}.json"));
 
-    /// <summary>How a user finds the file: the folder's own name and the file in it.</summary>
+    /// <summary>The folder of the two below; not there in records that are older than it.</summary>
+    public static string Latency(string folder) => Path.Combine(folder, "latency");
+
+    public static string LatencyLog(string folder, string arm, int users) =>
+        Path.Combine(Latency(folder), string.Create(CultureInfo.InvariantCulture, $"{arm}-{users}.hlog"));
+
+    /// <summary>Made from the log, as reports are.</summary>
+    public static string Percentiles(string folder, string arm, int users) =>
+        Path.Combine(Latency(folder), string.Create(CultureInfo.InvariantCulture, $"{arm}-{users}.hgrm"));
+
+    /// <summary>How a user finds a file that stands in the record's folder itself.</summary>
     internal static string Name(string path) => Path.GetFileName(path);
+
+    /// <summary>How a user finds a file that stands in a folder of the record, such as <c>samples/direct-1.csv.gz</c>.</summary>
+    public static string NameIn(string path) => $"{Path.GetFileName(Path.GetDirectoryName(path))}/{Path.GetFileName(path)}";
 }

@@ -1,10 +1,13 @@
 using System.IO.Compression;
+using System.Text;
 
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>Reads a record folder. What is cut, of another version, or does not add up is named in one sentence; nothing is guessed.</summary>
 public static class RecordReader
 {
+    private const string Mend = "take the folder again from where it was made";
+
     /// <exception cref="RecordException">The folder is not there, or a file of it cannot be used.</exception>
     public static RunFolder Read(string folder)
     {
@@ -14,8 +17,13 @@ public static class RecordReader
         var rows = Rows(RecordFiles.Iterations(folder), IterationCsv.Header, (row, where) => Checked(IterationCsv.Parse(row), where), IterationCsv.Later);
         var twice = rows.GroupBy(row => (row.Arm, row.Iteration)).FirstOrDefault(group => group.Count() > 1);
         if (twice is not null)
-            throw new RecordException($"iterations.csv has {twice.Key.Arm}, iteration {twice.Key.Iteration}, more than once: take the folder again from where it was made.");
-        return new RunFolder(run, rows, Rows(RecordFiles.Events(folder), EventCsv.Header, (row, _) => EventCsv.Parse(row)), Noise(RecordFiles.Noise(folder)));
+            throw new RecordException($"iterations.csv has {twice.Key.Arm}, iteration {twice.Key.Iteration}, more than once: {Mend}.");
+        CheckWhole(run, rows);
+        return new RunFolder(run, rows, Rows(RecordFiles.Events(folder), EventCsv.Header, (row, _) => EventCsv.Parse(row)))
+        {
+            Latency = LatencyLog.Read(folder, run.Scenario.Arrival, rows),
+            Noise = Noise(RecordFiles.Noise(folder)),
+        };
     }
 
     /// <summary>The attempts of one arm in one iteration, in a stream.</summary>
@@ -23,16 +31,24 @@ public static class RecordReader
     public static IEnumerable<Attempt> ReadSamples(string folder, string arm, int iteration)
     {
         var path = RecordFiles.Samples(folder, arm, iteration);
+        if (Directory.Exists(path))
+            throw new RecordException($"{RecordFiles.NameIn(path)} is a folder and must be a file: {Mend}.");
         if (!File.Exists(path))
-            throw new RecordException($"There is no {Path.Combine("samples", RecordFiles.Name(path))}: committed folders leave the samples out.");
+            throw new RecordException($"There is no {RecordFiles.NameIn(path)}: committed folders leave the samples out.");
         return ReadSamples(path);
     }
 
     private static IEnumerable<Attempt> ReadSamples(string path)
     {
-        using var text = new StreamReader(new GZipStream(File.OpenRead(path), CompressionMode.Decompress));
-        foreach (var attempt in CsvTable.Read(text, RecordFiles.Name(path), SampleCsv.Header, (row, _) => SampleCsv.Parse(row)))
-            yield return attempt;
+        using var plain = new GZipStream(File.OpenRead(path), CompressionMode.Decompress);
+        var lines = new ByteLines(plain);
+        var table = new CsvTable(lines.TryNext() ? (Encoding.UTF8.GetString(lines.Line), lines.Ended) : default, RecordFiles.NameIn(path), SampleCsv.Header);
+        for (var number = 2; lines.TryNext(); number++)
+        {
+            yield return lines.Ended && SampleLine.TryParse(lines.Line, out var attempt)
+                ? attempt
+                : SampleCsv.Parse(table.Row((Encoding.UTF8.GetString(lines.Line).TrimEnd('\r'), lines.Ended), number));
+        }
     }
 
     private static IReadOnlyList<T> Rows<T>(string path, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, params IEnumerable<string> later)
@@ -43,9 +59,31 @@ public static class RecordReader
 
     private static NoiseFloor? Noise(string path) => File.Exists(path) ? NoiseJson.Read(File.ReadAllText(path), RecordFiles.Name(path)) : null;
 
-    private static string Text(string path) => File.Exists(path)
-        ? File.ReadAllText(path)
+    /// <summary>The text of a file that must be there.</summary>
+    internal static string Text(string path, string name)
+    {
+        if (Directory.Exists(path))
+            throw new RecordException($"{name} is a folder and must be a file: {Mend}.");
+        return File.Exists(path) ? File.ReadAllText(path) : throw new RecordException($"There is no {name}, which this run must have: {Mend}.");
+    }
+
+    private static string Text(string path) => File.Exists(path) || Directory.Exists(path)
+        ? Text(path, RecordFiles.Name(path))
         : throw new RecordException($"There is no {RecordFiles.Name(path)} in {Path.GetDirectoryName(path)}: it is not the folder of a run.");
+
+    // A file that was cut between two lines reads well: only the plan tells that something is missing.
+    private static void CheckWhole(RunRecord run, IReadOnlyList<IterationRow> rows)
+    {
+        if (!run.Complete)
+            return;
+        var there = rows.Where(row => !row.Superseded).Select(row => (row.Arm, row.Iteration)).ToHashSet();
+        foreach (var arm in run.Order.SelectMany(step => step.Arms.Select(arm => (Arm: arm, step.Iteration))).GroupBy(one => one.Arm, one => one.Iteration))
+        {
+            var (planned, missing) = (arm.Count(), arm.Where(iteration => !there.Contains((arm.Key, iteration))).ToArray());
+            if (missing.Length > 0)
+                throw new RecordException($"iterations.csv lacks {missing.Length} of {planned} rows of {arm.Key}, though run.json says that the run is complete: {Mend}.");
+        }
+    }
 
     private static IterationRow Checked(IterationRow row, string where)
     {

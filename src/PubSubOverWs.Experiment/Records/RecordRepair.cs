@@ -6,7 +6,8 @@ public static class RecordRepair
     /// <summary>Takes away a last line that has no end, in every file that grows; nothing when the folder is not there.</summary>
     public static void DropCutLines(string folder)
     {
-        foreach (var path in new[] { RecordFiles.Iterations(folder), RecordFiles.Events(folder) })
+        var logs = RecordFiles.Latency(folder) is var latency && Directory.Exists(latency) ? Directory.GetFiles(latency, "*.hlog") : [];
+        foreach (var path in new[] { RecordFiles.Iterations(folder), RecordFiles.Events(folder) }.Concat(logs))
         {
             if (!File.Exists(path))
                 continue;

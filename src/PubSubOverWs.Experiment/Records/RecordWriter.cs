@@ -1,12 +1,13 @@
 using System.IO.Compression;
 using System.Text;
 using System.Text.Json;
+using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>
-/// Writes a record folder while the run goes on. It may be killed at any time: an iteration's samples are whole before its row is
-/// written, rows only ever come at the end, and run.json is replaced whole. Not for several threads.
+/// Writes a record folder while the run goes on. It may be killed at any time: an iteration's samples and its line in latency/ are whole before
+/// its row is written, rows only ever come at the end, and run.json is replaced whole. Not for several threads.
 /// </summary>
 public sealed class RecordWriter : IDisposable
 {
@@ -14,10 +15,11 @@ public sealed class RecordWriter : IDisposable
 
     private readonly FileStream _iterations;
     private readonly FileStream _events;
+    private readonly Arrival _arrival;
 
-    private RecordWriter(string folder)
+    private RecordWriter(string folder, Arrival arrival)
     {
-        Folder = folder;
+        (Folder, _arrival) = (folder, arrival);
         _iterations = Append(RecordFiles.Iterations(folder));
         _events = Append(RecordFiles.Events(folder));
     }
@@ -34,7 +36,7 @@ public sealed class RecordWriter : IDisposable
         Replace(RecordFiles.Iterations(folder), Csv.Line(IterationCsv.Header) + "\n");
         Replace(RecordFiles.Events(folder), Csv.Line(EventCsv.Header) + "\n");
         Replace(RecordFiles.Run(folder), RunJson.Write(run));
-        return new RecordWriter(folder);
+        return new RecordWriter(folder, run.Scenario.Arrival);
     }
 
     /// <summary>
@@ -48,10 +50,10 @@ public sealed class RecordWriter : IDisposable
         var rows = RecordReader.Read(folder).Rows.Select(row => superseded.Contains(row.Block) ? row with { Superseded = true } : row);
         Replace(RecordFiles.Iterations(folder), string.Concat(rows.Select(IterationCsv.Line).Prepend(Csv.Line(IterationCsv.Header)).Select(line => line + "\n")));
         Replace(RecordFiles.Run(folder), RunJson.Write(run));
-        return new RecordWriter(folder);
+        return new RecordWriter(folder, run.Scenario.Arrival);
     }
 
-    /// <summary>Records one arm of one iteration: its samples, the servers' own counts, then its row.</summary>
+    /// <summary>Records one arm of one iteration: its samples, the servers' own counts, its latencies unless it is warm-up, then its row.</summary>
     /// <exception cref="ArgumentException">The buckets do not add up, or are not those of the attempts.</exception>
     public void Add(IterationRow row, IReadOnlyList<Attempt> attempts, IReadOnlyList<ServerStats> stats)
     {
@@ -59,6 +61,8 @@ public sealed class RecordWriter : IDisposable
             throw new ArgumentException($"The buckets of {row.Arm}, iteration {row.Iteration}, do not add up to its {attempts.Count} attempts.", nameof(row));
         WriteSamples(RecordFiles.Samples(Folder, row.Arm, row.Iteration), attempts);
         Replace(RecordFiles.Stats(Folder, row.Arm, row.Iteration), StatsText(stats));
+        if (!row.WarmUp)
+            LatencyLog.Append(Folder, row, LatencyLog.Count(attempts, _arrival));
         Write(_iterations, IterationCsv.Line(row));
     }
 

@@ -39,7 +39,7 @@ internal static class RunJson
         }
         catch (JsonException e)
         {
-            throw new RecordException($"{file} is cut or damaged: {e.Message}", e);
+            throw new RecordException($"{file} is cut or damaged in line {(e.LineNumber ?? 0) + 1}{(e.Path is null or "$" ? "" : $", at {e.Path}")}: take the folder again from where it was made.", e);
         }
         catch (ScenarioException e)
         {
@@ -50,7 +50,7 @@ internal static class RunJson
     /// <summary>One step on one line: a full run has hundreds. The white space before it is ours, for a raw value gets none.</summary>
     private sealed class PlannedIterationJson : JsonConverter<PlannedIteration>
     {
-        private static readonly JsonSerializerOptions Compact = new() { PropertyNamingPolicy = JsonNamingPolicy.CamelCase };
+        private static readonly JsonSerializerOptions Compact = new() { PropertyNamingPolicy = JsonNamingPolicy.CamelCase, RespectRequiredConstructorParameters = true, RespectNullableAnnotations = true };
 
         public override PlannedIteration? Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
             JsonSerializer.Deserialize<PlannedIteration>(ref reader, Compact);

@@ -24,6 +24,7 @@ internal static class CostSection
                 Show.Short(row.P90), Show.Short(row.P99), Show.Short(row.Max), Show.Short(row.MeanFromDue),
             ]));
         text.Paragraph("The restricted mean counts what was lost at the deadline. Percentiles are medians over iterations of each iteration's own, only where it has samples enough (p99 from 1,000).");
+        CurveSection.Write(text, model.LatencyShapes);
         text.Heading(3, "The floor of the set-up (ms)");
         if (model.Floor.Count == 0)
             text.Paragraph("Not measured.");

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace PubSubOverWs.Experiment.Reports;
 
 /// <summary>The shape of one arm's latency at one level, in ms. Exploratory: percentiles are medians over iterations of each iteration's own.</summary>
@@ -21,4 +23,9 @@ public sealed record LatencyRow(
     double? P90,
     double? P99,
     double? Max,
-    double? MeanFromDue);
+    double? MeanFromDue)
+{
+    /// <summary>Null, and not written: the record does not have the distributions of its iterations.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public LatencyCurve? Curve { get; init; }
+}

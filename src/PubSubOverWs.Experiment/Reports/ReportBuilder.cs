@@ -28,7 +28,7 @@ internal static class ReportBuilder
             KbpsOverBurst = tables.KbpsOverBurst,
             Losses = Levels(folder, DetailBuilder.Losses),
             Events = [.. folder.Events.Where(one => !one.IsRoutine)],
-            LatencyShapes = Levels(folder, level => DetailBuilder.LatencyShape(folder.Run.Scenario, level)),
+            LatencyShapes = Levels(folder, level => DetailBuilder.LatencyShape(folder.Run.Scenario, level) with { Curve = CurveBuilder.Of(folder, level) }),
             Floor = [.. folder.Run.Scenario.Users.Select(users => ArmLevel.Of(folder, Arms.Floor, users))
                 .Where(level => level.Rows.Count > 0).Select(level => DetailBuilder.Floor(folder.Run.Scenario, level))],
             Egress = Levels(folder, DetailBuilder.Egress),

@@ -24,6 +24,8 @@ internal sealed class ReportCsv((string First, string Second) compared)
             csv.Add(row);
         foreach (var row in model.LatencyShapes)
             csv.Add("latencyShapes", row.Users, row.Arm, "ms", ("mean", row.Mean), ("restrictedMean", row.RestrictedMean), ("p50", row.P50), ("p90", row.P90), ("p99", row.P99), ("max", row.Max), ("meanFromDue", row.MeanFromDue));
+        foreach (var row in model.LatencyShapes.Where(row => row.Curve is not null))
+            csv.Add(row, row.Curve!);
         foreach (var row in model.Floor)
             csv.Add("floor", row.Users, Arms.Floor, "ms", ("mean", row.Mean), ("lowest", row.Lowest), ("highest", row.Highest));
         foreach (var row in model.Egress)
@@ -64,6 +66,13 @@ internal sealed class ReportCsv((string First, string Second) compared)
             ("deadLettered", sum.DeadLettered), ("stillQueued", sum.StillQueued), ("lostAcknowledged", sum.LostAcknowledged), ("lostUnacknowledged", sum.LostUnacknowledged),
             ("duplicates", odd.Duplicates), ("reorderings", odd.Reorderings), ("unexpected", odd.Unexpected), ("corrupted", odd.Corrupted));
         Add("losses", row.Users, row.Arm, "iterations", ("iterations", row.Iterations), ("withLoss", row.WithLoss));
+    }
+
+    private void Add(LatencyRow row, LatencyCurve curve)
+    {
+        Add("latencyCurves", row.Users, row.Arm, "messages", ("messages", curve.Messages));
+        foreach (var one in curve.Percentiles)
+            Add("latencyCurves", row.Users, row.Arm, "ms", (one.Name, one.Ms), ($"{one.Name} 95Low", one.Ms95?.Low), ($"{one.Name} 95High", one.Ms95?.High));
     }
 
     private void Add(LoadRow row)

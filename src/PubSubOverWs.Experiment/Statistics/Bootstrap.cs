@@ -1,3 +1,5 @@
+using PubSubOverWs.Experiment.Latency;
+
 namespace PubSubOverWs.Experiment.Statistics;
 
 /// <summary>Intervals without a formula (Efron 1979): iterations are drawn again with replacement, never messages, which are not independent.</summary>
@@ -63,6 +65,55 @@ public static class Bootstrap
             }
 
             return null;
+        }
+    }
+
+    /// <summary>The interval of a quantile of all latencies, in microseconds: iterations are drawn again, their histograms merge.</summary>
+    /// <param name="iterations">One for each iteration.</param>
+    /// <param name="quantile">0.99, for example; nearest rank.</param>
+    /// <param name="confidence">For example 0.95.</param>
+    /// <param name="seed">The same seed gives the same interval.</param>
+    /// <returns>Null below 2 iterations, or without a latency.</returns>
+    public static Interval? OfQuantile(IReadOnlyList<Distribution> iterations, double quantile, double confidence, int seed = 1)
+    {
+        // What is drawn together has its quantile between the lowest and the highest of its parts: there it is searched, not summed up cell by cell.
+        var own = iterations.Where(one => one.Count > 0).Select(one => one.IndexAt(quantile)).DefaultIfEmpty().ToArray();
+        var (lowest, highest) = (own.Min(), own.Max());
+        var times = new int[iterations.Count];
+        return Of([.. Enumerable.Range(0, iterations.Count)], Quantile, confidence, seed);
+
+        double? Quantile(IReadOnlyList<int> drawn)
+        {
+            Array.Clear(times);
+            foreach (var iteration in drawn)
+                times[iteration]++;
+            var count = Sum(int.MaxValue);
+            if (count == 0)
+                return null;
+            var rank = LatencyHistogram.Rank(quantile, count);
+            var (low, high) = (lowest, highest);
+            while (low < high)
+            {
+                var middle = (low + high) >>> 1;
+                if (Sum(middle) >= rank)
+                    high = middle;
+                else
+                    low = middle + 1;
+            }
+
+            return LatencyHistogram.HighestAt(low);
+        }
+
+        long Sum(int index)
+        {
+            long sum = 0;
+            for (var i = 0; i < times.Length; i++)
+            {
+                if (times[i] > 0)
+                    sum += times[i] * iterations[i].CountUpTo(index);
+            }
+
+            return sum;
         }
     }
 

@@ -73,6 +73,20 @@ public sealed class LatencyHistogramTests
     }
 
     [Fact]
+    public void Without_its_empty_cells_it_counts_the_same()
+    {
+        var histogram = Of(Enumerable.Range(0, 4000).Select(i => (long)i * i * 11));
+        var cells = Distribution.Of(histogram);
+        Assert.Equal(cells, HistogramCode.DecodeCells(HistogramCode.Encode(histogram)));
+        Assert.NotEqual(cells, Distribution.Of(Of([1])));
+        foreach (var share in new[] { 0, 0.001, 0.5, 0.99, 1 })
+            Assert.Equal(histogram.ValueAt(share), Micro(LatencyHistogram.HighestAt(cells.IndexAt(share))));
+        for (var index = 0; index < LatencyHistogram.Cells; index += 97)
+            Assert.Equal(histogram.Counts[..(index + 1)].ToArray().Sum(), cells.CountUpTo(index));
+        Assert.Equal(8000, Distribution.Merge([cells, cells]).Count);
+    }
+
+    [Fact]
     public void A_percentile_text_gives_back_its_own_lines()
     {
         var text = PercentileText.Write(Of(Enumerable.Range(1, 5000).Select(i => i * i * 3L)));

@@ -110,7 +110,7 @@ public sealed class RecordReaderTests
         var path = RecordFiles.Samples(folder.Path, Arms.Direct, 1);
         File.WriteAllBytes(path, File.ReadAllBytes(path)[..^30]);
         var cut = Assert.Throws<RecordException>(() => RecordReader.ReadSamples(folder.Path, Arms.Direct, 1).Count());
-        Assert.Contains("direct-1.csv.gz is cut", cut.Message, StringComparison.Ordinal);
+        Assert.Contains("samples/direct-1.csv.gz is cut", cut.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -119,13 +119,13 @@ public sealed class RecordReaderTests
         using var folder = Recorded();
         File.WriteAllText(RecordFiles.Samples(folder.Path, Arms.Direct, 1), "this is not gzip");
         var damaged = Assert.Throws<RecordException>(() => RecordReader.ReadSamples(folder.Path, Arms.Direct, 1).Count());
-        Assert.StartsWith("direct-1.csv.gz", damaged.Message, StringComparison.Ordinal);
+        Assert.StartsWith("samples/direct-1.csv.gz", damaged.Message, StringComparison.Ordinal);
     }
 
     private static TemporaryFolder Recorded()
     {
         var folder = new TemporaryFolder();
-        using var writer = RecordWriter.Create(folder.Path, Some.Run);
+        using var writer = RecordWriter.Create(folder.Path, Some.Underway);
         writer.Add(Some.Row(Arms.Direct, 2, 1, 1), [Some.Attempt(1), Some.Attempt(2)], []);
         writer.Add(new EventRow(TimeSpan.Zero, "started", "direct", "block 1"));
         return folder;

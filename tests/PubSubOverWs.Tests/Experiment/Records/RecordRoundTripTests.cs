@@ -13,11 +13,12 @@ public sealed class RecordRoundTripTests
             Buckets = new Buckets { Attempts = 2, Delivered = 1, Refused = 1, Causes = new CauseCounts(HandshakeRejected: 1) },
             Anomalies = new Anomalies(1, 2, 3, 4),
             Drops = new ServerDrops(5, 6, 7),
+            FromSent = Some.Latency(1, 1000),
         };
         var attempts = new[] { Some.Attempt(1), new Attempt("a,\"b\"", 2, 2, TimeSpan.Zero, null, null, null, Outcome.Refused, Cause.HandshakeRejected) };
         var happened = new EventRow(TimeSpan.FromTicks(-1), "handshake-rejected", "pubsub", "status 503,\n1 time");
 
-        using (var writer = RecordWriter.Create(folder.Path, Some.Run))
+        using (var writer = RecordWriter.Create(folder.Path, Some.Underway))
         {
             writer.Add(row, attempts, [new ServerStats("pubsub", "{\"connections\":1}", null)]);
             writer.Add(happened);
@@ -27,7 +28,7 @@ public sealed class RecordRoundTripTests
         Assert.Equal(row, Assert.Single(read.Rows));
         Assert.Equal(happened with { Detail = "status 503, 1 time" }, Assert.Single(read.Events));
         Assert.Equal(attempts, RecordReader.ReadSamples(folder.Path, Arms.PubSub, 1));
-        Assert.Equivalent(Some.Run, read.Run, strict: true);
+        Assert.Equivalent(Some.Underway, read.Run, strict: true);
         Assert.Contains("\"connections\"", File.ReadAllText(RecordFiles.Stats(folder.Path, Arms.PubSub, 1)), StringComparison.Ordinal);
     }
 
@@ -38,7 +39,7 @@ public sealed class RecordRoundTripTests
         using var other = new TemporaryFolder();
         foreach (var folder in new[] { one, other })
         {
-            using var writer = RecordWriter.Create(folder.Path, Some.Run);
+            using var writer = RecordWriter.Create(folder.Path, Some.Underway);
             writer.Add(Some.Row(Arms.Direct, 2, 1, 1), [Some.Attempt(1), Some.Attempt(2)], []);
         }
 
@@ -50,14 +51,14 @@ public sealed class RecordRoundTripTests
     public void A_resumed_record_keeps_the_rows_of_the_cut_block_flagged_and_drops_a_cut_line()
     {
         using var folder = new TemporaryFolder();
-        using (var writer = RecordWriter.Create(folder.Path, Some.Run))
+        using (var writer = RecordWriter.Create(folder.Path, Some.Underway))
         {
             writer.Add(Some.Row(Arms.Direct, 1, 1, 1), [Some.Attempt(1)], []);
             writer.Add(Some.Row(Arms.Direct, 1, 2, 2), [Some.Attempt(1)], []);
         }
 
         File.AppendAllText(RecordFiles.Iterations(folder.Path), "direct,1,2");
-        using (var writer = RecordWriter.Resume(folder.Path, Some.Run with { Resumed = 1 }, new HashSet<int> { 2 }))
+        using (var writer = RecordWriter.Resume(folder.Path, Some.Underway with { Resumed = 1 }, new HashSet<int> { 2 }))
             writer.Add(Some.Row(Arms.Direct, 1, 2, 3), [Some.Attempt(1)], []);
 
         var read = RecordReader.Read(folder.Path);
@@ -69,7 +70,7 @@ public sealed class RecordRoundTripTests
     public void A_row_whose_buckets_do_not_add_up_is_not_written()
     {
         using var folder = new TemporaryFolder();
-        using var writer = RecordWriter.Create(folder.Path, Some.Run);
+        using var writer = RecordWriter.Create(folder.Path, Some.Underway);
         var row = Some.Row(Arms.Direct, 2, 1, 1) with { Buckets = new Buckets { Attempts = 2, Delivered = 1 } };
         Assert.Throws<ArgumentException>(() => writer.Add(row, [Some.Attempt(1), Some.Attempt(2)], []));
     }
@@ -78,8 +79,8 @@ public sealed class RecordRoundTripTests
     public void A_folder_that_holds_a_run_is_not_written_over()
     {
         using var folder = new TemporaryFolder();
-        RecordWriter.Create(folder.Path, Some.Run).Dispose();
-        var refused = Assert.Throws<RecordException>(() => RecordWriter.Create(folder.Path, Some.Run));
+        RecordWriter.Create(folder.Path, Some.Underway).Dispose();
+        var refused = Assert.Throws<RecordException>(() => RecordWriter.Create(folder.Path, Some.Underway));
         Assert.Contains("already holds a run", refused.Message, StringComparison.Ordinal);
     }
 }

@@ -32,7 +32,8 @@ public sealed class ReportTests
         Directory.Delete(folder.Of("stats"), recursive: true);
         Assert.Equal(first, Report.Write(folder.Path));
         Assert.Equal(bytes, File.ReadAllBytes(folder.Of("report.md")));
-        Assert.Equal(Report.Make(SmallRun.Folder), first);
+        Directory.Delete(folder.Of("latency"), recursive: true);
+        Assert.Equal(Report.Make(SmallRun.Folder), Report.Write(folder.Path));
     }
 
     [Fact]

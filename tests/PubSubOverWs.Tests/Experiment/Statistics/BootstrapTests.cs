@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Latency;
 using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Tests.Experiment.Statistics;
@@ -21,6 +22,25 @@ public sealed class BootstrapTests
     {
         var plain = Bootstrap.Of(Iterations, drawn => Nearest([.. drawn.SelectMany(values => values).Order()], quantile), 0.95, 7);
         Assert.Equal(plain, Bootstrap.OfQuantile(Iterations, quantile, 0.95, 7));
+    }
+
+    [Theory]
+    [InlineData(0.5)]
+    [InlineData(0.9)]
+    [InlineData(0.999)]
+    public void Histograms_that_merge_have_the_interval_of_the_values_they_count(double quantile)
+    {
+        // Below 2,048 us a histogram is exact.
+        var histograms = Iterations.Select(values => Counted([.. values])).ToArray();
+        Assert.Equal(Bootstrap.OfQuantile(Iterations, quantile, 0.95, 7), Bootstrap.OfQuantile(histograms, quantile, 0.95, 7));
+    }
+
+    [Fact]
+    public void One_histogram_or_none_with_a_latency_has_no_interval()
+    {
+        Assert.Null(Bootstrap.OfQuantile([Counted(1, 2, 3)], 0.5, 0.95));
+        Assert.Null(Bootstrap.OfQuantile([Counted(), Counted()], 0.5, 0.95));
+        Assert.Equal(new Interval(3, 3), Bootstrap.OfQuantile([Counted(3), Counted()], 0.5, 0.95));
     }
 
     // The normal theory of a mean: 1.96 s/sqrt(n) to either side, where n is large enough to trust it.
@@ -51,6 +71,14 @@ public sealed class BootstrapTests
         Assert.Null(Bootstrap.OfQuantile([[], []], 0.5, 0.95));
         Assert.Equal(new Interval(3, 3), Bootstrap.OfQuantile([[3], []], 0.5, 0.95));
         Assert.Equal(new Interval(5, 5), Bootstrap.OfQuantile([[5, 5], [5]], 0.99, 0.95));
+    }
+
+    private static Distribution Counted(params double[] microseconds)
+    {
+        var histogram = new LatencyHistogram();
+        foreach (var value in microseconds)
+            Assert.True(histogram.TryRecord(TimeSpan.FromMicroseconds(value)));
+        return Distribution.Of(histogram);
     }
 
     private static double Nearest(double[] sorted, double quantile) => sorted[(int)Math.Ceiling((quantile * sorted.Length) - 1e-9) - 1];

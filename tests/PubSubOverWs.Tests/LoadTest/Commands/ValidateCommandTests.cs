@@ -16,7 +16,7 @@ public sealed class ValidateCommandTests : IDisposable
     {
         Assert.Equal(0, await _terminal.RunAsync("validate", _run.Folder));
 
-        Assert.Equal($"{_run.Folder}: 4 iterations, 0 events, 4 files in stats/, 4 in samples/, complete; every file can be read and adds up.", _terminal.Output.Trim());
+        Assert.Equal($"{_run.Folder}: 4 iterations, 0 events, 4 distributions in latency/, 4 files in stats/, 4 in samples/, complete; every file can be read and adds up.", _terminal.Output.Trim());
     }
 
     [Fact]
@@ -44,13 +44,23 @@ public sealed class ValidateCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Samples_with_other_latencies_than_their_distribution_are_named()
+    {
+        ChangeSamples(text => text.Replace(",1000,delivered", ",1001,delivered", StringComparison.Ordinal));
+
+        Assert.Equal(5, await _terminal.RunAsync("validate", _run.Folder));
+
+        Assert.Equal($"{Path.Combine("samples", "pubsub-2.csv.gz")} has other latencies than {Path.Combine("latency", "pubsub-1.hlog")} in iteration 2{Mend}", _terminal.Error.Trim());
+    }
+
+    [Fact]
     public async Task Samples_that_are_damaged_are_named()
     {
         ChangeSamples(text => text[..^1]);
 
         Assert.Equal(5, await _terminal.RunAsync("validate", _run.Folder));
 
-        Assert.StartsWith("pubsub-2.csv.gz is cut or damaged in line 2: ", _terminal.Error);
+        Assert.StartsWith("samples/pubsub-2.csv.gz is cut or damaged in line 2: ", _terminal.Error);
     }
 
     [Theory]

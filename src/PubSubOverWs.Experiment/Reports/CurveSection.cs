@@ -1,0 +1,31 @@
+namespace PubSubOverWs.Experiment.Reports;
+
+/// <summary>Percentiles over all messages of a level, where the record has the distributions.</summary>
+internal static class CurveSection
+{
+    /// <summary>The headings of <see cref="Row"/>.</summary>
+    public static readonly IReadOnlyList<string> Columns = ["users", "arm", "messages", "p50", "95 %", "p90", "95 %", "p99", "95 %", "p99.9", "95 %", "max"];
+
+    private static readonly double[] Percents = [50, 90, 99, 99.9];
+
+    public static void Write(IReportText text, IReadOnlyList<LatencyRow> rows)
+    {
+        var known = rows.Where(row => row.Curve is not null).ToArray();
+        if (known.Length == 0)
+            return;
+        text.Heading(3, "Percentiles over all messages of a level (ms)");
+        text.Table(Columns, known.Select(Row));
+        text.Paragraph("Of the merged histograms of all iterations, each value known to 1 in 1,000, the largest exactly; only where ten messages or more lie beyond. "
+            + "Intervals are by bootstrap: iterations, never messages, are drawn again 2,000 times. Exploratory.");
+    }
+
+    /// <param name="row">With a curve.</param>
+    public static IReadOnlyList<string> Row(LatencyRow row) =>
+    [
+        Show.Whole(row.Users),
+        row.Arm,
+        Show.Whole(row.Curve!.Messages),
+        .. Percents.Select(percent => row.Curve.Percentiles.FirstOrDefault(one => one.Percent == percent)).SelectMany(one => new[] { Show.Short(one?.Ms), Show.Range(one?.Ms95, Show.Short) }),
+        Show.Short(row.Max),
+    ];
+}

@@ -1,0 +1,179 @@
+using System.Text.RegularExpressions;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Tests.LoadTest.Runs;
+
+namespace PubSubOverWs.Tests.LoadTest.Commands;
+
+/// <summary>Whatever has happened to a folder: one sentence, the exit code of docs/record.md, and not a byte of it is changed.</summary>
+public sealed class DamagedFolderTests : IDisposable
+{
+    private const string Take = ": take the folder again from where it was made.";
+    private const string Resume = ": resume the run, or take the folder again from where it was made.";
+
+    private readonly RecordedRun _run = new(rows: 4, complete: true);
+
+    public static TheoryData<string, string, string> Damages => new()
+    {
+        { "run.json", "cut", "run.json is cut or damaged in line \\d+" + Take },
+        { "run.json", "empty", "run.json is cut or damaged in line 1" + Take },
+        { "run.json", "folder", "run.json is a folder and must be a file" + Take },
+        { "run.json", "missing", "There is no run.json in .+: it is not the folder of a run." },
+        { "iterations.csv", "cut", "iterations.csv is cut or damaged in line 5" + Resume },
+        { "iterations.csv", "short", "iterations.csv lacks 1 of 2 rows of \\w+, though run.json says that the run is complete" + Take },
+        { "iterations.csv", "empty", "iterations.csv is cut or damaged in line 1" + Resume },
+        { "iterations.csv", "folder", "iterations.csv is a folder and must be a file" + Take },
+        { "iterations.csv", "missing", "There is no iterations.csv in .+: it is not the folder of a run." },
+        { "events.csv", "cut", "events.csv is cut or damaged in line 2" + Resume },
+        { "events.csv", "empty", "events.csv is cut or damaged in line 1" + Resume },
+        { "events.csv", "folder", "events.csv is a folder and must be a file" + Take },
+        { "events.csv", "missing", "There is no events.csv in .+: it is not the folder of a run." },
+        { "latency/pubsub-1.hlog", "cut", "latency/pubsub-1.hlog is cut or damaged in line 4" + Resume },
+        { "latency/pubsub-1.hlog", "short", "latency/pubsub-1.hlog has no line of iteration 2, which iterations.csv has" + Take },
+        { "latency/pubsub-1.hlog", "empty", "latency/pubsub-1.hlog has no line of iteration 1, which iterations.csv has" + Take },
+        { "latency/pubsub-1.hlog", "folder", "latency/pubsub-1.hlog is a folder and must be a file" + Take },
+        { "latency/pubsub-1.hlog", "missing", "There is no latency/pubsub-1.hlog, which this run must have" + Take },
+        { "latency", "file", "There is no latency/\\w+-1.hlog, which this run must have" + Take },
+    };
+
+    public static TheoryData<string, string, string> DamagedSamples => new()
+    {
+        { "samples/pubsub-2.csv.gz", "cut", "samples/pubsub-2.csv.gz is cut or damaged in line [12]" + Resume },
+        { "samples/pubsub-2.csv.gz", "empty", "samples/pubsub-2.csv.gz is cut or damaged in line 1" + Resume },
+        { "samples/pubsub-2.csv.gz", "folder", "samples/pubsub-2.csv.gz is a folder and must be a file" + Take },
+        { "stats/pubsub-2.json", "cut", "stats/pubsub-2.json is cut or damaged" + Take },
+        { "stats/pubsub-2.json", "empty", "stats/pubsub-2.json is cut or damaged" + Take },
+        { "stats/pubsub-2.json", "folder", "stats/pubsub-2.json is cut or damaged" + Take },
+    };
+
+    [Theory]
+    [MemberData(nameof(Damages))]
+    public async Task A_file_that_every_command_needs_is_named_by_each(string file, string damage, string sentence)
+    {
+        await new TestTerminal().RunAsync("report", _run.Folder);
+        Damage(file, damage);
+        await AssertRefusedAsync("report", sentence);
+        await AssertRefusedAsync("validate", sentence);
+    }
+
+    [Theory]
+    [MemberData(nameof(DamagedSamples))]
+    public async Task A_file_that_no_report_needs_is_named_by_validate_and_the_report_is_made(string file, string damage, string sentence)
+    {
+        Damage(file, damage);
+        Assert.Equal(0, await new TestTerminal().RunAsync("report", _run.Folder));
+        await AssertRefusedAsync("validate", sentence);
+    }
+
+    [Fact]
+    public async Task An_arm_without_a_row_is_named()
+    {
+        var lines = await File.ReadAllLinesAsync(RecordFiles.Iterations(_run.Folder));
+        await File.WriteAllTextAsync(RecordFiles.Iterations(_run.Folder), string.Concat(lines.Where(line => !line.StartsWith(Arms.PubSub, StringComparison.Ordinal)).Select(line => line + "\n")));
+        await AssertRefusedAsync("report", "iterations.csv lacks 2 of 2 rows of pubsub, though run.json says that the run is complete" + Take);
+    }
+
+    [Fact]
+    public async Task Another_version_of_the_record_is_named()
+    {
+        var text = await File.ReadAllTextAsync(RecordFiles.Run(_run.Folder));
+        await File.WriteAllTextAsync(RecordFiles.Run(_run.Folder), text.Replace("\"record\": 1", "\"record\": 2", StringComparison.Ordinal));
+        const string sentence = "run.json is of record version 2, and this program reads version 1: use the version of the program that wrote it.";
+        await AssertRefusedAsync("report", sentence);
+        await AssertRefusedAsync("validate", sentence);
+    }
+
+    [Fact]
+    public async Task A_folder_that_is_a_file_or_is_not_there_is_named()
+    {
+        var file = RecordFiles.Run(_run.Folder);
+        foreach (var command in new[] { "report", "validate" })
+        {
+            var terminal = new TestTerminal();
+            Assert.Equal(5, await terminal.RunAsync(command, file));
+            Assert.Equal($"There is no folder {file}: name one that holds a run.json.", terminal.Error.Trim());
+        }
+    }
+
+    [Fact]
+    public async Task A_report_that_cannot_be_written_where_a_folder_stands_writes_nothing_else()
+    {
+        Directory.CreateDirectory(Path.Combine(_run.Folder, "report.json"));
+        await AssertRefusedAsync("report", "report.json is a folder where the report must have a file: take it away, and make the report again.");
+    }
+
+    [Theory]
+    [InlineData("users", "NaN", "-1", "99999999999", "1.5", "")]
+    [InlineData("attempts", "Infinity", "-1", "99999999999999999999", "1e3", "")]
+    [InlineData("duplicates", "NaN", "-1", "99999999999999999999")]
+    [InlineData("collections", "NaN", "-1", "99999999999")]
+    [InlineData("sentCount", "NaN", "-1", "99999999999999999999", "")]
+    [InlineData("burstUs", "NaN", "-0.1", "99999999999999999999", "Infinity", "99999999999999999999999999999999999", "")]
+    [InlineData("startUs", "NaN", "∞", "99999999999999999999", "")]
+    [InlineData("scheduleLagP99Us", "NaN", "-Infinity", "99999999999999999999")]
+    [InlineData("serverCpuUs", "NaN", "99999999999999999999")]
+    [InlineData("droppedNoSubscriber", "NaN", "99999999999999999999")]
+    [InlineData("queueSendCalls", "Infinity", "99999999999999999999")]
+    [InlineData("sentMeanUs", "NaN", "Infinity", "-Infinity", "1e999", "1,5")]
+    [InlineData("dueP99Us", "NaN", "Infinity", "1e999")]
+    public async Task A_number_that_is_none_is_named_with_its_column(string column, params string[] values)
+    {
+        var lines = await File.ReadAllLinesAsync(RecordFiles.Iterations(_run.Folder));
+        var at = Array.IndexOf(lines[0].Split(','), column);
+        foreach (var value in values)
+        {
+            var cells = lines[1].Split(',');
+            cells[at] = value.Contains(',', StringComparison.Ordinal) ? $"\"{value}\"" : value;
+            await File.WriteAllTextAsync(RecordFiles.Iterations(_run.Folder), string.Join("\n", [lines[0], string.Join(',', cells), .. lines[2..]]) + "\n");
+            var sentence = $"iterations.csv, line 2, is damaged: column {column} holds '{Regex.Escape(value)}', which is no value for it; take the folder again from where it was made.";
+            await AssertRefusedAsync("report", sentence);
+            await AssertRefusedAsync("validate", sentence);
+        }
+    }
+
+    [Fact]
+    public async Task A_time_of_an_event_that_is_none_is_named()
+    {
+        await File.AppendAllTextAsync(RecordFiles.Events(_run.Folder), "NaN,started,direct,\n");
+        await AssertRefusedAsync("report", "events.csv, line 2, is damaged: column atUs holds 'NaN', which is no value for it; take the folder again from where it was made.");
+    }
+
+    public void Dispose() => _run.Dispose();
+
+    private async Task AssertRefusedAsync(string command, string sentence)
+    {
+        var before = Files();
+        var terminal = new TestTerminal();
+        Assert.Equal(5, await terminal.RunAsync(command, _run.Folder));
+        Assert.Matches($"^{sentence}$", terminal.Error.TrimEnd('\n'));
+        Assert.Empty(terminal.Output);
+        Assert.Equal(before, Files());
+    }
+
+    private void Damage(string file, string damage)
+    {
+        var path = Path.Combine(_run.Folder, file);
+        var bytes = File.Exists(path) ? File.ReadAllBytes(path) : [];
+        if (File.Exists(path))
+            File.Delete(path);
+        else
+            Directory.Delete(path, recursive: true);
+        switch (damage)
+        {
+            case "folder":
+                Directory.CreateDirectory(path);
+                break;
+            case "file" or "empty":
+                File.WriteAllBytes(path, []);
+                break;
+            case "cut":
+                File.WriteAllBytes(path, file == "events.csv" ? [.. bytes, .. "12,star"u8] : bytes[..^Math.Min(bytes.Length - 1, file.EndsWith("csv", StringComparison.Ordinal) ? 3 : 30)]);
+                break;
+            case "short":
+                File.WriteAllBytes(path, bytes[..(bytes.AsSpan(0, bytes.Length - 1).LastIndexOf((byte)'\n') + 1)]);
+                break;
+        }
+    }
+
+    private string[] Files() => [.. Directory.EnumerateFiles(_run.Folder, "*", SearchOption.AllDirectories).Order(StringComparer.Ordinal)
+        .Select(path => $"{path} {Convert.ToHexString(File.ReadAllBytes(path))}")];
+}

@@ -1,0 +1,73 @@
+using System.IO.Compression;
+using System.Text;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Tests.LoadTest.Runs;
+
+namespace PubSubOverWs.Tests.LoadTest.Commands;
+
+/// <summary>Folders that read well and hold little: they are told from damaged ones.</summary>
+public sealed class EmptyFolderTests
+{
+    private readonly TestTerminal _terminal = new();
+
+    [Fact]
+    public async Task A_run_that_sent_nothing_is_invalid_and_has_a_report()
+    {
+        var nothing = new LatencySummary { Count = 0 };
+        using var run = new RecordedRun(rows: 0);
+        using (var writer = RecordWriter.Resume(run.Folder, RecordReader.Read(run.Folder).Run, new HashSet<int>()))
+        {
+            foreach (var arm in new[] { Arms.Direct, Arms.PubSub })
+                writer.Add(RecordedRun.Row(arm, 1, 1, 1) with { Buckets = new Buckets { Attempts = 0 }, FromDue = nothing, FromSent = nothing }, [], []);
+        }
+
+        Assert.Equal(2, await _terminal.RunAsync("report", run.Folder));
+        Assert.Contains("INVALID    ", _terminal.Output, StringComparison.Ordinal);
+        Assert.Equal(0, await _terminal.RunAsync("validate", run.Folder));
+    }
+
+    [Fact]
+    public async Task An_arm_that_an_interrupted_run_never_came_to_is_said_to_be_missing()
+    {
+        using var run = new RecordedRun(rows: 1);
+        Assert.Equal(2, await _terminal.RunAsync("report", run.Folder));
+        Assert.Contains("(of a run that is not complete)", _terminal.Output, StringComparison.Ordinal);
+        Assert.Contains("This run is INCOMPLETE: 1 of 4 rows", await File.ReadAllTextAsync(Path.Combine(run.Folder, "report.md")), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Samples_without_a_single_one_do_not_add_up()
+    {
+        using var run = new RecordedRun(rows: 4, complete: true);
+        Write(RecordFiles.Samples(run.Folder, Arms.Direct, 1), "messageId,publisher,recipient,dueUs,sentUs,receiptUs,receivedUs,outcome,cause\n");
+        Assert.Equal(5, await _terminal.RunAsync("validate", run.Folder));
+        Assert.Equal("samples/direct-1.csv.gz does not add up to its row in iterations.csv: take the folder again from where it was made.", _terminal.Error.Trim());
+    }
+
+    [Theory]
+    [InlineData("publisher", "-1")]
+    [InlineData("recipient", "99999999999")]
+    [InlineData("dueUs", "NaN")]
+    [InlineData("sentUs", "Infinity")]
+    [InlineData("receivedUs", "99999999999999999999999999999999999")]
+    [InlineData("outcome", "perhaps")]
+    [InlineData("cause", "none of them")]
+    public async Task A_sample_with_a_value_that_is_none_is_named_with_its_column(string column, string value)
+    {
+        using var run = new RecordedRun(rows: 4, complete: true);
+        var header = "messageId,publisher,recipient,dueUs,sentUs,receiptUs,receivedUs,outcome,cause".Split(',');
+        var cells = "id,0,0,0,0,,1000,delivered,".Split(',');
+        cells[Array.IndexOf(header, column)] = value;
+        Write(RecordFiles.Samples(run.Folder, Arms.Direct, 1), $"{string.Join(',', header)}\n{string.Join(',', cells)}\n");
+        Assert.Equal(5, await _terminal.RunAsync("validate", run.Folder));
+        Assert.Equal(
+            $"samples/direct-1.csv.gz, line 2, is damaged: column {column} holds '{value}', which is no value for it; take the folder again from where it was made.",
+            _terminal.Error.Trim());
+    }
+
+    private static void Write(string path, string text)
+    {
+        using var zip = new GZipStream(File.Create(path), CompressionLevel.Fastest);
+        zip.Write(Encoding.UTF8.GetBytes(text));
+    }
+}
