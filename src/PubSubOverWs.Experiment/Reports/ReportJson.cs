@@ -10,7 +10,7 @@ namespace PubSubOverWs.Experiment.Reports;
 /// <summary>report.json.</summary>
 internal static class ReportJson
 {
-    private static readonly JsonSerializerOptions Options = new()
+    internal static readonly JsonSerializerOptions Options = new()
     {
         PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
         WriteIndented = true,

@@ -5,8 +5,8 @@ public sealed class RefusalTests
     private readonly TestTerminal _terminal = new();
 
     [Theory]
-    [InlineData("", "No command was given: say one of run, report, validate, paper, doctor, queues, bench, version; --help explains each.")]
-    [InlineData("rnu smoke", "There is no command 'rnu', did you mean 'run'? The commands are run, report, validate, paper, doctor, queues, bench, version.")]
+    [InlineData("", "No command was given: say one of run, report, compare, validate, paper, doctor, queues, bench, version; --help explains each.")]
+    [InlineData("rnu smoke", "There is no command 'rnu', did you mean 'run'? The commands are run, report, compare, validate, paper, doctor, queues, bench, version.")]
     [InlineData("run", "'run' needs a scenario: say run paper, run smoke, or give the path of a .json file.")]
     [InlineData("run smok", "There is no scenario 'smok', did you mean 'smoke'? Known: paper, smoke; or give the path of a .json file.")]
     [InlineData("run nowhere/mine.json", "There is no scenario file nowhere/mine.json: check the path.")]

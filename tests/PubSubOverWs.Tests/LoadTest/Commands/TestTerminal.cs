@@ -32,6 +32,7 @@ public sealed class TestTerminal
         [
             RunCommand.Create(Terminal),
             ReportCommand.Create(Terminal),
+            CompareCommand.Create(Terminal),
             ValidateCommand.Create(Terminal),
             PaperCommand.Create(Terminal),
             DoctorCommand.Create(Terminal),
