@@ -9,9 +9,11 @@ public static class ReportCommand
     {
         var folder = new Argument<string>("DIR") { Description = "a record folder, such as results/paper/TIME" };
         var gates = GateOptions.Gates("what must hold for exit code 0, beside the gates of the run");
+        var baseline = GateOptions.Baseline();
         var junit = GateOptions.JUnit();
-        var command = new Command("report", "Make report.md, report.json, report.html and report.csv of a record folder again, and check gates.") { folder, gates, junit };
-        command.SetAction(async (parsed, _) => (int)await Conclusion.DrawAsync(parsed.GetRequiredValue(folder), parsed.GetValue(gates) ?? [], parsed.GetValue(junit), terminal));
+        var command = new Command("report", "Make report.md, report.json, report.html and report.csv of a record folder again, and check gates.") { folder, gates, baseline, junit };
+        command.SetAction(async (parsed, _) => (int)await Conclusion.DrawAsync(
+            parsed.GetRequiredValue(folder), parsed.GetValue(gates) ?? [], parsed.GetValue(baseline), parsed.GetValue(junit), terminal));
         return command;
     }
 }
