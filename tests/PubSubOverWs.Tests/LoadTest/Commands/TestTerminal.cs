@@ -33,6 +33,7 @@ public sealed class TestTerminal
             RunCommand.Create(Terminal),
             ReportCommand.Create(Terminal),
             CompareCommand.Create(Terminal),
+            ResultsCommand.Create(Terminal),
             ValidateCommand.Create(Terminal),
             PaperCommand.Create(Terminal),
             DoctorCommand.Create(Terminal),
