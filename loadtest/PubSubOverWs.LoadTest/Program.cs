@@ -10,6 +10,8 @@ return await CommandLine.RunAsync(
     [
         RunCommand.Create(terminal),
         ReportCommand.Create(terminal),
+        CompareCommand.Create(terminal),
+        ResultsCommand.Create(terminal),
         ValidateCommand.Create(terminal),
         PaperCommand.Create(terminal),
         DoctorCommand.Create(terminal),

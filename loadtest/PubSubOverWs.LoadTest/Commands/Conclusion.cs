@@ -11,19 +11,22 @@ public static class Conclusion
 {
     /// <param name="folder">The record.</param>
     /// <param name="gates">Beside those of the scenario.</param>
+    /// <param name="baseline">The record that gates which name a baseline hold it against; null: they are not decided.</param>
     /// <param name="junit">Where the gates go as JUnit XML; null: nowhere.</param>
     /// <param name="terminal">Gets the findings.</param>
-    /// <exception cref="RecordException">The record cannot be used.</exception>
-    public static async Task<ExitCode> DrawAsync(string folder, IEnumerable<string> gates, string? junit, Terminal terminal)
+    /// <exception cref="RecordException">The record, or the baseline, cannot be used.</exception>
+    public static async Task<ExitCode> DrawAsync(string folder, IEnumerable<string> gates, string? baseline, string? junit, Terminal terminal)
     {
         var asked = gates.Select(Gate.Parse).ToList();
         var record = RecordReader.Read(folder);
+        asked = [.. record.Run.Scenario.Gates.Select(Gate.Parse), .. asked];
+        var before = BaselineFolder.Read(baseline, asked);
         Report.Write(folder, record);
         await terminal.Output.WriteLineAsync($"report     {Path.Combine(folder, "report.md")}{(record.Run.Complete ? "" : " (of a run that is not complete)")}");
         var invalid = Validity.Check(record).Where(check => check.Holds == false).Select(check => $"{check.Name}: {check.Detail}").ToList();
         foreach (var check in invalid)
             await terminal.Output.WriteLineAsync($"INVALID    {check}");
-        var results = GateCheck.Check(record, [.. record.Run.Scenario.Gates.Select(Gate.Parse), .. asked]);
+        var results = GateCheck.Check(record, asked, before);
         await GateOutputs.WriteAsync(record.Run.Scenario.Name, invalid, results, junit, terminal);
         var code = GateCheck.ExitCodeOf(record, results);
         if (NoiseFloors.FoundBy(record) is not { Passes: false })

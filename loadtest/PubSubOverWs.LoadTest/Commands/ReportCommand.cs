@@ -17,13 +17,14 @@ public static class ReportCommand
             AllowMultipleArgumentsPerToken = true,
         };
         var gates = GateOptions.Gates("what must hold for exit code 0, beside the gates of the run");
+        var baseline = GateOptions.Baseline();
         var junit = GateOptions.JUnit();
-        var command = new Command("report", "Make report.md, report.json, report.html and report.csv of a record folder again, and check gates.") { folder, noise, gates, junit };
+        var command = new Command("report", "Make report.md, report.json, report.html and report.csv of a record folder again, and check gates.") { folder, noise, gates, baseline, junit };
         command.SetAction(async (parsed, _) =>
         {
             if (parsed.GetValue(noise) is { Length: > 0 } sources)
                 HoldAgainst(parsed.GetRequiredValue(folder), sources);
-            return (int)await Conclusion.DrawAsync(parsed.GetRequiredValue(folder), parsed.GetValue(gates) ?? [], parsed.GetValue(junit), terminal);
+            return (int)await Conclusion.DrawAsync(parsed.GetRequiredValue(folder), parsed.GetValue(gates) ?? [], parsed.GetValue(baseline), parsed.GetValue(junit), terminal);
         });
         return command;
     }

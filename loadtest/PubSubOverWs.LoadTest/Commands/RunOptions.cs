@@ -68,6 +68,7 @@ public sealed class RunOptions
     private readonly Option<decimal?> _price = new("--sqs-price") { Description = "dollars for a million requests to SQS: 0.40 with --sqs aws (us-east-1, 2026); with another queue: tell what the run would cost on AWS", HelpName = "DOLLARS", CustomParser = Values.Price("--sqs-price") };
     private readonly Option<bool> _mayCost = new(CostConsent.Option) { Description = "needed with --sqs aws: the run says first how many requests and dollars it expects" };
     private readonly Option<string[]> _gates = GateOptions.Gates("what must hold for exit code 0");
+    private readonly Option<string?> _baseline = GateOptions.Baseline();
     private readonly Option<string?> _junit = GateOptions.JUnit();
     private readonly Option<bool> _noLive = new("--no-live", "--plain") { Description = "plain lines instead of a live table, as when the output is no terminal" };
 
@@ -77,7 +78,7 @@ public sealed class RunOptions
         foreach (var option in new Option[]
                  {
                      _quick, _users, _iterations, _blocks, _arms, _aa, _arrival, _queueLatency, _pubsubNodes, _receipts, _noPin, _seed, _gates,
-                     _out, _label, _resume, _dryRun, _selfTest, _direct, _pubsub, _price, _mayCost, _junit, _noLive,
+                     _out, _label, _resume, _dryRun, _selfTest, _direct, _pubsub, _price, _mayCost, _baseline, _junit, _noLive,
                  })
             command.Add(option);
         _queue.AddTo(
@@ -114,6 +115,7 @@ public sealed class RunOptions
         PubSub = parsed.GetValue(_pubsub),
         Queue = _queue.Read(parsed),
         PricePerMillion = parsed.GetValue(_price),
+        Baseline = parsed.GetValue(_baseline),
         JUnit = parsed.GetValue(_junit),
         MayCostMoney = parsed.GetValue(_mayCost),
         Plain = parsed.GetValue(_noLive),

@@ -35,6 +35,9 @@ public sealed record RunRequest
     /// <summary>The user has said that what AWS asks for may be spent.</summary>
     public bool MayCostMoney { get; init; }
 
+    /// <summary>The record folder that gates which name a baseline hold the run against; null: none.</summary>
+    public string? Baseline { get; init; }
+
     /// <summary>Where the gates go as JUnit XML; null: nowhere.</summary>
     public string? JUnit { get; init; }
 

@@ -20,6 +20,7 @@ public static class RunSession
         {
             var job = RunJobs.Make(request, Environment.CurrentDirectory, terminal.Time.GetUtcNow());
             CostConsent.Check(job);
+            BaselineRules.Check(job, terminal.Time.GetUtcNow());
             return job;
         }
 
@@ -67,6 +68,6 @@ public static class RunSession
         }
 
         await terminal.Output.WriteLineAsync(SummaryTable.Of(measurement.Scores.Arms));
-        return await Conclusion.DrawAsync(job.Folder, [], job.Request.JUnit, terminal);
+        return await Conclusion.DrawAsync(job.Folder, [], job.Request.Baseline, job.Request.JUnit, terminal);
     }
 }

@@ -7,29 +7,42 @@ namespace PubSubOverWs.Experiment.Gates;
 /// <summary>Holds gates against a record. Every level of the scenario must satisfy a gate; warm-up and superseded rows are left out.</summary>
 public static class GateCheck
 {
-    public static IReadOnlyList<GateResult> Check(RunFolder folder, IEnumerable<Gate> gates)
+    /// <param name="folder">The record.</param>
+    /// <param name="gates">What must hold of it.</param>
+    /// <param name="baseline">What gates that name a baseline hold it against; null: they are not decided.</param>
+    /// <returns>In the order of the gates.</returns>
+    public static IReadOnlyList<GateResult> Check(RunFolder folder, IEnumerable<Gate> gates, RunFolder? baseline = null)
     {
+        var all = gates.ToArray();
         var broken = Validity.Check(folder).Where(check => check.Holds == false).Select(check => check.Name).ToArray();
-        return [.. gates.Select(gate => Check(folder, gate, broken))];
+        var unusable = all.Select(gate => Unusable(folder, gate, broken)).ToArray();
+        var compared = BaselineCheck.Check(folder, baseline, [.. all.Where((gate, i) => gate.NeedsBaseline && unusable[i] is null).Distinct()]);
+        return [.. all.Select((gate, i) => unusable[i] ?? (gate.NeedsBaseline ? compared[gate] : Check(folder, gate)))];
     }
 
     /// <summary>What a program ends with that has made this record and checked these gates.</summary>
-    public static ExitCode ExitCodeOf(RunFolder folder, IEnumerable<GateResult> results) => folder switch
+    public static ExitCode ExitCodeOf(RunFolder folder, IReadOnlyCollection<GateResult> results) => folder switch
     {
         _ when !folder.Rows.Any(row => row.Counts && row.Arm != Arms.Floor) => ExitCode.NothingMeasured,
-        _ when !Validity.IsValid(folder) || results.Any(result => result is { Passed: false, Gate.Severity: GateSeverity.Fail }) => ExitCode.GateFailed,
+        _ when !Validity.IsValid(folder) || results.Any(result => result is { Passed: false, Undecided: false, Gate.Severity: GateSeverity.Fail }) => ExitCode.GateFailed,
+        _ when results.Any(result => result is { Undecided: true, Gate.Severity: GateSeverity.Fail }) => ExitCode.NotComparable,
         _ => ExitCode.Success,
     };
 
-    private static GateResult Check(RunFolder folder, Gate gate, string[] broken)
+    private static GateResult? Unusable(RunFolder folder, Gate gate, string[] broken)
     {
-        GateQuantity[] asked = gate.Right is null ? [gate.Left] : [gate.Left, gate.Right];
         if (broken.Length > 0)
             return Fails(gate, $"because the run is invalid ({string.Join("; ", broken)})");
         if (!folder.Run.Complete)
             return Fails(gate, "because the run is incomplete");
-        if (asked.FirstOrDefault(quantity => !folder.Run.Scenario.Arms.Contains(quantity.Arm)) is { } missing)
-            return Fails(gate, $"because the arm {missing.Arm} was not run");
+        return new[] { gate.Left, gate.Right }.FirstOrDefault(quantity => quantity is not null && !folder.Run.Scenario.Arms.Contains(quantity.Arm)) is { } missing
+            ? Fails(gate, $"because the arm {missing.Arm} was not run")
+            : null;
+    }
+
+    private static GateResult Check(RunFolder folder, Gate gate)
+    {
+        GateQuantity[] asked = gate.Right is null ? [gate.Left] : [gate.Left, gate.Right];
         var findings = new List<LevelFinding>();
         foreach (var users in folder.Run.Scenario.Users)
         {

@@ -21,13 +21,19 @@ public sealed record GateMetric(string Name, GateUnit Unit, Func<Scenario, ArmLe
         new("late", GateUnit.Percent, (_, level) => Rate(level.Buckets.Late, level.Buckets.Attempts), "nothing was attempted"),
         new("duplicates", GateUnit.None, (_, level) => new Quotient(level.Anomalies.Duplicates, 1), ""),
         new("corrupted", GateUnit.None, (_, level) => new Quotient(level.Anomalies.Corrupted, 1), ""),
-        new("latency.mean", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => all.Average(one => one.Mean)), "nothing was delivered"),
-        new("latency.p50", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P50)), "an iteration has fewer than 20 samples"),
-        new("latency.p90", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P90)), "an iteration has fewer than 100 samples"),
-        new("latency.p99", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P99)), "an iteration has fewer than 1,000 samples"),
+        new("latency.mean", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => all.Average(one => one.Mean)), "nothing was delivered") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).Mean },
+        new("latency.p50", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P50)), "an iteration has fewer than 20 samples") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).P50 },
+        new("latency.p90", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P90)), "an iteration has fewer than 100 samples") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).P90 },
+        new("latency.p99", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P99)), "an iteration has fewer than 1,000 samples") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).P99 },
         new("latency.max", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => all.Max(one => one.Max)), "nothing was delivered"),
-        new("bytes", GateUnit.None, (_, level) => Bytes(level), "the server did not tell, or nothing was delivered"),
+        new("bytes", GateUnit.None, (_, level) => Bytes(level), "the server did not tell, or nothing was delivered") { Reading = (_, row) => row.Buckets.Delivered == 0 ? null : (double?)row.ClientBytes?.Total / row.Buckets.Delivered },
     ];
+
+    /// <summary>What one iteration says of it, where two runs are held against each other by what varies between iterations: time in microseconds.</summary>
+    public Func<Scenario, IterationRow, double?>? Reading { get; init; }
+
+    /// <summary>True: it can be held against a baseline, as an exact rate or by its readings.</summary>
+    public bool CanBeCompared => Unit == GateUnit.Percent || Reading is not null;
 
     /// <summary>A value of it, for a sentence.</summary>
     public string Show(Quotient value) => Unit switch

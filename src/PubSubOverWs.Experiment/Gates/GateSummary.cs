@@ -41,6 +41,7 @@ public static class GateSummary
     {
         (true, _) => "passed",
         (false, GateSeverity.Warn) => "warning",
+        _ when result.Undecided => "**undecided**",
         _ => "**failed**",
     };
 

@@ -50,6 +50,9 @@ public sealed record Scenario
     /// <summary>What must hold for exit code 0; docs/record.md has the grammar.</summary>
     public IReadOnlyList<string> Gates { get; init; } = [];
 
+    /// <summary>Within what two runs of this are equivalent, for <c>compare</c>.</summary>
+    public Margins Margins { get; init; } = Margins.None;
+
     /// <summary>What <c>--quick</c> changes; null: the scenario has no quick form.</summary>
     public QuickForm? Quick { get; init; }
 

@@ -6,7 +6,7 @@ namespace PubSubOverWs.Experiment.Scenarios;
 /// <summary>Reads and writes scenarios. What is left out gets its default; what is not known is refused by name.</summary>
 public sealed class ScenarioJson : JsonConverter<Scenario>
 {
-    private const string Keys = "name, arms, users, iterations, blocks, warmUps, arrival, deadline, payloadBytes, receipts, pinning, queueLatency, pubsubNodes, floor, seed, gates, quick";
+    private const string Keys = "name, arms, users, iterations, blocks, warmUps, arrival, deadline, payloadBytes, receipts, pinning, queueLatency, pubsubNodes, floor, seed, gates, margins, quick";
 
     private static readonly JsonDocumentOptions Lenient = new() { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true };
 
@@ -56,6 +56,7 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
         writer.WriteBoolean("floor", value.Floor);
         writer.WriteNumber("seed", value.Seed);
         WriteList(writer, "gates", value.Gates);
+        WriteMargins(writer, value.Margins);
         if (value.Quick is { } quick)
         {
             writer.WriteStartObject("quick");
@@ -63,6 +64,21 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
             writer.WriteNumber("iterations", quick.Iterations);
             writer.WriteNumber("blocks", quick.Blocks);
             writer.WriteEndObject();
+        }
+
+        writer.WriteEndObject();
+    }
+
+    // Left out where there are none: records that were made before there were margins read the same.
+    private static void WriteMargins(Utf8JsonWriter writer, Margins margins)
+    {
+        if (margins == Margins.None)
+            return;
+        writer.WriteStartObject("margins");
+        foreach (var (key, margin) in new[] { ("latency", margins.Latency), ("bytes", margins.Bytes), ("loss", margins.Loss) })
+        {
+            if (margin is not null)
+                writer.WriteString(key, margin.Text);
         }
 
         writer.WriteEndObject();
@@ -104,9 +120,29 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
         "floor" => scenario with { Floor = JsonValue.Truth(key, value) },
         "seed" => scenario with { Seed = JsonValue.Long(key, value) },
         "gates" => scenario with { Gates = JsonValue.Texts(key, value) },
+        "margins" => scenario with { Margins = ReadMargins(value) },
         "quick" => scenario with { Quick = ReadQuick(value) },
         _ => throw new ScenarioException($"The key '{key}' is not known in a scenario: {Keys}."),
     };
+
+    private static Margins ReadMargins(JsonElement root)
+    {
+        if (root.ValueKind != JsonValueKind.Object)
+            throw new ScenarioException("'margins' must be an object with latency, bytes and loss, or some of them.");
+        var margins = Margins.None;
+        foreach (var property in root.EnumerateObject())
+        {
+            margins = property.Name switch
+            {
+                "latency" => margins with { Latency = Margin.OfLatency(JsonValue.Text("margins.latency", property.Value)) },
+                "bytes" => margins with { Bytes = Margin.OfBytes(JsonValue.Text("margins.bytes", property.Value)) },
+                "loss" => margins with { Loss = Margin.OfLoss(JsonValue.Text("margins.loss", property.Value)) },
+                var other => throw new ScenarioException($"The key '{other}' is not known in 'margins': latency, bytes, loss."),
+            };
+        }
+
+        return margins;
+    }
 
     private static QuickForm ReadQuick(JsonElement root)
     {

@@ -8,14 +8,7 @@ public static class Equivalence
     /// <param name="b">The second.</param>
     /// <param name="margin">Above 0, in the unit of the means.</param>
     /// <returns>Null where there is nothing to test: n below 2 in an arm, or both constant and equal.</returns>
-    public static double? OfDifference(Moments a, Moments b, double margin)
-    {
-        var difference = b.Mean - a.Mean;
-        var variance = a.MeanVariance + b.MeanVariance;
-        return WelchTest.Test(a, b) is not { } test
-            ? null
-            : Larger(difference + margin, variance, margin - difference, variance, test.DegreesOfFreedom);
-    }
+    public static double? OfDifference(Moments a, Moments b, double margin) => Within(a, b, 0, margin);
 
     /// <summary>The p of: mean(b)/mean(a) lies within 1 - <paramref name="margin"/> and 1 + <paramref name="margin"/> (Sasabuchi 1988), with Welch's degrees of freedom.</summary>
     /// <remarks>Below 0.05 exactly where the 90 % interval of <see cref="Ratio.Fieller"/> lies within.</remarks>
@@ -23,15 +16,23 @@ public static class Equivalence
     /// <param name="b">The sample above it.</param>
     /// <param name="margin">Above 0, below 1.</param>
     /// <returns>Null where there is nothing to test: n below 2 in an arm, both constant and equal, or mean(a) not above 0.</returns>
-    public static double? OfRatio(Moments a, Moments b, double margin)
+    public static double? OfRatio(Moments a, Moments b, double margin) => a.Mean <= 0 ? null : Within(a, b, margin, 0);
+
+    /// <summary>The p of: mean(b) lies within a share of mean(a) and an absolute margin together, either way.</summary>
+    /// <param name="a">The first sample.</param>
+    /// <param name="b">The second.</param>
+    /// <param name="share">Of mean(a), from 0 to 1.</param>
+    /// <param name="absolute">From 0 on, in the unit of the means.</param>
+    /// <returns>Null where there is nothing to test: n below 2 in an arm, or both constant and equal.</returns>
+    public static double? Within(Moments a, Moments b, double share, double absolute)
     {
-        if (a.Mean <= 0 || WelchTest.Test(a, b) is not { } test)
+        if (WelchTest.Test(a, b) is not { } test)
             return null;
-        double low = 1 - margin, high = 1 + margin;
+        double low = 1 - share, high = 1 + share;
         return Larger(
-            b.Mean - (low * a.Mean),
+            b.Mean - (low * a.Mean) + absolute,
             b.MeanVariance + (low * low * a.MeanVariance),
-            (high * a.Mean) - b.Mean,
+            (high * a.Mean) + absolute - b.Mean,
             b.MeanVariance + (high * high * a.MeanVariance),
             test.DegreesOfFreedom);
     }

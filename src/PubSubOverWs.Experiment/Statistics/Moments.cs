@@ -23,6 +23,9 @@ public readonly record struct Moments(int Count, double Mean, double Variance)
         return new Moments(values.Count, mean, values.Sum(x => (x - mean) * (x - mean)) / (values.Count - 1));
     }
 
+    /// <summary>Of <paramref name="factor"/> times each value, and <paramref name="added"/> more.</summary>
+    public Moments Scaled(double factor, double added) => new(Count, (factor * Mean) + added, factor * factor * Variance);
+
     /// <summary>From a printed mean and standard deviation, as papers give them.</summary>
     public static Moments Printed(int count, double mean, double standardDeviation) => new(count, mean, standardDeviation * standardDeviation);
 }

@@ -15,7 +15,7 @@ public sealed class NoiseJsonTests : IDisposable
 
     public NoiseJsonTests()
     {
-        using var writer = RecordWriter.Create(_folder.Path, SmallRun.Folder.Run);
+        using var writer = RecordWriter.Create(_folder.Path, SmallRun.Folder.Run with { Complete = false });
         RecordWriter.Replace(_folder.Path, Noise);
     }
 

@@ -54,8 +54,8 @@ public sealed class CurveTests
     {
         var drawings = Page(Files).Descendants("figure").Single(one => one.Attribute("id")!.Value == "percentiles").Descendants("svg").Where(one => one.Attribute("id") is not null).ToArray();
         Assert.Equal(["percentiles-50", "percentiles-500"], drawings.Select(one => one.Attribute("id")!.Value));
-        Assert.Equal([3, 4], drawings.Select(one => Marks(one, "interval direct")));
-        Assert.All(drawings, one => Assert.Equal((1, 1), (Marks(one, "curve direct"), Marks(one, "mark pubsub hollow"))));
+        Assert.Equal([3, 4], drawings.Select(one => Marks(one, "interval first")));
+        Assert.All(drawings, one => Assert.Equal((1, 1), (Marks(one, "curve first"), Marks(one, "mark second hollow"))));
         Assert.Contains("direct, 15000 messages: p50 ", drawings[1].Element("desc")!.Value, StringComparison.Ordinal);
     }
 

@@ -5,8 +5,8 @@ public sealed class RefusalTests
     private readonly TestTerminal _terminal = new();
 
     [Theory]
-    [InlineData("", "No command was given: say one of run, report, validate, paper, doctor, queues, bench, version; --help explains each.")]
-    [InlineData("rnu smoke", "There is no command 'rnu', did you mean 'run'? The commands are run, report, validate, paper, doctor, queues, bench, version.")]
+    [InlineData("", "No command was given: say one of run, report, compare, results, validate, paper, doctor, queues, bench, version; --help explains each.")]
+    [InlineData("rnu smoke", "There is no command 'rnu', did you mean 'run'? The commands are run, report, compare, results, validate, paper, doctor, queues, bench, version.")]
     [InlineData("run", "'run' needs a scenario: say run paper, run smoke, or give the path of a .json file.")]
     [InlineData("run smok", "There is no scenario 'smok', did you mean 'smoke'? Known: paper, smoke; or give the path of a .json file.")]
     [InlineData("run nowhere/mine.json", "There is no scenario file nowhere/mine.json: check the path.")]
@@ -67,6 +67,8 @@ public sealed class RefusalTests
     [InlineData("run --resume there --label a", "--resume writes into the folder it names: leave --out and --label away.")]
     [InlineData("run paper --direct http://127.0.0.1:1 --blocks 2", "--blocks cannot be more than 1 with --direct or --pubsub: servers that the run did not start cannot be started afresh, and are one block.")]
     [InlineData("bench --conections 5", "'bench' has no option '--conections', did you mean '--connections'? bench --help lists its options.")]
+    [InlineData("results nowhere", "There is no folder nowhere: name one that holds record folders, or make a run first.")]
+    [InlineData("compare", "'compare' needs A: the record folder of the baseline.")]
     [InlineData("validate nowhere", "There is no folder nowhere: name one that holds a run.json.")]
     [InlineData("report nowhere", "There is no folder nowhere: name one that holds a run.json.")]
     [InlineData("validate", "'validate' needs DIR: a record folder, such as results/paper/TIME.")]

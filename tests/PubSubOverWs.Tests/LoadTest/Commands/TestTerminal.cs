@@ -32,6 +32,8 @@ public sealed class TestTerminal
         [
             RunCommand.Create(Terminal),
             ReportCommand.Create(Terminal),
+            CompareCommand.Create(Terminal),
+            ResultsCommand.Create(Terminal),
             ValidateCommand.Create(Terminal),
             PaperCommand.Create(Terminal),
             DoctorCommand.Create(Terminal),

@@ -1,0 +1,33 @@
+using System.CommandLine;
+using System.Globalization;
+using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Results;
+
+namespace PubSubOverWs.LoadTest.Commands;
+
+/// <summary><c>results [DIR]</c>: lists the records there are, newest first, with one line of finding each.</summary>
+public static class ResultsCommand
+{
+    public static Command Create(Terminal terminal)
+    {
+        var folder = new Argument<string>("DIR") { DefaultValueFactory = _ => "results", Description = "where to look; results here if left out" };
+        var command = new Command("results", "List the recorded runs, newest first, with one line of finding each.") { folder };
+        command.SetAction(parsed => (int)List(parsed.GetRequiredValue(folder), terminal));
+        return command;
+    }
+
+    private static ExitCode List(string folder, Terminal terminal)
+    {
+        if (!Directory.Exists(folder))
+            throw new RefusalException(ExitCode.BadUsage, $"There is no folder {folder}: name one that holds record folders, or make a run first.");
+        var entries = RecordFolders.In(folder);
+        foreach (var entry in entries)
+            terminal.Output.WriteLine($"{Time(entry.Started)}  {entry.Folder}  {(entry.Damaged ? "DAMAGED: " : "")}{entry.Line}");
+        if (entries.Count == 0)
+            terminal.Output.WriteLine($"There is no recorded run in {folder}.");
+        // A list of what there is: validate DIR tells a script whether a record can be read.
+        return ExitCode.Success;
+    }
+
+    private static string Time(DateTimeOffset? time) => time?.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss'Z'", CultureInfo.InvariantCulture) ?? "at an unknown time";
+}

@@ -1,0 +1,24 @@
+using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Comparing;
+using PubSubOverWs.Experiment.Gates;
+using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Load.Pinning;
+
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary>A baseline that a run could not be held against is refused before the run, not half an hour later.</summary>
+public static class BaselineRules
+{
+    /// <param name="job">What is to be run.</param>
+    /// <param name="now">When.</param>
+    /// <exception cref="RefusalException">Names each difference that is known before the run.</exception>
+    public static void Check(RunJob job, DateTimeOffset now)
+    {
+        if (BaselineFolder.Read(job.Request.Baseline, job.Scenario.Gates.Select(Gate.Parse)) is not { } baseline)
+            return;
+        var planned = RunDescription.Start(job, PinningPlan.ForThisMachine(job.Scenario.Pinning), now);
+        string[] obstacles = [.. Comparability.Unusable(baseline, "the baseline"), .. Comparability.Differences(baseline.Run, planned, "the baseline", "this run")];
+        if (obstacles.Length > 0)
+            throw new RefusalException(ExitCode.NotComparable, $"This run could not be held against its baseline ({string.Join("; ", obstacles)}): measure the baseline alike, or leave --baseline away.");
+    }
+}

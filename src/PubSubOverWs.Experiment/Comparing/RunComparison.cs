@@ -1,0 +1,31 @@
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Experiment.Comparing;
+
+/// <summary>Everything that <c>compare</c> says; compare.json is this, and compare.md is written from it.</summary>
+public sealed record RunComparison
+{
+    /// <summary>The version of compare.json.</summary>
+    public const int Version = 1;
+
+    public int Compare { get; init; } = Version;
+
+    /// <summary>Why the runs may not be compared, or too few repetitions; not empty only where the user forced it.</summary>
+    public required IReadOnlyList<string> Forced { get; init; }
+
+    public required ComparedRun A { get; init; }
+
+    public required ComparedRun B { get; init; }
+
+    public required IReadOnlyList<ComparedTable> Tables { get; init; }
+
+    /// <param name="a">The baseline.</param>
+    /// <param name="b">The candidate.</param>
+    public static RunComparison Of(RunFolder a, RunFolder b) => new()
+    {
+        Forced = [.. Comparability.Obstacles(a, b), .. Repetitions.Lacking(a, b)],
+        A = ComparedRun.Of(a),
+        B = ComparedRun.Of(b),
+        Tables = Comparer.Tables(a, b),
+    };
+}

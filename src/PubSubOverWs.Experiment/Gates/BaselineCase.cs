@@ -1,0 +1,88 @@
+using System.Globalization;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Comparing;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Verdicts;
+
+namespace PubSubOverWs.Experiment.Gates;
+
+/// <summary>One gate that names a baseline, at one level: settled by counts, or to be judged by tests of iterations and of blocks.</summary>
+/// <param name="Gate">The gate.</param>
+/// <param name="Settled">Null: it takes the tests.</param>
+/// <param name="Figures">Half a sentence.</param>
+internal sealed record BaselineCase(Gate Gate, GateOutcome? Settled, string Figures)
+{
+    /// <summary>Null: settled without a test; so for blocks.</summary>
+    public OneSided? Iterations { get; init; }
+
+    public OneSided? Blocks { get; init; }
+
+    public static BaselineCase Of(RunFolder folder, RunFolder baseline, Gate gate, int users)
+    {
+        var (metric, at) = (gate.Left.Metric, Text($"at {users} users"));
+        var (now, before) = (ArmLevel.Of(folder, gate.Left.Arm, users), ArmLevel.Of(baseline, gate.Left.Arm, users));
+        if (now.Rows.Count == 0)
+            return new(gate, GateOutcome.Failed, $"there is no measured iteration {at}");
+        if (before.Rows.Count == 0)
+            return new(gate, GateOutcome.Undecided, $"the baseline has no measured iteration {at}");
+        if (metric.Of(folder.Run.Scenario, now) is not { } value)
+            return new(gate, GateOutcome.Failed, $"{gate.Left.Arm} has no {metric.Name} {at}: {metric.Missing}");
+        if (metric.Of(baseline.Run.Scenario, before) is not { } other)
+            return new(gate, GateOutcome.Undecided, $"the baseline has no {metric.Name} {at}: {metric.Missing}");
+        return metric.Reading is null
+            ? Counted(gate, value, other, at)
+            : Sampled(gate, Sample(folder, gate, users), Sample(baseline, gate, users), at);
+    }
+
+    /// <summary>Iterations and blocks must say the same.</summary>
+    /// <param name="iterationsAbove">The p of being above the limit, after Holm's correction.</param>
+    /// <param name="blocksAbove">The same by the means of blocks.</param>
+    public BaselineFinding Judge(double? iterationsAbove, double? blocksAbove)
+    {
+        if (Settled is { } settled)
+            return new(settled, Figures);
+        var (byIterations, byBlocks) = (Outcome(iterationsAbove, Iterations!.Below), Outcome(blocksAbove, Blocks!.Below));
+        if (byIterations != byBlocks)
+            return new(GateOutcome.Undecided, $"{Figures} (iterations and blocks disagree)");
+        return byIterations switch
+        {
+            GateOutcome.Failed => new(byIterations, Text($"{Figures} (p {iterationsAbove:0.####} after Holm)")),
+            GateOutcome.Undecided => new(byIterations, $"{Figures} ({Show(Iterations.Excess.Low)} to {Show(Iterations.Excess.High)} from it, at 90 %)"),
+            _ => new(byIterations, Figures),
+        };
+    }
+
+    private static GateOutcome Outcome(double? above, double below) =>
+        above < Decision.Alpha ? GateOutcome.Failed : below < Decision.Alpha ? GateOutcome.Passed : GateOutcome.Undecided;
+
+    private static BaselineCase Counted(Gate gate, Quotient value, Quotient other, string at)
+    {
+        // value <= factor * other + added, with the denominators multiplied out: nothing is rounded.
+        var holds = value.Numerator * other.Denominator <= ((other.Numerator * gate.BaselineFactor!.Value) + (gate.Limit * other.Denominator)) * value.Denominator;
+        var happened = gate.Left.Metric.Name == "late" ? "late" : "lost";
+        return new(gate, holds ? GateOutcome.Passed : GateOutcome.Failed, Text($"{value.Numerator} of {value.Denominator} messages {happened}, in the baseline {other.Numerator} of {other.Denominator}, {at}"));
+    }
+
+    private static BaselineCase Sampled(Gate gate, LevelSample now, LevelSample before, string at)
+    {
+        var (factor, added) = ((double)gate.BaselineFactor!.Value, (double)gate.Limit);
+        var limit = before.Iterations.Scaled(factor, added);
+        var figures = $"{Show(gate, now.Iterations.Mean)} of at most {Show(gate, limit.Mean)} {at}";
+        if (!now.Suffices || !before.Suffices)
+            return new(gate, GateOutcome.Undecided, Text($"{figures} (over {now.Blocks.Count} block(s), in the baseline {before.Blocks.Count}; both need {LevelSample.LeastBlocks})"));
+        return new(gate, null, figures)
+        {
+            Iterations = OneSided.Of(limit, now.Iterations),
+            Blocks = OneSided.Of(before.Blocks.Scaled(factor, added), now.Blocks),
+        };
+    }
+
+    private static LevelSample Sample(RunFolder folder, Gate gate, int users) =>
+        LevelSample.Of(folder, gate.Left.Arm, users, row => gate.Left.Metric.Reading!(folder.Run.Scenario, row));
+
+    private string Show(double value) => (value > 0 ? "+" : "") + Show(Gate, value);
+
+    private static string Show(Gate gate, double value) => gate.Left.Metric.Show(new Quotient((decimal)value, 1));
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,27 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Reports;
+
+namespace PubSubOverWs.Experiment.Results;
+
+/// <summary>A record in one line, for a list of them.</summary>
+public static class RunLine
+{
+    /// <summary>Such as <c>paper (burst): complete, valid; direct, pubsub; n 30 in 5 blocks at 6 levels; Nothing was lost: direct 0 of ...</c></summary>
+    public static string Of(RunFolder folder)
+    {
+        var run = folder.Run;
+        var label = run.Label is { } name ? $" ({name})" : "";
+        var state = $"{(run.Complete ? "complete" : "INCOMPLETE")}, {(Validity.IsValid(folder) ? "valid" : "INVALID")}";
+        return $"{run.Scenario.Name}{label}: {state}; {string.Join(", ", run.Scenario.Arms)}; {Size(folder)}; {Findings.Measured(ReportBuilder.Build(folder)).First()}";
+    }
+
+    private static string Size(RunFolder folder)
+    {
+        var scenario = folder.Run.Scenario;
+        var counts = from arm in scenario.Arms from users in scenario.Users select (double)ArmLevel.Of(folder, arm, users).Rows.Count;
+        return $"n {Show.Span(counts, n => Show.Fixed(n, 0))} in {Count(scenario.Blocks, "block")} at {Count(scenario.Users.Count, "level")}";
+    }
+
+    private static string Count(int count, string what) => $"{Show.Whole(count)} {what}{(count == 1 ? "" : "s")}";
+}

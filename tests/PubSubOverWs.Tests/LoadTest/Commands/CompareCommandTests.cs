@@ -1,0 +1,87 @@
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Tests.LoadTest.Runs;
+
+namespace PubSubOverWs.Tests.LoadTest.Commands;
+
+public sealed class CompareCommandTests : IDisposable
+{
+    private readonly TestTerminal _terminal = new();
+    private readonly RecordedRun _a = new(rows: 4, complete: true);
+
+    [Fact]
+    public async Task Differences_are_no_failure_and_the_table_is_on_the_terminal_and_in_the_folder()
+    {
+        using var b = new RecordedRun(rows: 4, complete: true);
+        var output = Path.Combine(b.Folder, "new", "compared");
+
+        Assert.Equal(0, await _terminal.RunAsync("compare", _a.Folder, b.Folder, "--out", output));
+
+        Assert.Equal(_terminal.Output, await File.ReadAllTextAsync(Path.Combine(output, "compare.md")));
+        Assert.StartsWith("{\n  \"compare\": 1,\n  \"forced\": [],", await File.ReadAllTextAsync(Path.Combine(output, "compare.json")), StringComparison.Ordinal);
+        Assert.Contains("- pubsub, mean latency: B is equal at 1.", _terminal.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain(_a.Folder, _terminal.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Runs_that_are_not_alike_are_refused_with_9_in_one_sentence_that_names_each_difference()
+    {
+        using var b = Other();
+
+        Assert.Equal(9, await _terminal.RunAsync("compare", _a.Folder, b.Folder));
+
+        Assert.Equal(
+            "A and B cannot be compared (B is incomplete; queue: LocalSqs (in memory, a process of this run) in A, elsewhere in B; cores: " + Environment.ProcessorCount
+            + " in A, 99 in B): measure both alike, or say --force to compare them all the same." + Environment.NewLine,
+            _terminal.Error);
+        Assert.Empty(_terminal.Output);
+    }
+
+    [Fact]
+    public async Task Forced_they_are_compared_and_the_differences_come_first()
+    {
+        using var b = Other();
+
+        Assert.Equal(0, await _terminal.RunAsync("compare", _a.Folder, b.Folder, "--force"));
+
+        Assert.Contains("\n\n**These runs should not be compared**, and were only because `--force` was given:\n\n- B is incomplete\n- queue: ", _terminal.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Too_few_repetitions_are_refused_with_9_and_shown_only_when_forced()
+    {
+        using var b = new RecordedRun(rows: 2, complete: true);
+
+        Assert.Equal(9, await _terminal.RunAsync("compare", _a.Folder, b.Folder));
+        Assert.Equal(
+            "There are too few repetitions to compare (B has 1 iteration(s) in 1 block(s) of direct at 1 users; B has 1 iteration(s) in 1 block(s) of pubsub at 1 users): "
+            + "each run needs at least 2 blocks of servers that it starts itself, as with --iterations 10 --blocks 5; --force shows the figures all the same." + Environment.NewLine,
+            _terminal.Error);
+
+        Assert.Equal(0, await _terminal.RunAsync("compare", _a.Folder, b.Folder, "--force"));
+        Assert.Contains("inconclusive (n is below 2)", _terminal.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Nothing_in_common_is_9_even_when_forced()
+    {
+        using var b = new RecordedRun(rows: 4, complete: true, change: run => run with { Scenario = run.Scenario with { Users = [7] } });
+
+        Assert.Equal(9, await _terminal.RunAsync("compare", _a.Folder, b.Folder, "--force"));
+        Assert.StartsWith("A and B have no arm and level in common", _terminal.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_damaged_folder_and_an_output_that_cannot_be_written_are_5()
+    {
+        Assert.Equal(5, await _terminal.RunAsync("compare", _a.Folder, Path.Combine(_a.Folder, "nowhere")));
+        Assert.StartsWith("There is no folder ", _terminal.Error, StringComparison.Ordinal);
+
+        Assert.Equal(5, await _terminal.RunAsync("compare", _a.Folder, _a.Folder, "--out", RecordFiles.Run(_a.Folder)));
+        Assert.Contains("--out '", _terminal.Error, StringComparison.Ordinal);
+    }
+
+    public void Dispose() => _a.Dispose();
+
+    private static RecordedRun Other() => new(
+        rows: 4, change: run => run with { SetUp = run.SetUp with { Queue = "elsewhere" }, Machine = run.Machine with { Cores = 99 } });
+}

@@ -1,0 +1,49 @@
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Tests.LoadTest.Runs;
+
+namespace PubSubOverWs.Tests.LoadTest.Commands;
+
+public sealed class ResultsCommandTests : IDisposable
+{
+    private readonly TestTerminal _terminal = new();
+    private readonly string _folder = Directory.CreateTempSubdirectory("results-").FullName;
+
+    [Fact]
+    public async Task Records_are_listed_newest_first_and_damaged_ones_among_them_in_one_sentence()
+    {
+        Keep("tiny/a", day: 1);
+        Keep("tiny/b", day: 3, rows: 2);
+        var cut = Keep("tiny/2026-01-02T00-00-00Z-cut", day: 2);
+        await File.WriteAllTextAsync(RecordFiles.Run(cut), "{ \"record\": 1,");
+        var without = Keep("tiny/without", day: 4);
+        File.Delete(RecordFiles.Run(without));
+
+        Assert.Equal(0, await _terminal.RunAsync("results", _folder));
+
+        var lines = _terminal.Output.Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries);
+        Assert.Equal(4, lines.Length);
+        Assert.Equal($"2026-01-03 00:00:00Z  {Path.Combine(_folder, "tiny", "b")}  tiny: INCOMPLETE, valid; direct, pubsub; n 1 in 2 blocks at 1 level; Nothing was lost: direct 0 of 1, pubsub 0 of 1 messages.", lines[0]);
+        Assert.StartsWith($"2026-01-02 00:00:00Z  {cut}  DAMAGED: run.json is cut or damaged: ", lines[1], StringComparison.Ordinal);
+        Assert.StartsWith("2026-01-01 00:00:00Z  ", lines[2], StringComparison.Ordinal);
+        Assert.StartsWith($"at an unknown time  {without}  DAMAGED: There is no run.json in ", lines[3], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_folder_without_records_says_so()
+    {
+        Assert.Equal(0, await _terminal.RunAsync("results", _folder));
+        Assert.Equal($"There is no recorded run in {_folder}.{Environment.NewLine}", _terminal.Output);
+    }
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private string Keep(string name, int day, int rows = 4)
+    {
+        using var run = new RecordedRun(rows, complete: rows == 4, change: made => made with { Started = new DateTimeOffset(2026, 1, day, 0, 0, 0, TimeSpan.Zero) });
+        var kept = Path.Combine([_folder, .. name.Split('/')]);
+        Directory.CreateDirectory(kept);
+        foreach (var file in Directory.GetFiles(run.Folder))
+            File.Copy(file, Path.Combine(kept, Path.GetFileName(file)));
+        return kept;
+    }
+}
