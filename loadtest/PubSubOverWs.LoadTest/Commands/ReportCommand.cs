@@ -1,6 +1,4 @@
 using System.CommandLine;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
@@ -20,15 +18,8 @@ public static class ReportCommand
         var baseline = GateOptions.Baseline();
         var junit = GateOptions.JUnit();
         var command = new Command("report", "Make report.md, report.json, report.html and report.csv of a record folder again, and check gates.") { folder, noise, gates, baseline, junit };
-        command.SetAction(async (parsed, _) =>
-        {
-            if (parsed.GetValue(noise) is { Length: > 0 } sources)
-                HoldAgainst(parsed.GetRequiredValue(folder), sources);
-            return (int)await Conclusion.DrawAsync(parsed.GetRequiredValue(folder), parsed.GetValue(gates) ?? [], parsed.GetValue(baseline), parsed.GetValue(junit), terminal);
-        });
+        command.SetAction(async (parsed, _) => (int)await Conclusion.DrawAsync(
+            parsed.GetRequiredValue(folder), parsed.GetValue(gates) ?? [], parsed.GetValue(baseline), parsed.GetValue(junit), terminal, parsed.GetValue(noise)));
         return command;
     }
-
-    private static void HoldAgainst(string folder, string[] sources) =>
-        RecordWriter.Replace(folder, NoiseFloors.Of(RecordReader.Read(folder), sources.Select(source => (Path.GetFileName(Path.TrimEndingDirectorySeparator(source)), RecordReader.Read(source)))));
 }

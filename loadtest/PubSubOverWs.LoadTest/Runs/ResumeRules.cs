@@ -5,7 +5,10 @@ using PubSubOverWs.LoadTest.Load.Pinning;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>What must be as it was for a run to go on: one record cannot hold two programs, two queues or two machines.</summary>
+/// <summary>
+/// What must be as it was for a run to go on: one record cannot hold two programs, two queues or two machines. Stricter than
+/// <see cref="Experiment.Comparing.Comparability"/>, which asks whether two records may be compared.
+/// </summary>
 public static class ResumeRules
 {
     /// <exception cref="RefusalException">Names what is not as it was, and what to do.</exception>

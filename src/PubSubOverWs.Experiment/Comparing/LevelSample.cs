@@ -1,5 +1,5 @@
-using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Reports;
 using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Comparing;
@@ -18,12 +18,5 @@ internal sealed record LevelSample(IReadOnlyList<Reading> Readings)
 
     public bool Suffices => Blocks.Count >= LeastBlocks;
 
-    public static LevelSample Of(RunFolder folder, string arm, int users, Func<IterationRow, double?> metric) => new(
-    [
-        .. from row in ArmLevel.Of(folder, arm, users).Rows
-           let value = metric(row)
-           where value is not null
-           // Servers that the run did not start were never started afresh: all is one block.
-           select new Reading(folder.Run.SetUp.OwnServers ? row.Block : 1, row.Iteration, value.Value),
-    ]);
+    public static LevelSample Of(RunFolder folder, string arm, int users, Func<IterationRow, double?> metric) => new(Metrics.Read(folder, arm, users, metric));
 }

@@ -1,11 +1,22 @@
+using System.Text.Json.Serialization;
+
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>noise.json: what A/A runs of the same set-up found, so that no smaller effect is called reproduced.</summary>
 /// <param name="Sources">At least one.</param>
 public sealed record NoiseFloor(IReadOnlyList<NoiseSource> Sources)
 {
+    /// <summary>The version of noise.json.</summary>
+    public const int Version = 1;
+
+    [JsonPropertyOrder(-1)]
+    public int Noise { get; init; } = Version;
+
     /// <summary>No source found more differences than chance makes.</summary>
     public bool Passes => Sources.All(source => source.Found.Passes);
+
+    /// <summary>The largest difference of loss rates, in percentage points; null: no source has one.</summary>
+    public double? Loss => Sources.Max(source => source.Found.Loss);
 
     /// <summary>The largest |R - 1| of mean latencies; null: no source has one.</summary>
     public double? Latency => Sources.Max(source => source.Found.Latency);

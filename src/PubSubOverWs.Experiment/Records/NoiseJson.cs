@@ -7,7 +7,7 @@ namespace PubSubOverWs.Experiment.Records;
 /// <summary>noise.json as text.</summary>
 internal static class NoiseJson
 {
-    private static readonly JsonSerializerOptions Options = new()
+    internal static readonly JsonSerializerOptions Options = new()
     {
         PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
         WriteIndented = true,
@@ -18,6 +18,8 @@ internal static class NoiseJson
         RespectRequiredConstructorParameters = true,
     };
 
+    private const string Mend = "delete it, and hold the run against its A/A runs again with report --noise";
+
     public static string Write(NoiseFloor noise) => JsonSerializer.Serialize(noise, Options) + "\n";
 
     /// <exception cref="RecordException">It is cut, or holds what this version does not know.</exception>
@@ -25,13 +27,16 @@ internal static class NoiseJson
     {
         try
         {
-            return JsonSerializer.Deserialize<NoiseFloor>(text, Options) is { Sources.Count: > 0 } noise
+            var noise = JsonSerializer.Deserialize<NoiseFloor>(text, Options);
+            if (noise is { Noise: not NoiseFloor.Version })
+                throw new RecordException($"{file} is of version {noise.Noise}, and this program reads version {NoiseFloor.Version}: {Mend}.");
+            return noise is { Sources.Count: > 0 } && noise.Sources.All(source => source is not null)
                 ? noise
-                : throw new RecordException($"{file} names no A/A run: delete it, or make it again with report --noise.");
+                : throw new RecordException($"{file} names no A/A run: {Mend}.");
         }
         catch (JsonException e)
         {
-            throw new RecordException($"{file} is cut or damaged: {e.Message} Delete it, or make it again with report --noise.", e);
+            throw new RecordException($"{file} is cut or damaged in line {(e.LineNumber ?? 0) + 1}{(e.Path is null or "$" ? "" : $", at {e.Path}")}: {Mend}.", e);
         }
     }
 }

@@ -57,7 +57,8 @@ public static class RecordReader
         return [.. CsvTable.Read(text, RecordFiles.Name(path), header, parse, later)];
     }
 
-    private static NoiseFloor? Noise(string path) => File.Exists(path) ? NoiseJson.Read(File.ReadAllText(path), RecordFiles.Name(path)) : null;
+    private static NoiseFloor? Noise(string path) =>
+        File.Exists(path) || Directory.Exists(path) ? NoiseJson.Read(Text(path, RecordFiles.Name(path)), RecordFiles.Name(path)) : null;
 
     /// <summary>The text of a file that must be there.</summary>
     internal static string Text(string path, string name)

@@ -19,10 +19,7 @@ public sealed record EgressRow(string Arm, int Users, long Delivered, ClientByte
         Of(Queue?.BytesOut),
         Of(Queue?.Calls),
         Of(Queue?.BytesIn),
-        TotalPerDelivered);
-
-    /// <summary>Bytes to clients and to the queue, per delivered message: what an operator pays.</summary>
-    public double? TotalPerDelivered => Of(Clients?.Total + Queue?.BytesOut.Total);
+        Of(Clients?.Total + Queue?.BytesOut.Total));
 
     private double? Of(long? amount) => Delivered == 0 ? null : (double?)amount / Delivered;
 

@@ -32,8 +32,8 @@ internal static class Findings
 
     /// <summary>Loss, latency and bytes, a sentence each where there is something to say; at least one.</summary>
     public static IEnumerable<string> Measured(ReportModel model) => model.Losses.Count == 0
-        ? ["Nothing was measured."]
-        : new[] { model.AgainstItself is { } found ? NoiseSection.Sentence(found) : null, Loss(model), Latency(model), Bytes(model) }.OfType<string>();
+        ? [Loss(model.Losses)]
+        : new[] { model.AgainstItself is { } found ? NoiseSection.Sentence(found) : null, Loss(model.Losses), Latency(model), Bytes(model) }.OfType<string>();
 
     /// <summary>What the size and the set-up of this run do not allow to be called found.</summary>
     public static IEnumerable<string> Limits(ReportModel model)
@@ -48,7 +48,7 @@ internal static class Findings
         {
             null => "The noise floor is not measured, so the best verdict here is \"direction only\".",
             { Passes: false } => "The set-up failed its A/A run, so the best verdict here is \"direction only\".",
-            var noise => $"Two instances of one server differed by up to {NoiseSection.Floor(noise.Latency, noise.Bytes)}: nothing below that is called reproduced.",
+            var noise => $"Two instances of one server differed by up to {NoiseSection.Floor(noise.Loss, noise.Latency, noise.Bytes)}: nothing below that is called reproduced.",
         };
     }
 
@@ -63,9 +63,12 @@ internal static class Findings
         $"Pubsub is {Show.Whole(model.Scenario.PubSubNodes)} servers here, which share the work through SQS and SNS: the users were spread over them evenly, and CPU, bytes and calls are sums over all. No figure of pubsub here is one of a single server."
         + (model.SetUp.Pinned.Count == 0 ? "" : " All of them ran on one core, so nothing here says what more machines would bring.");
 
-    private static string Loss(ReportModel model)
+    /// <summary>How many messages were lost, by arm.</summary>
+    public static string Loss(IReadOnlyList<LossRow> losses)
     {
-        var arms = model.Losses.GroupBy(row => row.Arm)
+        if (losses.Count == 0)
+            return "Nothing was measured.";
+        var arms = losses.GroupBy(row => row.Arm)
             .Select(arm => (Name: arm.Key, Sum: arm.Aggregate(new Buckets { Attempts = 0 }, (sum, row) => sum.Add(row.Buckets)))).ToArray();
         var counts = string.Join(", ", arms.Select(arm => arm.Sum.Lost == 0
             ? $"{arm.Name} 0 of {arm.Sum.Attempts}"
@@ -94,8 +97,8 @@ internal static class Findings
         double[] all =
         [
             .. from users in rows.Select(row => row.Measured.Users)
-               let one = model.Egress.Single(row => row.Arm == first && row.Users == users).TotalPerDelivered
-               let other = model.Egress.Single(row => row.Arm == second && row.Users == users).TotalPerDelivered
+               let one = model.Egress.Single(row => row.Arm == first && row.Users == users).PerMessage.BytesOut
+               let other = model.Egress.Single(row => row.Arm == second && row.Users == users).PerMessage.BytesOut
                where one > 0 && other is not null
                select other.Value / one.Value,
         ];

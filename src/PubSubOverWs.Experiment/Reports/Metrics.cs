@@ -10,6 +10,8 @@ internal static class Metrics
     /// <summary>End-to-end loss, in percent.</summary>
     public static double? LossPercent(IterationRow row) => row.Buckets.EndToEndLoss * 100;
 
+    public static double? LatencyMs(Scenario scenario, IterationRow row) => row.LatencyOf(scenario.Arrival).Mean / 1000;
+
     public static double? LostMessages(IterationRow row) => row.Buckets.Lost;
 
     public static double? BytesPerDelivered(IterationRow row) => PerDelivered(row, row.ClientBytes?.Total);
@@ -27,7 +29,8 @@ internal static class Metrics
     public static IReadOnlyList<LevelReadings> Read(RunFolder folder, Func<IterationRow, double?> metric) =>
         [.. folder.Run.Scenario.Users.Select(users => new LevelReadings(users, Read(folder, folder.Run.Scenario.Compared.First, users, metric), Read(folder, folder.Run.Scenario.Compared.Second, users, metric)))];
 
-    private static IReadOnlyList<Reading> Read(RunFolder folder, string arm, int users, Func<IterationRow, double?> metric) =>
+    /// <summary>What one arm reads at one level, in the order in which the iterations ran; those without a value are left out.</summary>
+    public static IReadOnlyList<Reading> Read(RunFolder folder, string arm, int users, Func<IterationRow, double?> metric) =>
     [
         .. from row in Accounting.ArmLevel.Of(folder, arm, users).Rows
            let value = metric(row)

@@ -20,15 +20,15 @@ internal static class NoiseSection
         : $"Two separately started instances of the {found.Server} server: {Show.Whole(found.Rejections)} of {Show.Whole(found.Tests)} tests reject at 0.05, and up to {Show.Whole(found.MostRejections)} are chance, "
         + $"so the set-up {(found.Passes ? "passes" : "FAILS, and nothing found on it may be called reproduced")}.";
 
-    /// <summary>Such as <c>8.1 % in mean latency and 0.00 % in bytes per delivered message</c>.</summary>
-    public static string Floor(double? latency, double? bytes) =>
-        $"{Show.Percent(latency, 1)} in mean latency and {Show.Percent(bytes, 2)} in bytes to clients per delivered message";
+    /// <summary>Such as <c>8.1 % in mean latency, 0.00 % in bytes to clients per delivered message and 0.00 percentage points in loss</c>.</summary>
+    public static string Floor(double? loss, double? latency, double? bytes) =>
+        $"{Show.Percent(latency, 1)} in mean latency, {Show.Percent(bytes, 2)} in bytes to clients per delivered message and {Show.Fixed(loss, 2)} percentage points in loss";
 
     private static void Found(IReportText text, ReportModel model, SelfComparison found)
     {
         var (first, second) = model.Compared;
         text.Heading(2, "The noise floor");
-        text.Paragraph($"{Sentence(found)} p is Welch's, not corrected: the criterion counts rejections, and lets chance have as many as happen in one good set-up of a hundred. Arms that read the same in every iteration cannot be rejected, and are no test.");
+        text.Paragraph($"{Sentence(found)} p is Welch's, not corrected: the criterion counts rejections, and lets chance have as many as happen in one good set-up of a hundred. Arms of the same mean and variance (\"alike\") cannot be rejected, and are no test.");
         text.Table(
             ["users", "n", $"{first}, ms", $"{second}, ms", "R of latency, 95 %", "resolved from", "p latency", "R of bytes", "p bytes", "p loss"],
             model.Latency.Rows.Select((row, i) => (IReadOnlyList<string>)
@@ -38,23 +38,23 @@ internal static class NoiseSection
                 Show.MeanSd(row.Measured.First),
                 Show.MeanSd(row.Measured.Second),
                 Show.Range(row.Measured.Iterations.Ratio95, Show.Ratio),
-                Show.Percent((row.Measured.Iterations.Ratio95?.High - row.Measured.Iterations.Ratio95?.Low) / 2, 1),
+                Show.Percent(model.Resolved![i].Latency, 1),
                 Show.P(row.Measured.Iterations.Test?.P),
                 Show.Ratio(model.Bytes.Rows[i].Measured.Ratio),
                 P(model.Bytes.Rows[i]),
                 P(model.Loss.Rows[i]),
             ]));
         text.Paragraph($"R is {second}/{first}. \"Resolved from\" is half the width of R's interval: with so many iterations a smaller difference of mean latencies is not told from none. "
-            + $"The noise floor, the largest |R - 1|, is {Floor(found.Latency, found.Bytes)}.");
+            + $"The noise floor, the largest |R - 1|, is {Floor(found.Loss, found.Latency, found.Bytes)}.");
     }
 
     private static void Sources(IReportText text, NoiseFloor noise)
     {
         text.Heading(2, "The noise floor");
-        text.Paragraph($"Two separately started instances of one server differed by up to {Floor(noise.Latency, noise.Bytes)}: no smaller effect is called reproduced."
+        text.Paragraph($"Two separately started instances of one server differed by up to {Floor(noise.Loss, noise.Latency, noise.Bytes)}: no smaller effect is called reproduced."
             + (noise.Passes ? "" : " The set-up FAILED its A/A run: nothing is called reproduced."));
         text.Table(
-            ["A/A run", "server", "started", "commit", "tests", "rejected at 0.05", "at most by chance", "|R - 1| of latency", "|R - 1| of bytes"],
+            ["A/A run", "server", "started", "commit", "tests", "rejected at 0.05", "at most by chance", "|R - 1| of latency", "|R - 1| of bytes", "loss, points"],
             noise.Sources.Select(source => (IReadOnlyList<string>)
             [
                 source.Run,
@@ -66,6 +66,7 @@ internal static class NoiseSection
                 Show.Whole(source.Found.MostRejections),
                 Show.Percent(source.Found.Latency, 1),
                 Show.Percent(source.Found.Bytes, 2),
+                Show.Fixed(source.Found.Loss, 2),
             ]));
     }
 

@@ -19,6 +19,7 @@ internal static class ReportBuilder
             Hypotheses = tables.Hypotheses(),
             NoiseFloor = folder.Noise,
             AgainstItself = tables.AgainstItself,
+            Resolved = tables.Resolved,
             Progress = ProgressOf(folder),
             Loss = tables.Loss,
             LostMessages = tables.LostMessages,
@@ -26,7 +27,7 @@ internal static class ReportBuilder
             Bytes = tables.Bytes,
             KbpsOverDeadline = tables.KbpsOverDeadline,
             KbpsOverBurst = tables.KbpsOverBurst,
-            Losses = Levels(folder, DetailBuilder.Losses),
+            Losses = Losses(folder),
             Events = [.. folder.Events.Where(one => !one.IsRoutine)],
             LatencyShapes = Levels(folder, level => DetailBuilder.LatencyShape(folder.Run.Scenario, level) with { Curve = CurveBuilder.Of(folder, level) }),
             Floor = [.. folder.Run.Scenario.Users.Select(users => ArmLevel.Of(folder, Arms.Floor, users))
@@ -45,6 +46,9 @@ internal static class ReportBuilder
         };
         return model with { Findings = Findings.Of(model) };
     }
+
+    /// <summary>Where the messages ended: the part of a report that takes no time.</summary>
+    public static IReadOnlyList<LossRow> Losses(RunFolder folder) => Levels(folder, DetailBuilder.Losses);
 
     private static IReadOnlyList<T> Levels<T>(RunFolder folder, Func<ArmLevel, T> make) =>
     [

@@ -29,6 +29,10 @@ public sealed record ReportModel
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public SelfComparison? AgainstItself { get; init; }
 
+    /// <summary>By level. Null, and not written: this is no A/A run.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<Resolution>? Resolved { get; init; }
+
     public required Progress Progress { get; init; }
 
     /// <summary>Table I, percent.</summary>

@@ -25,7 +25,7 @@ internal sealed class TableBuilder
         _valid = valid;
         Loss = LossTable();
         LostMessages = Table("Table II. Lost messages per iteration", "messages", Metrics.LostMessages, paper.LostMessages, _ => Shown, judged: false);
-        Latency = Table("Table III. Latency", "ms", row => row.LatencyOf(scenario.Arrival).Mean / 1000, paper.Latency, JudgeLatency);
+        Latency = Table("Table III. Latency", "ms", row => Metrics.LatencyMs(scenario, row), paper.Latency, JudgeLatency);
         Bytes = Table("Table IV. Bytes to clients per delivered message", "bytes", Metrics.BytesPerDelivered, paper.BandwidthOut, JudgeBytes);
         KbpsOverDeadline = Table("Table IV as printed. Bandwidth out over the deadline", "Kbps", row => Metrics.KbpsOverDeadline(scenario, row), paper.BandwidthOut, _ => Shown, judged: false);
         KbpsOverBurst = Table("Bandwidth out over the arm's own duration", "Kbps", Metrics.KbpsOverBurst, paper.BandwidthOut, _ => Shown, judged: false);
@@ -46,6 +46,11 @@ internal sealed class TableBuilder
     /// <summary>Null: this is no A/A run.</summary>
     public SelfComparison? AgainstItself => _folder.Run.Scenario is { IsAgainstItself: true } scenario
         ? AgainstItselfJudge.Judge(Arms.ServerOf(scenario.Arms[0]), Measured(Loss), Measured(Latency), Measured(Bytes))
+        : null;
+
+    /// <summary>Null: this is no A/A run.</summary>
+    public IReadOnlyList<Resolution>? Resolved => _folder.Run.Scenario.IsAgainstItself
+        ? [.. Measured(Latency).Select(row => new Resolution(row.Users, (row.Iterations.Ratio95?.High - row.Iterations.Ratio95?.Low) / 2))]
         : null;
 
     public IReadOnlyList<HypothesisVerdict> Hypotheses() => _folder.Run.Scenario.IsAgainstItself ? [] :
@@ -70,13 +75,20 @@ internal sealed class TableBuilder
         Func<(Comparison Measured, PublishedRow? Published), IReadOnlyDictionary<string, RowVerdict>> judge,
         bool judged = true)
     {
+        var rows = Compared(metric, explored: judged).Select(row => (Measured: row, Published: published.FirstOrDefault(one => one.Users == row.Users))).ToArray();
         judged &= !_folder.Run.Scenario.IsAgainstItself;
-        var rows = Comparisons.Of(Metrics.Read(_folder, metric)).Select(row => (Measured: row, Published: published.FirstOrDefault(one => one.Users == row.Users)));
         return new MetricTable(title, unit, judged, [.. rows.Select(row => Row(row.Measured, row.Published, null, judged ? judge(row) : Shown))]);
     }
 
+    private IEnumerable<Comparison> Compared(Func<IterationRow, double?> metric, bool explored)
+    {
+        var levels = Metrics.Read(_folder, metric);
+        var rows = Comparisons.Of(levels);
+        return explored ? rows.Zip(levels, (row, level) => row with { Exploratory = Exploratory.Of(level) }) : rows;
+    }
+
     private MetricTable LossTable() => new("Table I. Loss", "percent of sent messages", !_folder.Run.Scenario.IsAgainstItself,
-        [.. Comparisons.Of(Metrics.Read(_folder, Metrics.LossPercent)).Select(row =>
+        [.. Compared(Metrics.LossPercent, explored: true).Select(row =>
         {
             var published = _paper.Loss.FirstOrDefault(one => one.Users == row.Users);
             return Row(row, null, published, _folder.Run.Scenario.IsAgainstItself ? Shown : JudgeLoss(row, published));
@@ -87,7 +99,7 @@ internal sealed class TableBuilder
         if (published is null)
             return new() { ["H1a"] = Unpublished(row), ["H1b"] = Unpublished(row) };
         var direct = ArmLevel.Of(_folder, Arms.Direct, row.Users);
-        var circumstances = With(_folder.Noise is null ? null : 0);
+        var circumstances = With(_folder.Noise?.Loss);
         return new()
         {
             ["H1a"] = LossJudge.DirectLoses(published, direct, row.Blocks, circumstances),

@@ -35,7 +35,7 @@ public static class RecordFolders
         }
     }
 
-    /// <summary>Runs name their folder after their start: <c>2026-11-21T20-07-04Z-burst</c>.</summary>
+    /// <summary>Runs name their folder after their start: <c>2026-11-22T03-19-06Z-burst</c>.</summary>
     private static DateTimeOffset? TimeInName(string name) =>
         name.Length >= 20 && DateTimeOffset.TryParseExact(
             name[..20], "yyyy-MM-dd'T'HH-mm-ss'Z'", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var time)

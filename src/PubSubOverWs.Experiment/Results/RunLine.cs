@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Noise;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
 
@@ -13,8 +14,11 @@ public static class RunLine
         var run = folder.Run;
         var label = run.Label is { } name ? $" ({name})" : "";
         var state = $"{(run.Complete ? "complete" : "INCOMPLETE")}, {(Validity.IsValid(folder) ? "valid" : "INVALID")}";
-        return $"{run.Scenario.Name}{label}: {state}; {string.Join(", ", run.Scenario.Arms)}; {Size(folder)}; {Findings.Measured(ReportBuilder.Build(folder)).First()}";
+        return $"{run.Scenario.Name}{label}: {state}; {string.Join(", ", run.Scenario.Arms)}; {Size(folder)}; {Found(folder)}";
     }
+
+    // Not a whole report: a list of many records must not take minutes.
+    private static string Found(RunFolder folder) => NoiseFloors.FoundBy(folder) is { } itself ? NoiseSection.Sentence(itself) : Findings.Loss(ReportBuilder.Losses(folder));
 
     private static string Size(RunFolder folder)
     {

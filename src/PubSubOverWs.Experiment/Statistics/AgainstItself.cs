@@ -5,7 +5,8 @@ namespace PubSubOverWs.Experiment.Statistics;
 /// <summary>The A/A criterion: two separately started instances of one server may differ no more often than chance lets them.</summary>
 public static class AgainstItself
 {
-    private const double Alpha = 0.05;
+    /// <summary>Where a test rejects.</summary>
+    public const double Alpha = 0.05;
 
     // A good set-up fails in at most one case of a hundred.
     private const double FalseAlarm = 0.01;

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace PubSubOverWs.Experiment.Statistics;
 
 /// <summary>One row of a table: both arms at one level, compared in every way that a verdict or a report asks for.</summary>
@@ -35,7 +37,8 @@ public sealed record Comparison
 
     public double? HedgesG { get; init; }
 
-    /// <summary>Shown, never judged by.</summary>
+    /// <summary>Shown, never judged by. Null: not asked for, for it takes longest of all.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public Exploratory? Exploratory { get; init; }
 
     /// <summary>n, the smaller of both arms.</summary>

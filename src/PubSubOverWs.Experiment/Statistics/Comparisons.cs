@@ -20,8 +20,8 @@ public static class Comparisons
 
     private static Comparison Compare(LevelReadings row)
     {
-        double[] one = [.. row.First.Select(reading => reading.Value)], other = [.. row.Second.Select(reading => reading.Value)];
-        var (first, second) = (Moments.Of(one), Moments.Of(other));
+        var first = Moments.Of([.. row.First.Select(reading => reading.Value)]);
+        var second = Moments.Of([.. row.Second.Select(reading => reading.Value)]);
         var blocks = row.BlockMeans;
         var lag = Autocorrelation.LagOne([.. row.Pairs.Select(pair => pair.Second - pair.First)]);
         return new Comparison
@@ -38,7 +38,6 @@ public static class Comparisons
             Difference95 = WelchTest.Difference(first, second, 0.95),
             Ratio = first.Count == 0 || second.Count == 0 ? null : Ratio.Of(first, second),
             HedgesG = HedgesG.Of(first, second),
-            Exploratory = Exploratory.Of(one, other),
         };
     }
 

@@ -7,7 +7,9 @@ namespace PubSubOverWs.Experiment.Statistics;
 /// <param name="HedgesG95">The exact 95 % interval of g; null: there is no g.</param>
 public sealed record Exploratory(RankTest? MannWhitney, RankTest? BrunnerMunzel, RankTest? Permutation, Interval? HedgesG95)
 {
-    public static Exploratory Of(IReadOnlyList<double> first, IReadOnlyList<double> second) => new(
+    public static Exploratory Of(LevelReadings level) => Of([.. level.First.Select(reading => reading.Value)], [.. level.Second.Select(reading => reading.Value)]);
+
+    private static Exploratory Of(IReadOnlyList<double> first, IReadOnlyList<double> second) => new(
         Statistics.MannWhitney.Test(first, second),
         Statistics.BrunnerMunzel.Test(first, second),
         PermutationTest.Test(first, second),

@@ -55,6 +55,8 @@ public static class LossJudge
             _ when circumstances.NoiseFloor is null => new(published.Users, Verdict.DirectionOnly, $"pubsub lost significantly less; {circumstances.NoFloorBecause}"),
             _ when rates.Count < Decision.LeastCount || rates.Blocks < Decision.LeastBlocks =>
                 new(published.Users, Verdict.DirectionOnly, "pubsub lost significantly less; n is below 20 or there are fewer than 5 blocks"),
+            _ when rates.First.Mean - rates.Second.Mean < circumstances.NoiseFloor =>
+                new(published.Users, Verdict.DirectionOnly, "pubsub lost significantly less; the difference is below the noise floor"),
             _ => new(published.Users, Verdict.Reproduced, "pubsub lost significantly less"),
         };
     }
@@ -69,9 +71,12 @@ public static class LossJudge
             return new(users, Verdict.DirectionOnly, "it loses, and the published rate is outside the interval");
         if (rates.Count < Decision.LeastCount || blocks < Decision.LeastBlocks)
             return new(users, Verdict.DirectionOnly, "it loses; n is below 20 or there are fewer than 5 blocks");
-        return circumstances.NoiseFloor is null
-            ? new(users, Verdict.DirectionOnly, $"would be reproduced; {circumstances.NoFloorBecause}")
-            : new(users, Verdict.Reproduced, "it loses, and the published rate is inside the interval");
+        return circumstances.NoiseFloor switch
+        {
+            null => new(users, Verdict.DirectionOnly, $"would be reproduced; {circumstances.NoFloorBecause}"),
+            { } floor when rates.Mean * 100 < floor => new(users, Verdict.DirectionOnly, "would be reproduced; the loss is below the noise floor"),
+            _ => new(users, Verdict.Reproduced, "it loses, and the published rate is inside the interval"),
+        };
     }
 
     private static string? Untested(PublishedLoss published, Circumstances circumstances) => published switch

@@ -1,5 +1,5 @@
+using PubSubOverWs.Experiment.Noise;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 

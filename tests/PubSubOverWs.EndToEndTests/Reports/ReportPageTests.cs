@@ -12,7 +12,7 @@ public sealed class ReportPageTests : IDisposable
     [BrowserFact]
     public async Task The_page_of_a_committed_run_is_drawn_at_both_widths_asks_for_nothing_and_logs_no_error()
     {
-        var record = RecordReader.Read(Path.Combine(NodeProject.Folder, "../../../results/paper/2026-11-21T20-07-04Z-burst"));
+        var record = RecordReader.Read(Path.Combine(NodeProject.Folder, "../../../results/paper/2026-11-22T03-19-06Z-burst"));
         var page = Path.Combine(_folder, "report.html");
         await File.WriteAllTextAsync(page, Report.Make(record).Html);
 

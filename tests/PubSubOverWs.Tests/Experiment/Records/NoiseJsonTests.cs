@@ -7,8 +7,8 @@ public sealed class NoiseJsonTests : IDisposable
 {
     private static readonly NoiseFloor Noise = new(
     [
-        new("aa-direct", new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero), "0123", new SelfComparison(Arms.Direct, 6, 1, 2, 0.081, 0)),
-        new("aa-pubsub", new DateTimeOffset(2026, 1, 2, 4, 4, 5, TimeSpan.Zero), null, new SelfComparison(Arms.PubSub, 6, 3, 2, 0.05, null)),
+        new("aa-direct", new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero), "0123", new SelfComparison(Arms.Direct, 6, 1, 2, 0.25, 0.081, 0)),
+        new("aa-pubsub", new DateTimeOffset(2026, 1, 2, 4, 4, 5, TimeSpan.Zero), null, new SelfComparison(Arms.PubSub, 6, 3, 2, 0, 0.05, null)),
     ]);
 
     private readonly TemporaryFolder _folder = new();
@@ -27,14 +27,16 @@ public sealed class NoiseJsonTests : IDisposable
         var read = RecordReader.Read(_folder.Path).Noise!;
 
         Assert.Equal(Noise.Sources, read.Sources);
-        Assert.Equal((0.081, 0d, false), (read.Latency, read.Bytes, read.Passes));
+        Assert.Equal((0.25, 0.081, 0d, false), (read.Loss, read.Latency, read.Bytes, read.Passes));
     }
 
     [Theory]
     [InlineData("")]
     [InlineData("{")]
     [InlineData("null")]
-    [InlineData("""{ "sources": [] }""")]
+    [InlineData("""{ "noise": 1, "sources": [] }""")]
+    [InlineData("""{ "noise": 1, "sources": [ null ] }""")]
+    [InlineData("""{ "noise": 2, "sources": [] }""")]
     [InlineData("""{ "sources": [ { "run": "x" } ] }""")]
     [InlineData("""{ "floor": 0 }""")]
     public void A_file_that_is_none_is_named_with_what_to_do(string text)
@@ -44,6 +46,16 @@ public sealed class NoiseJsonTests : IDisposable
         var refused = Assert.Throws<RecordException>(() => RecordReader.Read(_folder.Path));
 
         Assert.StartsWith("noise.json ", refused.Message, StringComparison.Ordinal);
-        Assert.Contains("make it again with report --noise", refused.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("LineNumber", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("delete it, and hold the run against its A/A runs again with report --noise", refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_folder_of_that_name_is_not_taken_for_none()
+    {
+        File.Delete(_folder.Of("noise.json"));
+        Directory.CreateDirectory(_folder.Of("noise.json"));
+
+        Assert.StartsWith("noise.json is a folder", Assert.Throws<RecordException>(() => RecordReader.Read(_folder.Path)).Message, StringComparison.Ordinal);
     }
 }

@@ -56,8 +56,8 @@ public sealed class DetailBuilderTests
         var row = Some.Row(Arms.PubSub, 100, 1, 1);
         var egress = DetailBuilder.Egress(new ArmLevel(Arms.PubSub, 100, [row, row with { Iteration = 2 }]));
         Assert.Equal(200, egress.Delivered);
-        Assert.Equal(254 + 546, egress.TotalPerDelivered);
-        Assert.Null(new EgressRow(Arms.PubSub, 100, 0, default, default).TotalPerDelivered);
+        Assert.Equal(254 + 546, egress.PerMessage.BytesOut);
+        Assert.Null(new EgressRow(Arms.PubSub, 100, 0, default, default).PerMessage.BytesOut);
     }
 
     [Fact]
@@ -65,7 +65,7 @@ public sealed class DetailBuilderTests
     {
         var untold = Lost(1) with { ClientBytes = null, Queue = null, Drops = null };
         var egress = DetailBuilder.Egress(Level(Lost(0), untold));
-        Assert.Equal((null, null, null), (egress.Clients, egress.Queue, egress.TotalPerDelivered));
+        Assert.Equal((null, null, null), (egress.Clients, egress.Queue, egress.PerMessage.BytesOut));
         Assert.Null(DetailBuilder.Losses(Level(Lost(0), untold)).Drops);
         Assert.Null(Metrics.BytesPerDelivered(untold));
         Assert.Null(Metrics.KbpsOverBurst(untold));

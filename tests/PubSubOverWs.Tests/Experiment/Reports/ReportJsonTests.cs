@@ -2,9 +2,12 @@ using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
+using System.Text.Json.Serialization.Metadata;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
+using PubSubOverWs.Experiment.Comparing;
 using PubSubOverWs.Experiment.Gates;
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
 using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.Tests.Repository;
@@ -13,26 +16,43 @@ namespace PubSubOverWs.Tests.Experiment.Reports;
 
 public sealed partial class ReportJsonTests
 {
-    [Fact]
-    public void Its_schema_in_docs_is_that_of_what_is_written()
+    public static TheoryData<string> Schemas => ["report", "compare", "noise"];
+
+    [Theory]
+    [MemberData(nameof(Schemas))]
+    public void Its_schema_in_docs_is_that_of_what_is_written_and_so_are_those_of_compare_json_and_noise_json(string name)
     {
-        var exporting = new JsonSchemaExporterOptions { TreatNullObliviousAsNonNullable = true, TransformSchemaNode = Named };
-        var schema = ReportJson.Options.GetJsonSchemaAsNode(typeof(ReportModel), exporting).AsObject();
-        var whole = new JsonObject { ["$schema"] = "https://json-schema.org/draft/2020-12/schema", ["title"] = "report.json", ["description"] = "docs/record.md says what each part means." };
+        var (options, type) = name switch
+        {
+            "report" => (ReportJson.Options, typeof(ReportModel)),
+            "compare" => (ReportJson.Options, typeof(RunComparison)),
+            _ => (NoiseJson.Options, typeof(NoiseFloor)),
+        };
+        options = new(options) { TypeInfoResolver = new DefaultJsonTypeInfoResolver() };
+        var schema = options.GetJsonSchemaAsNode(type, new() { TreatNullObliviousAsNonNullable = true, TransformSchemaNode = Named }).AsObject();
+        var whole = new JsonObject { ["$schema"] = "https://json-schema.org/draft/2020-12/schema", ["title"] = $"{name}.json", ["description"] = "docs/record.md says what each part means." };
         foreach (var (key, value) in schema)
             whole[key] = value?.DeepClone();
         var made = whole.ToJsonString(new JsonSerializerOptions { WriteIndented = true, NewLine = "\n" }) + "\n";
-        if (made == SourceTree.Read("docs/report.schema.json"))
+        if (made == SourceTree.Read($"docs/{name}.schema.json"))
             return;
-        var actual = Path.Combine(AppContext.BaseDirectory, "report.schema.json");
+        var actual = Path.Combine(AppContext.BaseDirectory, $"{name}.schema.json");
         File.WriteAllText(actual, made);
-        Assert.Fail($"{actual} differs from docs/report.schema.json: read it, and copy it there if it is right; a key that went away or means something else needs a new version.");
+        Assert.Fail($"{actual} differs from docs/{name}.schema.json: read it, and copy it there if it is right; a key that went away or means something else needs a new version.");
     }
 
-    [Fact]
-    public void Every_number_in_a_table_or_a_drawing_of_the_page_is_in_it()
+    public static TheoryData<string> Kinds => ["paper", "A/A", "held against noise"];
+
+    [Theory]
+    [MemberData(nameof(Kinds))]
+    public void Every_number_in_a_table_or_a_drawing_of_the_page_is_in_it(string kind)
     {
-        var files = Report.Make(SmallRun.Folder);
+        var files = Report.Make(kind switch
+        {
+            "A/A" => SmallRun.Of(SmallRun.Scenario with { Arms = Arms.AgainstItself(Arms.PubSub), Gates = [] }),
+            "held against noise" => SmallRun.Folder with { Noise = new NoiseFloor([new("aa", DateTimeOffset.UnixEpoch, "0123", new SelfComparison(Arms.Direct, 6, 1, 2, 0.25, 0.0814, 0.0007))]) },
+            _ => SmallRun.Folder,
+        });
         using var json = JsonDocument.Parse(files.Json);
         var known = Words(json.RootElement).SelectMany(Spelled).ToHashSet(StringComparer.Ordinal);
         var page = XDocument.Parse(files.Html["<!DOCTYPE html>\n".Length..]);

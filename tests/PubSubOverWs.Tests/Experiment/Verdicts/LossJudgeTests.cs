@@ -29,6 +29,14 @@ public sealed class LossJudgeTests
     }
 
     [Fact]
+    public void A_loss_below_that_between_two_instances_of_one_server_is_not_reproduced()
+    {
+        // 1 % of 1000; the floor is in percentage points.
+        Assert.Equal(Verdict.Reproduced, Direct(Losses(30, 9, 11, 10), Quiet with { NoiseFloor = 0.9 }).Verdict);
+        Assert.Equal(Verdict.DirectionOnly, Direct(Losses(30, 9, 11, 10), Quiet with { NoiseFloor = 1.1 }).Verdict);
+    }
+
+    [Fact]
     public void A_loss_of_the_published_size_is_reproduced_once_the_noise_floor_is_known()
     {
         var losses = Losses(30, 9, 11, 10);

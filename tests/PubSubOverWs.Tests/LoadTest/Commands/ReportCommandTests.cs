@@ -47,6 +47,18 @@ public sealed class ReportCommandTests
     }
 
     [Fact]
+    public async Task A_gate_that_cannot_be_read_is_refused_before_noise_is_written()
+    {
+        using var run = new RecordedRun(rows: 4, complete: true);
+        using var itself = new RecordedRun(rows: 4, complete: true);
+
+        Assert.Equal(5, await _terminal.RunAsync("report", run.Folder, "--noise", itself.Folder, "--gate", "nonsense"));
+
+        Assert.StartsWith("The gate 'nonsense' cannot be read", _terminal.Error);
+        Assert.False(File.Exists(Path.Combine(run.Folder, "noise.json")));
+    }
+
+    [Fact]
     public async Task A_run_that_is_no_AA_run_is_refused_as_a_source_of_noise_and_nothing_is_written()
     {
         using var run = new RecordedRun(rows: 4, complete: true);

@@ -27,7 +27,7 @@ internal sealed class FakeBroker : IBroker
         var publish = new FakePublish(messages);
         OnPublish(publish);
         _publishes.Writer.TryWrite(publish);
-        return new(publish.Outcome);
+        return publish.Outcome;
     }
 
     public void RoomAt(string destination) => _rooms.Writer.TryWrite(destination);

@@ -1,12 +1,14 @@
 using System.Text;
+using System.Threading.Tasks.Sources;
 using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.Relay;
 
-/// <summary>A publish that waits for its outcome.</summary>
-internal sealed class FakePublish(IReadOnlyList<Message> messages)
+/// <summary>A publish that waits for its outcome, and knows when somebody else waits for it, too.</summary>
+internal sealed class FakePublish(IReadOnlyList<Message> messages) : IValueTaskSource<PublishOutcome>
 {
-    private readonly TaskCompletionSource<PublishOutcome> _outcome = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _followed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private ManualResetValueTaskSourceCore<PublishOutcome> _outcome = new() { RunContinuationsAsynchronously = true };
 
     public IReadOnlyList<Message> Messages { get; } = messages;
 
@@ -14,11 +16,25 @@ internal sealed class FakePublish(IReadOnlyList<Message> messages)
 
     public string Body => Encoding.UTF8.GetString(Message.Body.Span);
 
-    public Task<PublishOutcome> Outcome => _outcome.Task;
+    /// <summary>To be awaited once.</summary>
+    public ValueTask<PublishOutcome> Outcome => new(this, _outcome.Version);
+
+    /// <summary>Completes when the session waits for the outcome, and so has counted the publish.</summary>
+    public Task Followed => _followed.Task;
 
     public void Take(PublishOutcome outcome = PublishOutcome.Taken) => _outcome.SetResult(outcome);
 
     public void Refuse(string why) => _outcome.SetException(new BrokerRefusedException(why));
 
     public void Fail(Exception exception) => _outcome.SetException(exception);
+
+    PublishOutcome IValueTaskSource<PublishOutcome>.GetResult(short token) => _outcome.GetResult(token);
+
+    ValueTaskSourceStatus IValueTaskSource<PublishOutcome>.GetStatus(short token) => _outcome.GetStatus(token);
+
+    void IValueTaskSource<PublishOutcome>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+    {
+        _outcome.OnCompleted(continuation, state, token, flags);
+        _followed.TrySetResult();
+    }
 }

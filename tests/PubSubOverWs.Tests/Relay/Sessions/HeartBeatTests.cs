@@ -123,6 +123,7 @@ public sealed class HeartBeatTests
         var client = await server.ConnectAsync(heartBeat: "1000,0");
         await client.PublishAsync("/queue/a", "1", "receipt:1");
         var publish = await broker.NextPublishAsync();
+        await publish.Followed.Patiently(); // Only then is the socket not read any more.
 
         server.Advance(8 * Second);
         await client.SendAsync("\n");

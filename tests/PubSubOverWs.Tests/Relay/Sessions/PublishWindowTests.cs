@@ -62,7 +62,7 @@ public sealed class PublishWindowTests
             while (window.IsFull)
                 await window.RoomAsync().Patiently();
             var publish = new FakePublish([]);
-            window.Start(new(publish.Outcome), _ => Interlocked.Increment(ref told), Unexpected, Unexpected);
+            window.Start(publish.Outcome, _ => Interlocked.Increment(ref told), Unexpected, Unexpected);
             ThreadPool.UnsafeQueueUserWorkItem(static publish => publish.Take(), publish, preferLocal: false);
         }
         await window.IdleAsync().Patiently();
@@ -81,7 +81,7 @@ public sealed class PublishWindowTests
         }
     }
 
-    private static void Start(PublishWindow window, FakePublish publish) => window.Start(new(publish.Outcome), _ => { }, Unexpected, Unexpected);
+    private static void Start(PublishWindow window, FakePublish publish) => window.Start(publish.Outcome, _ => { }, Unexpected, Unexpected);
 
     private static void Unexpected(Exception exception) => Assert.Fail(exception.Message);
 }
