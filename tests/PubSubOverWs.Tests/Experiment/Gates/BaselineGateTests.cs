@@ -156,6 +156,13 @@ public sealed class BaselineGateTests
     }
 
     [Fact]
+    public void A_run_is_not_its_own_baseline()
+    {
+        var result = Assert.Single(GateCheck.Check(Baseline, [Parsed("pubsub.loss <= baseline")], Baseline));
+        Assert.Contains("because the baseline cannot be compared (the baseline and this run are one run, started at 2026-01-02 03:04:05 UTC).", Sentence(result), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_run_that_is_itself_worthless_or_has_no_such_value_fails()
     {
         Assert.Equal(Outcome.Failed, Check(Baseline with { Run = Baseline.Run with { Complete = false } }, "pubsub.loss <= baseline").Outcome);
@@ -174,7 +181,7 @@ public sealed class BaselineGateTests
         static ExitCode CodeOf(params string[] gates)
         {
             var now = MeasuredRun.Of(MeasuredRun.After);
-            return GateCheck.ExitCodeOf(now, GateCheck.Check(now, gates.Select(Gate.Parse), Baseline));
+            return GateCheck.ExitCodeOf(now, GateCheck.Check(now, gates.Select(Gate.Parse), MeasuredRun.Earlier(Baseline)));
         }
     }
 
@@ -182,7 +189,7 @@ public sealed class BaselineGateTests
     public void An_undecided_gate_is_a_failure_in_JUnit_and_says_what_it_is_in_the_summary()
     {
         var now = MeasuredRun.Of(MeasuredRun.After);
-        var results = GateCheck.Check(now, [Parsed("direct.latency.mean <= baseline * 1.05 + 0.2ms")], Baseline);
+        var results = GateCheck.Check(now, [Parsed("direct.latency.mean <= baseline * 1.05 + 0.2ms")], MeasuredRun.Earlier(Baseline));
         Assert.Contains("<failure message=\"direct.latency.mean &lt;= baseline * 1.05 + 0.2ms: undecided, because", GateJUnit.Write("paper", [], results), StringComparison.Ordinal);
         Assert.Contains("| **undecided** | `direct.latency.mean <= baseline", GateSummary.Markdown("paper", [], results), StringComparison.Ordinal);
         Assert.StartsWith("::error title=Gate::direct.latency.mean", Assert.Single(GateSummary.Annotations([], results)), StringComparison.Ordinal);
@@ -197,12 +204,12 @@ public sealed class BaselineGateTests
 
     private static (Outcome Outcome, string Sentence, ExitCode Code) Check(RunFolder now, string gate, RunFolder? baseline = null)
     {
-        var result = Assert.Single(GateCheck.Check(now, [Parsed(gate)], baseline ?? Baseline));
+        var result = Assert.Single(GateCheck.Check(now, [Parsed(gate)], MeasuredRun.Earlier(baseline ?? Baseline)));
         Assert.False(result.Passed && result.Undecided);
         return (result.Undecided ? Outcome.Undecided : result.Passed ? Outcome.Passed : Outcome.Failed, result.Sentence, GateCheck.ExitCodeOf(now, [result]));
     }
 
-    private static IReadOnlyList<GateResult> CheckAll(RunFolder now, params string[] gates) => GateCheck.Check(now, gates.Select(Gate.Parse), Baseline);
+    private static IReadOnlyList<GateResult> CheckAll(RunFolder now, params string[] gates) => GateCheck.Check(now, gates.Select(Gate.Parse), MeasuredRun.Earlier(Baseline));
 
     private static string Undecided(RunFolder baseline, string gate)
     {
