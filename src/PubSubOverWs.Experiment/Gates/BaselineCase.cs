@@ -25,9 +25,9 @@ internal sealed record BaselineCase(Gate Gate, GateOutcome? Settled, string Figu
             return new(gate, GateOutcome.Failed, $"there is no measured iteration {at}");
         if (before.Rows.Count == 0)
             return new(gate, GateOutcome.Undecided, $"the baseline has no measured iteration {at}");
-        if (metric.Of(folder.Run.Scenario, now) is not { } value)
+        if (metric.Of(folder.Run.Scenario, now) is not { } value || !HasAll(folder, metric, now))
             return new(gate, GateOutcome.Failed, $"{gate.Left.Arm} has no {metric.Name} {at}: {metric.Missing}");
-        if (metric.Of(baseline.Run.Scenario, before) is not { } other)
+        if (metric.Of(baseline.Run.Scenario, before) is not { } other || !HasAll(baseline, metric, before))
             return new(gate, GateOutcome.Undecided, $"the baseline has no {metric.Name} {at}: {metric.Missing}");
         return metric.Reading is null
             ? Counted(gate, value, other, at)
@@ -76,6 +76,10 @@ internal sealed record BaselineCase(Gate Gate, GateOutcome? Settled, string Figu
             Blocks = OneSided.Of(before.Blocks.Scaled(factor, added), now.Blocks),
         };
     }
+
+    // Bytes are a quotient of sums where there is no baseline: only here an iteration that delivered nothing has none.
+    private static bool HasAll(RunFolder folder, GateMetric metric, ArmLevel level) =>
+        metric.Reading is not { } reading || level.Rows.All(row => reading(folder.Run.Scenario, row) is not null);
 
     private static LevelSample Sample(RunFolder folder, Gate gate, int users) =>
         LevelSample.Of(folder, gate.Left.Arm, users, row => gate.Left.Metric.Reading!(folder.Run.Scenario, row));

@@ -171,6 +171,18 @@ public sealed class BaselineGateTests
         Assert.Equal(Outcome.Failed, Check(Baseline, "direct.latency.p99 <= baseline * 2").Outcome);
     }
 
+    [Theory]
+    [InlineData("direct.latency.mean <= baseline * 1.5", "direct has no latency.mean at 50 users: an iteration delivered nothing")]
+    [InlineData("direct.bytes <= baseline * 1.5", "direct has no bytes at 50 users: the server did not tell, or an iteration delivered nothing")]
+    public void Survivors_do_not_speak_for_an_iteration_that_delivered_nothing(string gate, string found)
+    {
+        var silenced = MeasuredRun.Of(MeasuredRun.Before, change: row => row is { Users: 50, Block: 1 } ? MeasuredRun.Silenced(row) : row);
+        var result = Check(silenced, gate);
+        Assert.Equal(Outcome.Failed, result.Outcome);
+        Assert.Contains(found, result.Sentence, StringComparison.Ordinal);
+        Assert.Contains(found.Replace("direct", "the baseline", StringComparison.Ordinal), Undecided(silenced, gate), StringComparison.Ordinal);
+    }
+
     [Fact]
     public void A_failed_gate_goes_before_an_undecided_one_and_warnings_change_no_exit_code()
     {
