@@ -32,12 +32,15 @@ internal static class BaselineCheck
         if (findings.Where(finding => finding.Outcome == GateOutcome.Failed).ToArray() is { Length: > 0 } failed)
             return new(gate, false, $"{gate.Text}: {(gate.Severity == GateSeverity.Warn ? "warning" : "failed")}, {Listed(failed)}.");
         if (findings.Where(finding => finding.Outcome == GateOutcome.Undecided).ToArray() is { Length: > 0 } undecided)
-            return Undecided(gate, $"because there are too few repetitions to tell: {Listed(undecided)}");
+            return Undecided(gate, $"because {Reasons(undecided)}");
         return new(gate, true, $"{gate.Text}: passed, {Listed(findings)}.");
     }
 
     private static GateResult Undecided(Gate gate, string why) =>
         new(gate, false, $"{gate.Text}: {(gate.Severity == GateSeverity.Warn ? "warning, " : "")}undecided, {why}.") { Undecided = true };
+
+    private static string Reasons(IEnumerable<BaselineFinding> undecided) => string.Join(
+        "; ", undecided.GroupBy(finding => finding.Reason).Select(alike => (alike.Key is null ? "" : $"{alike.Key}: ") + Listed(alike)));
 
     private static string Listed(IEnumerable<BaselineFinding> findings) => string.Join(", ", findings.Select(finding => finding.Found));
 }

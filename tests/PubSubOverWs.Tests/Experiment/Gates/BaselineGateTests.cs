@@ -151,8 +151,20 @@ public sealed class BaselineGateTests
         Assert.Contains("because the baseline cannot be compared (payloadBytes: 200 in the baseline, 100 in this run)", Undecided(Baseline with { Run = Baseline.Run with { Scenario = Baseline.Run.Scenario with { PayloadBytes = 200 } } }, Gate), StringComparison.Ordinal);
         Assert.Contains("(the baseline is incomplete)", Undecided(Baseline with { Run = Baseline.Run with { Complete = false } }, Gate), StringComparison.Ordinal);
         Assert.Contains("(the baseline is invalid (queue drained at the end))", Undecided(MeasuredRun.Of([10], change: row => row with { DrainState = DrainState.Failed }), Gate), StringComparison.Ordinal);
-        Assert.Contains("the baseline has no measured iteration at 1000 users", Undecided(Baseline with { Rows = [.. Baseline.Rows.Where(row => row.Users == 50)] }, Gate), StringComparison.Ordinal);
-        Assert.Contains("the baseline has no bytes at 50 users: the server did not tell", Undecided(MeasuredRun.Of([10], change: row => row with { ClientBytes = null }), "direct.bytes <= baseline * 1.1"), StringComparison.Ordinal);
+        Assert.Contains(": undecided, because the baseline has no measured iteration at 1000 users.", Undecided(Baseline with { Rows = [.. Baseline.Rows.Where(row => row.Users == 50)] }, Gate), StringComparison.Ordinal);
+        Assert.Contains(": undecided, because the baseline has no bytes at 50 users: the server did not tell", Undecided(MeasuredRun.Of([10], change: row => row with { ClientBytes = null }), "direct.bytes <= baseline * 1.1"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Each_reason_for_which_a_level_is_undecided_stands_before_its_own_levels()
+    {
+        var halved = MeasuredRun.Of(MeasuredRun.Before, change: row => row.Users == 50 ? row with { ClientBytes = null } : row);
+        var strangers = halved with { Run = halved.Run with { SetUp = halved.Run.SetUp with { OwnServers = false } } };
+        var now = Baseline with { Run = Baseline.Run with { SetUp = strangers.Run.SetUp } };
+        Assert.EndsWith(
+            ": undecided, because the baseline has no bytes at 50 users: the server did not tell, or an iteration delivered nothing; "
+            + "there are too few repetitions to tell: 254 of at most 381 at 1000 users (over 1 block(s), in the baseline 1; both need 2).",
+            Check(now, "direct.bytes <= baseline * 1.5", strangers).Sentence);
     }
 
     [Fact]
