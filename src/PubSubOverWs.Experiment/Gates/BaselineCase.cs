@@ -50,7 +50,8 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
             return BaselineFinding.TooFew($"{Figures} (iterations and blocks disagree)");
         return byIterations switch
         {
-            GateOutcome.Failed => new(byIterations, Text($"{Figures} (p {iterationsAbove:0.####} after Holm)")),
+            // Both had to be below 0.05: the larger is what the failure stands on.
+            GateOutcome.Failed => new(byIterations, $"{Figures} (p {Reports.Show.P(Math.Max(iterationsAbove!.Value, blocksAbove!.Value))} after Holm)"),
             GateOutcome.Undecided => BaselineFinding.TooFew($"{Figures} ({Show(Iterations.Excess.Low)} to {Show(Iterations.Excess.High)} from it, at 90 %)"),
             _ => new(byIterations, Figures!),
         };
