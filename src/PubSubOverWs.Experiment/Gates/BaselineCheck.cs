@@ -12,11 +12,12 @@ internal static class BaselineCheck
 {
     /// <param name="folder">Valid, complete, and with the arms that are asked for.</param>
     /// <param name="baseline">Null: there is none.</param>
+    /// <param name="without">What is said where there is none.</param>
     /// <param name="gates">Those that name a baseline, each once. Holm's correction is over all of them and all levels.</param>
-    public static Dictionary<Gate, GateResult> Check(RunFolder folder, RunFolder? baseline, IReadOnlyList<Gate> gates)
+    public static Dictionary<Gate, GateResult> Check(RunFolder folder, RunFolder? baseline, string without, IReadOnlyList<Gate> gates)
     {
         if (baseline is null)
-            return gates.ToDictionary(gate => gate, gate => Undecided(gate, "because no baseline was given"));
+            return gates.ToDictionary(gate => gate, gate => Undecided(gate, without));
         if (Comparability.Obstacles(baseline, folder, "the baseline", "this run") is { Count: > 0 } obstacles)
             return gates.ToDictionary(gate => gate, gate => Undecided(gate, $"because the baseline cannot be compared ({string.Join("; ", obstacles)})"));
         var cases = gates.SelectMany(gate => folder.Run.Scenario.Users.Select(users => BaselineCase.Of(folder, baseline, gate, users))).ToArray();
