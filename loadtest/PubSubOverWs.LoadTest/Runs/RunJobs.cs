@@ -36,9 +36,8 @@ public static class RunJobs
 
     private static RunJob OfRecord(RunRequest request, string folder)
     {
-        if (!request.DryRun)
-            RecordRepair.DropCutLines(folder);
-        var record = RecordReader.Read(folder);
+        // What was cut is taken away when the run goes on; until all is known that may refuse it, the folder stays as it is.
+        var record = RecordReader.ReadInterrupted(folder);
         var run = record.Run;
         var resumed = RunPlan.Resume(run.Order, record.Rows);
         if (run.Complete)

@@ -41,8 +41,12 @@ public static class LatencyLog
     }
 
     /// <summary>What every row but warm-up has in its log; nothing where the folder is older than latency/.</summary>
+    /// <param name="folder">The record.</param>
+    /// <param name="arrival">Decides which latency is judged.</param>
+    /// <param name="rows">iterations.csv.</param>
+    /// <param name="lines">Takes from the text of a log what is to be read of it.</param>
     /// <exception cref="RecordException">A log is not there, is cut, or does not have what the rows say.</exception>
-    internal static IReadOnlyDictionary<(string Arm, int Iteration), Distribution> Read(string folder, Arrival arrival, IReadOnlyList<IterationRow> rows)
+    internal static IReadOnlyDictionary<(string Arm, int Iteration), Distribution> Read(string folder, Arrival arrival, IReadOnlyList<IterationRow> rows, Func<string, string> lines)
     {
         var read = new Dictionary<(string Arm, int Iteration), Distribution>();
         if (!Path.Exists(RecordFiles.Latency(folder)))
@@ -51,9 +55,9 @@ public static class LatencyLog
         {
             var path = RecordFiles.LatencyLog(folder, level.Key.Arm, level.Key.Users);
             var file = RecordFiles.NameIn(path);
-            var lines = Lines(RecordReader.Text(path, file), file);
+            var logged = Lines(lines(RecordReader.Text(path, file)), file);
             foreach (var row in level)
-                read[(row.Arm, row.Iteration)] = Checked(lines, row, arrival, file);
+                read[(row.Arm, row.Iteration)] = Checked(logged, row, arrival, file);
         }
 
         return read;

@@ -9,19 +9,25 @@ public static class RecordReader
     private const string Mend = "take the folder again from where it was made";
 
     /// <exception cref="RecordException">The folder is not there, or a file of it cannot be used.</exception>
-    public static RunFolder Read(string folder)
+    public static RunFolder Read(string folder) => Read(folder, text => text);
+
+    /// <summary>The same of a run that may have been killed: a last line that has no end is passed over. The files stay as they are.</summary>
+    /// <exception cref="RecordException">The folder is not there, or a file of it cannot be used even so.</exception>
+    public static RunFolder ReadInterrupted(string folder) => Read(folder, text => text[..(text.LastIndexOf('\n') + 1)]);
+
+    private static RunFolder Read(string folder, Func<string, string> lines)
     {
         if (!Directory.Exists(folder))
             throw new RecordException($"There is no folder {folder}: name one that holds a run.json.");
         var run = RunJson.Read(Text(RecordFiles.Run(folder)), RecordFiles.Name(RecordFiles.Run(folder)));
-        var rows = Rows(RecordFiles.Iterations(folder), IterationCsv.Header, (row, where) => Checked(IterationCsv.Parse(row), where), IterationCsv.Later);
+        var rows = Rows(RecordFiles.Iterations(folder), lines, IterationCsv.Header, (row, where) => Checked(IterationCsv.Parse(row), where), IterationCsv.Later);
         var twice = rows.GroupBy(row => (row.Arm, row.Iteration)).FirstOrDefault(group => group.Count() > 1);
         if (twice is not null)
             throw new RecordException($"iterations.csv has {twice.Key.Arm}, iteration {twice.Key.Iteration}, more than once: {Mend}.");
         CheckWhole(run, rows);
-        return new RunFolder(run, rows, Rows(RecordFiles.Events(folder), EventCsv.Header, (row, _) => EventCsv.Parse(row)))
+        return new RunFolder(run, rows, Rows(RecordFiles.Events(folder), lines, EventCsv.Header, (row, _) => EventCsv.Parse(row)))
         {
-            Latency = LatencyLog.Read(folder, run.Scenario.Arrival, rows),
+            Latency = LatencyLog.Read(folder, run.Scenario.Arrival, rows, lines),
             Noise = Noise(RecordFiles.Noise(folder)),
         };
     }
@@ -51,9 +57,9 @@ public static class RecordReader
         }
     }
 
-    private static IReadOnlyList<T> Rows<T>(string path, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, params IEnumerable<string> later)
+    private static IReadOnlyList<T> Rows<T>(string path, Func<string, string> lines, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, params IEnumerable<string> later)
     {
-        using var text = new StringReader(Text(path));
+        using var text = new StringReader(lines(Text(path)));
         return [.. CsvTable.Read(text, RecordFiles.Name(path), header, parse, later)];
     }
 
