@@ -55,7 +55,7 @@ public static class RunJobs
         };
         // A run that was killed after its last row only lacks its end: nothing more is measured, so nothing can be measured otherwise.
         if (job.Turns.Count > 0)
-            ResumeRules.Check(job, run);
+            ResumeRules.Check(job, record);
         return job;
     }
 }

@@ -138,6 +138,20 @@ public sealed class ResumeTests
     }
 
     [Fact]
+    public void A_run_that_lost_its_distributions_is_refused_before_it_goes_on_and_not_after()
+    {
+        using var cut = new RecordedRun(rows: 3);
+        using var empty = new RecordedRun(rows: 0);
+        using var ended = new RecordedRun(rows: 4);
+        Directory.Delete(RecordFiles.Latency(cut.Folder), recursive: true);
+        Directory.Delete(RecordFiles.Latency(ended.Folder), recursive: true);
+
+        Assert.Equal("The run to resume has 3 measured rows and no latency/ of them: take the folder again from where it was made, or start a new run.", Refusal(cut));
+        Assert.Equal(4, Make(empty).Turns.Count);
+        Assert.Empty(Make(ended).Turns);
+    }
+
+    [Fact]
     public void The_finished_blocks_are_in_the_figures_of_the_resumed_run_and_the_cut_one_is_not()
     {
         using var cut = new RecordedRun(rows: 3);
