@@ -22,7 +22,7 @@ public static class ResumeRules
             Demand(was == now, $"The run to resume had {name} '{was}', and here it is '{now}': resume it on its own machine with the addresses it was started with, or start a new run.");
         // This program made the rows, and it writes latency/ before them: a folder without it is no old one.
         Demand(record.Latency.Count > 0 || record.Rows.All(row => row.WarmUp),
-            $"The run to resume has {record.Rows.Count(row => !row.WarmUp)} measured rows and no latency/ of them: take the folder again from where it was made, or start a new run.");
+            $"The run to resume has {record.Rows.Count(row => !row.WarmUp)} measured rows and no latency/ of them: {RecordException.Mend}, or start a new run.");
     }
 
     private static IEnumerable<(string Name, string Was, string Now)> Compared(SetUp before, SetUp now)

@@ -8,8 +8,6 @@ namespace PubSubOverWs.Experiment.Records;
 /// <summary>latency/: an HdrHistogram log for each arm and level, with a line for each iteration but warm-up, tagged with its number.</summary>
 public static class LatencyLog
 {
-    private const string Mend = "take the folder again from where it was made";
-
     /// <summary>
     /// Counts the latencies that <see cref="IterationRow.LatencyOf"/> sums up. A negative reading counts as 0 and one above an hour as an hour:
     /// samples/ and the row have them exactly.
@@ -66,11 +64,11 @@ public static class LatencyLog
     private static Distribution Checked(Dictionary<int, Distribution> lines, IterationRow row, Arrival arrival, string file)
     {
         if (!lines.TryGetValue(row.Iteration, out var counted))
-            throw new RecordException($"{file} has no line of iteration {row.Iteration}, which iterations.csv has: {Mend}.");
+            throw new RecordException($"{file} has no line of iteration {row.Iteration}, which iterations.csv has: {RecordException.Mend}.");
         var expected = row.LatencyOf(arrival).Count;
         return counted.Count == expected
             ? counted
-            : throw new RecordException($"{file} counts {counted.Count} latencies in iteration {row.Iteration}, and its row in iterations.csv {expected}: {Mend}.");
+            : throw new RecordException($"{file} counts {counted.Count} latencies in iteration {row.Iteration}, and its row in iterations.csv {expected}: {RecordException.Mend}.");
     }
 
     private static Dictionary<int, Distribution> Lines(string text, string file)
@@ -87,7 +85,7 @@ public static class LatencyLog
             if (Line(line, file, number) is not { } one)
                 continue;
             if (!int.TryParse(one.Tag, NumberStyles.None, CultureInfo.InvariantCulture, out var iteration) || !lines.TryAdd(iteration, one.Counted))
-                throw new RecordException($"{file} is damaged in line {number}: its tag '{one.Tag}' is no iteration, or one that it had before: {Mend}.");
+                throw new RecordException($"{file} is damaged in line {number}: its tag '{one.Tag}' is no iteration, or one that it had before: {RecordException.Mend}.");
         }
     }
 
