@@ -9,8 +9,6 @@ namespace PubSubOverWs.LoadTest.Commands;
 /// <summary>Holds the files that no report reads, samples/ and stats/, against what every report is made from.</summary>
 public static class RecordFilesCheck
 {
-    private const string Mend = "take the folder again from where it was made";
-
     /// <summary>
     /// How many rows have their samples, each of them summed again and held against latency/, one attempt of a file in memory at a time, several files at
     /// once. Committed folders leave samples out.
@@ -32,7 +30,7 @@ public static class RecordFilesCheck
         foreach (var file in files.Order(StringComparer.Ordinal))
         {
             if (!IsObject(file))
-                throw new RecordException($"{Name(file)} is cut or damaged: {Mend}.");
+                throw new RecordException($"{RecordFiles.NameIn(file)} is cut or damaged: {RecordException.Mend}.");
         }
 
         return files.Length;
@@ -40,18 +38,18 @@ public static class RecordFilesCheck
 
     private static RecordException? Fault(string folder, RunFolder record, IterationRow row)
     {
-        var file = Name(RecordFiles.Samples(folder, row.Arm, row.Iteration));
+        var file = RecordFiles.NameIn(RecordFiles.Samples(folder, row.Arm, row.Iteration));
         var histogram = new LatencyHistogram();
         try
         {
             var attempts = Counted(RecordReader.ReadSamples(folder, row.Arm, row.Iteration), record.Run.Scenario.Arrival, histogram);
             if (Accountant.Sum(attempts, row.Buckets.Acknowledged) != row.Buckets)
-                return new RecordException($"{file} does not add up to its row in iterations.csv: {Mend}.");
+                return new RecordException($"{file} does not add up to its row in iterations.csv: {RecordException.Mend}.");
         }
         catch (InvalidOperationException e)
         {
             // An outcome with a cause that it cannot have.
-            return new RecordException($"{file} does not add up to its row in iterations.csv: {Mend}.", e);
+            return new RecordException($"{file} does not add up to its row in iterations.csv: {RecordException.Mend}.", e);
         }
         catch (RecordException e)
         {
@@ -59,7 +57,7 @@ public static class RecordFilesCheck
         }
 
         return record.Latency.TryGetValue((row.Arm, row.Iteration), out var recorded) && !recorded.Equals(Distribution.Of(histogram))
-            ? new RecordException($"{file} has other latencies than {Name(RecordFiles.LatencyLog(folder, row.Arm, row.Users))} in iteration {row.Iteration}: {Mend}.")
+            ? new RecordException($"{file} has other latencies than {RecordFiles.NameIn(RecordFiles.LatencyLog(folder, row.Arm, row.Users))} in iteration {row.Iteration}: {RecordException.Mend}.")
             : null;
     }
 
@@ -87,6 +85,4 @@ public static class RecordFilesCheck
             return false;
         }
     }
-
-    private static string Name(string file) => Path.Combine(Path.GetFileName(Path.GetDirectoryName(file))!, Path.GetFileName(file));
 }

@@ -12,8 +12,9 @@ namespace PubSubOverWs.LoadTest.Runs;
 public static class ResumeRules
 {
     /// <exception cref="RefusalException">Names what is not as it was, and what to do.</exception>
-    public static void Check(RunJob job, RunRecord before)
+    public static void Check(RunJob job, RunFolder record)
     {
+        var before = record.Run;
         Demand(before.SetUp.OwnServers == job.Request.OwnServersOnly, before.SetUp.OwnServers
             ? "The run to resume started its own servers: leave --direct and --pubsub away."
             : "The run to resume measured servers that were already there: give --direct and --pubsub again.");
@@ -22,6 +23,9 @@ public static class ResumeRules
         var setUp = RunDescription.SetUp(job, PinningPlan.ForThisMachine(job.Scenario.Pinning));
         foreach (var (name, was, now) in Compared(before.SetUp, setUp).Concat(Compared(before.Machine, MachineDescription.Make())))
             Demand(was == now, $"The run to resume had {name} '{was}', and here it is '{now}': resume it on its own machine with the addresses it was started with, or start a new run.");
+        // This program made the rows, and it writes latency/ before them: a folder without it is no old one.
+        Demand(record.Latency.Count > 0 || record.Rows.All(row => row.WarmUp),
+            $"The run to resume has {record.Rows.Count(row => !row.WarmUp)} measured rows and no latency/ of them: {RecordException.Mend}, or start a new run.");
     }
 
     private static IEnumerable<(string Name, string Was, string Now)> Compared(SetUp before, SetUp now)

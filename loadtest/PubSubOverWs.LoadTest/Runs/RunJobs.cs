@@ -36,9 +36,8 @@ public static class RunJobs
 
     private static RunJob OfRecord(RunRequest request, string folder)
     {
-        if (!request.DryRun)
-            RecordRepair.DropCutLines(folder);
-        var record = RecordReader.Read(folder);
+        // What was cut is taken away when the run goes on; until all is known that may refuse it, the folder stays as it is.
+        var record = RecordReader.ReadInterrupted(folder);
         var run = record.Run;
         var resumed = RunPlan.Resume(run.Order, record.Rows);
         if (run.Complete)
@@ -56,7 +55,7 @@ public static class RunJobs
         };
         // A run that was killed after its last row only lacks its end: nothing more is measured, so nothing can be measured otherwise.
         if (job.Turns.Count > 0)
-            ResumeRules.Check(job, run);
+            ResumeRules.Check(job, record);
         return job;
     }
 }

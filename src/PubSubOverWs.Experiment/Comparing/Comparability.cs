@@ -1,6 +1,7 @@
 using System.Text.Json;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Reports;
 using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Comparing;
@@ -22,7 +23,7 @@ public static class Comparability
     /// <param name="nameOfA">How the sentences call the first.</param>
     /// <param name="nameOfB">How they call the second.</param>
     public static IReadOnlyList<string> Obstacles(RunFolder a, RunFolder b, string nameOfA = "A", string nameOfB = "B") =>
-        [.. Unusable(a, nameOfA), .. Unusable(b, nameOfB), .. Differences(a.Run, b.Run, nameOfA, nameOfB)];
+        [.. Unusable(a, nameOfA), .. Unusable(b, nameOfB), .. Sameness(a.Run, b.Run, nameOfA, nameOfB), .. Differences(a.Run, b.Run, nameOfA, nameOfB)];
 
     /// <summary>What makes a run worthless by itself.</summary>
     public static IEnumerable<string> Unusable(RunFolder folder, string name)
@@ -47,6 +48,13 @@ public static class Comparability
 
         if (Math.Abs(a.Machine.MemoryBytes - b.Machine.MemoryBytes) > LargestMemoryDifference * Math.Max(a.Machine.MemoryBytes, b.Machine.MemoryBytes))
             yield return $"memory: {a.Machine.MemoryBytes >> 20} MiB in {nameOfA}, {b.Machine.MemoryBytes >> 20} MiB in {nameOfB}";
+    }
+
+    // The start is the one thing that a copy of a folder keeps and no other run has: it is written to a tenth of a microsecond.
+    private static IEnumerable<string> Sameness(RunRecord a, RunRecord b, string nameOfA, string nameOfB)
+    {
+        if (a.Started == b.Started)
+            yield return $"{nameOfA} and {nameOfB} are one run, started at {Show.Utc(a.Started)}";
     }
 
     private static Dictionary<string, string> Settings(RunRecord run)

@@ -9,9 +9,11 @@ namespace PubSubOverWs.Experiment.Gates;
 /// <summary>One gate that names a baseline, at one level: settled by counts, or to be judged by tests of iterations and of blocks.</summary>
 /// <param name="Gate">The gate.</param>
 /// <param name="Settled">Null: it takes the tests.</param>
-/// <param name="Figures">Half a sentence.</param>
-internal sealed record BaselineCase(Gate Gate, GateOutcome? Settled, string Figures)
+internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
 {
+    /// <summary>Half a sentence; null: settled without a test.</summary>
+    public string? Figures { get; init; }
+
     /// <summary>Null: settled without a test; so for blocks.</summary>
     public OneSided? Iterations { get; init; }
 
@@ -22,16 +24,18 @@ internal sealed record BaselineCase(Gate Gate, GateOutcome? Settled, string Figu
         var (metric, at) = (gate.Left.Metric, Text($"at {users} users"));
         var (now, before) = (ArmLevel.Of(folder, gate.Left.Arm, users), ArmLevel.Of(baseline, gate.Left.Arm, users));
         if (now.Rows.Count == 0)
-            return new(gate, GateOutcome.Failed, $"there is no measured iteration {at}");
+            return Lacking(GateOutcome.Failed, $"there is no measured iteration {at}");
         if (before.Rows.Count == 0)
-            return new(gate, GateOutcome.Undecided, $"the baseline has no measured iteration {at}");
-        if (metric.Of(folder.Run.Scenario, now) is not { } value)
-            return new(gate, GateOutcome.Failed, $"{gate.Left.Arm} has no {metric.Name} {at}: {metric.Missing}");
-        if (metric.Of(baseline.Run.Scenario, before) is not { } other)
-            return new(gate, GateOutcome.Undecided, $"the baseline has no {metric.Name} {at}: {metric.Missing}");
+            return Lacking(GateOutcome.Undecided, $"the baseline has no measured iteration {at}");
+        if (metric.Of(folder.Run.Scenario, now) is not { } value || !HasAll(folder, metric, now))
+            return Lacking(GateOutcome.Failed, $"{gate.Left.Arm} has no {metric.Name} {at}: {metric.Missing}");
+        if (metric.Of(baseline.Run.Scenario, before) is not { } other || !HasAll(baseline, metric, before))
+            return Lacking(GateOutcome.Undecided, $"the baseline has no {metric.Name} {at}: {metric.Missing}");
         return metric.Reading is null
             ? Counted(gate, value, other, at)
             : Sampled(gate, Sample(folder, gate, users), Sample(baseline, gate, users), at);
+
+        BaselineCase Lacking(GateOutcome outcome, string what) => new(gate, new BaselineFinding(outcome, what));
     }
 
     /// <summary>Iterations and blocks must say the same.</summary>
@@ -40,15 +44,16 @@ internal sealed record BaselineCase(Gate Gate, GateOutcome? Settled, string Figu
     public BaselineFinding Judge(double? iterationsAbove, double? blocksAbove)
     {
         if (Settled is { } settled)
-            return new(settled, Figures);
+            return settled;
         var (byIterations, byBlocks) = (Outcome(iterationsAbove, Iterations!.Below), Outcome(blocksAbove, Blocks!.Below));
         if (byIterations != byBlocks)
-            return new(GateOutcome.Undecided, $"{Figures} (iterations and blocks disagree)");
+            return BaselineFinding.TooFew($"{Figures} (iterations and blocks disagree)");
         return byIterations switch
         {
-            GateOutcome.Failed => new(byIterations, Text($"{Figures} (p {iterationsAbove:0.####} after Holm)")),
-            GateOutcome.Undecided => new(byIterations, $"{Figures} ({Show(Iterations.Excess.Low)} to {Show(Iterations.Excess.High)} from it, at 90 %)"),
-            _ => new(byIterations, Figures),
+            // Both had to be below 0.05: the larger is what the failure stands on.
+            GateOutcome.Failed => new(byIterations, $"{Figures} (p {Reports.Show.P(Math.Max(iterationsAbove!.Value, blocksAbove!.Value))} after Holm)"),
+            GateOutcome.Undecided => BaselineFinding.TooFew($"{Figures} ({Show(Iterations.Excess.Low)} to {Show(Iterations.Excess.High)} from it, at 90 %)"),
+            _ => new(byIterations, Figures!),
         };
     }
 
@@ -60,7 +65,7 @@ internal sealed record BaselineCase(Gate Gate, GateOutcome? Settled, string Figu
         // value <= factor * other + added, with the denominators multiplied out: nothing is rounded.
         var holds = value.Numerator * other.Denominator <= ((other.Numerator * gate.BaselineFactor!.Value) + (gate.Limit * other.Denominator)) * value.Denominator;
         var happened = gate.Left.Metric.Name == "late" ? "late" : "lost";
-        return new(gate, holds ? GateOutcome.Passed : GateOutcome.Failed, Text($"{value.Numerator} of {value.Denominator} messages {happened}, in the baseline {other.Numerator} of {other.Denominator}, {at}"));
+        return new(gate, new BaselineFinding(holds ? GateOutcome.Passed : GateOutcome.Failed, Text($"{value.Numerator} of {value.Denominator} messages {happened}, in the baseline {other.Numerator} of {other.Denominator}, {at}")));
     }
 
     private static BaselineCase Sampled(Gate gate, LevelSample now, LevelSample before, string at)
@@ -69,13 +74,18 @@ internal sealed record BaselineCase(Gate Gate, GateOutcome? Settled, string Figu
         var limit = before.Iterations.Scaled(factor, added);
         var figures = $"{Show(gate, now.Iterations.Mean)} of at most {Show(gate, limit.Mean)} {at}";
         if (!now.Suffices || !before.Suffices)
-            return new(gate, GateOutcome.Undecided, Text($"{figures} (over {now.Blocks.Count} block(s), in the baseline {before.Blocks.Count}; both need {LevelSample.LeastBlocks})"));
-        return new(gate, null, figures)
+            return new(gate, BaselineFinding.TooFew(Text($"{figures} (over {now.Blocks.Count} block(s), in the baseline {before.Blocks.Count}; both need {LevelSample.LeastBlocks})")));
+        return new(gate, null)
         {
+            Figures = figures,
             Iterations = OneSided.Of(limit, now.Iterations),
             Blocks = OneSided.Of(before.Blocks.Scaled(factor, added), now.Blocks),
         };
     }
+
+    // Bytes are a quotient of sums where there is no baseline: only here an iteration that delivered nothing has none.
+    private static bool HasAll(RunFolder folder, GateMetric metric, ArmLevel level) =>
+        metric.Reading is not { } reading || level.Rows.All(row => reading(folder.Run.Scenario, row) is not null);
 
     private static LevelSample Sample(RunFolder folder, Gate gate, int users) =>
         LevelSample.Of(folder, gate.Left.Arm, users, row => gate.Left.Metric.Reading!(folder.Run.Scenario, row));

@@ -12,11 +12,12 @@ internal static class BaselineCheck
 {
     /// <param name="folder">Valid, complete, and with the arms that are asked for.</param>
     /// <param name="baseline">Null: there is none.</param>
+    /// <param name="without">What is said where there is none.</param>
     /// <param name="gates">Those that name a baseline, each once. Holm's correction is over all of them and all levels.</param>
-    public static Dictionary<Gate, GateResult> Check(RunFolder folder, RunFolder? baseline, IReadOnlyList<Gate> gates)
+    public static Dictionary<Gate, GateResult> Check(RunFolder folder, RunFolder? baseline, string without, IReadOnlyList<Gate> gates)
     {
         if (baseline is null)
-            return gates.ToDictionary(gate => gate, gate => Undecided(gate, "because no baseline was given"));
+            return gates.ToDictionary(gate => gate, gate => Undecided(gate, without));
         if (Comparability.Obstacles(baseline, folder, "the baseline", "this run") is { Count: > 0 } obstacles)
             return gates.ToDictionary(gate => gate, gate => Undecided(gate, $"because the baseline cannot be compared ({string.Join("; ", obstacles)})"));
         var cases = gates.SelectMany(gate => folder.Run.Scenario.Users.Select(users => BaselineCase.Of(folder, baseline, gate, users))).ToArray();
@@ -32,12 +33,15 @@ internal static class BaselineCheck
         if (findings.Where(finding => finding.Outcome == GateOutcome.Failed).ToArray() is { Length: > 0 } failed)
             return new(gate, false, $"{gate.Text}: {(gate.Severity == GateSeverity.Warn ? "warning" : "failed")}, {Listed(failed)}.");
         if (findings.Where(finding => finding.Outcome == GateOutcome.Undecided).ToArray() is { Length: > 0 } undecided)
-            return Undecided(gate, $"because there are too few repetitions to tell: {Listed(undecided)}");
+            return Undecided(gate, $"because {Reasons(undecided)}");
         return new(gate, true, $"{gate.Text}: passed, {Listed(findings)}.");
     }
 
     private static GateResult Undecided(Gate gate, string why) =>
         new(gate, false, $"{gate.Text}: {(gate.Severity == GateSeverity.Warn ? "warning, " : "")}undecided, {why}.") { Undecided = true };
+
+    private static string Reasons(IEnumerable<BaselineFinding> undecided) => string.Join(
+        "; ", undecided.GroupBy(finding => finding.Reason).Select(alike => (alike.Key is null ? "" : $"{alike.Key}: ") + Listed(alike)));
 
     private static string Listed(IEnumerable<BaselineFinding> findings) => string.Join(", ", findings.Select(finding => finding.Found));
 }

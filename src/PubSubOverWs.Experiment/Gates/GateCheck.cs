@@ -10,13 +10,15 @@ public static class GateCheck
     /// <param name="folder">The record.</param>
     /// <param name="gates">What must hold of it.</param>
     /// <param name="baseline">What gates that name a baseline hold it against; null: they are not decided.</param>
+    /// <param name="without">What is said where there is none.</param>
     /// <returns>In the order of the gates.</returns>
-    public static IReadOnlyList<GateResult> Check(RunFolder folder, IEnumerable<Gate> gates, RunFolder? baseline = null)
+    public static IReadOnlyList<GateResult> Check(
+        RunFolder folder, IEnumerable<Gate> gates, RunFolder? baseline = null, string without = "because no baseline was given")
     {
         var all = gates.ToArray();
         var broken = Validity.Check(folder).Where(check => check.Holds == false).Select(check => check.Name).ToArray();
         var unusable = all.Select(gate => Unusable(folder, gate, broken)).ToArray();
-        var compared = BaselineCheck.Check(folder, baseline, [.. all.Where((gate, i) => gate.NeedsBaseline && unusable[i] is null).Distinct()]);
+        var compared = BaselineCheck.Check(folder, baseline, without, [.. all.Where((gate, i) => gate.NeedsBaseline && unusable[i] is null).Distinct()]);
         return [.. all.Select((gate, i) => unusable[i] ?? (gate.NeedsBaseline ? compared[gate] : Check(folder, gate)))];
     }
 

@@ -21,12 +21,12 @@ public sealed record GateMetric(string Name, GateUnit Unit, Func<Scenario, ArmLe
         new("late", GateUnit.Percent, (_, level) => Rate(level.Buckets.Late, level.Buckets.Attempts), "nothing was attempted"),
         new("duplicates", GateUnit.None, (_, level) => new Quotient(level.Anomalies.Duplicates, 1), ""),
         new("corrupted", GateUnit.None, (_, level) => new Quotient(level.Anomalies.Corrupted, 1), ""),
-        new("latency.mean", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => all.Average(one => one.Mean)), "nothing was delivered") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).Mean },
+        new("latency.mean", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Every(all, one => one.Mean)?.Average()), "an iteration delivered nothing") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).Mean },
         new("latency.p50", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P50)), "an iteration has fewer than 20 samples") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).P50 },
         new("latency.p90", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P90)), "an iteration has fewer than 100 samples") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).P90 },
         new("latency.p99", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P99)), "an iteration has fewer than 1,000 samples") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).P99 },
-        new("latency.max", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => all.Max(one => one.Max)), "nothing was delivered"),
-        new("bytes", GateUnit.None, (_, level) => Bytes(level), "the server did not tell, or nothing was delivered") { Reading = (_, row) => row.Buckets.Delivered == 0 ? null : (double?)row.ClientBytes?.Total / row.Buckets.Delivered },
+        new("latency.max", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Every(all, one => one.Max)?.Max()), "an iteration delivered nothing"),
+        new("bytes", GateUnit.None, (_, level) => Bytes(level), "the server did not tell, or an iteration delivered nothing") { Reading = (_, row) => row.Buckets.Delivered == 0 ? null : (double?)row.ClientBytes?.Total / row.Buckets.Delivered },
     ];
 
     /// <summary>What one iteration says of it, where two runs are held against each other by what varies between iterations: time in microseconds.</summary>
@@ -50,6 +50,10 @@ public sealed record GateMetric(string Name, GateUnit Unit, Func<Scenario, ArmLe
     // In microseconds, as they are recorded.
     private static Quotient? Latency(Scenario scenario, ArmLevel level, Func<LatencySummary[], double?> of) =>
         of([.. level.Rows.Select(row => row.LatencyOf(scenario.Arrival))]) is { } value ? new Quotient((decimal)value, 1) : null;
+
+    // None where one iteration has none: those that delivered something would speak for the one that delivered nothing.
+    private static IEnumerable<double>? Every(LatencySummary[] all, Func<LatencySummary, double?> of) =>
+        all.All(one => of(one) is not null) ? all.Select(one => of(one)!.Value) : null;
 
     // The middle iteration's: percentiles are not averaged. None where one iteration does not carry it.
     private static double? Middle(LatencySummary[] all, Func<LatencySummary, double?> percentile) => Median.Of(all.Select(percentile));

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Gates;
 
@@ -9,8 +10,6 @@ internal static partial class GateParser
 {
     private static readonly string Allowed =
         $"write 'X.loss == 0', 'X.loss <= 0.5%', 'X.latency.p99 < 250ms' or 'pubsub.M / direct.M < 8', or against a baseline 'X.latency.p99 <= baseline * 1.10 + 2ms', with 'warn:' before it when it is not to fail; X is direct or pubsub, M one of {string.Join(", ", GateMetric.All.Select(metric => metric.Name))}";
-
-    private static readonly Dictionary<string, decimal> Microseconds = new(StringComparer.Ordinal) { ["us"] = 1, ["ms"] = 1_000, ["s"] = 1_000_000 };
 
     public static Gate Parse(string text)
     {
@@ -60,7 +59,7 @@ internal static partial class GateParser
         {
             GateUnit.Percent when written == "%" && number <= 100 => number / 100,
             GateUnit.Percent or GateUnit.Time when number == 0 && written.Length == 0 => 0,
-            GateUnit.Time when Microseconds.TryGetValue(written, out var microseconds) && number <= 86_400_000 => number * microseconds,
+            GateUnit.Time when LatencyUnit.Microseconds(written) is { } microseconds && number <= 86_400_000 => number * microseconds,
             GateUnit.None when written.Length == 0 => number,
             GateUnit.Percent when written == "%" => throw new GateException($"The gate '{text}' allows more than can be lost: {Allowed}."),
             _ => throw new GateException($"The gate '{text}' needs {Needs(unit)}: {Allowed}."),

@@ -53,5 +53,5 @@ internal sealed class CsvTable
 
     /// <summary>The sentence about a line that is none.</summary>
     public static RecordException Cut(string file, int line) =>
-        new($"{file} is cut or damaged in line {line}: resume the run, or take the folder again from where it was made.");
+        new($"{file} is cut or damaged in line {line}: resume the run, or {RecordException.Mend}.");
 }

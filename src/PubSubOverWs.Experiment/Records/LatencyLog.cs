@@ -8,8 +8,6 @@ namespace PubSubOverWs.Experiment.Records;
 /// <summary>latency/: an HdrHistogram log for each arm and level, with a line for each iteration but warm-up, tagged with its number.</summary>
 public static class LatencyLog
 {
-    private const string Mend = "take the folder again from where it was made";
-
     /// <summary>
     /// Counts the latencies that <see cref="IterationRow.LatencyOf"/> sums up. A negative reading counts as 0 and one above an hour as an hour:
     /// samples/ and the row have them exactly.
@@ -41,8 +39,12 @@ public static class LatencyLog
     }
 
     /// <summary>What every row but warm-up has in its log; nothing where the folder is older than latency/.</summary>
+    /// <param name="folder">The record.</param>
+    /// <param name="arrival">Decides which latency is judged.</param>
+    /// <param name="rows">iterations.csv.</param>
+    /// <param name="lines">Takes from the text of a log what is to be read of it.</param>
     /// <exception cref="RecordException">A log is not there, is cut, or does not have what the rows say.</exception>
-    internal static IReadOnlyDictionary<(string Arm, int Iteration), Distribution> Read(string folder, Arrival arrival, IReadOnlyList<IterationRow> rows)
+    internal static IReadOnlyDictionary<(string Arm, int Iteration), Distribution> Read(string folder, Arrival arrival, IReadOnlyList<IterationRow> rows, Func<string, string> lines)
     {
         var read = new Dictionary<(string Arm, int Iteration), Distribution>();
         if (!Path.Exists(RecordFiles.Latency(folder)))
@@ -51,9 +53,9 @@ public static class LatencyLog
         {
             var path = RecordFiles.LatencyLog(folder, level.Key.Arm, level.Key.Users);
             var file = RecordFiles.NameIn(path);
-            var lines = Lines(RecordReader.Text(path, file), file);
+            var logged = Lines(lines(RecordReader.Text(path, file)), file);
             foreach (var row in level)
-                read[(row.Arm, row.Iteration)] = Checked(lines, row, arrival, file);
+                read[(row.Arm, row.Iteration)] = Checked(logged, row, arrival, file);
         }
 
         return read;
@@ -62,11 +64,11 @@ public static class LatencyLog
     private static Distribution Checked(Dictionary<int, Distribution> lines, IterationRow row, Arrival arrival, string file)
     {
         if (!lines.TryGetValue(row.Iteration, out var counted))
-            throw new RecordException($"{file} has no line of iteration {row.Iteration}, which iterations.csv has: {Mend}.");
+            throw new RecordException($"{file} has no line of iteration {row.Iteration}, which iterations.csv has: {RecordException.Mend}.");
         var expected = row.LatencyOf(arrival).Count;
         return counted.Count == expected
             ? counted
-            : throw new RecordException($"{file} counts {counted.Count} latencies in iteration {row.Iteration}, and its row in iterations.csv {expected}: {Mend}.");
+            : throw new RecordException($"{file} counts {counted.Count} latencies in iteration {row.Iteration}, and its row in iterations.csv {expected}: {RecordException.Mend}.");
     }
 
     private static Dictionary<int, Distribution> Lines(string text, string file)
@@ -83,7 +85,7 @@ public static class LatencyLog
             if (Line(line, file, number) is not { } one)
                 continue;
             if (!int.TryParse(one.Tag, NumberStyles.None, CultureInfo.InvariantCulture, out var iteration) || !lines.TryAdd(iteration, one.Counted))
-                throw new RecordException($"{file} is damaged in line {number}: its tag '{one.Tag}' is no iteration, or one that it had before: {Mend}.");
+                throw new RecordException($"{file} is damaged in line {number}: its tag '{one.Tag}' is no iteration, or one that it had before: {RecordException.Mend}.");
         }
     }
 

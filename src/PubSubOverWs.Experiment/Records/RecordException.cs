@@ -3,6 +3,9 @@ namespace PubSubOverWs.Experiment.Records;
 /// <summary>A record folder that cannot be used. The message is one sentence: which file, what is wrong, what to do.</summary>
 public sealed class RecordException : Exception
 {
+    /// <summary>What to do about a folder that is damaged, for the end of a sentence.</summary>
+    public const string Mend = "take the folder again from where it was made";
+
     public RecordException(string message)
         : base(message)
     {

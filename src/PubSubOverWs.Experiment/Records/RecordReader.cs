@@ -6,22 +6,26 @@ namespace PubSubOverWs.Experiment.Records;
 /// <summary>Reads a record folder. What is cut, of another version, or does not add up is named in one sentence; nothing is guessed.</summary>
 public static class RecordReader
 {
-    private const string Mend = "take the folder again from where it was made";
-
     /// <exception cref="RecordException">The folder is not there, or a file of it cannot be used.</exception>
-    public static RunFolder Read(string folder)
+    public static RunFolder Read(string folder) => Read(folder, text => text);
+
+    /// <summary>The same of a run that may have been killed: a last line that has no end is passed over. The files stay as they are.</summary>
+    /// <exception cref="RecordException">The folder is not there, or a file of it cannot be used even so.</exception>
+    public static RunFolder ReadInterrupted(string folder) => Read(folder, text => text[..(text.LastIndexOf('\n') + 1)]);
+
+    private static RunFolder Read(string folder, Func<string, string> lines)
     {
         if (!Directory.Exists(folder))
             throw new RecordException($"There is no folder {folder}: name one that holds a run.json.");
         var run = RunJson.Read(Text(RecordFiles.Run(folder)), RecordFiles.Name(RecordFiles.Run(folder)));
-        var rows = Rows(RecordFiles.Iterations(folder), IterationCsv.Header, (row, where) => Checked(IterationCsv.Parse(row), where), IterationCsv.Later);
+        var rows = Rows(RecordFiles.Iterations(folder), lines, IterationCsv.Header, (row, where) => Checked(IterationCsv.Parse(row), where), IterationCsv.Later);
         var twice = rows.GroupBy(row => (row.Arm, row.Iteration)).FirstOrDefault(group => group.Count() > 1);
         if (twice is not null)
-            throw new RecordException($"iterations.csv has {twice.Key.Arm}, iteration {twice.Key.Iteration}, more than once: {Mend}.");
+            throw new RecordException($"iterations.csv has {twice.Key.Arm}, iteration {twice.Key.Iteration}, more than once: {RecordException.Mend}.");
         CheckWhole(run, rows);
-        return new RunFolder(run, rows, Rows(RecordFiles.Events(folder), EventCsv.Header, (row, _) => EventCsv.Parse(row)))
+        return new RunFolder(run, rows, Rows(RecordFiles.Events(folder), lines, EventCsv.Header, (row, _) => EventCsv.Parse(row)))
         {
-            Latency = LatencyLog.Read(folder, run.Scenario.Arrival, rows),
+            Latency = LatencyLog.Read(folder, run.Scenario.Arrival, rows, lines),
             Noise = Noise(RecordFiles.Noise(folder)),
         };
     }
@@ -32,7 +36,7 @@ public static class RecordReader
     {
         var path = RecordFiles.Samples(folder, arm, iteration);
         if (Directory.Exists(path))
-            throw new RecordException($"{RecordFiles.NameIn(path)} is a folder and must be a file: {Mend}.");
+            throw new RecordException($"{RecordFiles.NameIn(path)} is a folder and must be a file: {RecordException.Mend}.");
         if (!File.Exists(path))
             throw new RecordException($"There is no {RecordFiles.NameIn(path)}: committed folders leave the samples out.");
         return ReadSamples(path);
@@ -51,9 +55,9 @@ public static class RecordReader
         }
     }
 
-    private static IReadOnlyList<T> Rows<T>(string path, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, params IEnumerable<string> later)
+    private static IReadOnlyList<T> Rows<T>(string path, Func<string, string> lines, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, params IEnumerable<string> later)
     {
-        using var text = new StringReader(Text(path));
+        using var text = new StringReader(lines(Text(path)));
         return [.. CsvTable.Read(text, RecordFiles.Name(path), header, parse, later)];
     }
 
@@ -64,8 +68,8 @@ public static class RecordReader
     internal static string Text(string path, string name)
     {
         if (Directory.Exists(path))
-            throw new RecordException($"{name} is a folder and must be a file: {Mend}.");
-        return File.Exists(path) ? File.ReadAllText(path) : throw new RecordException($"There is no {name}, which this run must have: {Mend}.");
+            throw new RecordException($"{name} is a folder and must be a file: {RecordException.Mend}.");
+        return File.Exists(path) ? File.ReadAllText(path) : throw new RecordException($"There is no {name}, which this run must have: {RecordException.Mend}.");
     }
 
     private static string Text(string path) => File.Exists(path) || Directory.Exists(path)
@@ -82,7 +86,7 @@ public static class RecordReader
         {
             var (planned, missing) = (arm.Count(), arm.Where(iteration => !there.Contains((arm.Key, iteration))).ToArray());
             if (missing.Length > 0)
-                throw new RecordException($"iterations.csv lacks {missing.Length} of {planned} rows of {arm.Key}, though run.json says that the run is complete: {Mend}.");
+                throw new RecordException($"iterations.csv lacks {missing.Length} of {planned} rows of {arm.Key}, though run.json says that the run is complete: {RecordException.Mend}.");
         }
     }
 

@@ -1,7 +1,7 @@
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>Makes a record that was cut by a kill readable again, without guessing.</summary>
-public static class RecordRepair
+internal static class RecordRepair
 {
     /// <summary>Takes away a last line that has no end, in every file that grows; nothing when the folder is not there.</summary>
     public static void DropCutLines(string folder)

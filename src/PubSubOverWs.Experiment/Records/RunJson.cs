@@ -39,7 +39,7 @@ internal static class RunJson
         }
         catch (JsonException e)
         {
-            throw new RecordException($"{file} is cut or damaged in line {(e.LineNumber ?? 0) + 1}{(e.Path is null or "$" ? "" : $", at {e.Path}")}: take the folder again from where it was made.", e);
+            throw new RecordException($"{file} is cut or damaged in line {(e.LineNumber ?? 0) + 1}{(e.Path is null or "$" ? "" : $", at {e.Path}")}: {RecordException.Mend}.", e);
         }
         catch (ScenarioException e)
         {

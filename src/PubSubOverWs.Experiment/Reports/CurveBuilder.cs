@@ -8,9 +8,11 @@ namespace PubSubOverWs.Experiment.Reports;
 /// <summary>Merges what the iterations of a level have in latency/. Percentiles are never averaged.</summary>
 internal static class CurveBuilder
 {
+    /// <summary>The percentiles that are given as numbers.</summary>
+    public static readonly IReadOnlyList<double> Percents = [50, 90, 99, 99.9];
+
     // As many messages as must be on either side of a percentile that is given as a number.
     private const double FewestBeyond = 10;
-    private static readonly double[] Percents = [50, 90, 99, 99.9];
     private static readonly double[] Steps = [1, 1.5, 2, 3, 5, 7];
 
     /// <returns>Null: the record does not have the distribution of every iteration, or nothing was delivered.</returns>

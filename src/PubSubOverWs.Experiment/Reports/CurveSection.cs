@@ -4,9 +4,8 @@ namespace PubSubOverWs.Experiment.Reports;
 internal static class CurveSection
 {
     /// <summary>The headings of <see cref="Row"/>.</summary>
-    public static readonly IReadOnlyList<string> Columns = ["users", "arm", "messages", "p50", "95 %", "p90", "95 %", "p99", "95 %", "p99.9", "95 %", "max"];
-
-    private static readonly double[] Percents = [50, 90, 99, 99.9];
+    public static readonly IReadOnlyList<string> Columns =
+        ["users", "arm", "messages", .. CurveBuilder.Percents.SelectMany(percent => new[] { Percentile.NameOf(percent), "95 %" }), "max"];
 
     public static void Write(IReportText text, IReadOnlyList<LatencyRow> rows)
     {
@@ -25,7 +24,7 @@ internal static class CurveSection
         Show.Whole(row.Users),
         row.Arm,
         Show.Whole(row.Curve!.Messages),
-        .. Percents.Select(percent => row.Curve.Percentiles.FirstOrDefault(one => one.Percent == percent)).SelectMany(one => new[] { Show.Short(one?.Ms), Show.Range(one?.Ms95, Show.Short) }),
+        .. CurveBuilder.Percents.Select(percent => row.Curve.Percentiles.FirstOrDefault(one => one.Percent == percent)).SelectMany(one => new[] { Show.Short(one?.Ms), Show.Range(one?.Ms95, Show.Short) }),
         Show.Short(row.Max),
     ];
 }

@@ -10,5 +10,7 @@ namespace PubSubOverWs.Experiment.Reports;
 public sealed record Percentile(double Percent, double Ms, Interval? Ms95)
 {
     /// <summary>For example p99.9.</summary>
-    public string Name => "p" + Percent.ToString("0.###", CultureInfo.InvariantCulture);
+    public string Name => NameOf(Percent);
+
+    internal static string NameOf(double percent) => "p" + percent.ToString("0.###", CultureInfo.InvariantCulture);
 }

@@ -35,7 +35,7 @@ internal static class ReportBuilder
             Egress = Levels(folder, DetailBuilder.Egress),
             Load = Levels(folder, level => DetailBuilder.Load(folder.Run, level)),
             Validity = validity,
-            Gates = GateCheck.Check(folder, folder.Run.Scenario.Gates.Select(Gate.Parse)),
+            Gates = GateCheck.Check(folder, folder.Run.Scenario.Gates.Select(Gate.Parse), without: "for a report is made of this folder alone: report DIR --baseline B decides it"),
             Scenario = folder.Run.Scenario,
             SetUp = folder.Run.SetUp,
             Bill = folder.Run.Bill,

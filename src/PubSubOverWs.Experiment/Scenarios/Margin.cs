@@ -9,11 +9,9 @@ namespace PubSubOverWs.Experiment.Scenarios;
 /// <param name="Text">As it was written.</param>
 public sealed partial record Margin(decimal Share, decimal Absolute, string Text)
 {
-    private static readonly Dictionary<string, decimal> Microseconds = new(StringComparer.Ordinal) { ["us"] = 1, ["ms"] = 1_000, ["s"] = 1_000_000 };
-
     /// <summary>Of a latency: a share, a time with us, ms or s, or both.</summary>
     /// <exception cref="ScenarioException">It is none of these, or not above 0.</exception>
-    public static Margin OfLatency(string text) => Read("latency", text, "such as 10%, 2ms or 10% + 2ms", unit => Microseconds.TryGetValue(unit, out var one) ? one : null);
+    public static Margin OfLatency(string text) => Read("latency", text, "such as 10%, 2ms or 10% + 2ms", LatencyUnit.Microseconds);
 
     /// <summary>Of bytes per delivered message: a share, a number of bytes, or both.</summary>
     /// <exception cref="ScenarioException">It is none of these, or not above 0.</exception>

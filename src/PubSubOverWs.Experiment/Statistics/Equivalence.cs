@@ -3,22 +3,11 @@ namespace PubSubOverWs.Experiment.Statistics;
 /// <summary>Two one-sided tests (Schuirmann 1987): whether a difference is shown to be smaller than a margin, which "not significant" never shows.</summary>
 public static class Equivalence
 {
-    /// <summary>The p of: mean(b) - mean(a) lies within <paramref name="margin"/>. Below 0.05 exactly where the 90 % interval lies within.</summary>
-    /// <param name="a">The first sample.</param>
-    /// <param name="b">The second.</param>
-    /// <param name="margin">Above 0, in the unit of the means.</param>
-    /// <returns>Null where there is nothing to test: n below 2 in an arm, or both constant and equal.</returns>
-    public static double? OfDifference(Moments a, Moments b, double margin) => Within(a, b, 0, margin);
-
-    /// <summary>The p of: mean(b)/mean(a) lies within 1 - <paramref name="margin"/> and 1 + <paramref name="margin"/> (Sasabuchi 1988), with Welch's degrees of freedom.</summary>
-    /// <remarks>Below 0.05 exactly where the 90 % interval of <see cref="Ratio.Fieller"/> lies within.</remarks>
-    /// <param name="a">The sample below the line; its mean is above 0.</param>
-    /// <param name="b">The sample above it.</param>
-    /// <param name="margin">Above 0, below 1.</param>
-    /// <returns>Null where there is nothing to test: n below 2 in an arm, both constant and equal, or mean(a) not above 0.</returns>
-    public static double? OfRatio(Moments a, Moments b, double margin) => a.Mean <= 0 ? null : Within(a, b, margin, 0);
-
-    /// <summary>The p of: mean(b) lies within a share of mean(a) and an absolute margin together, either way.</summary>
+    /// <summary>The p of: mean(b) lies within a share of mean(a) and an absolute margin together, either way (of a ratio: Sasabuchi 1988), with Welch's degrees of freedom.</summary>
+    /// <remarks>
+    /// Without a share it is below 0.05 exactly where the 90 % interval of the difference lies within; without an absolute margin, and where mean(a) is
+    /// above 0, exactly where that of <see cref="Ratio.Fieller"/> does.
+    /// </remarks>
     /// <param name="a">The first sample.</param>
     /// <param name="b">The second.</param>
     /// <param name="share">Of mean(a), from 0 to 1.</param>

@@ -8,6 +8,8 @@ public sealed class ComparabilityTests
 {
     private static readonly RunFolder Run = MeasuredRun.Of(MeasuredRun.Before);
 
+    private static readonly RunFolder Before = MeasuredRun.Earlier(Run);
+
     public static TheoryData<string, Func<Scenario, Scenario>> Settings => new()
     {
         { "name: paper in A, other in B", scenario => scenario with { Name = "other" } },
@@ -44,13 +46,13 @@ public sealed class ComparabilityTests
     public void Whatever_changes_what_is_measured_is_named(string obstacle, Func<Scenario, Scenario> change)
     {
         var other = Run with { Run = Run.Run with { Scenario = change(Run.Run.Scenario) } };
-        Assert.Equal(obstacle, string.Join("; ", Comparability.Obstacles(Run, other)));
+        Assert.Equal(obstacle, string.Join("; ", Comparability.Obstacles(Before, other)));
     }
 
     [Theory]
     [MemberData(nameof(Circumstances))]
     public void Another_queue_another_class_of_machine_and_a_worthless_run_are_named(string obstacle, Func<RunRecord, RunRecord> change) =>
-        Assert.Equal(obstacle, string.Join("; ", Comparability.Obstacles(Run, Run with { Run = change(Run.Run) })));
+        Assert.Equal(obstacle, string.Join("; ", Comparability.Obstacles(Before, Run with { Run = change(Run.Run) })));
 
     [Fact]
     public void What_changes_nothing_that_is_measured_stops_no_comparison()
@@ -66,8 +68,15 @@ public sealed class ComparabilityTests
             Quick = new QuickForm([50], 1, 1),
         };
         var machine = Run.Run.Machine with { Commit = "another", Runtime = ".NET 10.0.9", Os = "Linux 6.12", MemoryBytes = 7L << 30 };
-        var other = Run with { Run = Run.Run with { Scenario = scenario, Machine = machine, Label = "other", Started = Run.Run.Started.AddDays(1) } };
-        Assert.Empty(Comparability.Obstacles(Run, other));
+        var other = Run with { Run = Run.Run with { Scenario = scenario, Machine = machine, Label = "other" } };
+        Assert.Empty(Comparability.Obstacles(Before, other));
+    }
+
+    [Fact]
+    public void A_run_and_its_copy_are_one_run_under_whatever_label()
+    {
+        var copy = Run with { Run = Run.Run with { Label = "copy" } };
+        Assert.Equal(["A and B are one run, started at 2026-01-02 03:04:05 UTC"], Comparability.Obstacles(Run, copy));
     }
 
     [Fact]

@@ -37,5 +37,12 @@ internal static class MeasuredRun
         Buckets = new Buckets { Attempts = row.Users, Delivered = row.Users - lost, LostUnacknowledged = lost, Causes = new CauseCounts(Deadline: lost) },
     };
 
+    /// <summary>Nothing arrived, so there is no latency either.</summary>
+    public static IterationRow Silenced(IterationRow row) =>
+        Losing(row, row.Users) with { FromDue = new LatencySummary { Count = 0 }, FromSent = new LatencySummary { Count = 0 } };
+
+    /// <summary>The run, made a day before: no two runs have one start.</summary>
+    public static RunFolder Earlier(RunFolder run) => run with { Run = run.Run with { Started = run.Run.Started.AddDays(-1) } };
+
     public static double[] Shifted(IEnumerable<double> values, double by) => [.. values.Select(value => value + by)];
 }

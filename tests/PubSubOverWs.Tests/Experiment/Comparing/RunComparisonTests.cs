@@ -98,18 +98,18 @@ public sealed class RunComparisonTests
     [Fact]
     public void Forced_it_says_so_first_and_compares_what_both_have()
     {
-        var comparison = RunComparison.Of(Of(Before), Of(After, MeasuredRun.Scenario with { Users = [1000], Arms = [Arms.PubSub] }));
+        var comparison = RunComparison.Of(Earlier(Of(Before)), Of(After, MeasuredRun.Scenario with { Users = [1000], Arms = [Arms.PubSub] }));
         Assert.All(comparison.Tables, table => Assert.Equal(("pubsub", 1000), (table.Arm, Assert.Single(table.Rows).Users)));
         var lines = CompareMarkdown.Write(comparison).Split('\n');
         Assert.StartsWith("**These runs should not be compared**", lines[2], StringComparison.Ordinal);
         Assert.Equal("- users: [50,1000] in A, [1000] in B", lines[5]);
-        Assert.Empty(RunComparison.Of(Of(Before), Of(After, MeasuredRun.Scenario with { Users = [7] })).Tables);
+        Assert.Empty(RunComparison.Of(Earlier(Of(Before)), Of(After, MeasuredRun.Scenario with { Users = [7] })).Tables);
     }
 
     [Fact]
     public void Two_runs_give_the_same_bytes_and_every_number_of_the_page_is_in_the_file()
     {
-        var (one, other) = (RunComparison.Of(Of(Before), Of(After)), RunComparison.Of(Of(Before), Of(After)));
+        var (one, other) = (RunComparison.Of(Earlier(Of(Before)), Of(After)), RunComparison.Of(Earlier(Of(Before)), Of(After)));
         Assert.Equal(CompareMarkdown.Write(one), CompareMarkdown.Write(other));
         Assert.Equal(CompareJson.Write(one), CompareJson.Write(other));
         Assert.Contains("- direct, mean latency: B is inconclusive (iterations and blocks disagree) at 50, 1000.", CompareMarkdown.Write(one), StringComparison.Ordinal);
@@ -131,5 +131,5 @@ public sealed class RunComparisonTests
     private static ComparedTable Latency(RunFolder a, RunFolder b) => Table(a, b, "mean latency");
 
     private static ComparedTable Table(RunFolder a, RunFolder b, string metric) =>
-        RunComparison.Of(a, b).Tables.Single(table => table.Arm == Arms.Direct && table.Metric == metric);
+        RunComparison.Of(Earlier(a), b).Tables.Single(table => table.Arm == Arms.Direct && table.Metric == metric);
 }

@@ -74,7 +74,8 @@ public sealed class BaselineGateTests
     {
         var result = Check(MeasuredRun.Of(MeasuredRun.Shifted(MeasuredRun.After, 3)), "direct.latency.mean <= baseline * 1.05");
         Assert.Equal((Outcome.Failed, ExitCode.GateFailed), (result.Outcome, result.Code));
-        Assert.Contains("failed, 14.156 ms of at most 10.85 ms at 50 users (p 0 after Holm)", result.Sentence, StringComparison.Ordinal);
+        // Welch on the means of blocks, twice for two levels: 0.004214; on iterations it is 4e-11.
+        Assert.Contains("failed, 14.156 ms of at most 10.85 ms at 50 users (p 0.0042 after Holm)", result.Sentence, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -151,8 +152,27 @@ public sealed class BaselineGateTests
         Assert.Contains("because the baseline cannot be compared (payloadBytes: 200 in the baseline, 100 in this run)", Undecided(Baseline with { Run = Baseline.Run with { Scenario = Baseline.Run.Scenario with { PayloadBytes = 200 } } }, Gate), StringComparison.Ordinal);
         Assert.Contains("(the baseline is incomplete)", Undecided(Baseline with { Run = Baseline.Run with { Complete = false } }, Gate), StringComparison.Ordinal);
         Assert.Contains("(the baseline is invalid (queue drained at the end))", Undecided(MeasuredRun.Of([10], change: row => row with { DrainState = DrainState.Failed }), Gate), StringComparison.Ordinal);
-        Assert.Contains("the baseline has no measured iteration at 1000 users", Undecided(Baseline with { Rows = [.. Baseline.Rows.Where(row => row.Users == 50)] }, Gate), StringComparison.Ordinal);
-        Assert.Contains("the baseline has no bytes at 50 users: the server did not tell", Undecided(MeasuredRun.Of([10], change: row => row with { ClientBytes = null }), "direct.bytes <= baseline * 1.1"), StringComparison.Ordinal);
+        Assert.Contains(": undecided, because the baseline has no measured iteration at 1000 users.", Undecided(Baseline with { Rows = [.. Baseline.Rows.Where(row => row.Users == 50)] }, Gate), StringComparison.Ordinal);
+        Assert.Contains(": undecided, because the baseline has no bytes at 50 users: the server did not tell", Undecided(MeasuredRun.Of([10], change: row => row with { ClientBytes = null }), "direct.bytes <= baseline * 1.1"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Each_reason_for_which_a_level_is_undecided_stands_before_its_own_levels()
+    {
+        var halved = MeasuredRun.Of(MeasuredRun.Before, change: row => row.Users == 50 ? row with { ClientBytes = null } : row);
+        var strangers = halved with { Run = halved.Run with { SetUp = halved.Run.SetUp with { OwnServers = false } } };
+        var now = Baseline with { Run = Baseline.Run with { SetUp = strangers.Run.SetUp } };
+        Assert.EndsWith(
+            ": undecided, because the baseline has no bytes at 50 users: the server did not tell, or an iteration delivered nothing; "
+            + "there are too few repetitions to tell: 254 of at most 381 at 1000 users (over 1 block(s), in the baseline 1; both need 2).",
+            Check(now, "direct.bytes <= baseline * 1.5", strangers).Sentence);
+    }
+
+    [Fact]
+    public void A_run_is_not_its_own_baseline()
+    {
+        var result = Assert.Single(GateCheck.Check(Baseline, [Parsed("pubsub.loss <= baseline")], Baseline));
+        Assert.Contains("because the baseline cannot be compared (the baseline and this run are one run, started at 2026-01-02 03:04:05 UTC).", Sentence(result), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -162,6 +182,18 @@ public sealed class BaselineGateTests
         Assert.Equal(Outcome.Failed, Check(MeasuredRun.Of([10], change: row => row with { DrainState = DrainState.Failed }), "pubsub.loss <= baseline").Outcome);
         Assert.Contains("direct has no latency.p99 at 50 users", Check(Baseline, "direct.latency.p99 <= baseline * 2").Sentence, StringComparison.Ordinal);
         Assert.Equal(Outcome.Failed, Check(Baseline, "direct.latency.p99 <= baseline * 2").Outcome);
+    }
+
+    [Theory]
+    [InlineData("direct.latency.mean <= baseline * 1.5", "direct has no latency.mean at 50 users: an iteration delivered nothing")]
+    [InlineData("direct.bytes <= baseline * 1.5", "direct has no bytes at 50 users: the server did not tell, or an iteration delivered nothing")]
+    public void Survivors_do_not_speak_for_an_iteration_that_delivered_nothing(string gate, string found)
+    {
+        var silenced = MeasuredRun.Of(MeasuredRun.Before, change: row => row is { Users: 50, Block: 1 } ? MeasuredRun.Silenced(row) : row);
+        var result = Check(silenced, gate);
+        Assert.Equal(Outcome.Failed, result.Outcome);
+        Assert.Contains(found, result.Sentence, StringComparison.Ordinal);
+        Assert.Contains(found.Replace("direct", "the baseline", StringComparison.Ordinal), Undecided(silenced, gate), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -174,7 +206,7 @@ public sealed class BaselineGateTests
         static ExitCode CodeOf(params string[] gates)
         {
             var now = MeasuredRun.Of(MeasuredRun.After);
-            return GateCheck.ExitCodeOf(now, GateCheck.Check(now, gates.Select(Gate.Parse), Baseline));
+            return GateCheck.ExitCodeOf(now, GateCheck.Check(now, gates.Select(Gate.Parse), MeasuredRun.Earlier(Baseline)));
         }
     }
 
@@ -182,7 +214,7 @@ public sealed class BaselineGateTests
     public void An_undecided_gate_is_a_failure_in_JUnit_and_says_what_it_is_in_the_summary()
     {
         var now = MeasuredRun.Of(MeasuredRun.After);
-        var results = GateCheck.Check(now, [Parsed("direct.latency.mean <= baseline * 1.05 + 0.2ms")], Baseline);
+        var results = GateCheck.Check(now, [Parsed("direct.latency.mean <= baseline * 1.05 + 0.2ms")], MeasuredRun.Earlier(Baseline));
         Assert.Contains("<failure message=\"direct.latency.mean &lt;= baseline * 1.05 + 0.2ms: undecided, because", GateJUnit.Write("paper", [], results), StringComparison.Ordinal);
         Assert.Contains("| **undecided** | `direct.latency.mean <= baseline", GateSummary.Markdown("paper", [], results), StringComparison.Ordinal);
         Assert.StartsWith("::error title=Gate::direct.latency.mean", Assert.Single(GateSummary.Annotations([], results)), StringComparison.Ordinal);
@@ -197,12 +229,12 @@ public sealed class BaselineGateTests
 
     private static (Outcome Outcome, string Sentence, ExitCode Code) Check(RunFolder now, string gate, RunFolder? baseline = null)
     {
-        var result = Assert.Single(GateCheck.Check(now, [Parsed(gate)], baseline ?? Baseline));
+        var result = Assert.Single(GateCheck.Check(now, [Parsed(gate)], MeasuredRun.Earlier(baseline ?? Baseline)));
         Assert.False(result.Passed && result.Undecided);
         return (result.Undecided ? Outcome.Undecided : result.Passed ? Outcome.Passed : Outcome.Failed, result.Sentence, GateCheck.ExitCodeOf(now, [result]));
     }
 
-    private static IReadOnlyList<GateResult> CheckAll(RunFolder now, params string[] gates) => GateCheck.Check(now, gates.Select(Gate.Parse), Baseline);
+    private static IReadOnlyList<GateResult> CheckAll(RunFolder now, params string[] gates) => GateCheck.Check(now, gates.Select(Gate.Parse), MeasuredRun.Earlier(Baseline));
 
     private static string Undecided(RunFolder baseline, string gate)
     {

@@ -96,6 +96,18 @@ public sealed class GateTests
         Assert.Contains(sentence, result.Sentence, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("pubsub.latency.mean < 30ms", "latency.mean")]
+    [InlineData("pubsub.latency.max < 30ms", "latency.max")]
+    [InlineData("pubsub.latency.mean / direct.latency.mean < 8", "latency.mean")]
+    public void An_iteration_that_delivered_nothing_has_no_latency_and_its_level_never_passes(string gate, string metric)
+    {
+        var nothing = new LatencySummary { Count = 0 };
+        var lost = Row(Arms.PubSub, 50, 4, 50) with { FromDue = nothing, FromSent = nothing };
+        var folder = Folder(Some.Row(Arms.Direct, 50, 1, 1), Some.Row(Arms.PubSub, 50, 1, 2), Some.Row(Arms.Direct, 1000, 1, 3), Some.Row(Arms.PubSub, 1000, 1, 3), lost);
+        Assert.Contains($"failed, because pubsub has no {metric} at 50 users: an iteration delivered nothing.", Fails(folder, gate), StringComparison.Ordinal);
+    }
+
     [Fact]
     public void A_gate_that_only_warns_is_said_and_fails_nothing()
     {

@@ -50,6 +50,15 @@ public sealed class ReportTests
     }
 
     [Fact]
+    public void A_gate_that_names_a_baseline_is_left_to_who_has_both_folders()
+    {
+        const string Gate = "pubsub.loss <= baseline";
+        var folder = SmallRun.Folder with { Run = SmallRun.Folder.Run with { Scenario = SmallRun.Folder.Run.Scenario with { Gates = [Gate] } } };
+        Assert.Contains(
+            $"- {Gate}: undecided, for a report is made of this folder alone: report DIR --baseline B decides it.\n", Report.Make(folder).Markdown, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void An_interrupted_run_says_that_it_is_incomplete_and_what_is_there()
     {
         var folder = SmallRun.Folder with

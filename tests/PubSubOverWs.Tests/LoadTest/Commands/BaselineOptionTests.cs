@@ -6,7 +6,7 @@ public sealed class BaselineOptionTests : IDisposable
 {
     private readonly TestTerminal _terminal = new();
     private readonly RecordedRun _baseline = new(rows: 4, complete: true);
-    private readonly RecordedRun _run = new(rows: 4, complete: true);
+    private readonly RecordedRun _run = new(rows: 4, complete: true, change: RecordedRun.ADayLater);
 
     [Theory]
     [InlineData("pubsub.latency.mean <= baseline * 1.10 + 2ms", 0, "passed, 1 ms of at most 3.1 ms at 1 users")]
@@ -30,6 +30,13 @@ public sealed class BaselineOptionTests : IDisposable
         Assert.Equal(9, await _terminal.RunAsync("report", _run.Folder, "--gate", "pubsub.loss <= baseline", "--baseline", cut.Folder));
         Assert.Contains("(the baseline is incomplete)", _terminal.Output, StringComparison.Ordinal);
         Assert.True(File.Exists(Path.Combine(_run.Folder, "report.md")));
+    }
+
+    [Fact]
+    public async Task A_run_is_not_its_own_baseline()
+    {
+        Assert.Equal(9, await _terminal.RunAsync("report", _run.Folder, "--gate", "pubsub.loss <= baseline", "--baseline", _run.Folder));
+        Assert.Contains("(the baseline and this run are one run, started at 2026-01-02 00:00:00 UTC)", _terminal.Output, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -11,7 +11,7 @@ public sealed class CompareCommandTests : IDisposable
     [Fact]
     public async Task Differences_are_no_failure_and_the_table_is_on_the_terminal_and_in_the_folder()
     {
-        using var b = new RecordedRun(rows: 4, complete: true);
+        using var b = new RecordedRun(rows: 4, complete: true, change: RecordedRun.ADayLater);
         var output = Path.Combine(b.Folder, "new", "compared");
 
         Assert.Equal(0, await _terminal.RunAsync("compare", _a.Folder, b.Folder, "--out", output));
@@ -37,6 +37,14 @@ public sealed class CompareCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task A_run_is_not_compared_with_itself()
+    {
+        Assert.Equal(9, await _terminal.RunAsync("compare", _a.Folder, _a.Folder));
+
+        Assert.StartsWith("A and B cannot be compared (A and B are one run, started at 2026-01-01 00:00:00 UTC): ", _terminal.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Forced_they_are_compared_and_the_differences_come_first()
     {
         using var b = Other();
@@ -49,7 +57,7 @@ public sealed class CompareCommandTests : IDisposable
     [Fact]
     public async Task Too_few_repetitions_are_refused_with_9_and_shown_only_when_forced()
     {
-        using var b = new RecordedRun(rows: 2, complete: true, change: run => run with { Order = [run.Order[0]] });
+        using var b = new RecordedRun(rows: 2, complete: true, change: run => RecordedRun.ADayLater(run) with { Order = [run.Order[0]] });
 
         Assert.Equal(9, await _terminal.RunAsync("compare", _a.Folder, b.Folder));
         Assert.Equal(
@@ -73,15 +81,16 @@ public sealed class CompareCommandTests : IDisposable
     [Fact]
     public async Task A_damaged_folder_and_an_output_that_cannot_be_written_are_5()
     {
+        using var b = new RecordedRun(rows: 4, complete: true, change: RecordedRun.ADayLater);
         Assert.Equal(5, await _terminal.RunAsync("compare", _a.Folder, Path.Combine(_a.Folder, "nowhere")));
         Assert.StartsWith("There is no folder ", _terminal.Error, StringComparison.Ordinal);
 
-        Assert.Equal(5, await _terminal.RunAsync("compare", _a.Folder, _a.Folder, "--out", RecordFiles.Run(_a.Folder)));
+        Assert.Equal(5, await _terminal.RunAsync("compare", _a.Folder, b.Folder, "--out", RecordFiles.Run(_a.Folder)));
         Assert.Contains("--out '", _terminal.Error, StringComparison.Ordinal);
     }
 
     public void Dispose() => _a.Dispose();
 
     private static RecordedRun Other() => new(
-        rows: 4, change: run => run with { SetUp = run.SetUp with { Queue = "elsewhere" }, Machine = run.Machine with { Cores = 99 } });
+        rows: 4, change: run => RecordedRun.ADayLater(run) with { SetUp = run.SetUp with { Queue = "elsewhere" }, Machine = run.Machine with { Cores = 99 } });
 }

@@ -26,6 +26,9 @@ public sealed class RecordedRun : IDisposable
             writer.Add(Row(turn.Arm, turn.Block, turn.Iteration, turn.Order), [Delivered], []);
     }
 
+    /// <summary>For another run: no two have one start.</summary>
+    public static RunRecord ADayLater(RunRecord run) => run with { Started = run.Started.AddDays(1) };
+
     private static Attempt Delivered { get; } = new(
         "id", 0, 0, TimeSpan.Zero, TimeSpan.Zero, null, TimeSpan.FromMilliseconds(1), Outcome.Delivered, Cause.None);
 

@@ -62,6 +62,36 @@ public sealed class ResumeTests
     }
 
     [Fact]
+    public void What_is_refused_stays_as_it_is_to_the_last_byte()
+    {
+        using var other = new RecordedRun(rows: 2, change: run => run with { Machine = run.Machine with { Cpu = "another one" } });
+        using var done = new RecordedRun(rows: 4, complete: true);
+        foreach (var run in new[] { other, done })
+        {
+            var files = new[] { RecordFiles.Iterations(run.Folder), RecordFiles.Events(run.Folder), RecordFiles.LatencyLog(run.Folder, Arms.Direct, 1) };
+            foreach (var file in files)
+                File.AppendAllText(file, "cut");
+            var before = files.Select(File.ReadAllText).ToArray();
+
+            Assert.NotEmpty(Refusal(run));
+
+            Assert.Equal(before, files.Select(File.ReadAllText));
+        }
+    }
+
+    [Fact]
+    public async Task A_dry_run_reads_what_a_kill_cut_and_mends_nothing()
+    {
+        using var cut = new RecordedRun(rows: 2);
+        await File.AppendAllTextAsync(RecordFiles.Iterations(cut.Folder), "direct,1,2");
+        var terminal = new TestTerminal();
+
+        Assert.Equal(0, await terminal.RunAsync("run", "--resume", cut.Folder, "--dry-run"));
+
+        Assert.EndsWith("\ndirect,1,2", await File.ReadAllTextAsync(RecordFiles.Iterations(cut.Folder)));
+    }
+
+    [Fact]
     public void Another_programs_run_is_refused()
     {
         using var other = new RecordedRun(rows: 1, change: run => run with { Machine = run.Machine with { Commit = "0123456" } });
@@ -105,6 +135,20 @@ public sealed class ResumeTests
         Assert.Equal(
             $"The run to resume had processor 'another one', and here it is '{MachineDescription.Make().Cpu}': resume it on its own machine with the addresses it was started with, or start a new run.",
             Refusal(elsewhere));
+    }
+
+    [Fact]
+    public void A_run_that_lost_its_distributions_is_refused_before_it_goes_on_and_not_after()
+    {
+        using var cut = new RecordedRun(rows: 3);
+        using var empty = new RecordedRun(rows: 0);
+        using var ended = new RecordedRun(rows: 4);
+        Directory.Delete(RecordFiles.Latency(cut.Folder), recursive: true);
+        Directory.Delete(RecordFiles.Latency(ended.Folder), recursive: true);
+
+        Assert.Equal("The run to resume has 3 measured rows and no latency/ of them: take the folder again from where it was made, or start a new run.", Refusal(cut));
+        Assert.Equal(4, Make(empty).Turns.Count);
+        Assert.Empty(Make(ended).Turns);
     }
 
     [Fact]
