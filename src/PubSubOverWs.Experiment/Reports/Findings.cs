@@ -33,7 +33,7 @@ internal static class Findings
     /// <summary>Loss, latency and bytes, a sentence each where there is something to say; at least one.</summary>
     public static IEnumerable<string> Measured(ReportModel model) => model.Losses.Count == 0
         ? [Loss(model.Losses)]
-        : new[] { model.AgainstItself is { } found ? NoiseSection.Sentence(found) : null, Loss(model.Losses), Latency(model), Bytes(model) }.OfType<string>();
+        : new[] { model.AgainstItself is { } found ? NoiseSection.Sentence(found) : null, Loss(model.Losses), Latency(model), model.AgainstItself is null ? Bytes(model) : null }.OfType<string>();
 
     /// <summary>What the size and the set-up of this run do not allow to be called found.</summary>
     public static IEnumerable<string> Limits(ReportModel model)

@@ -40,6 +40,7 @@ for (const width of [1280, 400]) {
     assert.equal(await marks("iterations", "svg"), levels);
     assert.equal(await marks("iterations", ".mark"), iterations);
     assert.equal(await marks("percentiles", "svg"), levels);
+    assert.equal(await marks("percentiles", ".curve"), 2 * levels);
     assert.equal(await marks("buckets", ".mark.delivered"), 2 * levels);
     assert.equal(await marks("timeline", "rect.mark"), rows);
     assert.equal(await marks("timeline", ".event"), events);
@@ -66,6 +67,14 @@ test("every table opens without a script, and every drawing has words", () => op
     assert.ok(await table.isVisible());
   }
   assert.equal(await page.getByRole("img", { name: /\w/ }).count(), await page.locator("svg.drawing").count());
+}));
+
+test("on paper no table is cut, and dark screens print on a light ground", () => open({ viewport: { width: 718, height: 1040 }, colorScheme: "dark" }, async page => {
+  // 718 px is what A4 has between margins of 10 mm.
+  await page.emulateMedia({ media: "print" });
+  const cut = await page.locator("table").evaluateAll(tables => tables.filter(table => table.getBoundingClientRect().right > 718).map(table => table.closest("[aria-label]").ariaLabel));
+  assert.deepEqual(cut, []);
+  assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--ground").trim()), "#ffffff");
 }));
 
 test("dark and light have other grounds", async () => {

@@ -10,9 +10,18 @@ public sealed class ReportPageTests : IDisposable
     private readonly string _folder = Directory.CreateTempSubdirectory("report-page-").FullName;
 
     [BrowserFact]
-    public async Task The_page_of_a_committed_run_is_drawn_at_both_widths_asks_for_nothing_and_logs_no_error()
+    public Task The_page_of_a_committed_run_is_drawn_at_both_widths_asks_for_nothing_and_logs_no_error() => AssertDrawnAsync(Committed("2026-11-22T03-19-06Z-burst"));
+
+    [BrowserFact]
+    public Task So_is_that_of_an_AA_run() => AssertDrawnAsync(Committed("2026-11-22T03-07-10Z-aa-pubsub"));
+
+    [BrowserFact]
+    public Task So_is_that_of_a_run_whose_record_is_older_than_its_distributions() => AssertDrawnAsync(Committed("2026-11-21T21-14-36Z-spread"));
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private async Task AssertDrawnAsync(RunFolder record)
     {
-        var record = RecordReader.Read(Path.Combine(NodeProject.Folder, "../../../results/paper/2026-11-22T03-19-06Z-burst"));
         var page = Path.Combine(_folder, "report.html");
         await File.WriteAllTextAsync(page, Report.Make(record).Html);
 
@@ -27,7 +36,7 @@ public sealed class ReportPageTests : IDisposable
             ("EVENTS", Text(record.Events.Count)));
     }
 
-    public void Dispose() => Directory.Delete(_folder, recursive: true);
+    private static RunFolder Committed(string name) => RecordReader.Read(Path.Combine(NodeProject.Folder, "../../../results/paper", name));
 
     private static string Text(int value) => value.ToString(CultureInfo.InvariantCulture);
 }
