@@ -12,7 +12,7 @@ public static class BenchText
     public const string QueueHeading = "  server                    sends/s   takes/s  through/s  sends/core s  takes/core s";
 
     public static string Line(QueueLeg leg) => Invariant(
-        $"  {leg.Server,-22}  {leg.SendsPerSecond,9:N0} {leg.TakesPerSecond,9:N0}  {leg.ThroughPerSecond,9:N0}  {leg.SendsPerCoreSecond,12:N0}  {leg.TakesPerCoreSecond,12:N0}");
+        $"  {leg.Server,-22}  {leg.SendsPerSecond,9:N0} {leg.TakesPerSecond,9:N0}  {leg.ThroughPerSecond,9:N0}  {PerCore(leg.SendsPerCoreSecond),12}  {PerCore(leg.TakesPerCoreSecond),12}");
 
     public static IEnumerable<string> Verdicts(QueueFigures figures)
     {
@@ -45,6 +45,8 @@ public static class BenchText
         : null;
 
     public static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+
+    private static string PerCore(double? messages) => messages is { } known ? Invariant($"{known:N0}") : "-";
 
     private static string Queue(Leg leg) => leg.QueueMicroseconds is { } queue ? Invariant($"{queue:N2}") : "-";
 }

@@ -38,6 +38,8 @@ public class BenchFiguresTests
 
         Assert.Equal((60_000, 30_000, 20_000), (leg.SendsPerSecond, leg.TakesPerSecond, leg.ThroughPerSecond));
         Assert.Equal((120_000, 40_000), (leg.SendsPerCoreSecond, leg.TakesPerCoreSecond));
+        // Shorter than a tick of the system's CPU clock: not infinitely many, which JSON could not even say.
+        Assert.Null((leg with { SendCpuSeconds = 0 }).SendsPerCoreSecond);
     }
 
     [Fact]
