@@ -7,8 +7,8 @@ namespace PubSubOverWs.Experiment.Reports.Figures;
 internal static class BucketFigure
 {
     private const double Row = 19;
-    private const double BarLeft = 92;
-    private const double BarWidth = 170;
+    private const double BarLeft = 104;
+    private const double BarWidth = 158;
 
     // Less could not be seen, and one lost message must be.
     private const double LeastWidth = 2;

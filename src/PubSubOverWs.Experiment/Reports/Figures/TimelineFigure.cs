@@ -6,7 +6,7 @@ namespace PubSubOverWs.Experiment.Reports.Figures;
 /// <summary>When each row ran and what happened beside it, a drawing for each block.</summary>
 internal static class TimelineFigure
 {
-    private const double Left = 56;
+    private const double Left = 66;
     private const double Lane = 24;
     private const double Bottom = 4 + (4 * Lane);
 
