@@ -28,7 +28,7 @@ internal sealed class StompUser : IDisposable
         await ReadUntilAsync(frame =>
         {
             error = frame.Command == StompCommand.Error ? frame.GetString(StompNames.Message) : null;
-            Assert.True(error is not null || frame.GetString("outcome"u8) == "taken");
+            Assert.True(error is not null || frame.GetString("outcome"u8) == "taken", $"{frame.Command} {frame.GetString("receipt-id"u8)} outcome {frame.GetString("outcome"u8)} after {id}");
             return true;
         });
         return error;
