@@ -57,9 +57,26 @@ internal sealed class ProxyRig : IAsyncDisposable
     public static async Task<byte[]> ReceiveAsync(Socket socket, int count)
     {
         var bytes = new byte[count];
-        await using var stream = new NetworkStream(socket);
-        await stream.ReadExactlyAsync(bytes).AsTask().WaitAsync(Patience);
+        for (var got = 0; got < count;)
+        {
+            var read = await socket.ReceiveAsync(bytes.AsMemory(got)).AsTask().WaitAsync(Patience);
+            Assert.NotEqual(0, read);
+            got += read;
+        }
         return bytes;
+    }
+
+    /// <summary>What a new client finds when nothing is said to it.</summary>
+    public async Task<SocketError> EndOfNewAsync()
+    {
+        try
+        {
+            return await EndOfAsync(await DialAsync());
+        }
+        catch (SocketException error)
+        {
+            return error.SocketErrorCode; // It was too late to connect even.
+        }
     }
 
     /// <summary>What the next read finds: <see cref="SocketError.Success"/> is an ordinary end.</summary>

@@ -133,9 +133,7 @@ public sealed class ToxicProxyTests : IAsyncLifetime
     {
         _rig.StopServer();
 
-        var client = await _rig.DialAsync();
-
-        Assert.Equal(SocketError.ConnectionReset, await ProxyRig.EndOfAsync(client));
+        Assert.Equal(SocketError.ConnectionReset, await _rig.EndOfNewAsync());
         Assert.Equal((1L, 1L), (_rig.Proxy.Counts.Accepted, _rig.Proxy.Counts.Unreachable));
     }
 
@@ -146,8 +144,7 @@ public sealed class ToxicProxyTests : IAsyncLifetime
         var (first, _) = await small.ConnectAsync();
         await small.ConnectAsync();
 
-        var third = await small.DialAsync();
-        Assert.Equal(SocketError.ConnectionReset, await ProxyRig.EndOfAsync(third));
+        Assert.Equal(SocketError.ConnectionReset, await small.EndOfNewAsync());
         Assert.Equal((2L, 1L), (small.Proxy.Counts.Accepted, small.Proxy.Counts.Refused));
 
         first.LingerState = new LingerOption(true, 0);
