@@ -65,7 +65,9 @@ public sealed class Doorway : IDisposable
         // A connection that is taken has what its listener has.
         var socket = new Socket(at.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
         {
-            NoDelay = true, ReceiveBufferSize = SystemBufferBytes, SendBufferSize = SystemBufferBytes,
+            NoDelay = true,
+            ReceiveBufferSize = SystemBufferBytes,
+            SendBufferSize = SystemBufferBytes,
         };
         socket.Bind(at);
         return socket;

@@ -159,7 +159,9 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
     {
         var socket = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
         {
-            NoDelay = true, ReceiveBufferSize = Doorway.SystemBufferBytes, SendBufferSize = Doorway.SystemBufferBytes,
+            NoDelay = true,
+            ReceiveBufferSize = Doorway.SystemBufferBytes,
+            SendBufferSize = Doorway.SystemBufferBytes,
         };
         try
         {
