@@ -20,6 +20,7 @@ return await CommandLine.RunAsync(
         NodesCommand.Create(),
         VersionCommand.Create(terminal),
         NullEchoCommand.Create(args),
+        FaultProxyCommand.Create(args),
     ],
     terminal,
     interruption.Token);

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
+using PubSubOverWs.LoadTest.Faults;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Floor;
 using PubSubOverWs.LoadTest.Load.Pinning;
@@ -56,11 +57,17 @@ public sealed class ChildServerTests
     }
 
     [LinuxFact]
-    public async Task A_child_ends_when_whoever_held_its_input_is_killed()
+    public Task A_child_ends_when_whoever_held_its_input_is_killed() => EndsWithWhoeverHeldItsInputAsync(NullEcho.ChildCommand);
+
+    [LinuxFact]
+    public Task A_fault_proxy_ends_when_whoever_held_its_input_is_killed() =>
+        EndsWithWhoeverHeldItsInputAsync(FaultProxy.CommandFor(new Uri("http://127.0.0.1:9"), connections: 1));
+
+    private static async Task EndsWithWhoeverHeldItsInputAsync(ChildCommand command)
     {
-        var echo = NullEcho.ChildCommand;
         var fifo = Path.Combine(Directory.CreateTempSubdirectory().FullName, "input");
-        var line = $"mkfifo '{fifo}'; sleep 600 > '{fifo}' & echo $!; exec '{DotnetHost.Path}' exec '{echo.Assembly}' {NullEcho.Command} --urls http://127.0.0.1:0 --child < '{fifo}'";
+        var started = $"'{DotnetHost.Path}' exec '{command.Assembly}' {string.Join(' ', command.Arguments)} --urls http://127.0.0.1:0 --child";
+        var line = $"mkfifo '{fifo}'; sleep 600 > '{fifo}' & echo $!; exec {started} < '{fifo}'";
         using var child = Process.Start(new ProcessStartInfo("sh", ["-c", line]) { RedirectStandardOutput = true })!;
         using var holder = Process.GetProcessById(int.Parse((await child.StandardOutput.ReadLineAsync())!, CultureInfo.InvariantCulture));
         while (!ListeningLine.TryParse((await child.StandardOutput.ReadLineAsync())!, out _))

@@ -1,0 +1,29 @@
+using PubSubOverWs.LoadTest.Faults.Toxics;
+
+namespace PubSubOverWs.LoadTest.Faults.Control;
+
+/// <summary>Something that a proxy is to do.</summary>
+/// <param name="Do">What.</param>
+public sealed record ProxyOrder(OrderKind Do)
+{
+    private static readonly TimeSpan Latest = TimeSpan.FromDays(1);
+
+    /// <summary>When, from when the proxy gets the order: 0 s (now, the default) to 1 day.</summary>
+    public TimeSpan At { get; init; }
+
+    /// <summary>Of <see cref="OrderKind.Toxics"/>, in the order in which bytes go through them; empty: none.</summary>
+    public IReadOnlyList<Toxic> Toxics { get; init; } = [];
+
+    /// <summary>Of <see cref="OrderKind.Cut"/>: 0 to 1, rounded to whole connections. Default: 1, all.</summary>
+    public double Share { get; init; } = 1;
+
+    /// <summary>Of all that <see cref="OrderKind.Toxics"/> and <see cref="OrderKind.Cut"/> draw.</summary>
+    public long Seed { get; init; }
+
+    /// <summary>What is wrong with it and what is allowed, as one sentence; null: nothing is.</summary>
+    public string? FindFault() =>
+        !Enum.IsDefined(Do) ? "An order is one of toxics, cut, refuse, accept, stall, resume and calm."
+        : At < TimeSpan.Zero || At > Latest ? "An order is due after 0 s to 1 day."
+        : Share is not (>= 0 and <= 1) ? "cut: the share is from 0 to 1."
+        : Toxics.Select(toxic => toxic.FindFault()).FirstOrDefault(fault => fault is not null);
+}

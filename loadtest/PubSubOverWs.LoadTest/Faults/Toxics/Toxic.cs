@@ -1,0 +1,38 @@
+using System.Text.Json.Serialization;
+
+namespace PubSubOverWs.LoadTest.Faults.Toxics;
+
+/// <summary>One way in which a network is bad, as data. docs/faults.md has them all, with units and ranges.</summary>
+[JsonPolymorphic(TypeDiscriminatorPropertyName = "toxic")]
+[JsonDerivedType(typeof(LatencyToxic), "latency")]
+[JsonDerivedType(typeof(BandwidthToxic), "bandwidth")]
+[JsonDerivedType(typeof(SlicerToxic), "slicer")]
+[JsonDerivedType(typeof(LimitToxic), "limit")]
+[JsonDerivedType(typeof(StallToxic), "stall")]
+[JsonDerivedType(typeof(ResetToxic), "reset")]
+[JsonDerivedType(typeof(ChurnToxic), "churn")]
+public abstract record Toxic
+{
+    /// <summary>The longest of all durations: 1 day.</summary>
+    protected static readonly TimeSpan Longest = TimeSpan.FromDays(1);
+
+    /// <summary>Which bytes it is for; of a toxic that resets, who sees the reset. Default: both.</summary>
+    public Direction Direction { get; init; } = Direction.Both;
+
+    /// <summary>How likely it befalls a connection, drawn once for each: 0 to 1. Default: 1, every connection.</summary>
+    public double Probability { get; init; } = 1;
+
+    /// <summary>What is wrong with its values and what is allowed, as one sentence; null: nothing is.</summary>
+    public string? FindFault() =>
+        Probability is not (>= 0 and <= 1) ? "The probability of a toxic is from 0 to 1."
+        : Direction is Direction.None or > Direction.Both ? "The direction of a toxic is to-server, to-client or both."
+        : FindFaultOfValues();
+
+    /// <summary>What it does to the bytes of one direction; null: nothing. Each call begins anew.</summary>
+    public virtual IEffect? Effect(Meeting meeting) => null;
+
+    /// <summary>When it resets the connection, on the proxy's clock; null: never.</summary>
+    public virtual TimeSpan? ResetAt(Meeting meeting) => null;
+
+    protected abstract string? FindFaultOfValues();
+}

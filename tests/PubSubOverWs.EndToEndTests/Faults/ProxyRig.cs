@@ -1,0 +1,113 @@
+using System.Net;
+using System.Net.Sockets;
+using PubSubOverWs.LoadTest.Faults.Proxying;
+using PubSubOverWs.LoadTest.Faults.Toxics;
+using PubSubOverWs.Tests;
+
+namespace PubSubOverWs.EndToEndTests.Faults;
+
+/// <summary>A proxy in this process, and a server behind it that the tests play themselves.</summary>
+internal sealed class ProxyRig : IAsyncDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    private readonly TcpListener _server = new(IPAddress.Loopback, 0);
+    private readonly List<Socket> _sockets = [];
+
+    /// <param name="most">Connections that the proxy takes.</param>
+    /// <param name="time">Of the proxy; null: a clock that stands still.</param>
+    public ProxyRig(int most = 1000, TimeProvider? time = null)
+    {
+        _server.Start();
+        Proxy = new ToxicProxy((IPEndPoint)_server.LocalEndpoint, most, time ?? Time);
+        Proxy.Accept();
+    }
+
+    public FakeTime Time { get; } = new();
+
+    public ToxicProxy Proxy { get; }
+
+    public void Set(params Toxic[] toxics) => Proxy.Set(new ToxicSet(toxics, Seed: 1));
+
+    /// <summary>A client that is connected to the proxy, and perhaps to nothing behind it.</summary>
+    public async Task<Socket> DialAsync()
+    {
+        var client = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        lock (_sockets)
+            _sockets.Add(client);
+        await client.ConnectAsync(Proxy.EndPoint);
+        return client;
+    }
+
+    /// <summary>Both ends of a connection through the proxy. One after the other: who belongs to whom is known by the order.</summary>
+    public async Task<(Socket Client, Socket Server)> ConnectAsync()
+    {
+        var before = Proxy.Counts.Open;
+        var client = await DialAsync();
+        var server = await _server.AcceptSocketAsync();
+        lock (_sockets)
+            _sockets.Add(server);
+        await Until(() => Proxy.Counts.Open == before + 1);
+        return (client, server);
+    }
+
+    /// <summary>Nobody is behind the proxy any more.</summary>
+    public void StopServer() => _server.Stop();
+
+    public static async Task<byte[]> ReceiveAsync(Socket socket, int count)
+    {
+        var bytes = new byte[count];
+        for (var got = 0; got < count;)
+        {
+            var read = await socket.ReceiveAsync(bytes.AsMemory(got)).AsTask().WaitAsync(Patience);
+            Assert.NotEqual(0, read);
+            got += read;
+        }
+        return bytes;
+    }
+
+    /// <summary>What a new client finds when nothing is said to it.</summary>
+    public async Task<SocketError> EndOfNewAsync()
+    {
+        try
+        {
+            return await EndOfAsync(await DialAsync());
+        }
+        catch (SocketException error)
+        {
+            return error.SocketErrorCode; // It was too late to connect even.
+        }
+    }
+
+    /// <summary>What the next read finds: <see cref="SocketError.Success"/> is an ordinary end.</summary>
+    public static async Task<SocketError> EndOfAsync(Socket socket)
+    {
+        try
+        {
+            Assert.Equal(0, await socket.ReceiveAsync(new byte[1]).WaitAsync(Patience));
+            return SocketError.Success;
+        }
+        catch (SocketException error)
+        {
+            return error.SocketErrorCode;
+        }
+    }
+
+    public static async Task Until(Func<bool> holds)
+    {
+        async Task WaitAsync()
+        {
+            while (!holds())
+                await Task.Yield();
+        }
+        await WaitAsync().WaitAsync(Patience);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await Proxy.DisposeAsync();
+        _server.Dispose();
+        foreach (var socket in _sockets)
+            socket.Dispose();
+    }
+}

@@ -1,0 +1,171 @@
+using System.Net.Sockets;
+using PubSubOverWs.LoadTest.Faults.Toxics;
+
+namespace PubSubOverWs.EndToEndTests.Faults;
+
+public sealed class ToxicProxyTests : IAsyncLifetime
+{
+    private readonly ProxyRig _rig = new();
+
+    public Task InitializeAsync() => Task.CompletedTask;
+
+    public Task DisposeAsync() => _rig.DisposeAsync().AsTask();
+
+    [Fact]
+    public async Task Bytes_pass_both_ways_and_a_side_that_has_said_all_may_still_listen()
+    {
+        var (client, server) = await _rig.ConnectAsync();
+
+        await client.SendAsync("question"u8.ToArray());
+        client.Shutdown(SocketShutdown.Send);
+        Assert.Equal("question"u8.ToArray(), await ProxyRig.ReceiveAsync(server, 8));
+        Assert.Equal(SocketError.Success, await ProxyRig.EndOfAsync(server));
+        await server.SendAsync("answer"u8.ToArray());
+        Assert.Equal("answer"u8.ToArray(), await ProxyRig.ReceiveAsync(client, 6));
+        server.Shutdown(SocketShutdown.Send);
+        Assert.Equal(SocketError.Success, await ProxyRig.EndOfAsync(client));
+
+        await ProxyRig.Until(() => _rig.Proxy.Counts.Open == 0);
+        var counts = _rig.Proxy.Counts;
+        Assert.Equal((1L, 1L, 8L, 6L), (counts.Accepted, counts.Closed, counts.BytesToServer, counts.BytesToClient));
+    }
+
+    [Fact]
+    public async Task Who_is_cut_sees_a_reset_on_both_sides_and_the_others_nothing()
+    {
+        var pairs = new List<(Socket Client, Socket Server)>();
+        for (var i = 0; i < 8; i++)
+            pairs.Add(await _rig.ConnectAsync());
+
+        Assert.Equal(4, _rig.Proxy.Cut(share: 0.5, seed: 1));
+
+        await ProxyRig.Until(() => _rig.Proxy.Counts is { Open: 4, Cut: 4 });
+        var cut = pairs.Where(pair => pair.Client.Poll(TimeSpan.Zero, SelectMode.SelectRead)).ToArray();
+        Assert.Equal(4, cut.Length);
+        foreach (var (client, server) in cut)
+        {
+            Assert.Equal(SocketError.ConnectionReset, await ProxyRig.EndOfAsync(client));
+            Assert.Equal(SocketError.ConnectionReset, await ProxyRig.EndOfAsync(server));
+        }
+        foreach (var (client, server) in pairs.Except(cut))
+        {
+            await client.SendAsync("x"u8.ToArray());
+            Assert.Equal("x"u8.ToArray(), await ProxyRig.ReceiveAsync(server, 1));
+        }
+    }
+
+    [Fact]
+    public async Task A_reset_to_the_client_is_an_ordinary_close_to_the_server()
+    {
+        var (client, server) = await _rig.ConnectAsync();
+        _rig.Set(new ResetToxic(TimeSpan.FromSeconds(5)) { Direction = Direction.ToClient });
+
+        _rig.Time.Advance(TimeSpan.FromSeconds(4));
+        Assert.Equal(1, _rig.Proxy.Counts.Open);
+        _rig.Time.Advance(TimeSpan.FromSeconds(1));
+
+        Assert.Equal(SocketError.ConnectionReset, await ProxyRig.EndOfAsync(client));
+        Assert.Equal(SocketError.Success, await ProxyRig.EndOfAsync(server));
+        await ProxyRig.Until(() => _rig.Proxy.Counts.Reset == 1);
+    }
+
+    [Fact]
+    public async Task A_side_that_resets_resets_the_other()
+    {
+        var (client, server) = await _rig.ConnectAsync();
+
+        server.LingerState = new LingerOption(true, 0);
+        server.Close();
+
+        Assert.Equal(SocketError.ConnectionReset, await ProxyRig.EndOfAsync(client));
+        await ProxyRig.Until(() => _rig.Proxy.Counts.Broken == 1);
+    }
+
+    [Fact]
+    public async Task A_limit_lets_so_many_bytes_through_and_closes()
+    {
+        _rig.Set(new LimitToxic(10) { Direction = Direction.ToClient });
+        var (client, server) = await _rig.ConnectAsync();
+
+        await server.SendAsync(new byte[100]);
+
+        await ProxyRig.ReceiveAsync(client, 10);
+        Assert.Equal(SocketError.Success, await ProxyRig.EndOfAsync(client));
+        await ProxyRig.Until(() => _rig.Proxy.Counts.Limited == 1);
+        Assert.Equal(10, _rig.Proxy.Counts.BytesToClient);
+    }
+
+    [Fact]
+    public async Task Who_comes_while_it_refuses_finds_nobody_and_who_is_there_stays()
+    {
+        var (client, server) = await _rig.ConnectAsync();
+        for (var again = 0; again < 3; again++)
+        {
+            _rig.Proxy.Refuse();
+            var refused = await Assert.ThrowsAsync<SocketException>(_rig.DialAsync);
+            Assert.Equal(SocketError.ConnectionRefused, refused.SocketErrorCode);
+            await client.SendAsync("x"u8.ToArray());
+            Assert.Equal("x"u8.ToArray(), await ProxyRig.ReceiveAsync(server, 1));
+
+            _rig.Proxy.Accept();
+            await _rig.ConnectAsync();
+        }
+    }
+
+    [Fact]
+    public async Task Nothing_passes_while_it_stalls_and_nothing_is_lost()
+    {
+        var (client, server) = await _rig.ConnectAsync();
+        _rig.Proxy.Stall();
+        await client.SendAsync("late"u8.ToArray());
+        var (second, behind) = await _rig.ConnectAsync();
+        await second.SendAsync("too"u8.ToArray());
+        Assert.Equal(0, _rig.Proxy.Counts.BytesToServer);
+
+        _rig.Proxy.Resume();
+
+        Assert.Equal("late"u8.ToArray(), await ProxyRig.ReceiveAsync(server, 4));
+        Assert.Equal("too"u8.ToArray(), await ProxyRig.ReceiveAsync(behind, 3));
+    }
+
+    [Fact]
+    public async Task A_server_that_is_not_there_resets_the_client()
+    {
+        _rig.StopServer();
+
+        Assert.Equal(SocketError.ConnectionReset, await _rig.EndOfNewAsync());
+        Assert.Equal((1L, 1L), (_rig.Proxy.Counts.Accepted, _rig.Proxy.Counts.Unreachable));
+    }
+
+    [Fact]
+    public async Task More_connections_than_it_takes_are_reset_and_counted()
+    {
+        await using var small = new ProxyRig(most: 2);
+        var (first, _) = await small.ConnectAsync();
+        await small.ConnectAsync();
+
+        Assert.Equal(SocketError.ConnectionReset, await small.EndOfNewAsync());
+        Assert.Equal((2L, 1L), (small.Proxy.Counts.Accepted, small.Proxy.Counts.Refused));
+
+        first.LingerState = new LingerOption(true, 0);
+        first.Close();
+        await ProxyRig.Until(() => small.Proxy.Counts.Open == 1);
+        await small.ConnectAsync();
+    }
+
+    [Fact]
+    public async Task A_proxy_that_stops_leaves_no_connection_and_no_timer()
+    {
+        _rig.Set(new ChurnToxic(TimeSpan.FromHours(1)), new LatencyToxic(TimeSpan.FromHours(1)));
+        var (client, server) = await _rig.ConnectAsync();
+        await client.SendAsync("never"u8.ToArray());
+        await ProxyRig.Until(() => _rig.Time.TimersSet == 2);
+
+        await _rig.Proxy.DisposeAsync();
+
+        Assert.Equal(SocketError.ConnectionReset, await ProxyRig.EndOfAsync(client));
+        Assert.Equal(SocketError.ConnectionReset, await ProxyRig.EndOfAsync(server));
+        Assert.Equal(0, _rig.Time.TimersSet);
+        await Assert.ThrowsAsync<SocketException>(_rig.DialAsync);
+    }
+}
