@@ -13,11 +13,13 @@ internal sealed record UserEntry
     /// <summary>As <see cref="BearerToken.Hash"/> makes it; null: the user has none.</summary>
     public string? Token { get; init; }
 
+    // Not init: the source generator would set what the file leaves out to null.
+
     /// <summary>What destinations to which the user may publish begin with; <c>/</c>: all.</summary>
-    public IReadOnlyList<string> Publish { get; init; } = [];
+    public IReadOnlyList<string> Publish { get; set; } = [];
 
     /// <summary>What destinations to which the user may subscribe begin with; <c>/</c>: all.</summary>
-    public IReadOnlyList<string> Subscribe { get; init; } = [];
+    public IReadOnlyList<string> Subscribe { get; set; } = [];
 }
 
 /// <summary>The file of users as a whole.</summary>

@@ -30,11 +30,11 @@ public static class RelayServices
         services.AddHostedService<SessionClock>();
         services.AddHostedService<ConnectionsShutdown>();
         services.AddHealthChecks();
-        services.AddOptions<KestrelServerOptions>().Configure<Gate>((kestrel, gate) => kestrel.ConfigureEndpointDefaults(endpoint =>
+        services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>((kestrel, provider) => kestrel.ConfigureEndpointDefaults(endpoint =>
         {
             // WebSockets over HTTP/2, which Kestrel would offer beside TLS, have no stream that can be corked.
             endpoint.Protocols = HttpProtocols.Http1;
-            ListenRule.Check(endpoint.EndPoint, gate.HasUsers);
+            ListenRule.Check(endpoint.EndPoint, provider.GetRequiredService<Gate>().HasUsers);
         }));
         // Thousands of users may connect at once; the kernel cuts this to net.core.somaxconn.
         services.Configure<SocketTransportOptions>(transport => transport.Backlog = 4096);

@@ -17,7 +17,8 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
     private string? _disconnectReceipt;
     private bool _failed;
 
-    private StompVersion Version => _handshake?.Version ?? StompVersion.V12;
+    // Before CONNECTED a client knows of no version and so of no escapes, which 1.0 has not.
+    private StompVersion Version => _handshake?.Version ?? StompVersion.V10;
 
     public override void Tick()
     {

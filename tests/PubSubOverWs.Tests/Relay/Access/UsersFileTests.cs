@@ -4,7 +4,7 @@ namespace PubSubOverWs.Tests.Relay.Access;
 
 public sealed class UsersFileTests : IDisposable
 {
-    private const string Alice = """{ "login": "alice", "token": "sha256$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" }""";
+    private const string Alice = $$"""{ "login": "alice", "token": "{{AccessFolder.TokenHash}}" }""";
 
     private readonly AccessFolder _folder = new();
 
