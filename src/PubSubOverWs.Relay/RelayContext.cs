@@ -5,9 +5,10 @@ namespace PubSubOverWs.Relay;
 
 /// <summary>What every connection of a server shares.</summary>
 internal sealed class RelayContext(
-    IOptions<RelayOptions> options, IBroker broker, Subscriptions subscriptions, RelayMeter meter, TimeProvider time, ILogger<RelayContext> log)
+    IOptions<RelayOptions> options, Gate gate, IBroker broker, Subscriptions subscriptions, RelayMeter meter, TimeProvider time, ILogger<RelayContext> log)
 {
     public RelayOptions Options { get; } = options.Value;
+    public Gate Gate { get; } = gate;
     public IBroker Broker { get; } = broker;
     public Subscriptions Subscriptions { get; } = subscriptions;
     public RelayMeter Meter { get; } = meter;

@@ -10,16 +10,9 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
 
     public async Task AcceptAsync(HttpContext context)
     {
-        if (!context.WebSockets.IsWebSocketRequest)
+        if (Refusal(context, out var protocol, out var bearer) is (var status, var why))
         {
-            await RefuseAsync(context, "This address answers WebSocket handshakes only: connect with ws:// and the header Upgrade: websocket.");
-            return;
-        }
-        var offered = context.WebSockets.WebSocketRequestedProtocols;
-        var protocol = Known.FirstOrDefault(offered.Contains);
-        if (protocol is null && offered.Count > 0)
-        {
-            await RefuseAsync(context, $"No sub-protocol in common: the client offers {string.Join(", ", offered)}; this server speaks {string.Join(", ", Known)}, or the raw relay when none is offered.");
+            await RefuseAsync(context, status, why);
             return;
         }
         using var socket = await context.WebSockets.AcceptWebSocketAsync(new WebSocketAcceptContext
@@ -28,16 +21,16 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
             // STOMP has its heart-beats; bytes that nobody asked for would be counted as egress.
             KeepAliveInterval = Timeout.InfiniteTimeSpan,
         });
-        await RunAsync(socket, context.Features.Get<CorkedUpgrade>()!.Stream!, protocol is not null);
+        await RunAsync(socket, context.Features.Get<CorkedUpgrade>()!.Stream!, protocol is not null, bearer);
     }
 
-    private async Task RunAsync(WebSocket socket, CorkedStream stream, bool isStomp)
+    private async Task RunAsync(WebSocket socket, CorkedStream stream, bool isStomp, User? bearer)
     {
         using var connection = new Connection(relay, socket, stream, connections.NextId());
         relay.Meter.AddOpened();
         try
         {
-            await connections.RunAsync(isStomp ? new StompSession(relay, connection) : new RawSession(relay, connection));
+            await connections.RunAsync(isStomp ? new StompSession(relay, connection, bearer) : new RawSession(relay, connection));
         }
         finally
         {
@@ -45,10 +38,46 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         }
     }
 
-    private Task RefuseAsync(HttpContext context, string reason)
+    /// <summary>Why a handshake is refused; null: it is not.</summary>
+    /// <param name="context">The handshake.</param>
+    /// <param name="protocol">What is spoken; null: the raw relay.</param>
+    /// <param name="bearer">Whose token it shows; null: nobody's.</param>
+    private (int Status, string Why)? Refusal(HttpContext context, out string? protocol, out User? bearer)
+    {
+        (protocol, bearer) = (null, null);
+        if (!context.WebSockets.IsWebSocketRequest)
+            return (StatusCodes.Status400BadRequest, "This address answers WebSocket handshakes only: connect with ws:// and the header Upgrade: websocket.");
+        if (!relay.Gate.Origins.Allows(context.Request))
+            return (StatusCodes.Status403Forbidden, $"Pages of {context.Request.Headers.Origin} may not connect here: add the origin to Access:Origins if they shall.");
+        if (!relay.Gate.TryIdentify(context.Request, out bearer))
+            return (StatusCodes.Status401Unauthorized, "The bearer token is nobody's: check it, or have another one made.");
+        var offered = context.WebSockets.WebSocketRequestedProtocols;
+        protocol = Known.FirstOrDefault(offered.Contains);
+        if (protocol is not null)
+            return null;
+        return offered.Count > 0
+            ? (StatusCodes.Status400BadRequest, $"No sub-protocol in common: the client offers {string.Join(", ", offered)}; this server speaks {string.Join(", ", Known)}, or the raw relay when none is offered.")
+            : RawRefusal(bearer);
+    }
+
+    // The raw relay has no frame in which somebody could log in.
+    private (int Status, string Why)? RawRefusal(User? bearer)
+    {
+        if (!relay.Gate.HasUsers)
+            return null;
+        if (bearer is null)
+            return (StatusCodes.Status401Unauthorized, "The raw relay wants a bearer token: send it in the header Authorization, as Bearer TOKEN, or speak STOMP and log in.");
+        return bearer.MayPublish(DestinationName.Raw)
+            ? null
+            : (StatusCodes.Status403Forbidden, $"The user '{bearer.Login}' may not publish to {DestinationName.Raw}, as the raw relay does: have it added to the user's entry in the file of users.");
+    }
+
+    private Task RefuseAsync(HttpContext context, int status, string reason)
     {
         relay.Meter.AddRefused();
-        context.Response.StatusCode = StatusCodes.Status400BadRequest;
+        context.Response.StatusCode = status;
+        if (status == StatusCodes.Status401Unauthorized)
+            context.Response.Headers.WWWAuthenticate = "Bearer";
         context.Response.ContentType = "text/plain; charset=utf-8";
         return context.Response.WriteAsync(reason + "\n", context.RequestAborted);
     }

@@ -9,10 +9,10 @@ internal static class Faults
         $"Unknown STOMP command '{Excerpt(line)}': a frame starts with a command in upper case on a line of its own, such as SEND.");
 
     public static string NoColon(StompCommand command, ReadOnlySpan<byte> line) =>
-        $"The header line '{Excerpt(line)}' of the {Name(command)} frame has no colon: write it as name:value.";
+        $"{HeaderLine(command, line)} has no colon: write it as name:value.";
 
     public static string NoName(StompCommand command, ReadOnlySpan<byte> line) =>
-        $"The header line '{Excerpt(line)}' of the {Name(command)} frame has no name before its colon: write it as name:value.";
+        $"{HeaderLine(command, line)} has no name before its colon: write it as name:value.";
 
     public static string TooManyHeaders(StompCommand command, int limit) =>
         $"The {Name(command)} frame has more than {limit} headers: send fewer.";
@@ -43,6 +43,11 @@ internal static class Faults
     public static string NoNulAfterBody(StompCommand command, int length) =>
         $"The {Name(command)} frame has no NUL after the {length} octets that its content-length names: "
         + "count the octets of the body, not its characters.";
+
+    // The second line of a passcode would be such a line.
+    private static string HeaderLine(StompCommand command, ReadOnlySpan<byte> line) => command is StompCommand.Connect or StompCommand.Stomp
+        ? $"A header line of the {Name(command)} frame"
+        : $"The header line '{Excerpt(line)}' of the {Name(command)} frame";
 
     private static string Name(StompCommand command) => System.Text.Encoding.ASCII.GetString(CommandNames.Name(command));
 

@@ -74,7 +74,7 @@ internal sealed class IdleBench(BenchPlan plan, TextWriter output, TimeProvider 
     private static async ValueTask OpenAsync(StompConnection connection, ClientTarget target, StompCommand answer)
     {
         var failure = await connection.OpenAsync();
-        if (failure is null && connection.TrySend(StompMessages.Connect(target.Host)))
+        if (failure is null && connection.TrySend(target.ConnectFrame.Span))
             failure = await connection.ExpectAsync(answer);
         if (failure is not null)
             throw new ChildException(

@@ -48,7 +48,7 @@ internal sealed class SaturatingClient : IDisposable
         Upgrade();
         if (!_shape.IsEcho)
         {
-            Socket.Send(StompMessages.Connect(_target.Host));
+            Socket.Send(_target.ConnectFrame.Span);
             Expect(StompCommand.Connected);
             Socket.Send(StompMessages.Subscribe("s", _destination));
             Expect(StompCommand.Receipt);

@@ -64,6 +64,7 @@ public sealed class RunOptions
     private readonly Option<bool> _selfTest = new("--self-test") { Description = "no scenario: inject loss, duplicates, reordering, corruption and lateness below the accounting, and see that all are found; records nothing" };
     private readonly Option<Uri?> _direct = new("--direct") { Description = "measure this direct server instead of starting one", HelpName = "URL", CustomParser = Values.Address("--direct", "http") };
     private readonly Option<Uri?> _pubsub = new("--pubsub") { Description = "measure this pubsub server instead of starting one; its queue is read from its /stats", HelpName = "URL", CustomParser = Values.Address("--pubsub", "http") };
+    private readonly LoginOptions _access = new();
     private readonly QueueOptions _queue = new();
     private readonly Option<decimal?> _price = new("--sqs-price") { Description = "dollars for a million requests to SQS: 0.40 with --sqs aws (us-east-1, 2026); with another queue: tell what the run would cost on AWS", HelpName = "DOLLARS", CustomParser = Values.Price("--sqs-price") };
     private readonly Option<bool> _mayCost = new(CostConsent.Option) { Description = "needed with --sqs aws: the run says first how many requests and dollars it expects" };
@@ -81,6 +82,7 @@ public sealed class RunOptions
                      _out, _label, _resume, _dryRun, _selfTest, _direct, _pubsub, _price, _mayCost, _baseline, _junit, _noLive,
                  })
             command.Add(option);
+        _access.AddTo(command);
         _queue.AddTo(
             command,
             "local: LocalSqs, started by the run, as when nothing is said; aws: Amazon SQS, which costs money",
@@ -113,6 +115,7 @@ public sealed class RunOptions
         SelfTest = parsed.GetValue(_selfTest),
         Direct = parsed.GetValue(_direct),
         PubSub = parsed.GetValue(_pubsub),
+        Access = _access.Read(parsed),
         Queue = _queue.Read(parsed),
         PricePerMillion = parsed.GetValue(_price),
         Baseline = parsed.GetValue(_baseline),

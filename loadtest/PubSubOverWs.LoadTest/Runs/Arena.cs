@@ -76,9 +76,9 @@ public sealed class Arena : IDisposable
         var (isPubSub, started) = (Arms.ServerOf(arm) == Arms.PubSub, fleet.ServersOf(arm));
         var members = new List<GroupMember>();
         foreach (var process in started)
-            members.Add(await MemberAsync(process.Name, process.Address, process, stopping));
+            members.Add(await MemberAsync(process.Name, process.Address, process, ServerAccess.None, stopping));
         if (started.Count == 0)
-            members.Add(await MemberAsync(arm, isPubSub ? request.PubSub! : request.Direct!, process: null, stopping));
+            members.Add(await MemberAsync(arm, isPubSub ? request.PubSub! : request.Direct!, process: null, request.Access, stopping));
         var servers = Keep(new ServerGroup(members));
         var drain = isPubSub
             ? await DrainProof.BeginAsync(await QueueAsync(arm, servers, request.Queue, fleet, stopping), servers.HeldAsync, request.Queue.Looks, _time, stopping)
@@ -86,8 +86,8 @@ public sealed class Arena : IDisposable
         return new ServerUnderTest(servers, drain, isPubSub ? fleet.LocalSqs : null, fleet.IdleBeside(started));
     }
 
-    private static async Task<GroupMember> MemberAsync(string name, Uri address, ChildServer? process, CancellationToken stopping) =>
-        new(name, await ClientTarget.ResolveAsync(address, stopping), new StatsReader(address), process);
+    private static async Task<GroupMember> MemberAsync(string name, Uri address, ChildServer? process, ServerAccess access, CancellationToken stopping) =>
+        new(name, await ClientTarget.ResolveAsync(address, access, stopping), new StatsReader(address, access.StatsToken), process);
 
     // A server knows best what its queue is called: ours by name, another's by reading it there.
     private async Task<QueueLocation?> QueueAsync(string arm, ServerGroup servers, QueueTarget target, Fleet fleet, CancellationToken stopping)

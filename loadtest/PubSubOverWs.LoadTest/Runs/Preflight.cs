@@ -4,6 +4,7 @@ using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Doctor;
+using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.LoadTest.Load.Drain;
 using PubSubOverWs.LoadTest.Queues;
 
@@ -13,6 +14,9 @@ namespace PubSubOverWs.LoadTest.Runs;
 public static class Preflight
 {
     private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(5);
+
+    // A server checks passcodes slowly on purpose, and a few at a time.
+    private static readonly TimeSpan LogInTimeout = TimeSpan.FromSeconds(15);
 
     /// <summary>Returns warnings for the user.</summary>
     /// <exception cref="RefusalException">Names what is missing and how to mend it.</exception>
@@ -25,9 +29,9 @@ public static class Preflight
             throw new RefusalException(ExitCode.BadUsage, FindingText.Refusal(refused));
 
         if (job.Scenario.Runs(Arms.Direct) && job.Request.Direct is { } direct)
-            await CheckServerAsync("--direct", Arms.Direct, direct, job.Request.Queue, time, stopping);
+            await CheckServerAsync("--direct", Arms.Direct, direct, job.Request, time, stopping);
         if (job.Scenario.Runs(Arms.PubSub) && job.Request.PubSub is { } pubsub)
-            await CheckServerAsync("--pubsub", Arms.PubSub, pubsub, job.Request.Queue, time, stopping);
+            await CheckServerAsync("--pubsub", Arms.PubSub, pubsub, job.Request, time, stopping);
         if (job.Scenario.Runs(Arms.PubSub) && job.Request.Queue is not EmbeddedTarget)
         {
             await QueuePreflight.CheckAsync(job.Request.Queue, time, stopping);
@@ -44,16 +48,20 @@ public static class Preflight
         LoopbackOnly: new[] { job.Request.Direct, job.Request.PubSub }.All(url => url is null or { IsLoopback: true }),
         StartsServers: job.StartsDirect || job.StartsPubSub);
 
-    private static async Task CheckServerAsync(string option, string arm, Uri address, QueueTarget queue, TimeProvider time, CancellationToken stopping)
+    private static async Task CheckServerAsync(string option, string arm, Uri address, RunRequest request, TimeProvider time, CancellationToken stopping)
     {
         await ConnectAsync(option, arm, address, time, stopping);
-        using var stats = new StatsReader(address);
+        if (request.Access.Login is { } login)
+            await LogInAsync(address, login, request.Access, time, stopping);
+        using var stats = new StatsReader(address, request.Access.StatsToken);
         var json = await stats.ReadAsync(stopping);
+        if (stats.IsRefused)
+            throw new RefusalException(ExitCode.BadUsage, $"The {arm} server at {address} does not show its /stats: name the file with its token in --stats-token-file.");
         var other = json is null ? null : ServerIn(json);
         if (other is not null && other != arm)
             throw new RefusalException(ExitCode.BadUsage, $"The server at {address} says that it is '{other}', not '{arm}': give {option} the address of a {arm} server.");
         if (json is not null)
-            QueuePreflight.CheckServer(address, json, queue);
+            QueuePreflight.CheckServer(address, json, request.Queue);
     }
 
     private static async Task ConnectAsync(string option, string arm, Uri address, TimeProvider time, CancellationToken stopping)
@@ -70,6 +78,20 @@ public static class Preflight
             var why = failure is SocketException ? failure.Message : $"no answer within {ConnectTimeout.TotalSeconds:0} s";
             throw new RefusalException(ExitCode.Unreachable, $"The {arm} server at {address} cannot be reached ({why}): start it, or leave {option} away to have the run start one.", failure);
         }
+    }
+
+    // Once, so that it does not fail for every user; the passcode is not in what a server of ours answers, and not in what is said here.
+    private static async Task LogInAsync(Uri address, string login, ServerAccess access, TimeProvider time, CancellationToken stopping)
+    {
+        using var connection = new StompConnection(await ClientTarget.ResolveAsync(address, access, stopping));
+        using var timeout = new CancellationTokenSource(LogInTimeout, time);
+        await using var abort = timeout.Token.UnsafeRegister(one => ((StompConnection)one!).Abort(), connection);
+        await using var stop = stopping.UnsafeRegister(one => ((StompConnection)one!).Abort(), connection);
+        var failure = await connection.OpenAsync() ?? await connection.LogInAsync();
+        stopping.ThrowIfCancellationRequested();
+        if (failure is not null)
+            throw new RefusalException(ExitCode.BadUsage, $"The server at {address} does not let '{login}' in ({failure.Detail.Replace(access.Passcode!.Value, Secret.Mask, StringComparison.Ordinal)}): check --login and --passcode-file.");
+        connection.Leave();
     }
 
     private static string? ServerIn(string json)

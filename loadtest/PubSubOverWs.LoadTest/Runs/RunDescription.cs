@@ -53,6 +53,8 @@ public static class RunDescription
                 settings[name] = MaskedAddress.Of(address);
         }
 
+        foreach (var (name, value) in job.Request.Access.Options)
+            settings[name] = value;
         foreach (var (name, value) in job.Request.Queue.Options)
             settings[name] = value;
         if (job.Request.PricePerMillion is { } price)

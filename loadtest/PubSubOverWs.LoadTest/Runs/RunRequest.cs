@@ -1,3 +1,4 @@
+using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.LoadTest.Queues;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -25,6 +26,9 @@ public sealed record RunRequest
     public Uri? Direct { get; init; }
 
     public Uri? PubSub { get; init; }
+
+    /// <summary>How to get into <see cref="Direct"/> and <see cref="PubSub"/>; servers that the run starts let everybody in.</summary>
+    public ServerAccess Access { get; init; } = ServerAccess.None;
 
     /// <summary>The queue that the pubsub server gets; of a server that is already there, the queue that is asked whether it is empty.</summary>
     public QueueTarget Queue { get; init; } = QueueTarget.Embedded;

@@ -2,6 +2,7 @@ using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.LoadTest.Queues;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -28,6 +29,8 @@ public static class RunRules
             "--blocks cannot be more than 1 with --direct or --pubsub: servers that the run did not start cannot be started afresh, and are one block.");
         if (request.Changes.AgainstItself is { } server)
             CheckAgainstItself(request, server);
+        Demand(!request.OwnServersOnly || request.Access == ServerAccess.None,
+            $"{request.Access.Options.FirstOrDefault().Name} is of no use without --direct or --pubsub: leave it away, for servers that the run starts let everybody on this machine in.");
         Demand(!request.MayCostMoney || request.Queue is AwsTarget, $"{CostConsent.Option} is of no use without --sqs aws: leave it away, for nothing else costs money.");
         Demand(request.Out is null || request.Label is null, "--label is part of the default folder's name: leave it away with --out.");
     }

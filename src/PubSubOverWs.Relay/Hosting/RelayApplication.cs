@@ -12,10 +12,19 @@ public static class RelayApplication
 
     public static WebApplicationBuilder CreateBuilder(string[] args)
     {
+        // Its words are no settings.
+        if (UsersMode.IsAsked(args))
+        {
+            var none = WebApplication.CreateBuilder([]);
+            none.Services.AddSingleton(new UsersMode(args));
+            return none;
+        }
         // The command line knows no flags: it would take the argument after this one for its value.
         var builder = WebApplication.CreateBuilder([.. args.Where(argument => argument != HealthMode.Flag)]).AddChildMode(args);
         if (args.Contains(HealthMode.Flag))
             builder.Services.AddSingleton<HealthMode>();
+        if (bool.TryParse(builder.Configuration["Access:TokenInQuery"], out var hasTokens) && hasTokens)
+            AddressLogs.Silence(builder.Services);
         // A log line a request would cost more than relaying the message.
         builder.Logging.AddFilter("Microsoft.AspNetCore", LogLevel.Warning);
         // Each question would be a line of log; what is not ready says so itself, once.
@@ -27,13 +36,15 @@ public static class RelayApplication
 
     /// <summary>
     /// Runs until the server is told to stop. What keeps it from starting is one sentence on standard error. With <c>--health</c> it only asks
-    /// whether the server beside it is ready (<see cref="HealthMode"/>).
+    /// whether the server beside it is ready (<see cref="HealthMode"/>), with <c>users add</c> it only writes a file (<see cref="UsersMode"/>).
     /// </summary>
-    /// <returns>0: it was told to stop, or the other is ready; 1: a part of it failed, or the other is not; 5: a setting is wrong or the port is in use; otherwise what <see cref="StartFailedException"/> says.</returns>
+    /// <returns>0: it was told to stop, or the other is ready, or the user was added; 1: a part of it failed, or the other is not; 5: a setting is wrong or the port is in use; otherwise what <see cref="StartFailedException"/> says.</returns>
     public static int Run(WebApplication app)
     {
         if (app.Services.GetService<HealthMode>() is { } health)
             return health.Ask();
+        if (app.Services.GetService<UsersMode>() is { } users)
+            return users.Run();
         var (stopping, addresses) = (app.Lifetime.ApplicationStopping, app.Configuration[WebHostDefaults.ServerUrlsKey]);
         try
         {

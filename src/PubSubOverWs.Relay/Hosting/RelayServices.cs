@@ -17,7 +17,9 @@ public static class RelayServices
     public static IServiceCollection AddRelay(this IServiceCollection services, IConfiguration configuration)
     {
         SettingsSection.Add<RelayOptions>(services, configuration, "Relay");
+        SettingsSection.Add<AccessOptions>(services, configuration, "Access");
         services.TryAddSingleton(TimeProvider.System);
+        services.AddSingleton<Gate>();
         services.AddSingleton<RelayMeter>();
         services.AddSingleton<Subscriptions>();
         services.AddSingleton<RelayContext>();
@@ -28,8 +30,12 @@ public static class RelayServices
         services.AddHostedService<SessionClock>();
         services.AddHostedService<ConnectionsShutdown>();
         services.AddHealthChecks();
-        // WebSockets over HTTP/2, which Kestrel would offer beside TLS, have no stream that can be corked.
-        services.Configure<KestrelServerOptions>(kestrel => kestrel.ConfigureEndpointDefaults(endpoint => endpoint.Protocols = HttpProtocols.Http1));
+        services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>((kestrel, provider) => kestrel.ConfigureEndpointDefaults(endpoint =>
+        {
+            // WebSockets over HTTP/2, which Kestrel would offer beside TLS, have no stream that can be corked.
+            endpoint.Protocols = HttpProtocols.Http1;
+            ListenRule.Check(endpoint.EndPoint, provider.GetRequiredService<Gate>().HasUsers);
+        }));
         // Thousands of users may connect at once; the kernel cuts this to net.core.somaxconn.
         services.Configure<SocketTransportOptions>(transport => transport.Backlog = 4096);
         return services;
@@ -42,7 +48,7 @@ public static class RelayServices
     public static void MapRelay(this WebApplication app)
     {
         app.Map("/ws", context => context.RequestServices.GetRequiredService<WebSocketEndpoint>().AcceptAsync(context));
-        app.MapGet("/stats", (StatsEndpoint stats) => stats.Get());
+        app.MapGet("/stats", (StatsEndpoint stats, HttpContext context) => stats.Get(context));
         app.MapHealthChecks("/health/live", new HealthCheckOptions { Predicate = _ => false });
         app.MapHealthChecks("/health/ready", new HealthCheckOptions
         {

@@ -8,7 +8,7 @@ internal static class StartChecks
 {
     private const int BadUsage = 5;
 
-    /// <exception cref="StartFailedException">A setting is out of range, cannot be read or is not known, or an address is malformed.</exception>
+    /// <exception cref="StartFailedException">A setting is out of range, cannot be read or is not known, an address is malformed, or a file of secrets cannot be used.</exception>
     public static void Run(IServiceProvider services, IConfiguration configuration)
     {
         foreach (var section in services.GetServices<SettingsSection>().GroupBy(section => section.Name, section => section.Options))
@@ -18,6 +18,8 @@ internal static class StartChecks
         try
         {
             services.GetService<IStartupValidator>()?.Validate();
+            // Reads the files of users and tokens.
+            services.GetService<Gate>();
         }
         catch (OptionsValidationException exception)
         {

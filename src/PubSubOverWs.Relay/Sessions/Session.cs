@@ -24,6 +24,9 @@ internal abstract class Session(RelayContext relay, Connection connection)
     /// <summary>All that stands in <see cref="Input"/> came in text messages, so it is valid UTF-8.</summary>
     protected bool IsTextInput { get; private set; } = true;
 
+    /// <summary>What must be known before anything more is acted on; null: nothing.</summary>
+    protected Task? Pending { get; set; }
+
     protected bool IsEnding => Volatile.Read(ref _ending) is not null;
 
     /// <summary>Runs until the connection is closed, and leaves nothing behind.</summary>
@@ -171,6 +174,13 @@ internal abstract class Session(RelayContext relay, Connection connection)
     {
         while (!IsEnding)
         {
+            if (Pending is { } pending)
+            {
+                _batch.Flush();
+                await pending;
+                Pending = null;
+                continue;
+            }
             if (Publishes.IsFull)
             {
                 _batch.Flush();

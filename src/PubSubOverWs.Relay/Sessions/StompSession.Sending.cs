@@ -92,8 +92,14 @@ internal sealed partial class StompSession
     {
         if (_lastDestination is not null && frame.TryGet(StompNames.Destination, out var name) && Ascii.Equals(name, _lastDestination))
             return _lastDestination;
-        return _lastDestination = RequireDestination(frame);
+        var destination = RequireDestination(frame);
+        if (_user is { } user && !user.MayPublish(destination))
+            throw Forbidden("publish", destination);
+        return _lastDestination = destination;
     }
+
+    private StompException Forbidden(string what, string destination) => new(
+        $"The user '{_user!.Login}' may not {what} to '{destination}': choose another destination, or have a prefix of it added to the user's entry in the file of users.");
 
     private static string RequireDestination(in StompFrame frame)
     {

@@ -12,6 +12,8 @@ internal sealed partial class StompSession
     private void Subscribe(in StompFrame frame)
     {
         var destination = RequireDestination(frame);
+        if (_user is { } user && !user.MaySubscribe(destination))
+            throw Forbidden("subscribe", destination);
         // 1.0 requires no id; the destination then names the subscription.
         var id = Version == StompVersion.V10 ? frame.GetString(StompNames.Id) : Require(frame, StompNames.Id);
         if (_subscriptionsById.ContainsKey(id ?? destination))

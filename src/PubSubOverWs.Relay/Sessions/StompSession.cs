@@ -5,15 +5,20 @@ using PubSubOverWs.Stomp;
 namespace PubSubOverWs.Relay;
 
 /// <summary>A STOMP client: CONNECT, heart-beats, receipts, errors, and the way from a frame to what it asks for.</summary>
-internal sealed partial class StompSession(RelayContext relay, Connection connection) : Session(relay, connection)
+/// <param name="bearer">Whose token the handshake showed; null: nobody's.</param>
+internal sealed partial class StompSession(RelayContext relay, Connection connection, User? bearer = null) : Session(relay, connection)
 {
     private readonly StompReader _reader = new(relay.FrameLimits);
     private readonly long _opened = relay.Time.GetTimestamp();
     private Handshake? _handshake;
+
+    // Null: nobody in particular, who may do everything.
+    private User? _user;
     private string? _disconnectReceipt;
     private bool _failed;
 
-    private StompVersion Version => _handshake?.Version ?? StompVersion.V12;
+    // Before CONNECTED a client knows of no version and so of no escapes, which 1.0 has not.
+    private StompVersion Version => _handshake?.Version ?? StompVersion.V10;
 
     public override void Tick()
     {
@@ -78,7 +83,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
     {
         if (frame.Command is StompCommand.Connect or StompCommand.Stomp)
         {
-            Connect(frame);
+            Connect(frame, receipt);
             return;
         }
         if (_handshake is null)
@@ -117,11 +122,34 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
         Answer(receipt);
     }
 
-    private void Connect(in StompFrame frame)
+    private void Connect(in StompFrame frame, string? receipt)
     {
         if (_handshake is not null)
             throw new StompException("A second CONNECT: the session is connected already. Open another connection for another session.");
         var agreed = Handshake.Read(frame, Relay.Options.HeartBeat);
+        if (Relay.Gate.HasUsers)
+            Pending = LogInAsync(agreed, frame.GetString(StompNames.Login), frame.GetString(StompNames.Passcode), receipt);
+        else
+            Enter(agreed);
+    }
+
+    private async Task LogInAsync(Handshake agreed, string? login, string? passcode, string? receipt)
+    {
+        var (user, refusal) = await Relay.Gate.AdmitAsync(login, passcode, bearer);
+        // It may have taken longer than the client is given until CONNECT.
+        if (IsEnding)
+            return;
+        if (user is null)
+        {
+            Fail(refusal, receipt);
+            return;
+        }
+        _user = user;
+        Enter(agreed);
+    }
+
+    private void Enter(in Handshake agreed)
+    {
         _handshake = agreed;
         _reader.Version = agreed.Version;
         Connection.Outbox.EnqueueControl(StompAnswers.Connected(agreed.Version, Connection.Id, agreed.Sends, agreed.Expects));

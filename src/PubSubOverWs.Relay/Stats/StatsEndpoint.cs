@@ -3,10 +3,18 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>Answers <c>GET /stats</c>.</summary>
+/// <summary>Answers <c>GET /stats</c>, to those who may read it.</summary>
 internal sealed class StatsEndpoint(RelayContext relay)
 {
-    public JsonHttpResult<ServerStats> Get() => TypedResults.Json(
+    public IResult Get(HttpContext context)
+    {
+        if (relay.Gate.Stats.Refusal(context.Request) is not { } refusal)
+            return Read();
+        context.Response.Headers.WWWAuthenticate = "Bearer";
+        return TypedResults.Text(refusal + "\n", statusCode: StatusCodes.Status401Unauthorized);
+    }
+
+    private JsonHttpResult<ServerStats> Read() => TypedResults.Json(
         new ServerStats(
             relay.Broker.Name,
             (long)relay.Time.GetElapsedTime(relay.Started).TotalMicroseconds,

@@ -3,9 +3,11 @@ namespace PubSubOverWs.Relay;
 /// <summary>The convention of STOMP brokers, and our own prefix for the way back to a raw relay client.</summary>
 public static class DestinationName
 {
+    /// <summary>What destinations of raw relay connections begin with.</summary>
+    public const string Raw = "/raw/";
+
     private const string Queue = "/queue/";
     private const string Topic = "/topic/";
-    private const string Raw = "/raw/";
 
     /// <summary>To every present subscriber, rather than to exactly one.</summary>
     public static bool IsTopic(string name) => name.StartsWith(Topic, StringComparison.Ordinal);

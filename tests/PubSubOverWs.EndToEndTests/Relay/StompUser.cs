@@ -20,6 +20,15 @@ internal sealed class StompUser : IDisposable
         return new StompUser(connection);
     }
 
+    /// <summary>Logs in and leaves. Null: the server let it in. Otherwise why not.</summary>
+    public static async Task<string?> TryConnectAsync(Uri server, string login, string passcode)
+    {
+        var access = new ServerAccess(login, new Secret(passcode), StatsToken: null);
+        using var connection = new StompConnection(await ClientTarget.ResolveAsync(server, access, CancellationToken.None));
+        Assert.Null(await connection.OpenAsync());
+        return (await connection.LogInAsync())?.Detail;
+    }
+
     /// <summary>Null: the server has taken it (receipt, outcome taken). Otherwise the sentence of its ERROR.</summary>
     public async Task<string?> PublishAsync(string destination, string id, int bytes = 10)
     {

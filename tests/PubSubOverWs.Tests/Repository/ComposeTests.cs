@@ -1,3 +1,4 @@
+using System.Text.Json;
 using System.Text.RegularExpressions;
 using Microsoft.Extensions.Hosting;
 using PubSubOverWs.Experiment.Scenarios;
@@ -13,6 +14,8 @@ namespace PubSubOverWs.Tests.Repository;
 public sealed class ComposeTests
 {
     private const string CredentialsVariable = "AWS_SHARED_CREDENTIALS_FILE";
+    private const string Script = "docker/make-secrets.sh";
+    private const string MadeFolder = "docker/secrets/";
 
     /// <summary>Variables that are not ours, but those of AWS and of LocalStack.</summary>
     private static readonly string[] Foreign = ["AWS_REGION", CredentialsVariable, "SERVICES"];
@@ -105,16 +108,56 @@ public sealed class ComposeTests
     }
 
     [Fact]
-    public void Secrets_are_files_that_exist_and_AWS_is_told_where_they_are()
+    public void Secrets_are_files_that_are_here_or_made_by_the_script_and_kept_out_of_repository_and_images()
     {
-        Assert.All(Compose.Secrets.Values, secret => Assert.True(File.Exists(Path.Combine(SourceTree.Root, secret.File)), secret.File));
-        foreach (var name in new[] { "pubsub", "loadtest" })
-        {
-            var secret = Assert.Single(Compose.Services[name].Secrets);
-            Assert.Contains(secret, Compose.Secrets.Keys);
-            Assert.Equal($"/run/secrets/{secret}", Compose.Services[name].Environment[CredentialsVariable]);
-        }
+        var files = Compose.Secrets.Values.Select(secret => secret.File).ToArray();
+        var made = files.Where(file => file.StartsWith(MadeFolder, StringComparison.Ordinal)).ToArray();
+
+        Assert.All(files.Except(made), file => Assert.True(File.Exists(Path.Combine(SourceTree.Root, file)), file));
+        Assert.Equal(["docker/secrets/passcode", "docker/secrets/stats-token", "docker/secrets/users.json"], made.Order());
+        Assert.All(made, file => Assert.Contains($">{file}\n", SourceTree.Read(Script), StringComparison.Ordinal));
+        Assert.Contains(MadeFolder, SourceTree.Lines(".gitignore"));
+        Assert.Contains(MadeFolder.TrimEnd('/'), SourceTree.Lines(".dockerignore"));
     }
+
+    [Fact]
+    public void Every_service_is_told_where_its_secrets_are_and_has_no_other() => Assert.All(Compose.Services.Values, service =>
+        Assert.Equal(
+            service.Secrets.Order().Select(secret => $"/run/secrets/{secret}"),
+            service.Environment.Values.Where(value => value.StartsWith("/run/", StringComparison.Ordinal)).Order()));
+
+    [Fact]
+    public void Secrets_of_services_are_secrets_of_the_file_and_the_keys_are_in_the_form_of_AWS()
+    {
+        Assert.All(Compose.Services.Values.SelectMany(service => service.Secrets), secret => Assert.Contains(secret, Compose.Secrets.Keys));
+        Assert.All(Compose.Services.Where(service => service.Value.Secrets.Contains("aws-credentials")), service => Assert.Equal("/run/secrets/aws-credentials", service.Value.Environment[CredentialsVariable]));
+    }
+
+    [Fact]
+    public void Servers_have_users_and_a_token_for_stats() => Assert.All(Servers, name =>
+    {
+        Assert.Equal("/run/secrets/users", Compose.Services[name].Environment[$"Access__{nameof(AccessOptions.UsersFile)}"]);
+        Assert.Equal("/run/secrets/stats-token", Compose.Services[name].Environment[$"Access__{nameof(AccessOptions.StatsTokenFile)}"]);
+    });
+
+    [Fact]
+    public void The_script_makes_a_user_as_whom_the_load_runner_logs_in_and_who_may_do_what_a_run_does()
+    {
+        var words = Regex.Match(SourceTree.Read(Script), "users (?<words>add .*?) <").Groups["words"].Value.Split(' ');
+        using var passcode = new StringReader("a passcode");
+        using var file = new StringWriter();
+
+        UsersAdd.Parse(words).Run(passcode, file);
+
+        var user = Assert.Single(JsonSerializer.Deserialize(file.ToString(), UsersJson.Default.UsersDocument)!.Users);
+        Assert.Equal(Compose.Services["loadtest"].Environment["PUBSUBOVERWS_LOGIN"], user.Login);
+        Assert.Equal(["/"], user.Publish);
+        Assert.Equal(["/"], user.Subscribe);
+    }
+
+    [Fact]
+    public void The_public_workflow_makes_the_secrets_before_it_starts_the_containers() =>
+        Assert.Matches($@"{Script}\n\s+RUN_AS=.* docker compose run ", SourceTree.Read(".github/workflows/ci.yml"));
 
     [Fact]
     public void Docker_waits_longer_for_a_server_to_stop_than_the_server_takes() => Assert.All(
@@ -131,6 +174,7 @@ public sealed class ComposeTests
 
     private static bool IsSetting(string variable) => variable.Split("__") switch
     {
+        ["Access", var name] => typeof(AccessOptions).GetProperty(name) is not null,
         ["Relay", var name] => typeof(RelayOptions).GetProperty(name) is not null,
         ["Sqs", var name] => typeof(SqsOptions).GetProperty(name) is not null || typeof(SqsBrokerOptions).GetProperty(name) is not null,
         _ => false,

@@ -52,6 +52,15 @@ public class StompReaderHeaderTests
         Assert.Contains("':value' of the SEND frame has no name", ReceivedBytes.Refused("SEND\n:value\n\n\0").Message);
     }
 
+    [Theory]
+    [InlineData("CONNECT")]
+    [InlineData("STOMP")]
+    public void Of_the_frame_that_has_a_passcode_no_line_is_repeated(string command)
+    {
+        Assert.StartsWith($"A header line of the {command} frame has no colon", ReceivedBytes.Refused($"{command}\nsecret\n\n\0").Message);
+        Assert.StartsWith($"A header line of the {command} frame has no name", ReceivedBytes.Refused($"{command}\n:secret\n\n\0").Message);
+    }
+
     [Fact]
     public void A_value_may_be_empty_hold_colons_and_begin_with_a_space()
     {

@@ -48,7 +48,7 @@ public sealed class StompConnection(ClientTarget target) : IDisposable
     /// <summary>CONNECT, and the server's CONNECTED. Null: it came.</summary>
     public async Task<ConnectFailure?> LogInAsync()
     {
-        if (!TrySend(StompMessages.Connect(target.EndPoint.Address.ToString())))
+        if (!TrySend(target.ConnectFrame.Span))
             return Rejected("closed at CONNECT");
         return await ExpectAsync(StompCommand.Connected);
     }

@@ -10,11 +10,18 @@ public static class StompMessages
     private static readonly byte[] NormalClosure = [0x03, 0xE8];
 
     /// <summary>Without heart-beats: a user lives for seconds.</summary>
-    public static byte[] Connect(string host) => Frame((ref StompWriter writer) =>
+    /// <param name="host">As the specification wants it.</param>
+    /// <param name="access">Login and passcode, where the server has users.</param>
+    public static byte[] Connect(string host, ServerAccess access) => Frame((ref StompWriter writer) =>
     {
         writer.Begin(StompCommand.Connect);
         writer.Header(StompNames.AcceptVersion, "1.2"u8);
         writer.Header(StompNames.Host, host);
+        if (access is { Login: { } login, Passcode: { } passcode })
+        {
+            writer.Header(StompNames.Login, login);
+            writer.Header(StompNames.Passcode, passcode.Value);
+        }
         writer.End();
     });
 

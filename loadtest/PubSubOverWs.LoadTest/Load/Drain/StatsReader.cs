@@ -1,18 +1,37 @@
+using System.Net;
+using System.Net.Http.Headers;
 using System.Text.Json;
+using PubSubOverWs.LoadTest.Load.Clients;
 
 namespace PubSubOverWs.LoadTest.Load.Drain;
 
 /// <summary>Asks a server for its <c>/stats</c>, over one connection that stays open.</summary>
-public sealed class StatsReader(Uri server) : IDisposable
+public sealed class StatsReader : IDisposable
 {
-    private readonly HttpClient _http = new() { BaseAddress = server, Timeout = TimeSpan.FromSeconds(5) };
+    private readonly HttpClient _http;
+
+    /// <param name="server">Where it is.</param>
+    /// <param name="token">What it wants to see; null: nothing.</param>
+    public StatsReader(Uri server, Secret? token = null)
+    {
+        _http = new HttpClient { BaseAddress = server, Timeout = TimeSpan.FromSeconds(5) };
+        if (token is not null)
+            _http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", token.Value);
+    }
+
+    /// <summary>The last answer was that the token, or the lack of one, was not good enough.</summary>
+    public bool IsRefused { get; private set; }
 
     /// <summary>The JSON as it came; null: the server did not answer, or not with a JSON object.</summary>
     public async Task<string?> ReadAsync(CancellationToken cancellationToken)
     {
         try
         {
-            var answer = await _http.GetStringAsync(new Uri("/stats", UriKind.Relative), cancellationToken);
+            using var response = await _http.GetAsync(new Uri("/stats", UriKind.Relative), cancellationToken);
+            IsRefused = response.StatusCode is HttpStatusCode.Unauthorized or HttpStatusCode.Forbidden;
+            if (!response.IsSuccessStatusCode)
+                return null;
+            var answer = await response.Content.ReadAsStringAsync(cancellationToken);
             return IsObject(answer) ? answer : null;
         }
         catch (HttpRequestException)

@@ -28,6 +28,8 @@ public sealed class RefusalTests
     [InlineData("run smoke --pubsub-nodes 2 --arms direct", "2 pubsub nodes are servers that the run starts: leave --pubsub away and measure the arm pubsub, or say --pubsub-nodes 1.")]
     [InlineData("run smoke --aa both", "--aa 'both' is not known. Allowed: direct, pubsub.")]
     [InlineData("run smoke --aa direct --arms pubsub", "--aa direct says which arms there are: leave --arms away.")]
+    [InlineData("run smoke --login me", "--login and --passcode-file go together: say both or neither.")]
+    [InlineData("run smoke --passcode-file nowhere", "--login and --passcode-file go together: say both or neither.")]
     [InlineData("run smoke --aa direct --direct http://127.0.0.1:1", "--aa starts two instances of the direct server: leave --direct and --pubsub away.")]
     [InlineData("run smoke --aa pubsub --pubsub-nodes 2", "'pubsubNodes' of scenario 'smoke' must be 1 where one server is measured against itself.")]
     [InlineData("run smoke --quick", "The scenario 'smoke' has no quick form: leave --quick away.")]

@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.LoadTest.Load.Pinning;
 using PubSubOverWs.LoadTest.Queues;
 using PubSubOverWs.LoadTest.Runs;
@@ -20,6 +21,15 @@ public sealed class RunDescriptionTests
         Assert.DoesNotContain("secret", text);
         Assert.DoesNotContain("key:word", text);
         Assert.DoesNotContain("token", text);
+    }
+
+    [Fact]
+    public void A_login_is_told_and_that_there_were_secrets_but_not_which()
+    {
+        var settings = Start(new RunRequest { Direct = new Uri("http://10.0.0.1"), Access = new ServerAccess("me", new Secret("passcode"), new Secret("token")) }).SetUp.Settings;
+
+        Assert.Equal(("me", Secret.Mask, Secret.Mask), (settings["--login"], settings["--passcode-file"], settings["--stats-token-file"]));
+        Assert.DoesNotContain("--login", Start(new RunRequest()).SetUp.Settings.Keys);
     }
 
     [Fact]

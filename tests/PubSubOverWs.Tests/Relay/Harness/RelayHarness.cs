@@ -14,17 +14,19 @@ internal sealed class RelayHarness : IAsyncDisposable
     private readonly List<(MemoryTransport Transport, Task Session)> _sessions = [];
     private readonly ConcurrentBag<Outbox> _outboxes = [];
 
-    public RelayHarness(Func<RelayHarness, IBroker> broker, Action<RelayOptions>? configure = null)
+    public RelayHarness(Func<RelayHarness, IBroker> broker, Action<RelayOptions>? configure = null, AccessOptions? access = null)
     {
         configure?.Invoke(Options);
-        _context = new RelayContext(Microsoft.Extensions.Options.Options.Create(Options), broker(this), Subscriptions, Meter, Time, Log);
+        Gate = new Gate(Microsoft.Extensions.Options.Options.Create(access ?? new AccessOptions()), Time);
+        _context = new RelayContext(Microsoft.Extensions.Options.Options.Create(Options), Gate, broker(this), Subscriptions, Meter, Time, Log);
     }
 
     /// <summary>With the broker of the direct server.</summary>
-    public static RelayHarness Direct(Action<RelayOptions>? configure = null) =>
-        new(harness => new DirectBroker(harness.Subscriptions, harness.Meter), configure);
+    public static RelayHarness Direct(Action<RelayOptions>? configure = null, AccessOptions? access = null) =>
+        new(harness => new DirectBroker(harness.Subscriptions, harness.Meter), configure, access);
 
     public RelayOptions Options { get; } = new() { HeartBeat = TimeSpan.Zero };
+    public Gate Gate { get; }
     public FakeTime Time { get; } = new();
     public Subscriptions Subscriptions { get; } = new();
     public RelayMeter Meter { get; } = new();
@@ -33,9 +35,11 @@ internal sealed class RelayHarness : IAsyncDisposable
     public ConnectionsShutdown Shutdown => new(Connections, _context);
 
     /// <summary>A STOMP client that has sent nothing yet.</summary>
-    public StompTestClient Open(WebSocketMessageType kind = WebSocketMessageType.Text)
+    /// <param name="kind">Of the WebSocket messages it sends.</param>
+    /// <param name="bearer">Whose token its handshake showed; null: nobody's.</param>
+    public StompTestClient Open(WebSocketMessageType kind = WebSocketMessageType.Text, User? bearer = null)
     {
-        var (socket, transport, session) = Start((context, connection) => new StompSession(context, connection));
+        var (socket, transport, session) = Start((context, connection) => new StompSession(context, connection, bearer));
         return new StompTestClient(socket, transport, session, kind);
     }
 
@@ -101,11 +105,23 @@ internal sealed class RelayHarness : IAsyncDisposable
         await Connections.RunAsync(create(_context, connection));
     }
 
-    /// <summary>What the server logged at level Error or above: in all but a few tests, nothing.</summary>
+    /// <summary>What the server logged.</summary>
     public sealed class RecordingLog : ILogger<RelayContext>
     {
         private readonly List<string> _errors = [];
+        private readonly List<string> _lines = [];
 
+        /// <summary>All of it.</summary>
+        public IReadOnlyList<string> Lines
+        {
+            get
+            {
+                lock (_errors)
+                    return [.. _lines];
+            }
+        }
+
+        /// <summary>At level Error or above: in all but a few tests, nothing.</summary>
         public IReadOnlyList<string> Errors
         {
             get
@@ -124,6 +140,7 @@ internal sealed class RelayHarness : IAsyncDisposable
         {
             lock (_errors)
             {
+                _lines.Add($"{formatter(state, exception)} {exception}");
                 if (logLevel >= LogLevel.Error)
                     _errors.Add($"{formatter(state, exception)} {exception}");
             }

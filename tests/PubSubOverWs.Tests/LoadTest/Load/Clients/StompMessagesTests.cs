@@ -9,10 +9,15 @@ public sealed class StompMessagesTests
     [Fact]
     public async Task Connect_asks_for_version_1_2()
     {
-        var frame = await ServerReadsAsync(StompMessages.Connect("127.0.0.1"));
+        var frame = await ServerReadsAsync(StompMessages.Connect("127.0.0.1", ServerAccess.None));
 
         Assert.Equal("CONNECT\naccept-version:1.2\nhost:127.0.0.1\n\n\0", frame);
     }
+
+    [Fact]
+    public async Task Connect_carries_login_and_passcode_where_the_server_has_users() => Assert.Equal(
+        "CONNECT\naccept-version:1.2\nhost:h\nlogin:me\npasscode:a:b\\c\n\n\0",
+        await ServerReadsAsync(StompMessages.Connect("h", new ServerAccess("me", new Secret("a:b\\c"), StatsToken: null))));
 
     [Fact]
     public async Task Subscribe_asks_for_a_receipt_of_its_own_id() =>

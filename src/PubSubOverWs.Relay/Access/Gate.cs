@@ -1,0 +1,65 @@
+using Microsoft.Extensions.Options;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>Who is let in, and as whom. Without users everybody is, as nobody in particular.</summary>
+internal sealed class Gate
+{
+    private readonly Users? _users;
+    private readonly LoginCheck? _check;
+    private readonly bool _tokenInQuery;
+
+    /// <exception cref="StartFailedException">A file that the settings name cannot be read or understood, or an origin is none.</exception>
+    public Gate(IOptions<AccessOptions> options, TimeProvider time)
+    {
+        var access = options.Value;
+        if (access.UsersFile.Length > 0)
+        {
+            var users = _users = new Users(UsersFile.Read(access.UsersFile));
+            // Half of the cores stay for those who are in.
+            _check = new LoginCheck((user, passcode) => user.Passcode.Matches(passcode, users.Iterations), Math.Max(1, Environment.ProcessorCount / 2), time);
+        }
+        _tokenInQuery = access.TokenInQuery;
+        Origins = new OriginRule(access.Origins, HasUsers);
+        Stats = new StatsAccess(access.StatsTokenFile, HasUsers);
+    }
+
+    /// <summary>False: whoever reaches this server is let in.</summary>
+    public bool HasUsers => _users is not null;
+
+    public OriginRule Origins { get; }
+
+    public StatsAccess Stats { get; }
+
+    /// <summary>False: the handshake shows a token, and it is nobody's.</summary>
+    /// <param name="user">Whose token it is; null: it shows none, or there are no users.</param>
+    public bool TryIdentify(HttpRequest handshake, out User? user)
+    {
+        user = null;
+        if (_users is null || BearerToken.In(handshake, _tokenInQuery) is not { } token)
+            return true;
+        user = _users.OfToken(token);
+        return user is not null;
+    }
+
+    /// <summary>Asked only where there are users. A login counts more than the handshake's token, and both must be right.</summary>
+    /// <param name="login">Null: CONNECT has none.</param>
+    /// <param name="passcode">Null: CONNECT has none.</param>
+    /// <param name="bearer">Who showed a token at the handshake; null: nobody.</param>
+    public async ValueTask<Admission> AdmitAsync(string? login, string? passcode, User? bearer)
+    {
+        if (login is null && passcode is null)
+            return bearer is not null ? new(bearer, "") : Refused("This server lets its users in and nobody else: send login and passcode with CONNECT, or a bearer token with the handshake.");
+        if (login is null || passcode is null)
+            return Refused("CONNECT has one of login and passcode: send both.");
+        var user = _users!.OfLogin(login);
+        return await _check!.CheckAsync(user, login, passcode) switch
+        {
+            LoginOutcome.Right => new(user, ""),
+            LoginOutcome.Wrong => Refused("The login or the passcode is wrong: check both."),
+            _ => Refused("Too many logins are being checked at this moment: try again in some seconds."),
+        };
+    }
+
+    private static Admission Refused(string why) => new(null, why);
+}

@@ -1,0 +1,13 @@
+namespace PubSubOverWs.Relay;
+
+/// <summary>What became of a login.</summary>
+internal enum LoginOutcome
+{
+    Right,
+
+    /// <summary>No such user, or another passcode: nobody is told which.</summary>
+    Wrong,
+
+    /// <summary>Not looked at: too many are being checked.</summary>
+    Busy,
+}

@@ -1,0 +1,61 @@
+using System.Buffers.Text;
+using System.Globalization;
+using System.Security.Cryptography;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>A passcode as it is kept: PBKDF2-HMAC-SHA512 with a salt of its own, as text <c>pbkdf2-sha512$ITERATIONS$SALT$HASH</c>, both in base64url.</summary>
+internal sealed class PasscodeHash
+{
+    /// <summary>What OWASP's Password Storage Cheat Sheet advises for PBKDF2-HMAC-SHA512; fewer are refused.</summary>
+    public const int Advised = 210_000;
+
+    /// <summary>More would let one login take minutes.</summary>
+    public const int Most = 10_000_000;
+
+    private const string Scheme = "pbkdf2-sha512";
+    private const int SaltBytes = 16;
+    private const int HashBytes = 32;
+
+    private readonly byte[] _salt;
+    private readonly byte[] _hash;
+
+    private PasscodeHash(int iterations, byte[] salt, byte[] hash) => (Iterations, _salt, _hash) = (iterations, salt, hash);
+
+    public int Iterations { get; }
+
+    /// <summary>Its form in the file of users.</summary>
+    public string Text => string.Create(
+        CultureInfo.InvariantCulture, $"{Scheme}${Iterations}${Base64Url.EncodeToString(_salt)}${Base64Url.EncodeToString(_hash)}");
+
+    /// <summary>Of a new passcode, with a new salt.</summary>
+    public static PasscodeHash Of(string passcode)
+    {
+        var salt = RandomNumberGenerator.GetBytes(SaltBytes);
+        return new PasscodeHash(Advised, salt, Derive(passcode, salt, Advised));
+    }
+
+    /// <summary>Of no passcode: what is compared with it differs.</summary>
+    public static PasscodeHash OfNone() => new(Advised, RandomNumberGenerator.GetBytes(SaltBytes), RandomNumberGenerator.GetBytes(HashBytes));
+
+    /// <summary>Null: the text is none, or its iterations are not from <see cref="Advised"/> to <see cref="Most"/>.</summary>
+    public static PasscodeHash? TryParse(string text) =>
+        text.Split('$') is [Scheme, var count, var salt, var hash]
+        && int.TryParse(count, NumberStyles.None, CultureInfo.InvariantCulture, out var iterations) && iterations is >= Advised and <= Most
+        && Base64Url.IsValid(salt, out var saltBytes) && saltBytes >= SaltBytes
+        && Base64Url.IsValid(hash, out var hashBytes) && hashBytes == HashBytes
+            ? new PasscodeHash(iterations, Base64Url.DecodeFromChars(salt), Base64Url.DecodeFromChars(hash))
+            : null;
+
+    /// <summary>Takes as long as <paramref name="atLeast"/> iterations do, right or wrong: how long it takes must not tell whose hash it was.</summary>
+    public bool Matches(string passcode, int atLeast)
+    {
+        var derived = Derive(passcode, _salt, Iterations);
+        if (atLeast > Iterations)
+            Derive(passcode, _salt, atLeast - Iterations);
+        return CryptographicOperations.FixedTimeEquals(derived, _hash);
+    }
+
+    private static byte[] Derive(string passcode, byte[] salt, int iterations) =>
+        Rfc2898DeriveBytes.Pbkdf2(passcode, salt, iterations, HashAlgorithmName.SHA512, HashBytes);
+}

@@ -1,0 +1,26 @@
+namespace PubSubOverWs.Relay;
+
+/// <summary>Somebody whom this server knows, and what they may do.</summary>
+internal sealed class User(string login, PasscodeHash passcode, IReadOnlyList<string> publish, IReadOnlyList<string> subscribe)
+{
+    public string Login { get; } = login;
+
+    /// <summary>Of no passcode at all where the user has none.</summary>
+    public PasscodeHash Passcode { get; } = passcode;
+
+    /// <summary>What the destination begins with decides; nothing is allowed that is not named.</summary>
+    public bool MayPublish(string destination) => IsUnder(publish, destination);
+
+    /// <inheritdoc cref="MayPublish"/>
+    public bool MaySubscribe(string destination) => IsUnder(subscribe, destination);
+
+    private static bool IsUnder(IReadOnlyList<string> prefixes, string destination)
+    {
+        foreach (var prefix in prefixes)
+        {
+            if (destination.StartsWith(prefix, StringComparison.Ordinal))
+                return true;
+        }
+        return false;
+    }
+}

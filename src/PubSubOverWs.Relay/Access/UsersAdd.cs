@@ -1,0 +1,108 @@
+namespace PubSubOverWs.Relay;
+
+/// <summary><c>users add LOGIN</c>: an entry of the file of users. The passcode never stands on the command line, which every other program can see.</summary>
+internal sealed record UsersAdd
+{
+    private const int BadUsage = 5;
+    private const int ShortestPasscode = 8;
+    private const string Usage =
+        "Write users add LOGIN --publish PREFIX --subscribe PREFIX [--file FILE] [--passcode-file FILE] [--token-file FILE]: with neither of the last two the passcode is read from standard input.";
+
+    public required string Login { get; init; }
+
+    /// <summary>The file of users, made if it is missing; null: the whole file goes to standard output.</summary>
+    public string? File { get; init; }
+
+    /// <summary>Null: the passcode comes by standard input.</summary>
+    public string? PasscodeFile { get; init; }
+
+    /// <summary>Where a new token is written; null: the user gets a passcode and no token.</summary>
+    public string? TokenFile { get; init; }
+
+    public IReadOnlyList<string> Publish { get; init; } = [];
+
+    public IReadOnlyList<string> Subscribe { get; init; } = [];
+
+    /// <param name="words">What follows <c>users</c>.</param>
+    /// <exception cref="StartFailedException">They cannot be understood.</exception>
+    public static UsersAdd Parse(ReadOnlySpan<string> words)
+    {
+        if (words is not ["add", var login, .. var options] || login.StartsWith('-') || login.Length == 0)
+            throw Refused(Usage);
+        Dictionary<string, List<string>> values = new() { ["--file"] = [], ["--passcode-file"] = [], ["--token-file"] = [], ["--publish"] = [], ["--subscribe"] = [] };
+        for (; options is [var name, var value, .. var rest]; options = rest)
+        {
+            if (!values.TryGetValue(name, out var given))
+                throw Refused($"'users add' has no option '{name}'. {Usage}");
+            given.Add(value);
+        }
+        if (options.Length > 0)
+            throw Refused($"'{options[0]}' stands alone. {Usage}");
+        var add = new UsersAdd
+        {
+            Login = login,
+            File = values["--file"].LastOrDefault(),
+            PasscodeFile = values["--passcode-file"].LastOrDefault(),
+            TokenFile = values["--token-file"].LastOrDefault(),
+            Publish = values["--publish"],
+            Subscribe = values["--subscribe"],
+        };
+        add.Check();
+        return add;
+    }
+
+    /// <summary>Adds the user, or replaces the one of that login.</summary>
+    /// <param name="input">Where the passcode comes from; null: a terminal, which would show it.</param>
+    /// <param name="output">Gets the file when none is named.</param>
+    /// <returns>What was done, in a sentence without secrets.</returns>
+    /// <exception cref="StartFailedException">A file cannot be used, or there is no passcode.</exception>
+    public string Run(TextReader? input, TextWriter output)
+    {
+        var token = TokenFile is null ? null : BearerToken.Mint();
+        var entry = new UserEntry
+        {
+            Login = Login,
+            Passcode = TokenFile is not null && PasscodeFile is null ? null : PasscodeHash.Of(ReadPasscode(input)).Text,
+            Token = token is null ? null : BearerToken.Hash(token),
+            Publish = Publish,
+            Subscribe = Subscribe,
+        };
+        var others = File is not null && System.IO.File.Exists(File) ? UsersFile.Read(File).Users.Where(user => user.Login != Login) : [];
+        var text = UsersFile.Write(new UsersDocument([.. others, entry]));
+        try
+        {
+            if (token is not null)
+                PrivateFile.Write(TokenFile!, token + "\n");
+            if (File is not null)
+                PrivateFile.Write(File, text);
+            else
+                output.Write(text);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw Refused($"The user '{Login}' was not added: {failure.Message}");
+        }
+        return $"The user '{Login}' was added{(File is null ? "" : $" to {File}")}: servers read it when they start.";
+    }
+
+    private void Check()
+    {
+        if (Publish.Count + Subscribe.Count == 0)
+            throw Refused($"The user '{Login}' may do nothing: say --publish and --subscribe and what destinations begin with, such as --publish /queue/orders/, or / for all.");
+        if (Publish.Concat(Subscribe).FirstOrDefault(prefix => prefix is not ['/', ..]) is { } wrong)
+            throw Refused($"'{wrong}' is no beginning of a destination: write such as /queue/orders/, or / for all.");
+    }
+
+    private string ReadPasscode(TextReader? input)
+    {
+        if (PasscodeFile is not null)
+            return SecretFile.Read(PasscodeFile, "passcode", ShortestPasscode);
+        if (input is null)
+            throw Refused("The passcode would be seen on the terminal: give it on standard input, such as users add LOGIN ... < FILE, or name its file with --passcode-file.");
+        return input.ReadLine() is { Length: >= ShortestPasscode } line
+            ? line
+            : throw Refused($"The passcode on standard input is shorter than {ShortestPasscode} characters: choose a longer one.");
+    }
+
+    private static StartFailedException Refused(string sentence) => new(sentence, BadUsage);
+}

@@ -1,0 +1,63 @@
+using System.Text.Json;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>The file of users: JSON that <c>users add</c> writes and people may edit.</summary>
+internal static class UsersFile
+{
+    private const int BadUsage = 5;
+
+    /// <exception cref="StartFailedException">It is missing, no JSON of users, or an entry of it is wrong.</exception>
+    public static UsersDocument Read(string path)
+    {
+        try
+        {
+            var document = Parse(File.ReadAllText(path), path);
+            Check(document, path);
+            return document;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw new StartFailedException($"The file of users cannot be read: {failure.Message} Check Access:UsersFile, and that this program may read the file.", BadUsage);
+        }
+    }
+
+    public static string Write(UsersDocument document) => JsonSerializer.Serialize(document, UsersJson.Default.UsersDocument) + "\n";
+
+    private static UsersDocument Parse(string text, string path)
+    {
+        try
+        {
+            return JsonSerializer.Deserialize(text, UsersJson.Default.UsersDocument) is { Users: not null } document
+                ? document
+                : throw new JsonException("It has no list 'users'.");
+        }
+        catch (JsonException failure)
+        {
+            throw new StartFailedException($"The file of users {path} cannot be understood: {failure.Message} Mend it, or make it anew with 'users add'.", BadUsage);
+        }
+    }
+
+    private static void Check(UsersDocument document, string path)
+    {
+        var logins = new HashSet<string>(StringComparer.Ordinal);
+        Demand(document.Users.Count > 0, path, "has no user: add one with 'users add'.");
+        foreach (var entry in document.Users)
+        {
+            Demand(entry is { Login.Length: > 0 }, path, "has a user without a login: name it.");
+            Demand(logins.Add(entry.Login), path, $"has the user '{entry.Login}' twice: remove one.");
+            Demand(entry.Passcode is not null || entry.Token is not null, path, $"gives the user '{entry.Login}' neither passcode nor token: nobody could log in.");
+            Demand(entry.Passcode is null || PasscodeHash.TryParse(entry.Passcode) is not null, path,
+                $"has a passcode of the user '{entry.Login}' that is none: only what 'users add' writes is one, with {PasscodeHash.Advised} iterations or more.");
+            Demand(entry.Token is null || BearerToken.IsHash(entry.Token), path, $"has a token of the user '{entry.Login}' that is none: only what 'users add' writes is one.");
+            Demand(entry.Publish is not null && entry.Subscribe is not null && entry.Publish.Concat(entry.Subscribe).All(prefix => prefix is ['/', ..]), path,
+                $"has a destination of the user '{entry.Login}' that does not begin with a slash: write such as /queue/orders/, or / for all.");
+        }
+    }
+
+    private static void Demand(bool holds, string path, string otherwise)
+    {
+        if (!holds)
+            throw new StartFailedException($"The file of users {path} {otherwise}", BadUsage);
+    }
+}

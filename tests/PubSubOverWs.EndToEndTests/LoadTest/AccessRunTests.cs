@@ -1,0 +1,70 @@
+using PubSubOverWs.EndToEndTests.Relay;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Load.Children;
+
+namespace PubSubOverWs.EndToEndTests.LoadTest;
+
+/// <summary>Runs against a server that has users.</summary>
+[Collection(nameof(Machine))]
+public sealed class AccessRunTests : IAsyncLifetime
+{
+    private readonly TestFolder _folder = new();
+    private AccessFiles _files = null!;
+    private ChildServer _server = null!;
+
+    public async Task InitializeAsync()
+    {
+        _files = await AccessFiles.CreateAsync(prefix: "/");
+        _server = await ChildServer.StartAsync(ChildCommand.Direct(_files.Settings), new ChildOptions(), CancellationToken.None);
+    }
+
+    [Fact]
+    public async Task With_login_and_token_every_user_gets_in_and_no_secret_is_in_the_record()
+    {
+        var run = await RunAsync("--login", "alice", "--passcode-file", _files.PasscodeFile, "--stats-token-file", _files.StatsTokenFile);
+
+        var record = RecordReader.Read(_folder.Record);
+        var rows = record.Rows.Where(row => row.Arm == Arms.Direct).ToArray();
+        Assert.NotEmpty(rows);
+        Assert.All(rows, row => Assert.Equal(row.Users, row.Buckets.Delivered));
+        Assert.All(rows, row => Assert.NotNull(row.ClientBytes));
+        Assert.Equal(
+            ("alice", "given, not recorded", "given, not recorded"),
+            (record.Run.SetUp.Settings["--login"], record.Run.SetUp.Settings["--passcode-file"], record.Run.SetUp.Settings["--stats-token-file"]));
+        var written = Directory.EnumerateFiles(_folder.Path, "*", SearchOption.AllDirectories).Select(File.ReadAllText).Append(run.Output + run.Error);
+        Assert.All(written, text => Assert.All(_files.Secrets, secret => Assert.DoesNotContain(secret, text, StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public async Task A_wrong_passcode_is_told_before_anything_is_measured_and_not_repeated()
+    {
+        var wrong = Path.Combine(_folder.Path, "wrong");
+        await File.WriteAllTextAsync(wrong, "not the passcode");
+
+        var run = await RunAsync("--login", "alice", "--passcode-file", wrong, "--stats-token-file", _files.StatsTokenFile);
+
+        Assert.Equal(
+            (5, $"The server at {_server.Address} does not let 'alice' in (ERROR The login or the passcode is wrong: check both.): check --login and --passcode-file."),
+            (run.ExitCode, run.Error));
+        Assert.False(Directory.Exists(_folder.Record));
+    }
+
+    [Fact]
+    public async Task A_missing_token_is_told_before_anything_is_measured()
+    {
+        var run = await RunAsync("--login", "alice", "--passcode-file", _files.PasscodeFile);
+
+        Assert.Equal(
+            (5, $"The direct server at {_server.Address} does not show its /stats: name the file with its token in --stats-token-file."), (run.ExitCode, run.Error));
+    }
+
+    public async Task DisposeAsync()
+    {
+        await _server.DisposeAsync();
+        _files.Dispose();
+        _folder.Dispose();
+    }
+
+    private Task<ProgramResult> RunAsync(params string[] access) => LoadTestProcess.RunAsync(
+        _folder.Path, ["run", "smoke", "--users", "5,10", "--arms", "direct", "--direct", _server.Address.ToString(), "--out", "record", .. access]);
+}

@@ -1,0 +1,137 @@
+using System.Net;
+using System.Net.Http.Headers;
+using System.Net.WebSockets;
+using PubSubOverWs.EndToEndTests.LoadTest;
+using PubSubOverWs.EndToEndTests.Node;
+using PubSubOverWs.LoadTest.Load.Children;
+
+namespace PubSubOverWs.EndToEndTests.Relay;
+
+/// <summary>Servers that have users, and servers that should.</summary>
+public sealed class AccessTests : IAsyncLifetime
+{
+    private readonly TestFolder _folder = new();
+    private AccessFiles _files = null!;
+
+    public async Task InitializeAsync() => _files = await AccessFiles.CreateAsync();
+
+    [NodeTheory]
+    [InlineData("false")]
+    [InlineData("true")]
+    public async Task Clients_from_npm_get_in_with_what_they_have_and_not_otherwise(string tokenInQuery)
+    {
+        await using var server = await ChildServer.StartAsync(
+            ChildCommand.Direct([.. _files.Settings, "--Access:TokenInQuery", tokenInQuery]), new ChildOptions(), CancellationToken.None);
+
+        await NodeProject.TestAsync("access.test.mjs", [.. Environment($"ws://{server.Address.Authority}/ws"), ("TOKEN_IN_QUERY", tokenInQuery)]);
+    }
+
+    [NodeFact]
+    public async Task They_do_so_over_TLS_as_Kestrel_is_configured()
+    {
+        var (certificate, key) = (Path.Combine(_folder.Path, "certificate.pem"), Path.Combine(_folder.Path, "key.pem"));
+        SelfMadeCertificate.Write(certificate, key);
+        var port = FreePort.Find();
+        string[] endpoints =
+        [
+            "--Kestrel:Endpoints:Http:Url", "http://127.0.0.1:0",
+            "--Kestrel:Endpoints:Https:Url", $"https://127.0.0.1:{port}",
+            "--Kestrel:Endpoints:Https:Certificate:Path", certificate,
+            "--Kestrel:Endpoints:Https:Certificate:KeyPath", key,
+        ];
+        await using var server = await ChildServer.StartAsync(ChildCommand.Direct([.. _files.Settings, .. endpoints]), new ChildOptions(), CancellationToken.None);
+
+        await NodeProject.TestAsync(
+            "access.test.mjs", [.. Environment($"wss://127.0.0.1:{port}/ws"), ("TOKEN_IN_QUERY", "false"), ("NODE_EXTRA_CA_CERTS", certificate)]);
+        var health = await ServerProgram.RunAsync("", ["--health", "--Kestrel:Endpoints:Https:Url", $"https://127.0.0.1:{port}"]);
+        Assert.Equal((0, ""), (health.ExitCode, health.Error));
+    }
+
+    [Fact]
+    public async Task Stats_are_shown_to_who_has_their_token_and_health_to_everybody()
+    {
+        await using var server = await ChildServer.StartAsync(ChildCommand.Direct(_files.Settings), new ChildOptions(), CancellationToken.None);
+        using var http = new HttpClient { BaseAddress = server.Address };
+
+        Assert.Equal(HttpStatusCode.Unauthorized, (await http.GetAsync(new Uri("/stats", UriKind.Relative))).StatusCode);
+        Assert.Equal(HttpStatusCode.OK, (await http.GetAsync(new Uri("/health/ready", UriKind.Relative))).StatusCode);
+        http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", _files.Token);
+        Assert.Equal(HttpStatusCode.Unauthorized, (await http.GetAsync(new Uri("/stats", UriKind.Relative))).StatusCode);
+        http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", AccessFiles.StatsToken);
+        Assert.StartsWith("""{"server":"direct",""", await http.GetStringAsync(new Uri("/stats", UriKind.Relative)), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--urls", "http://0.0.0.0:0", "0.0.0.0:0")]
+    [InlineData("--urls", "http://127.0.0.1:0;http://*:0", "[::]:0")]
+    [InlineData("--http_ports", "0", "[::]:0")]
+    [InlineData("--Kestrel:Endpoints:Http:Url", "http://[::]:0", "[::]:0")]
+    public async Task Without_users_no_address_but_loopback_is_listened_on(string setting, string value, string endPoint)
+    {
+        var ended = await ServerProgram.RunAsync("", setting, value);
+
+        Assert.Equal(
+            (5, "", $"This server has no users, and listens on loopback only, not on {endPoint}: name a file of users in Access:UsersFile ('users add' makes one), or say --urls http://127.0.0.1:8080."),
+            (ended.ExitCode, ended.Output, ended.Error));
+    }
+
+    [Fact]
+    public async Task With_users_it_listens_on_every_address_that_it_is_told_to()
+    {
+        using var server = ServerProgram.Start([.. _files.Settings, "--urls", "http://0.0.0.0:0", "--child"]);
+
+        Assert.Equal("0.0.0.0", (await server.ListeningAsync()).Host);
+        Assert.Equal(0, (await server.EndAsync()).ExitCode);
+    }
+
+    [Theory]
+    [InlineData("Access:UsersFile", "nowhere.json", "The file of users cannot be read: ")]
+    [InlineData("Access:StatsTokenFile", "nowhere", "The token of /stats cannot be read: ")]
+    [InlineData("Access:Origins", "example.org", "Access:Origins has 'example.org', which is no origin: ")]
+    [InlineData("Access:Users", "alice", "There is no setting Access:Users: section Access has Origins, StatsTokenFile, TokenInQuery, UsersFile.")]
+    public async Task A_setting_that_cannot_be_used_is_refused_at_start(string setting, string value, string sentence)
+    {
+        var ended = await ServerProgram.RunAsync("", "--urls", "http://127.0.0.1:0", $"--{setting}", value);
+
+        Assert.Equal(5, ended.ExitCode);
+        Assert.StartsWith(sentence, ended.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task No_secret_is_logged_however_much_is_logged()
+    {
+        using var server = ServerProgram.Start(
+        [
+            .. _files.Settings, "--Access:TokenInQuery", "true", "--urls", "http://127.0.0.1:0", "--Logging:LogLevel:Default", "Trace",
+            "--Logging:Console:LogLevel:Default", "Trace", "--Logging:Console:LogLevel:Microsoft.AspNetCore.Hosting.Diagnostics", "Trace", "--child",
+        ]);
+        var address = await server.ListeningAsync();
+        using (var http = new HttpClient())
+        {
+            http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", AccessFiles.StatsToken);
+            await http.GetStringAsync(new Uri(address, "/stats"));
+        }
+        using (var socket = new ClientWebSocket())
+        {
+            await socket.ConnectAsync(new Uri($"ws://{address.Authority}/ws?access_token={_files.Token}"), CancellationToken.None);
+            await socket.CloseAsync(WebSocketCloseStatus.NormalClosure, "", CancellationToken.None);
+        }
+        foreach (var passcode in new[] { AccessFiles.Passcode, AccessFiles.Passcode + "!" })
+            await StompUser.TryConnectAsync(address, "alice", passcode);
+
+        var log = (await server.EndAsync()).Error;
+
+        Assert.Contains("The login or the passcode is wrong", log, StringComparison.Ordinal);
+        Assert.All(_files.Secrets, secret => Assert.DoesNotContain(secret, log, StringComparison.Ordinal));
+    }
+
+    public Task DisposeAsync()
+    {
+        _files.Dispose();
+        _folder.Dispose();
+        return Task.CompletedTask;
+    }
+
+    private (string Name, string Value)[] Environment(string address) =>
+        [("STOMP_URL", address), ("LOGIN", "alice"), ("PASSCODE", AccessFiles.Passcode), ("TOKEN", _files.Token)];
+}

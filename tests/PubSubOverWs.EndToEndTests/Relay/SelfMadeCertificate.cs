@@ -1,0 +1,23 @@
+using System.Net;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+
+namespace PubSubOverWs.EndToEndTests.Relay;
+
+/// <summary>A certificate for 127.0.0.1 that nobody signed but itself, and its key, as PEM files.</summary>
+internal static class SelfMadeCertificate
+{
+    public static void Write(string certificateFile, string keyFile)
+    {
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var request = new CertificateRequest("CN=127.0.0.1", key, HashAlgorithmName.SHA256);
+        var names = new SubjectAlternativeNameBuilder();
+        names.AddIpAddress(IPAddress.Loopback);
+        request.CertificateExtensions.Add(names.Build());
+        request.CertificateExtensions.Add(new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: false, 0, critical: true));
+        var now = TimeProvider.System.GetUtcNow();
+        using var certificate = request.CreateSelfSigned(now.AddHours(-1), now.AddDays(1));
+        File.WriteAllText(certificateFile, certificate.ExportCertificatePem());
+        File.WriteAllText(keyFile, key.ExportPkcs8PrivateKeyPem());
+    }
+}

@@ -1,0 +1,63 @@
+using System.Diagnostics;
+using PubSubOverWs.EndToEndTests.LoadTest;
+using PubSubOverWs.LoadTest.Load.Children;
+
+namespace PubSubOverWs.EndToEndTests.Relay;
+
+/// <summary>The direct server's program, with all that it writes: what it does by itself, both servers do.</summary>
+internal sealed class ServerProgram : IDisposable
+{
+    private readonly Process _process;
+    private readonly Task<string> _error;
+
+    private ServerProgram(Process process)
+    {
+        _process = process;
+        _error = process.StandardError.ReadToEndAsync();
+    }
+
+    public static ServerProgram Start(params string[] arguments)
+    {
+        string[] line = ["exec", ChildCommand.Direct().Assembly, .. arguments];
+        return new ServerProgram(Process.Start(new ProcessStartInfo(DotnetHost.Path, line)
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        })!);
+    }
+
+    /// <param name="input">All that its standard input has.</param>
+    /// <param name="arguments">With which it ends by itself.</param>
+    public static async Task<ProgramResult> RunAsync(string input, params string[] arguments)
+    {
+        using var program = Start(arguments);
+        await program._process.StandardInput.WriteAsync(input);
+        return await program.EndAsync();
+    }
+
+    /// <summary>Where it listens, once it does; only with <c>--child</c>.</summary>
+    public async Task<Uri> ListeningAsync()
+    {
+        var line = await _process.StandardOutput.ReadLineAsync();
+        Assert.True(ListeningLine.TryParse(line ?? "", out var address), line);
+        return address!;
+    }
+
+    /// <summary>Closes its standard input, and waits until it has ended.</summary>
+    public async Task<ProgramResult> EndAsync()
+    {
+        _process.StandardInput.Close();
+        var output = await _process.StandardOutput.ReadToEndAsync();
+        var error = await _error;
+        await _process.WaitForExitAsync();
+        return new ProgramResult(_process.ExitCode, output, error.Trim());
+    }
+
+    public void Dispose()
+    {
+        if (!_process.HasExited)
+            _process.Kill();
+        _process.Dispose();
+    }
+}

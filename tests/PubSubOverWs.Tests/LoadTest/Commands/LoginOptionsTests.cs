@@ -1,0 +1,58 @@
+using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.LoadTest.Runs;
+
+namespace PubSubOverWs.Tests.LoadTest.Commands;
+
+public sealed class LoginOptionsTests : IDisposable
+{
+    private readonly TestTerminal _terminal = new();
+    private readonly string _folder = Directory.CreateTempSubdirectory("access-").FullName;
+
+    [Fact]
+    public async Task A_file_that_is_not_there_or_empty_is_refused_by_its_option()
+    {
+        Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--direct", "http://127.0.0.1:1", "--login", "me", "--passcode-file", Path.Combine(_folder, "nowhere")));
+        Assert.StartsWith("The file of --passcode-file cannot be read: ", _terminal.Error);
+        Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--direct", "http://127.0.0.1:1", "--stats-token-file", Write("token", "\n")));
+        Assert.Contains("of --stats-token-file is empty: ", _terminal.Error);
+    }
+
+    [Fact]
+    public async Task Servers_that_the_run_starts_let_everybody_in()
+    {
+        Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--stats-token-file", Write("token", "a secret")));
+
+        Assert.Equal(
+            $"--stats-token-file is of no use without --direct or --pubsub: leave it away, for servers that the run starts let everybody on this machine in.{Environment.NewLine}", _terminal.Error);
+    }
+
+    [Fact]
+    public async Task The_variables_name_files_too_and_a_dry_run_tells_no_secret()
+    {
+        _terminal.Variables["PUBSUBOVERWS_LOGIN"] = "me";
+        _terminal.Variables["PUBSUBOVERWS_PASSCODE_FILE"] = Write("passcode", "a secret");
+        _terminal.Variables["PUBSUBOVERWS_STATS_TOKEN_FILE"] = Write("token", "another secret");
+
+        Assert.Equal(0, await _terminal.RunAsync("run", "smoke", "--dry-run", "--arms", "direct", "--direct", "http://127.0.0.1:1"));
+
+        Assert.DoesNotContain("secret", _terminal.Output + _terminal.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_secret_shown_as_text_is_masked()
+    {
+        var request = new RunRequest { Access = new ServerAccess("me", new Secret("a secret"), new Secret("another secret")) };
+
+        Assert.Contains("Login = me", request.ToString(), StringComparison.Ordinal);
+        Assert.DoesNotContain("secret", request.ToString(), StringComparison.Ordinal);
+    }
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private string Write(string name, string text)
+    {
+        var path = Path.Combine(_folder, name);
+        File.WriteAllText(path, text);
+        return path;
+    }
+}

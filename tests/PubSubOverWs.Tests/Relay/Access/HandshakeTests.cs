@@ -1,0 +1,107 @@
+using Microsoft.AspNetCore.Http;
+using PubSubOverWs.Relay;
+
+namespace PubSubOverWs.Tests.Relay.Access;
+
+/// <summary>Origins and bearer tokens of a handshake.</summary>
+public sealed class HandshakeTests : IDisposable
+{
+    private readonly AccessFolder _folder = new();
+
+    [Theory]
+    [InlineData("", null, true)]
+    [InlineData("", "https://evil.example", false)]
+    [InlineData("", "null", false)]
+    [InlineData("", "http://127.0.0.1:5000", true)]
+    [InlineData("", "http://127.0.0.1:5001", false)]
+    [InlineData("https://a.example, https://b.example:8443", "https://b.example:8443", true)]
+    [InlineData("https://a.example, https://b.example:8443", "HTTPS://A.example", true)]
+    [InlineData("https://a.example", "http://a.example", false)]
+    [InlineData("https://a.example", "https://a.example.evil.example", false)]
+    [InlineData("*", "https://evil.example", true)]
+    public void Pages_connect_when_their_origin_is_listed_or_our_own_and_other_clients_have_none(string list, string? origin, bool isAllowed) =>
+        Assert.Equal(isAllowed, new OriginRule(list, hasUsers: false).Allows(Request("127.0.0.1:5000", origin)));
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_name_that_was_made_to_lead_here_is_our_own_only_where_somebody_must_log_in(bool hasUsers) =>
+        Assert.Equal(hasUsers, new OriginRule("", hasUsers).Allows(Request("rebound.example", "http://rebound.example")));
+
+    [Theory]
+    [InlineData("a.example")]
+    [InlineData("https://a.example/")]
+    [InlineData("https://a.example/page")]
+    [InlineData("https://a.example,ws://b.example")]
+    public void What_is_no_origin_is_refused_at_start(string list) =>
+        Assert.Contains("Access:Origins", Assert.Throws<StartFailedException>(() => new OriginRule(list, hasUsers: true)).Message, StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData("Bearer a-token", "", false, "robot")]
+    [InlineData("bearer  a-token", "", false, "robot")]
+    [InlineData("", "?access_token=a-token", true, "robot")]
+    [InlineData("", "?access_token=a-token", false, null)]
+    [InlineData("Basic a-token", "", false, null)]
+    [InlineData("", "", true, null)]
+    public void A_token_tells_who_connects_and_in_a_query_only_when_that_is_switched_on(string header, string query, bool inQuery, string? login)
+    {
+        var options = _folder.Options;
+        options.TokenInQuery = inQuery;
+
+        Assert.True(Open(options).TryIdentify(Request("a", null, header, query), out var user));
+        Assert.Equal(login, user?.Login);
+    }
+
+    [Theory]
+    [InlineData("Bearer another", "")]
+    [InlineData("Bearer ", "")]
+    [InlineData("", "?access_token=another")]
+    public void A_token_of_nobody_is_not_passed_over(string header, string query)
+    {
+        var options = _folder.Options;
+        options.TokenInQuery = true;
+
+        Assert.False(Open(options).TryIdentify(Request("a", null, header, query), out _));
+    }
+
+    [Theory]
+    [InlineData(false, false, null, null)]
+    [InlineData(true, false, null, "/stats is closed: ")]
+    [InlineData(true, true, null, "/stats wants the token ")]
+    [InlineData(false, true, null, "/stats wants the token ")]
+    [InlineData(true, true, "Bearer 0123456789abcdeF", "/stats wants the token ")]
+    [InlineData(true, true, "Bearer 0123456789abcdef", null)]
+    public void Stats_are_open_without_users_and_otherwise_only_with_their_token(bool hasUsers, bool hasToken, string? header, string? refusal)
+    {
+        var stats = new StatsAccess(hasToken ? _folder.Write("token", "0123456789abcdef\n") : "", hasUsers);
+
+        var refused = stats.Refusal(Request("a", null, header ?? "", "?access_token=0123456789abcdef"));
+
+        Assert.Equal(refusal is null, refused is null);
+        Assert.StartsWith(refusal ?? "", refused ?? "", StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_token_that_could_be_guessed_and_a_file_that_is_not_there_are_refused_at_start()
+    {
+        var path = _folder.Write("token", "short");
+
+        Assert.Equal(
+            $"The token of /stats in {path} is shorter than 16 characters: make a longer one.",
+            Assert.Throws<StartFailedException>(() => new StatsAccess(path, hasUsers: true)).Message);
+        Assert.Throws<StartFailedException>(() => new StatsAccess(_folder.PathOf("nowhere"), hasUsers: true));
+    }
+
+    public void Dispose() => _folder.Dispose();
+
+    private static Gate Open(AccessOptions options) => new(Microsoft.Extensions.Options.Options.Create(options), new FakeTime());
+
+    private static HttpRequest Request(string host, string? origin, string authorization = "", string query = "")
+    {
+        var request = new DefaultHttpContext().Request;
+        (request.Host, request.QueryString) = (new HostString(host), new QueryString(query));
+        request.Headers.Origin = origin;
+        request.Headers.Authorization = authorization;
+        return request;
+    }
+}

@@ -1,0 +1,102 @@
+using PubSubOverWs.Relay;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.Tests.Relay.Access;
+
+public sealed class LogInTests : IDisposable
+{
+    private const string Wrong = "The login or the passcode is wrong: check both.";
+
+    private readonly AccessFolder _folder = new();
+
+    [Fact]
+    public async Task Who_has_the_passcode_is_connected_and_what_came_behind_connect_is_done_then()
+    {
+        await using var server = Serve();
+        var client = server.Open();
+
+        await client.SendAsync($"CONNECT\naccept-version:1.2\nlogin:alice\npasscode:{AccessFolder.Passcode}\n\n\0BEGIN\ntransaction:t\nreceipt:r\n\n\0");
+
+        await client.ReceiveAsync(StompCommand.Connected);
+        Assert.Null(await client.ReceiveReceiptAsync("r"));
+    }
+
+    [Theory]
+    [InlineData("login:alice\npasscode:wrong\n", Wrong)]
+    [InlineData("login:nobody\npasscode:wrong\n", Wrong)]
+    [InlineData("login:robot\npasscode:wrong\n", Wrong)]
+    [InlineData("login:\npasscode:\n", Wrong)]
+    [InlineData("", "This server lets its users in and nobody else: send login and passcode with CONNECT, or a bearer token with the handshake.")]
+    [InlineData("login:alice\n", "CONNECT has one of login and passcode: send both.")]
+    [InlineData("passcode:wrong\n", "CONNECT has one of login and passcode: send both.")]
+    public async Task Everybody_else_gets_an_error_that_does_not_say_whether_the_login_is_known(string headers, string sentence)
+    {
+        await using var server = Serve();
+        var client = server.Open();
+
+        await client.SendAsync($"CONNECT\naccept-version:1.2\nreceipt:c\n{headers}\n\0SUBSCRIBE\nid:s\ndestination:/queue/a\n\n\0");
+
+        var error = await client.ReceiveErrorAsync();
+        Assert.Equal((sentence, "c"), (error.Header("message"), error.Header("receipt-id")));
+    }
+
+    [Fact]
+    public async Task Who_showed_a_token_at_the_handshake_needs_no_login_and_a_login_counts_more()
+    {
+        await using var server = Serve();
+        var robot = new User("robot", PasscodeHash.OfNone(), ["/"], []);
+        var (client, other, wrong) = (server.Open(bearer: robot), server.Open(bearer: robot), server.Open(bearer: robot));
+
+        await client.SendAsync("CONNECT\naccept-version:1.2\n\n\0");
+        await other.SendAsync($"CONNECT\naccept-version:1.2\nlogin:alice\npasscode:{AccessFolder.Passcode}\n\n\0");
+        await wrong.SendAsync("CONNECT\naccept-version:1.2\nlogin:alice\npasscode:wrong\n\n\0");
+
+        await client.ReceiveAsync(StompCommand.Connected);
+        await other.ReceiveAsync(StompCommand.Connected);
+        Assert.Equal(Wrong, (await wrong.ReceiveErrorAsync()).Header("message"));
+        await client.PublishAsync("/queue/anything", "1", "receipt:p");
+        Assert.Equal("no-subscriber", await client.ReceiveReceiptAsync("p"));
+        await other.PublishAsync("/queue/anything", "1");
+        Assert.Contains("'alice'", (await other.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Without_users_a_login_is_not_looked_at()
+    {
+        await using var server = RelayHarness.Direct();
+        var client = server.Open();
+
+        await client.SendAsync("CONNECT\naccept-version:1.2\nlogin:alice\npasscode:anything\n\n\0");
+
+        await client.ReceiveAsync(StompCommand.Connected);
+    }
+
+    [Fact]
+    public async Task A_passcode_is_neither_logged_nor_sent_back()
+    {
+        const string secret = "hunter2hunter2";
+        await using var server = Serve();
+        List<string> told = [];
+        foreach (var connect in new[]
+                 {
+                     $"CONNECT\naccept-version:1.2\nlogin:alice\npasscode:{secret}\n\n\0",
+                     $"CONNECT\naccept-version:1.2\npasscode:{secret}\n\n\0",
+                     $"CONNECT\naccept-version:9\nlogin:alice\npasscode:{secret}\n\n\0",
+                     $"CONNECT\naccept-version:1.2\nlogin:alice\npasscode:two\n{secret}\n\n\0",
+                     $"STOMP\naccept-version:1.2\nlogin:alice\npasscode:two\n:{secret}\n\n\0",
+                     $"CONNECT\naccept-version:1.2\nlogin:alice\npasscode:{secret}\nheart-beat:x\n\n\0",
+                 })
+        {
+            var client = server.Open();
+            await client.SendAsync(connect);
+            told.Add((await client.ReceiveErrorAsync()).ToString());
+        }
+
+        Assert.Equal(6, server.Log.Lines.Count);
+        Assert.All(server.Log.Lines.Concat(told), text => Assert.DoesNotContain(secret, text, StringComparison.Ordinal));
+    }
+
+    public void Dispose() => _folder.Dispose();
+
+    private RelayHarness Serve() => RelayHarness.Direct(access: _folder.Options);
+}

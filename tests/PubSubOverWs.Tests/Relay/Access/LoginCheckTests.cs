@@ -1,0 +1,118 @@
+using System.Collections.Concurrent;
+using PubSubOverWs.Relay;
+
+namespace PubSubOverWs.Tests.Relay.Access;
+
+public sealed class LoginCheckTests
+{
+    private static readonly User Alice = new("alice", PasscodeHash.OfNone(), [], []);
+    private static readonly User Bob = new("bob", PasscodeHash.OfNone(), [], []);
+    private static readonly User Stranger = new("", PasscodeHash.OfNone(), [], []);
+
+    private readonly FakeTime _time = new();
+    private readonly ConcurrentQueue<string> _checked = [];
+
+    [Fact]
+    public async Task Ten_thousand_logins_of_one_user_at_once_cost_one_check()
+    {
+        using var held = new ManualResetEventSlim();
+        var check = Held(held);
+
+        var logins = Enumerable.Range(0, 10_000).Select(_ => check.CheckAsync(Alice, "alice", "right").AsTask()).ToArray();
+        held.Set();
+
+        Assert.All(await Task.WhenAll(logins).Patiently(), outcome => Assert.Equal(LoginOutcome.Right, outcome));
+        Assert.Single(_checked);
+    }
+
+    [Fact]
+    public async Task What_was_right_is_known_again_for_a_while_and_then_checked_again()
+    {
+        var check = Immediate();
+        await check.CheckAsync(Alice, "alice", "right");
+
+        _time.Advance(LoginCheck.Remembered - TimeSpan.FromSeconds(1));
+        Assert.True(check.CheckAsync(Alice, "alice", "right").AsTask().IsCompletedSuccessfully);
+        _time.Advance(TimeSpan.FromSeconds(1));
+        await check.CheckAsync(Alice, "alice", "right");
+
+        Assert.Equal(2, _checked.Count);
+    }
+
+    [Fact]
+    public async Task A_wrong_passcode_is_checked_each_time_and_makes_nothing_known()
+    {
+        var check = Immediate();
+        await check.CheckAsync(Alice, "alice", "right");
+
+        Assert.Equal(LoginOutcome.Wrong, await check.CheckAsync(Alice, "alice", "wrong"));
+        Assert.Equal(LoginOutcome.Wrong, await check.CheckAsync(Alice, "alice", "wrong"));
+
+        Assert.Equal(["right", "wrong", "wrong"], _checked);
+    }
+
+    [Fact]
+    public async Task A_stranger_is_checked_as_a_user_is_and_two_strangers_share_no_check()
+    {
+        using var held = new ManualResetEventSlim();
+        var check = Held(held);
+
+        var logins = new[] { check.CheckAsync(Stranger, "carol", "same").AsTask(), check.CheckAsync(Stranger, "dave", "same").AsTask() };
+        held.Set();
+
+        Assert.All(await Task.WhenAll(logins).Patiently(), outcome => Assert.Equal(LoginOutcome.Wrong, outcome));
+        Assert.Equal(["same", "same"], _checked);
+    }
+
+    [Fact]
+    public async Task A_passcode_that_is_known_of_one_user_is_not_known_of_another()
+    {
+        var check = Immediate();
+        await check.CheckAsync(Alice, "alice", "right");
+        await check.CheckAsync(Bob, "bob", "right");
+
+        Assert.Equal(["right", "right"], _checked);
+    }
+
+    [Fact]
+    public async Task No_more_run_at_a_time_than_may_and_no_more_wait_than_may()
+    {
+        using var held = new ManualResetEventSlim();
+        var (running, most) = (0, 0);
+        var check = new LoginCheck(
+            (_, passcode) =>
+            {
+                lock (_checked)
+                    most = Math.Max(most, ++running);
+                held.Wait();
+                lock (_checked)
+                    running--;
+                return passcode.Length > 100;
+            },
+            atOnce: 2, _time);
+
+        var logins = Enumerable.Range(0, LoginCheck.MostUnderWay).Select(i => check.CheckAsync(Alice, "alice", $"wrong {i}").AsTask()).ToArray();
+        Assert.Equal(LoginOutcome.Busy, await check.CheckAsync(Alice, "alice", "one more"));
+        held.Set();
+
+        Assert.All(await Task.WhenAll(logins).Patiently(), outcome => Assert.Equal(LoginOutcome.Wrong, outcome));
+        Assert.InRange(most, 1, 2);
+        Assert.Equal(LoginOutcome.Wrong, await check.CheckAsync(Alice, "alice", "one more"));
+    }
+
+    private LoginCheck Immediate() => new(Matches, atOnce: 1, _time);
+
+    private LoginCheck Held(ManualResetEventSlim held) => new(
+        (user, passcode) =>
+        {
+            held.Wait();
+            return Matches(user, passcode);
+        },
+        atOnce: 1, _time);
+
+    private bool Matches(User user, string passcode)
+    {
+        _checked.Enqueue(passcode);
+        return user != Stranger && passcode == "right";
+    }
+}

@@ -1,0 +1,110 @@
+using PubSubOverWs.Relay;
+
+namespace PubSubOverWs.Tests.Relay.Access;
+
+public sealed class UsersAddTests : IDisposable
+{
+    private readonly AccessFolder _folder = new();
+    private readonly StringWriter _output = new();
+
+    private string File => _folder.PathOf("users.json");
+
+    [Fact]
+    public void Without_a_file_it_prints_one_that_a_server_takes()
+    {
+        Add("add alice --publish /queue/ --publish /topic/ --subscribe /", "secret word\n");
+
+        var alice = Assert.Single(UsersFile.Read(_folder.Write("printed.json", _output.ToString())).Users);
+        Assert.Equal(("alice", null), (alice.Login, alice.Token));
+        Assert.Equal(["/queue/", "/topic/"], alice.Publish);
+        Assert.Equal(["/"], alice.Subscribe);
+        Assert.True(PasscodeHash.TryParse(alice.Passcode!)!.Matches("secret word", atLeast: 0));
+        Assert.DoesNotContain("secret word", _output.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void It_adds_to_a_file_and_replaces_the_user_of_the_same_login()
+    {
+        Add($"add alice --publish / --file {File}", "secret word");
+        Add($"add bob --publish / --file {File}", "secret word");
+        Add($"add alice --subscribe / --file {File}", "another word");
+
+        var users = UsersFile.Read(File).Users;
+        Assert.Equal(["bob", "alice"], users.Select(user => user.Login));
+        Assert.Empty(users[1].Publish);
+        Assert.Empty(_output.ToString());
+    }
+
+    [Fact]
+    public void A_token_is_written_to_a_file_of_its_own_and_only_its_hash_to_that_of_the_users()
+    {
+        var path = _folder.PathOf("token");
+
+        var sentence = Add($"add robot --publish / --file {File} --token-file {path}", input: null);
+
+        var token = System.IO.File.ReadAllText(path).TrimEnd();
+        var robot = Assert.Single(UsersFile.Read(File).Users);
+        Assert.Equal((null, BearerToken.Hash(token)), (robot.Passcode, robot.Token));
+        Assert.Equal(43, token.Length);
+        Assert.DoesNotContain(token, System.IO.File.ReadAllText(File) + sentence + _output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_passcode_may_come_from_a_file_beside_a_token()
+    {
+        var passcode = _folder.Write("passcode", "secret word\n");
+
+        Add($"add both --publish / --file {File} --passcode-file {passcode} --token-file {_folder.PathOf("token")}", input: null);
+
+        var both = Assert.Single(UsersFile.Read(File).Users);
+        Assert.True(PasscodeHash.TryParse(both.Passcode!)!.Matches("secret word", atLeast: 0));
+        Assert.NotNull(both.Token);
+    }
+
+    [Fact]
+    public void Its_files_are_read_by_their_owner_only_unless_they_were_open_to_others_before()
+    {
+        if (OperatingSystem.IsWindows())
+            return;
+        const UnixFileMode owner = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        Add($"add alice --publish / --file {File}", "secret word");
+        Assert.Equal(owner, System.IO.File.GetUnixFileMode(File));
+
+        System.IO.File.SetUnixFileMode(File, owner | UnixFileMode.GroupRead);
+        Add($"add bob --publish / --file {File}", "secret word");
+
+        Assert.Equal(owner | UnixFileMode.GroupRead, System.IO.File.GetUnixFileMode(File));
+    }
+
+    [Theory]
+    [InlineData("", "Write users add LOGIN")]
+    [InlineData("remove alice", "Write users add LOGIN")]
+    [InlineData("add --publish /", "Write users add LOGIN")]
+    [InlineData("add alice", "The user 'alice' may do nothing")]
+    [InlineData("add alice --passcode secret-word", "'users add' has no option '--passcode'")]
+    [InlineData("add alice --publish", "'--publish' stands alone")]
+    [InlineData("add alice --publish queue", "'queue' is no beginning of a destination")]
+    [InlineData("add alice --publish / --passcode-file nowhere", "The passcode cannot be read")]
+    [InlineData("add alice --publish / --file nowhere/users.json", "The user 'alice' was not added")]
+    public void What_cannot_be_done_is_said_in_a_sentence(string words, string sentence) =>
+        Assert.StartsWith(sentence, Assert.Throws<StartFailedException>(() => Add(words, "secret word")).Message, StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData(null, "The passcode would be seen on the terminal")]
+    [InlineData("", "The passcode on standard input is shorter than 8 characters")]
+    [InlineData("seven77\n", "The passcode on standard input is shorter than 8 characters")]
+    public void A_passcode_comes_from_where_nobody_sees_it_and_is_not_short(string? input, string sentence) =>
+        Assert.StartsWith(sentence, Assert.Throws<StartFailedException>(() => Add("add alice --publish /", input)).Message, StringComparison.Ordinal);
+
+    public void Dispose()
+    {
+        _output.Dispose();
+        _folder.Dispose();
+    }
+
+    private string Add(string words, string? input)
+    {
+        using var reader = new StringReader(input ?? "");
+        return UsersAdd.Parse(words.Split(' ', StringSplitOptions.RemoveEmptyEntries)).Run(input is null ? null : reader, _output);
+    }
+}
