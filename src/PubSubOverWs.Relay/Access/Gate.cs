@@ -1,3 +1,4 @@
+using System.Net;
 using Microsoft.Extensions.Options;
 
 namespace PubSubOverWs.Relay;
@@ -7,6 +8,7 @@ internal sealed class Gate
 {
     private readonly Users? _users;
     private readonly LoginCheck? _check;
+    private readonly FailedLogins _failed;
     private readonly bool _tokenInQuery;
 
     /// <exception cref="StartFailedException">A file that the settings name cannot be read or understood, or an origin is none.</exception>
@@ -19,6 +21,7 @@ internal sealed class Gate
             // Half of the cores stay for those who are in.
             _check = new LoginCheck((user, passcode) => user.Passcode.Matches(passcode, users.Iterations), Math.Max(1, Environment.ProcessorCount / 2), time);
         }
+        _failed = new FailedLogins(access.MaxFailedLogins, access.LockOut, time);
         _tokenInQuery = access.TokenInQuery;
         Origins = new OriginRule(access.Origins, HasUsers);
         Stats = new StatsAccess(access.StatsTokenFile, HasUsers);
@@ -46,20 +49,27 @@ internal sealed class Gate
     /// <param name="login">Null: CONNECT has none.</param>
     /// <param name="passcode">Null: CONNECT has none.</param>
     /// <param name="bearer">Who showed a token at the handshake; null: nobody.</param>
-    public async ValueTask<Admission> AdmitAsync(string? login, string? passcode, User? bearer)
+    /// <param name="address">Whence it comes.</param>
+    public async ValueTask<Admission> AdmitAsync(string? login, string? passcode, User? bearer, IPAddress address)
     {
         if (login is null && passcode is null)
             return bearer is not null ? new(bearer, "") : Refused("This server lets its users in and nobody else: send login and passcode with CONNECT, or a bearer token with the handshake.");
         if (login is null || passcode is null)
             return Refused("CONNECT has one of login and passcode: send both.");
         var user = _users!.OfLogin(login);
-        return await _check!.CheckAsync(user, login, passcode) switch
+        var outcome = await _check!.CheckAsync(user, login, passcode);
+        if (outcome == LoginOutcome.Wrong)
+            _failed.Add(address);
+        return outcome switch
         {
             LoginOutcome.Right => new(user, ""),
             LoginOutcome.Wrong => Refused("The login or the passcode is wrong: check both."),
             _ => Refused("Too many logins are being checked at this moment: try again in some seconds."),
         };
     }
+
+    /// <summary>How long no login from the address is looked at, after too many wrong ones; zero: they are.</summary>
+    public TimeSpan LockedOut(IPAddress address) => _failed.LockedOut(address);
 
     private static Admission Refused(string why) => new(null, why);
 }

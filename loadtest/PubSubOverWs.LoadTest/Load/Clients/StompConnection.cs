@@ -9,7 +9,9 @@ namespace PubSubOverWs.LoadTest.Load.Clients;
 /// A STOMP connection over a WebSocket over a socket, with nothing between that costs: 10,000 of them share one core with the queue.
 /// One reader and one writer at a time. Nothing here throws for what a server or a network may do: failures are returned.
 /// </summary>
-public sealed class StompConnection(ClientTarget target) : IDisposable
+/// <param name="target">Where it connects.</param>
+/// <param name="receiveBuffer">Bytes that the system keeps for it until they are read; null: as many as the system likes.</param>
+public sealed class StompConnection(ClientTarget target, int? receiveBuffer = null) : IDisposable
 {
     private static readonly byte[] LeaveFrames = StompMessages.Leave();
     private static readonly byte[] CloseFrame = ClientFrames.Write(ClientFrames.Close, [], mask: 0);
@@ -32,6 +34,8 @@ public sealed class StompConnection(ClientTarget target) : IDisposable
         {
             var socket = new Socket(target.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
             _socket = socket;
+            if (receiveBuffer is { } bytes)
+                socket.ReceiveBufferSize = bytes;
             if (AddressSpread.For(Interlocked.Increment(ref _connections), target.EndPoint.Address) is { } source)
                 socket.Bind(new IPEndPoint(source, 0));
             if (_aborted)
