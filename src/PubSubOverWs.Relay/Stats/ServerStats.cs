@@ -14,6 +14,7 @@ internal sealed record ServerStats(
     string Server,
     long UptimeMicroseconds,
     ConnectionStats Connections,
+    LoginStats Logins,
     MessageStats Messages,
     long BytesIn,
     ByteStats BytesOut,
@@ -27,6 +28,10 @@ internal sealed record ServerStats(
 
 /// <param name="Refused">Handshakes answered with an HTTP error.</param>
 internal sealed record ConnectionStats(long Open, long Total, long Refused);
+
+/// <param name="Wrong">No such user, or another passcode.</param>
+/// <param name="Busy">Refused without a look, for too many were being checked.</param>
+internal sealed record LoginStats(long Right, long Wrong, long Busy);
 
 /// <param name="In">SEND frames and raw relay messages taken in.</param>
 /// <param name="Out">MESSAGE frames and raw relay messages flushed.</param>

@@ -118,7 +118,7 @@ public sealed class ChildServer : IAsyncDisposable
     private async Task WaitUntilHealthyAsync(CancellationToken cancellationToken)
     {
         Address = await _process.Listening.WaitAsync(cancellationToken);
-        using var http = new HttpClient();
+        using var http = new HttpClient(new SocketsHttpHandler { UseProxy = false });
         var health = new Uri(Address, _command.HealthPath);
         while (await StatusAsync(http, health, cancellationToken) != HttpStatusCode.OK)
             await Task.Delay(BetweenLooks, _options.Time, cancellationToken);

@@ -14,16 +14,16 @@ internal sealed class RelayHarness : IAsyncDisposable
     private readonly List<(MemoryTransport Transport, Task Session)> _sessions = [];
     private readonly ConcurrentBag<Outbox> _outboxes = [];
 
-    public RelayHarness(Func<RelayHarness, IBroker> broker, Action<RelayOptions>? configure = null, AccessOptions? access = null)
+    public RelayHarness(Func<RelayHarness, IBroker> broker, Action<RelayOptions>? configure = null, AccessOptions? access = null, Func<User, string, bool>? matches = null)
     {
         configure?.Invoke(Options);
-        Gate = new Gate(Microsoft.Extensions.Options.Options.Create(access ?? new AccessOptions()), Time);
+        Gate = new Gate(Microsoft.Extensions.Options.Options.Create(access ?? new AccessOptions()), Time, matches);
         _context = new RelayContext(Microsoft.Extensions.Options.Options.Create(Options), Gate, broker(this), Subscriptions, Meter, Time, Log);
     }
 
     /// <summary>With the broker of the direct server.</summary>
-    public static RelayHarness Direct(Action<RelayOptions>? configure = null, AccessOptions? access = null) =>
-        new(harness => new DirectBroker(harness.Subscriptions, harness.Meter), configure, access);
+    public static RelayHarness Direct(Action<RelayOptions>? configure = null, AccessOptions? access = null, Func<User, string, bool>? matches = null) =>
+        new(harness => new DirectBroker(harness.Subscriptions, harness.Meter), configure, access, matches);
 
     public RelayOptions Options { get; } = new() { HeartBeat = TimeSpan.Zero };
     public Gate Gate { get; }
