@@ -16,6 +16,7 @@ internal sealed class KillLoop(KillsPlan plan, TextWriter output, TimeProvider t
 
     private readonly Tally _tally = new(plan.Messages);
     private readonly bool[] _taken = new bool[plan.Messages];
+    private readonly bool[] _again = new bool[plan.Messages];
     private readonly ConcurrentQueue<TimeSpan> _outages = [];
     private volatile int _killed;
 
@@ -26,7 +27,7 @@ internal sealed class KillLoop(KillsPlan plan, TextWriter output, TimeProvider t
         var target = await server.TargetAsync(stopping);
         var drain = await server.BeginDrainAsync(stopping);
         var publishers = Enumerable.Range(0, plan.Publishers)
-            .Select(index => new KillsPublisher(target, plan, index, _taken, BackoffOf(index), time)).ToArray();
+            .Select(index => new KillsPublisher(target, plan, index, _taken, _again, BackoffOf(index), time)).ToArray();
         var subscribers = Enumerable.Range(0, plan.Queues * plan.SubscribersPerQueue)
             .Select(index => new KillsSubscriber(target, plan.DestinationOf(index), _tally, BackoffOf(plan.Publishers + index))).ToArray();
 
@@ -83,8 +84,8 @@ internal sealed class KillLoop(KillsPlan plan, TextWriter output, TimeProvider t
             Delivered = _tally.Distinct,
             LostAcknowledged = acknowledged.Count(number => _tally.Of(number) == 0),
             Arrivals = _tally.Arrivals,
-            DuplicatesRedelivered = _tally.Redelivered,
-            DuplicatesPublishedAgain = _tally.Duplicates - _tally.Redelivered,
+            DuplicatesRedelivered = Duplicates(publishedAgain: false),
+            DuplicatesPublishedAgain = Duplicates(publishedAgain: true),
             PublishedAgain = publishedAgain,
             Unexpected = _tally.Unexpected,
             Corrupted = _tally.Corrupted,
@@ -98,4 +99,7 @@ internal sealed class KillLoop(KillsPlan plan, TextWriter output, TimeProvider t
             DeadLettered = drain.DeadLettered,
         };
     }
+
+    private long Duplicates(bool publishedAgain) =>
+        Enumerable.Range(0, plan.Messages).Where(number => _again[number] == publishedAgain).Sum(number => (long)Math.Max(0, _tally.Of(number) - 1));
 }

@@ -25,10 +25,10 @@ public sealed record KillsFigures
     /// <summary>All that came, copies too.</summary>
     public required long Arrivals { get; init; }
 
-    /// <summary>Duplicates that the queue handed out again, as their <c>redelivered</c> says.</summary>
+    /// <summary>Duplicates of messages that were published once: the queue handed them out again.</summary>
     public required long DuplicatesRedelivered { get; init; }
 
-    /// <summary>All other duplicates: the publisher had published them again, having heard nothing.</summary>
+    /// <summary>Duplicates of messages that were published again, because their publisher had heard nothing: two copies may have been taken, or one was handed out again.</summary>
     public required long DuplicatesPublishedAgain { get; init; }
 
     /// <summary>How often a publisher published a message again.</summary>

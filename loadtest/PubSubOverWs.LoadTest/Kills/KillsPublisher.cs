@@ -7,7 +7,14 @@ namespace PubSubOverWs.LoadTest.Kills;
 /// Publishes its share of the messages, each when it is due or as soon after as there is room. When its connection ends it comes back, and what had no receipt goes
 /// again with the same id.
 /// </summary>
-internal sealed class KillsPublisher(ClientTarget target, KillsPlan plan, int first, bool[] taken, Backoff backoff, TimeProvider time)
+/// <param name="target">The server.</param>
+/// <param name="plan">What is to be published, and when.</param>
+/// <param name="first">The first of its share; every so many-th belongs to it as there are publishers.</param>
+/// <param name="taken">By number: set when the server says that it took the message.</param>
+/// <param name="again">By number: set before the message is published again.</param>
+/// <param name="backoff">How it comes back.</param>
+/// <param name="time">The clock.</param>
+internal sealed class KillsPublisher(ClientTarget target, KillsPlan plan, int first, bool[] taken, bool[] again, Backoff backoff, TimeProvider time)
 {
     private readonly Queue<int> _again = new();
     private int _next = first;
@@ -27,7 +34,10 @@ internal sealed class KillsPublisher(ClientTarget target, KillsPlan plan, int fi
             publisher.Abort();
             await publisher.Ended;
             foreach (var number in publisher.Unanswered)
+            {
+                again[number] = true;
                 _again.Enqueue(number);
+            }
             PublishedAgain += publisher.Unanswered.Count;
         }
     }

@@ -12,7 +12,7 @@ public sealed class Tally(int messages)
     private readonly int[] _counts = new int[messages];
     private readonly ConcurrentDictionary<string, int> _unexpected = new(StringComparer.Ordinal);
     private int _distinct;
-    private long _arrivals, _redelivered, _corrupted;
+    private long _arrivals, _corrupted;
 
     /// <summary>Different messages that came at least once.</summary>
     public int Distinct => Volatile.Read(ref _distinct);
@@ -22,9 +22,6 @@ public sealed class Tally(int messages)
 
     /// <summary>Arrivals of a message that had come before.</summary>
     public long Duplicates => Arrivals - Distinct - Unexpected;
-
-    /// <summary>Of the duplicates those that were marked <c>redelivered</c>: the queue had handed out the same message before. The others were sent twice.</summary>
-    public long Redelivered => Volatile.Read(ref _redelivered);
 
     /// <summary>Arrivals that are none of the messages.</summary>
     public int Unexpected => _unexpected.Values.Sum();
@@ -41,8 +38,6 @@ public sealed class Tally(int messages)
             _unexpected.AddOrUpdate(Encoding.UTF8.GetString(id), 1, (_, count) => count + 1);
         else if (Interlocked.Increment(ref _counts[number]) == 1)
             Interlocked.Increment(ref _distinct);
-        else if (message.TryGet(StompNames.Redelivered, out _))
-            Interlocked.Increment(ref _redelivered);
         if (!Payload.TryRead(message.Body, out var inside) || !inside.SequenceEqual(id))
             Interlocked.Increment(ref _corrupted);
     }
