@@ -47,6 +47,8 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         (protocol, bearer) = (null, null);
         if (!context.WebSockets.IsWebSocketRequest)
             return (StatusCodes.Status400BadRequest, "This address answers WebSocket handshakes only: connect with ws:// and the header Upgrade: websocket.");
+        if (connections.IsStopping)
+            return (StatusCodes.Status503ServiceUnavailable, "The server is stopping: connect to another one, or again in a moment.");
         if (!relay.Gate.Origins.Allows(context.Request))
             return (StatusCodes.Status403Forbidden, $"Pages of {context.Request.Headers.Origin} may not connect here: add the origin to Access:Origins if they shall.");
         if (!relay.Gate.TryIdentify(context.Request, out bearer))
