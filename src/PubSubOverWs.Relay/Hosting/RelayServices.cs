@@ -29,7 +29,7 @@ public static class RelayServices
         services.AddSingleton<StatsEndpoint>();
         services.AddHostedService<SessionClock>();
         services.AddHostedService<ConnectionsShutdown>();
-        services.AddHealthChecks();
+        services.AddHealthChecks().AddCheck<StoppingReadiness>("stopping", tags: [ReadyTag]);
         services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>((kestrel, provider) => kestrel.ConfigureEndpointDefaults(endpoint =>
         {
             // WebSockets over HTTP/2, which Kestrel would offer beside TLS, have no stream that can be corked.

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Net.WebSockets;
+using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using PubSubOverWs.DirectServer;
 using PubSubOverWs.Relay;
@@ -32,7 +33,7 @@ internal sealed class RelayHarness : IAsyncDisposable
     public RelayMeter Meter { get; } = new();
     public Connections Connections { get; } = new(new NodeId());
     public RecordingLog Log { get; } = new();
-    public ConnectionsShutdown Shutdown => new(Connections, _context);
+    public ConnectionsShutdown Shutdown => new(Connections, _context, Microsoft.Extensions.Options.Options.Create(new HostOptions()));
 
     /// <summary>A STOMP client that has sent nothing yet.</summary>
     /// <param name="kind">Of the WebSocket messages it sends.</param>
