@@ -26,7 +26,7 @@ public sealed class RefusalTests
     [InlineData("run smoke --pubsub-nodes 17", "'pubsubNodes' of scenario 'smoke' is 17: it must be from 1 to 16.")]
     [InlineData("run smoke --pubsub-nodes 2 --pubsub http://127.0.0.1:1", "2 pubsub nodes are servers that the run starts: leave --pubsub away and measure the arm pubsub, or say --pubsub-nodes 1.")]
     [InlineData("run smoke --pubsub-nodes 2 --arms direct", "2 pubsub nodes are servers that the run starts: leave --pubsub away and measure the arm pubsub, or say --pubsub-nodes 1.")]
-    [InlineData("run smoke --aa both", "--aa 'both' is not known. Allowed: direct, direct+buffer, pubsub.")]
+    [InlineData("run smoke --aa both", "--aa 'both' is not known. Allowed: direct, pubsub.")]
     [InlineData("run smoke --aa direct --arms pubsub", "--aa direct says which arms there are: leave --arms away.")]
     [InlineData("run smoke --login me", "--login and --passcode-file go together: say both or neither.")]
     [InlineData("run smoke --passcode-file nowhere", "--login and --passcode-file go together: say both or neither.")]
