@@ -42,8 +42,10 @@ public static class DryRunText
 
     private static IEnumerable<string> Processes(Scenario scenario, RunRequest request)
     {
-        if (scenario.Runs(Arms.Direct))
+        if (scenario.Arms.Any(arm => arm != Arms.Buffered && Arms.ServerOf(arm) == Arms.Direct))
             yield return request.Direct is { } direct ? $"direct server at {direct} (not started by the run)" : scenario.IsAgainstItself ? "two direct servers" : "direct server";
+        if (scenario.Arms.Contains(Arms.Buffered))
+            yield return "direct server with a buffer";
         if (scenario.Runs(Arms.PubSub))
         {
             yield return request.PubSub is { } pubsub ? $"pubsub server at {pubsub} (not started by the run)"

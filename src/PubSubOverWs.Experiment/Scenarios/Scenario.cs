@@ -84,6 +84,14 @@ public sealed record Scenario
     /// <summary>True: faults can befall it, and the record has their windows. Never judged against the paper: a demonstration of a mechanism, not a replication.</summary>
     public bool IsDemonstration => Workload == Workload.Pairs || Fault is not NoFault;
 
+    /// <summary>True: what is compared can be held against the paper, which has neither one server against itself nor faults.</summary>
+    public bool IsReplication => !IsAgainstItself && !IsDemonstration;
+
+    /// <summary>The arms that a report shows: those compared, and direct+buffer between them where it is run.</summary>
+    public IReadOnlyList<string> ShownArms => Arms.Contains(Records.Arms.Buffered)
+        ? [Compared.First, Records.Arms.Buffered, Compared.Second]
+        : [Compared.First, Compared.Second];
+
     /// <summary>Messages that the arm <c>direct+buffer</c> has room for.</summary>
     public int Buffer => (Fault as OverloadFault ?? new OverloadFault()).Buffer;
 

@@ -13,7 +13,7 @@ public sealed record WindowsAgree(string First, string Second) : Expectation
 
     protected override ExpectationFinding Look(FaultEvidence evidence) =>
         (evidence.Of(First).SubscriberAwayMean, evidence.Of(Second).SubscriberAwayMean) is ({ } first and > 0, { } second)
-            ? Decide(Math.Abs((second / first) - 1) <= Within, string.Create(
+            ? Decide(Math.Abs(second - first) <= Within * first, string.Create(
                 CultureInfo.InvariantCulture, $"{first:0.0} ms and {second:0.0} ms in the mean: {((second / first) - 1) * 100:+0.0;-0.0;0.0} %"))
             : Untested("no subscriber was away, or none came back");
 }

@@ -118,7 +118,7 @@ public sealed class FaultScenarioTests
         Refused(Faults with { Floor = true }, "'floor'");
         Refused(Faults with { Visibility = TimeSpan.FromSeconds(2) }, "'visibility'");
         Refused(Faults with { Visibility = TimeSpan.FromMilliseconds(3_500) }, "whole seconds");
-        Refused(Faults with { PayloadBytes = 64 }, "'payloadBytes' of scenario 'faults' is 64");
+        Refused(Faults with { PayloadBytes = 64, Messages = 10_000 }, "'payloadBytes' of scenario 'faults' is 64");
         Refused(Faults with { PubSubNodes = 2, Fault = new OverloadFault() }, "'pubsubNodes'");
         Refused(Faults with { Messages = 10_001 }, "'messages'");
     }
