@@ -13,7 +13,7 @@ public static class RunDescription
         ? before with { Scenario = job.Scenario, Order = job.Order, Resumed = before.Resumed + 1, Ended = null, Complete = false }
         : new RunRecord
         {
-            Label = job.Request.Label,
+            Label = job.Request.FolderLabel,
             Started = now,
             Scenario = job.Scenario,
             SetUp = SetUp(job, pinning),

@@ -39,7 +39,10 @@ public sealed record RunJob
         started.Count > 0 ? [.. started.Select(server => server.Address)] : [Arms.ServerOf(arm) == Arms.PubSub ? Request.PubSub! : Request.Direct!];
 
     /// <summary>How long it should take, guessed from users and levels.</summary>
-    public TimeSpan Expected => new TimeLeft(DrainWait, Scenario.PubSubNodes - 1).For(Turns, BlockCount);
+    public TimeSpan Expected => TimeLeft.For(Turns, BlockCount);
+
+    /// <summary>Knows nothing yet of what this run's turns take.</summary>
+    public TimeLeft TimeLeft => new(DrainWait, Scenario.PubSubNodes - 1, Scenario.Messages, Cost.Waiting(Scenario));
 
     /// <summary>How much longer than with a queue nearby a turn of pubsub takes at least: until this queue's counts are believed.</summary>
     public TimeSpan DrainWait => Request.Queue.Looks.Shortest - DrainLooks.Near.Shortest;
