@@ -19,9 +19,10 @@ public sealed class TurnRunner(RunJob job, RunToken token, Arena arena, Plays pl
         var measured = await Iteration.RunAsync(Plan(turn), arena[turn.Arm] with { Disturbance = play }, time, stopping);
         var attempts = Accountant.Classify(measured.Observations, job.Scenario.Deadline, measured.Drain.Remains);
         var row = Row(turn, start, measured, attempts);
-        if (job.Scenario.Workload == Workload.Pairs)
-            writer.Add(FaultRow.Of(row, play?.Deeds ?? 0, measured.Intentions, measured.Windows, measured.Republished));
-        writer.Add(row, attempts, measured.Stats);
+        var fault = job.Scenario.Workload == Workload.Pairs
+            ? FaultRow.Of(row, play?.Deeds ?? 0, measured.Intentions, measured.Windows, measured.Republished)
+            : null;
+        writer.Add(row, attempts, measured.Stats, fault);
         foreach (var (failure, count) in measured.Failures)
             events.Add("failure", turn.Arm, $"iteration {turn.Iteration}: {failure} x {count}");
         if (measured.Drain.State == DrainState.Failed)
