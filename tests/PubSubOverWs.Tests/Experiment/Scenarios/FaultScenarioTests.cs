@@ -113,7 +113,7 @@ public sealed class FaultScenarioTests
         Refused(churn with { Receipts = false }, "'receipts'");
         Refused(churn with { Messages = 19 }, "'messages' of scenario 'faults' is 19");
         Refused(churn with { Arrival = Arrival.Burst }, "'arrival'");
-        Refused(churn with { Visibility = null }, "40.2s or more");
+        Refused(churn with { Visibility = null }, "40200ms or more");
         Refused(churn with { Arms = Arms.AgainstItself(Arms.Direct) }, "one server against itself");
         Refused(Faults with { Floor = true }, "'floor'");
         Refused(Faults with { Visibility = TimeSpan.FromSeconds(2) }, "'visibility'");
