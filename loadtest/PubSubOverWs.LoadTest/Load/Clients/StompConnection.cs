@@ -87,11 +87,8 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
     }
 
     /// <summary>Waits for more bytes. False: the server closed, the connection broke, or it was aborted.</summary>
-    public ValueTask<bool> ReceiveAsync() => ReceiveAsync(int.MaxValue);
-
-    /// <inheritdoc cref="ReceiveAsync()"/>
     /// <param name="most">So many at most, 1 or more.</param>
-    public async ValueTask<bool> ReceiveAsync(int most)
+    public async ValueTask<bool> ReceiveAsync(int most = int.MaxValue)
     {
         try
         {

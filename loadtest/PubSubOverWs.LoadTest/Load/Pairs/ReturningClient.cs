@@ -36,7 +36,7 @@ public abstract class ReturningClient(ClientTarget target, Backoff backoff, Time
     /// <summary>Says good-bye, and does not come back; <see cref="EndAsync"/> waits until the server has closed.</summary>
     public void Leave()
     {
-        _staying.Cancel();
+        ComeBackNoMore();
         _connection?.Leave();
     }
 
@@ -46,7 +46,7 @@ public abstract class ReturningClient(ClientTarget target, Backoff backoff, Time
     /// <summary>Ends at once, from any thread.</summary>
     public void Abort()
     {
-        _staying.Cancel();
+        ComeBackNoMore();
         _connection?.Abort();
     }
 
@@ -72,6 +72,18 @@ public abstract class ReturningClient(ClientTarget target, Backoff backoff, Time
     protected virtual ValueTask<bool> ReceiveAsync(StompConnection connection) => connection.ReceiveAsync();
 
     protected Task WaitAsync(TimeSpan time) => Task.Delay(time, _time, _staying.Token);
+
+    private void ComeBackNoMore()
+    {
+        try
+        {
+            _staying.Cancel();
+        }
+        catch (ObjectDisposedException)
+        {
+            // It has ended, and was disposed.
+        }
+    }
 
     private async Task ServeAsync()
     {
