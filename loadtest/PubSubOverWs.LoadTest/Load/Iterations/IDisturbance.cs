@@ -6,9 +6,9 @@ public interface IDisturbance
     /// <summary>All users are in, and nothing was sent: what lasts as long as the iteration begins.</summary>
     Task BeginAsync(CancellationToken cancellationToken);
 
-    /// <summary>The first message is due now. Completes when all that has a moment of its own was done and undone.</summary>
+    /// <summary>
+    /// The first message is due now. Completes when all that has a moment of its own was done and undone, the time over which messages are due has passed, and everything was taken
+    /// back: servers and queue can be used as before.
+    /// </summary>
     Task PlayAsync(CancellationToken cancellationToken);
-
-    /// <summary>All deadlines are over: takes everything back, and completes when servers and queue can be used as before.</summary>
-    Task CalmAsync(CancellationToken cancellationToken);
 }

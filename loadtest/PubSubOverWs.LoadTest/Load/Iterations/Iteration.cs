@@ -72,8 +72,6 @@ public sealed class Iteration
         collections = GC.CollectionCount(0) - collections;
         await sending;
         await _playing;
-        if (_server.Disturbance is { } ends)
-            await ends.CalmAsync(cancellationToken);
 
         await StopSendingAsync(cancellationToken);
         var drain = await DrainAsync(cancellationToken);

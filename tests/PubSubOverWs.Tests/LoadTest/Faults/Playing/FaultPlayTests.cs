@@ -16,11 +16,11 @@ public sealed class FaultPlayTests
     [Fact]
     public async Task Each_deed_is_done_at_its_moment_and_undone_when_its_time_is_over()
     {
-        var play = new FaultPlay(Two, _scene, _time);
+        var play = new FaultPlay(Two, TimeSpan.FromSeconds(12), _scene, _time);
 
-        await PlayAsync(play, seconds: 11);
+        await PlayAsync(play, seconds: 12);
 
-        Assert.Equal(["do 3", "undo 5", "do 9", "undo 11"], _scene.Lines);
+        Assert.Equal(["do 3", "undo 5", "do 9", "undo 11", "calm 12"], _scene.Lines);
         Assert.Equal(2, play.Deeds);
     }
 
@@ -28,23 +28,22 @@ public sealed class FaultPlayTests
     public async Task A_deed_that_takes_time_is_undone_no_later()
     {
         _scene.DoingTakes = TimeSpan.FromSeconds(1);
-        var play = new FaultPlay(Two, _scene, _time);
+        var play = new FaultPlay(Two, TimeSpan.FromSeconds(12), _scene, _time);
 
-        await PlayAsync(play, seconds: 11);
+        await PlayAsync(play, seconds: 12);
 
-        Assert.Equal(["do 3", "undo 5", "do 9", "undo 11"], _scene.Lines);
+        Assert.Equal(["do 3", "undo 5", "do 9", "undo 11", "calm 12"], _scene.Lines);
     }
 
     [Fact]
-    public async Task Without_moments_nothing_is_done()
+    public async Task What_has_no_moments_lasts_as_long_as_messages_are_due()
     {
-        var play = new FaultPlay([], _scene, _time);
+        var play = new FaultPlay([], TimeSpan.FromSeconds(5), _scene, _time);
 
         await play.BeginAsync(CancellationToken.None);
-        await play.PlayAsync(CancellationToken.None);
-        await play.CalmAsync(CancellationToken.None);
+        await PlayAsync(play, seconds: 6);
 
-        Assert.Equal(["begin 0", "calm 0"], _scene.Lines);
+        Assert.Equal(["begin 0", "calm 5"], _scene.Lines);
         Assert.Equal(0, play.Deeds);
     }
 
@@ -52,7 +51,7 @@ public sealed class FaultPlayTests
     public async Task A_play_that_is_cut_does_nothing_more()
     {
         using var cut = new CancellationTokenSource();
-        var playing = Start(new FaultPlay(Two, _scene, _time), cut.Token);
+        var playing = Start(new FaultPlay(Two, TimeSpan.FromSeconds(12), _scene, _time), cut.Token);
         _time.Advance(TimeSpan.FromSeconds(3));
 
         await cut.CancelAsync();
