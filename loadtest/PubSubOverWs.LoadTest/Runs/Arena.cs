@@ -56,9 +56,13 @@ public sealed class Arena : IDisposable
             : null;
     }
 
-    /// <summary>Calls to the queue in this block so far, of the pubsub servers and of this program. Servers that do not tell add none.</summary>
-    public async Task<long> QueueCallsAsync(CancellationToken cancellationToken)
+    /// <summary>
+    /// Calls to the queue in this block so far, of the pubsub servers and of this program. Servers that do not tell add none. Null: one was started again, and has forgotten.
+    /// </summary>
+    public async Task<long?> QueueCallsAsync(CancellationToken cancellationToken)
     {
+        if (_pubsub.Any(one => one.Servers.HaveForgotten))
+            return null;
         var calls = _own.Sum(sqs => Enum.GetValues<SqsCall>().Sum(sqs.Traffic.Calls));
         foreach (var (servers, before) in _pubsub)
         {

@@ -51,7 +51,7 @@ public sealed class FaultScene : IFaultScene
 
     public async Task DoAsync(FaultDeed deed, CancellationToken cancellationToken)
     {
-        TellOf($"fault-{Kebab.Of(deed)}", TargetOf(deed), "done");
+        TellOf($"fault-{Kebab.Of(deed)}", TargetOf(deed), "begins");
         switch (deed)
         {
             case FaultDeed.KillServer:
@@ -87,7 +87,7 @@ public sealed class FaultScene : IFaultScene
         if (Queue is { Way: var way })
             await way.ResumeAsync(cancellationToken);
         var late = Stopwatch.GetElapsedTime(due);
-        TellOf($"fault-{Kebab.Of(deed)}", TargetOf(deed), string.Create(CultureInfo.InvariantCulture, $"undone, {late.TotalMilliseconds:0} ms after it was due"));
+        TellOf($"fault-{Kebab.Of(deed)}", TargetOf(deed), string.Create(CultureInfo.InvariantCulture, $"is over, {late.TotalMilliseconds:0} ms after it was due"));
     }
 
     public async Task CalmAsync(CancellationToken cancellationToken)

@@ -19,6 +19,9 @@ public sealed class ServerGroup(IReadOnlyList<GroupMember> members) : IDisposabl
     /// <summary>How often their processes were started in all; what a server counted before it was started again is lost.</summary>
     public int Starts => members.Sum(one => one.Process?.Starts ?? 0);
 
+    /// <summary>True: one was started again, and counts anew from then on.</summary>
+    public bool HaveForgotten => members.Any(one => one.Process?.Starts > 1);
+
     /// <summary>Where a user connects: one after the other to the next server.</summary>
     /// <param name="user">From 0.</param>
     public ClientTarget TargetOf(int user) => members[user % members.Count].Clients;

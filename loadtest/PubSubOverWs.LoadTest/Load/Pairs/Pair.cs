@@ -67,7 +67,11 @@ public sealed class Pair : IParticipant
         await _publisher.EndAsync();
     }
 
-    public void Leave() => _subscriber.Leave();
+    public void Leave()
+    {
+        _publisher.Leave();
+        _subscriber.Leave();
+    }
 
     public Task EndAsync() => Task.WhenAll(_publisher.EndAsync(), _subscriber.EndAsync());
 
