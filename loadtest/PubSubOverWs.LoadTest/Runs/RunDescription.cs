@@ -68,6 +68,12 @@ public static class RunDescription
                 settings[$"pubsub {PubSubCommands.NodesEnabled}"] = "true";
         }
 
+        foreach (var arm in job.Scenario.Arms.Where(arm => Arms.ServerOf(arm) == Arms.PubSub ? job.StartsPubSub : job.StartsDirect))
+        {
+            foreach (var (name, value) in ServerSettings.Of(job.Scenario, arm).Concat(ServerSettings.EnvironmentOf(job.Scenario.Fault)))
+                settings[$"{arm} {name}"] = value;
+        }
+
         return settings;
     }
 }
