@@ -9,10 +9,15 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// <summary>What a scenario and its fault set of the servers that the run starts; everything else keeps its default.</summary>
 public static class ServerSettings
 {
+    /// <summary>Of the arm direct+buffer.</summary>
+    public const string Buffer = "Direct:Buffer";
+
     /// <summary>Of an arm's servers, by name.</summary>
     public static IReadOnlyDictionary<string, string> Of(Scenario scenario, string arm)
     {
         var settings = new Dictionary<string, string>();
+        if (arm == Arms.Buffered)
+            settings[Buffer] = Text(scenario.Buffer);
         if (scenario.Visibility is { } visibility && Arms.ServerOf(arm) == Arms.PubSub)
             settings["Sqs:VisibilityTimeout"] = $"{visibility:c}";
         switch (scenario.Fault)
@@ -20,8 +25,6 @@ public static class ServerSettings
             case OverloadFault overload:
                 settings["Relay:Delivery:Cost"] = $"{overload.Cost:c}";
                 settings["Relay:Delivery:AtATime"] = Text(overload.AtATime);
-                if (arm == Arms.Buffered)
-                    settings["Direct:Buffer"] = Text(overload.Buffer);
                 break;
             case ConnectStormFault storm:
                 settings["Relay:Backlog"] = Text(storm.Backlog);

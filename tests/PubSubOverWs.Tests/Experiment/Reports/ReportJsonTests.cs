@@ -82,7 +82,8 @@ public sealed partial class ReportJsonTests
     // As a page may round a number: a share is also a percentage, and bytes are also GiB.
     private static IEnumerable<string> Spelled(JsonElement element)
     {
-        if (element.ValueKind == JsonValueKind.String && TimeSpan.TryParse(element.GetString(), CultureInfo.InvariantCulture, out var time))
+        // A bare number would be days.
+        if (element.ValueKind == JsonValueKind.String && element.GetString()!.Contains(':') && TimeSpan.TryParse(element.GetString(), CultureInfo.InvariantCulture, out var time))
             return [Show.Fixed(time.TotalSeconds, 1)];
         if (element.ValueKind == JsonValueKind.String)
             return Number().Matches(element.GetString()!).Select(match => match.Value);
