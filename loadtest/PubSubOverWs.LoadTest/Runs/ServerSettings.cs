@@ -15,13 +15,13 @@ public static class ServerSettings
         var settings = new Dictionary<string, string>();
         if (scenario.Visibility is { } visibility && Arms.ServerOf(arm) == Arms.PubSub)
             settings["Sqs:VisibilityTimeout"] = $"{visibility:c}";
+        if (arm == Arms.Buffered)
+            settings["Direct:Buffer"] = Text((scenario.Fault as OverloadFault ?? new OverloadFault()).Buffer);
         switch (scenario.Fault)
         {
             case OverloadFault overload:
                 settings["Relay:Delivery:Cost"] = $"{overload.Cost:c}";
                 settings["Relay:Delivery:AtATime"] = Text(overload.AtATime);
-                if (arm == Arms.Buffered)
-                    settings["Direct:Buffer"] = Text(overload.Buffer);
                 break;
             case ConnectStormFault storm:
                 settings["Relay:Backlog"] = Text(storm.Backlog);
