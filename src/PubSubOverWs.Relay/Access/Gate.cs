@@ -11,15 +11,17 @@ internal sealed class Gate
     private readonly FailedLogins _failed;
     private readonly bool _tokenInQuery;
 
+    /// <param name="matches">Whether the user has this passcode; null: as its hash says.</param>
     /// <exception cref="StartFailedException">A file that the settings name cannot be read or understood, or an origin is none.</exception>
-    public Gate(IOptions<AccessOptions> options, TimeProvider time)
+    public Gate(IOptions<AccessOptions> options, TimeProvider time, Func<User, string, bool>? matches = null)
     {
         var access = options.Value;
         if (access.UsersFile.Length > 0)
         {
             var users = _users = new Users(UsersFile.Read(access.UsersFile));
-            // Half of the cores stay for those who are in.
-            _check = new LoginCheck((user, passcode) => user.Passcode.Matches(passcode, users.Iterations), Math.Max(1, Environment.ProcessorCount / 2), time);
+            // Half of the cores stay for those who are in; the only one of a machine that has one is shared with them.
+            _check = new LoginCheck(
+                matches ?? ((user, passcode) => user.Passcode.Matches(passcode, users.Iterations)), Math.Max(1, Environment.ProcessorCount / 2), LoginCheck.MostOf(users.Iterations), time);
         }
         _failed = new FailedLogins(access.MaxFailedLogins, access.LockOut, time);
         _tokenInQuery = access.TokenInQuery;
@@ -62,14 +64,14 @@ internal sealed class Gate
             _failed.Add(address);
         return outcome switch
         {
-            LoginOutcome.Right => new(user, ""),
-            LoginOutcome.Wrong => Refused("The login or the passcode is wrong: check both."),
-            _ => Refused("Too many logins are being checked at this moment: try again in some seconds."),
+            LoginOutcome.Right => new(user, "", outcome),
+            LoginOutcome.Wrong => Refused("The login or the passcode is wrong: check both.", outcome),
+            _ => Refused("Too many logins are being checked at this moment: try again in some seconds.", outcome),
         };
     }
 
     /// <summary>How long no login from the address is looked at, after too many wrong ones; zero: they are.</summary>
     public TimeSpan LockedOut(IPAddress address) => _failed.LockedOut(address);
 
-    private static Admission Refused(string why) => new(null, why);
+    private static Admission Refused(string why, LoginOutcome? outcome = null) => new(null, why, outcome);
 }

@@ -33,7 +33,7 @@ public static class RelayServices
         services.AddSingleton<StatsEndpoint>();
         services.AddHostedService<SessionClock>();
         services.AddHostedService<ConnectionsShutdown>();
-        services.AddHealthChecks();
+        services.AddHealthChecks().AddCheck<StoppingReadiness>("stopping", tags: [ReadyTag]);
         services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>((kestrel, provider) =>
         {
             kestrel.Limits.RequestHeadersTimeout = provider.GetRequiredService<IOptions<RelayOptions>>().Value.HandshakeTimeout;

@@ -7,7 +7,7 @@ namespace PubSubOverWs.Relay;
 /// <param name="UptimeMicroseconds">On the monotonic clock.</param>
 /// <param name="BytesIn">Received in WebSocket messages, without framing.</param>
 /// <param name="Drops">Messages given up, by <see cref="DropCause"/>.</param>
-/// <param name="Buffered">Messages that the direct server keeps in memory until there is room (<c>Direct:Buffer</c>); always 0 where nothing is kept there.</param>
+/// <param name="Buffered">Messages that the direct server keeps in memory until somebody can take them (<c>Direct:Buffer</c>); always 0 where nothing is kept there.</param>
 /// <param name="CpuMicroseconds">User and system time of this process.</param>
 /// <param name="RssBytes">Resident memory of this process.</param>
 /// <param name="Collector">The garbage collector's mode: <c>server</c> or <c>workstation</c>, and <c>, concurrent</c>. On one core it is the workstation's.</param>
@@ -15,6 +15,7 @@ internal sealed record ServerStats(
     string Server,
     long UptimeMicroseconds,
     ConnectionStats Connections,
+    LoginStats Logins,
     MessageStats Messages,
     long BytesIn,
     ByteStats BytesOut,
@@ -30,8 +31,12 @@ internal sealed record ServerStats(
 /// <param name="Refused">Handshakes answered with an HTTP error.</param>
 /// <param name="Limited">Those of them that were one connection too many.</param>
 /// <param name="Slow">Ended because they did not take what waited for them.</param>
-/// <param name="LockedOut">Logins that were not looked at, after too many wrong ones from their address.</param>
-internal sealed record ConnectionStats(long Open, long Total, long Refused, long Limited, long Slow, long LockedOut);
+internal sealed record ConnectionStats(long Open, long Total, long Refused, long Limited, long Slow);
+
+/// <param name="Wrong">No such user, or another passcode.</param>
+/// <param name="Busy">Refused without a look, for too many were being checked.</param>
+/// <param name="LockedOut">Likewise, after too many wrong ones from their address.</param>
+internal sealed record LoginStats(long Right, long Wrong, long Busy, long LockedOut);
 
 /// <param name="In">SEND frames and raw relay messages taken in.</param>
 /// <param name="Out">MESSAGE frames and raw relay messages flushed.</param>

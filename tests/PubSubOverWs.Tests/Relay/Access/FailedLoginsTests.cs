@@ -55,7 +55,7 @@ public sealed class FailedLoginsTests
         Assert.Equal("The login or the passcode is wrong: check both.", await ErrorAsync(server, "wrong"));
 
         Assert.Equal("Too many logins from your address were wrong: try again in 60 s.", await ErrorAsync(server, AccessFolder.Passcode));
-        Assert.Equal(1, server.Meter.Connections.LockedOut);
+        Assert.Equal(1, server.Meter.Logins.LockedOut);
     }
 
     private static async Task<string?> ErrorAsync(RelayHarness server, string passcode)

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Net.WebSockets;
+using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using PubSubOverWs.DirectServer;
 using PubSubOverWs.Relay;
@@ -15,21 +16,21 @@ internal sealed class RelayHarness : IAsyncDisposable
     private readonly List<(MemoryTransport Transport, Task Session)> _sessions = [];
     private readonly ConcurrentBag<Outbox> _outboxes = [];
 
-    public RelayHarness(Func<RelayHarness, IBroker> broker, Action<RelayOptions>? configure = null, AccessOptions? access = null)
+    public RelayHarness(Func<RelayHarness, IBroker> broker, Action<RelayOptions>? configure = null, AccessOptions? access = null, Func<User, string, bool>? matches = null)
     {
         configure?.Invoke(Options);
         _step = new DeliveryStep(Microsoft.Extensions.Options.Options.Create(Options), Time);
         Subscriptions = new Subscriptions(_step);
-        Gate = new Gate(Microsoft.Extensions.Options.Options.Create(access ?? new AccessOptions()), Time);
+        Gate = new Gate(Microsoft.Extensions.Options.Options.Create(access ?? new AccessOptions()), Time, matches);
         _context = new RelayContext(Microsoft.Extensions.Options.Options.Create(Options), Gate, broker(this), Subscriptions, Meter, Time, Log);
     }
 
     /// <summary>With the broker of the direct server.</summary>
     /// <param name="buffer">Messages that it keeps in memory; 0: none.</param>
-    public static RelayHarness Direct(Action<RelayOptions>? configure = null, AccessOptions? access = null, int buffer = 0) => new(
+    public static RelayHarness Direct(Action<RelayOptions>? configure = null, AccessOptions? access = null, Func<User, string, bool>? matches = null, int buffer = 0) => new(
         harness => new DirectBroker(
             harness.Subscriptions, harness.Meter, buffer > 0 ? new DirectBuffer(harness.Subscriptions, harness.Meter, buffer, maxBytes: 1000) : null),
-        configure, access);
+        configure, access, matches);
 
     public RelayOptions Options { get; } = new() { HeartBeat = TimeSpan.Zero };
     public Gate Gate { get; }
@@ -39,7 +40,7 @@ internal sealed class RelayHarness : IAsyncDisposable
     public RelayMeter Meter { get; } = new();
     public Connections Connections { get; } = new(new NodeId());
     public RecordingLog Log { get; } = new();
-    public ConnectionsShutdown Shutdown => new(Connections, _context);
+    public ConnectionsShutdown Shutdown => new(Connections, _context, Microsoft.Extensions.Options.Options.Create(new HostOptions()));
 
     /// <summary>A STOMP client that has sent nothing yet.</summary>
     /// <param name="kind">Of the WebSocket messages it sends.</param>
