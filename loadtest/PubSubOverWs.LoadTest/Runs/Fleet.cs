@@ -54,7 +54,7 @@ public sealed class Fleet : IAsyncDisposable
             if (job.StartsPubSub && job.Request.Queue is EmbeddedTarget)
                 fleet.LocalSqs = await fleet.StartAsync(LocalSqsCommand.Of(job.Scenario, block), load, stopping);
             if (fleet.LocalSqs is { } queue && FaultToxics.StandsBeforeQueue(job.Scenario.Fault))
-                fleet.QueueWay = await fleet.StartProxyAsync(queue.Address, FaultProxyProcess.DefaultConnections, load, stopping);
+                fleet.QueueWay = await fleet.StartProxyAsync(queue.Address, FaultProxyProcess.MostConnections, load, stopping);
             foreach (var arm in job.Scenario.Arms)
             {
                 if (Arms.ServerOf(arm) == Arms.PubSub && job.StartsPubSub)
@@ -138,8 +138,8 @@ public sealed class Fleet : IAsyncDisposable
         var connections = scenario.Users.Max() * FaultToxics.ConnectionsOfEachUser(scenario.Fault);
         var ways = new List<FaultProxy>();
         _ways[server] = ways;
-        for (var left = connections; left > 0; left -= FaultProxyProcess.DefaultConnections)
-            ways.Add(await StartProxyAsync(server, FaultProxyProcess.DefaultConnections, options, stopping));
+        for (var left = connections; left > 0; left -= FaultProxyProcess.MostConnections)
+            ways.Add(await StartProxyAsync(server, FaultProxyProcess.MostConnections, options, stopping));
     }
 
     private async Task<FaultProxy> StartProxyAsync(Uri server, int connections, ChildOptions options, CancellationToken stopping)

@@ -16,14 +16,14 @@ public sealed class FaultRunTests : IDisposable
     [Fact]
     public async Task Under_churn_direct_loses_what_is_published_to_who_is_away_and_pubsub_delivers_it_later()
     {
-        var record = await RunAsync("""{"profile":"churn","every":"100ms","away":"50ms"}""");
+        var record = await RunAsync("""{"profile":"churn","every":"100ms","away":"40ms"}""");
 
         var (direct, pubsub) = (Of(record, Arms.Direct), Of(record, Arms.PubSub));
         Assert.InRange(direct.Buckets.Delivered, 1, (Users * Messages) - 1);
         Assert.InRange(Lost(direct) / (double)Fault(record, Arms.Direct).PredictedLost, 0.75, 1.25);
         Assert.Equal((Users * Messages, 0), (pubsub.Buckets.Delivered, pubsub.Buckets.LostAcknowledged));
         Assert.All(record.Faults.Values, fault => Assert.True(fault.SubscriberWindows > Users && fault is { PublisherWindows: 0, NeverBack: 0 }));
-        Assert.All(record.Faults.Values, fault => Assert.InRange(fault.SubscriberAwayMean!.Value, TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(200)));
+        Assert.All(record.Faults.Values, fault => Assert.InRange(fault.SubscriberAwayMean!.Value, TimeSpan.FromMilliseconds(40), TimeSpan.FromMilliseconds(200)));
     }
 
     [Fact]
@@ -63,6 +63,17 @@ public sealed class FaultRunTests : IDisposable
         Assert.InRange(pubsub.Buckets.Delivered, Users * Messages / 2, Users * Messages);
         Assert.Null(pubsub.Cpu.Queue); // What the killed process had used is not known to the end.
         Assert.Contains(record.Events, one => one.Kind == "fault-kill-queue");
+    }
+
+    [Fact]
+    public async Task Under_overload_direct_sheds_and_whoever_lets_messages_wait_delivers_them()
+    {
+        // 133 a second are published, and 100 can be delivered.
+        var record = await RunAsync("""{"profile":"overload","cost":"10ms","atATime":1}""", Arms.Direct, Arms.Buffered, Arms.PubSub);
+
+        Assert.True(Of(record, Arms.Direct).Buckets.Causes.Shed > 0);
+        Assert.Equal(Users * Messages, Of(record, Arms.Buffered).Buckets.Delivered);
+        Assert.Equal(Users * Messages, Of(record, Arms.PubSub).Buckets.Delivered);
     }
 
     [Fact]
@@ -123,9 +134,10 @@ public sealed class FaultRunTests : IDisposable
         return text.ReadToEnd();
     }
 
-    private async Task<RunFolder> RunAsync(string fault)
+    private async Task<RunFolder> RunAsync(string fault, params string[] arms)
     {
-        using var run = LoadTestProcess.Start(_folder.Path, "run", Scenario(fault), "--out", "record");
+        string[] only = arms.Length == 0 ? [] : ["--arms", string.Join(',', arms)];
+        using var run = LoadTestProcess.Start(_folder.Path, ["run", Scenario(fault), "--out", "record", .. only]);
         var end = await run.EndAsync();
 
         Assert.True(end.ExitCode == 0, end.Output + end.Error);
