@@ -3,7 +3,7 @@ using PubSubOverWs.Relay;
 namespace PubSubOverWs.DirectServer;
 
 /// <summary>Publish is deliver, at once. Stores nothing: what no subscriber can take now is gone, and counted.</summary>
-/// <param name="buffer">Keeps what finds no room, in experiments with overload; null, as it is by default: nothing does.</param>
+/// <param name="buffer">Keeps what nobody can take now, as the third arm of an experiment; null, as it is by default: nothing does.</param>
 internal sealed class DirectBroker(Subscriptions subscriptions, RelayMeter meter, DirectBuffer? buffer = null) : IBroker
 {
     public string Name => "direct";

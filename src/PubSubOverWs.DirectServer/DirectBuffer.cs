@@ -4,8 +4,8 @@ using PubSubOverWs.Relay;
 namespace PubSubOverWs.DirectServer;
 
 /// <summary>
-/// A queue in memory behind the direct server: what finds no room waits here, first in first out for each destination, and goes when there is room. What it was given it keeps
-/// until somebody takes it, also while a queue has no subscriber; when the process ends it is lost, and that is what it is for.
+/// A queue in memory behind the direct server: what finds no room, and what is for a queue without a subscriber, waits here, first in first out for each destination, until
+/// somebody takes it: as in the pubsub server, but that it is lost when the process ends, and that is what it is for.
 /// </summary>
 /// <param name="subscriptions">The way out.</param>
 /// <param name="meter">Counts what is for nobody.</param>
@@ -20,15 +20,16 @@ internal sealed class DirectBuffer(Subscriptions subscriptions, RelayMeter meter
 
     public int Count => Volatile.Read(ref _count);
 
-    /// <summary>Delivers, or keeps what finds no room. <see cref="DeliverOutcome.NoRoom"/>: the buffer is full as well.</summary>
+    /// <summary>Delivers, or keeps what nobody can take now. <see cref="DeliverOutcome.NoRoom"/>: the buffer is full as well.</summary>
     public DeliverOutcome Deliver(DirectDelivery delivery)
     {
-        if (!HasAny(delivery.Message.Destination) && subscriptions.Deliver(delivery) is var outcome and not DeliverOutcome.NoRoom)
+        var destination = delivery.Message.Destination;
+        if (!HasAny(destination) && subscriptions.Deliver(delivery) is var outcome && !IsToWait(outcome, destination))
             return outcome;
         if (!TryAdd(delivery, out var mustOffer))
             return DeliverOutcome.NoRoom;
         if (mustOffer)
-            OfferAll(delivery.Message.Destination);
+            OfferAll(destination);
         return DeliverOutcome.Taken;
     }
 
@@ -79,20 +80,21 @@ internal sealed class DirectBuffer(Subscriptions subscriptions, RelayMeter meter
         while (First(destination) is { } delivery)
         {
             var outcome = subscriptions.Deliver(delivery);
-            if (outcome == DeliverOutcome.NoSubscriber && IsForThePresent(destination))
-                meter.AddDrop(DropCause.NoSubscriber);
-            else if (outcome != DeliverOutcome.Taken)
+            if (IsToWait(outcome, destination))
             {
                 if (Stay(destination))
                     continue;
                 return;
             }
+            if (outcome == DeliverOutcome.NoSubscriber)
+                meter.AddDrop(DropCause.NoSubscriber);
             Remove(destination);
         }
     }
 
     // A topic's subscribers are those present; a raw relay client that left does not come again.
-    private static bool IsForThePresent(string destination) => DestinationName.IsTopic(destination) || DestinationName.IsRaw(destination);
+    private static bool IsToWait(DeliverOutcome outcome, string destination) => outcome == DeliverOutcome.NoRoom
+        || (outcome == DeliverOutcome.NoSubscriber && !DestinationName.IsTopic(destination) && !DestinationName.IsRaw(destination));
 
     // It stays where it is while it is offered. Null: none is left, and going through is over.
     private DirectDelivery? First(string destination)

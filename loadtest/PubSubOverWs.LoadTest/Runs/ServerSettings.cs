@@ -9,14 +9,17 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// <summary>What a scenario and its fault set of the servers that the run starts; everything else keeps its default.</summary>
 public static class ServerSettings
 {
+    /// <summary>Of the arm direct+buffer.</summary>
+    public const string Buffer = "Direct:Buffer";
+
     /// <summary>Of an arm's servers, by name.</summary>
     public static IReadOnlyDictionary<string, string> Of(Scenario scenario, string arm)
     {
         var settings = new Dictionary<string, string>();
+        if (arm == Arms.Buffered)
+            settings[Buffer] = Text(scenario.Buffer);
         if (scenario.Visibility is { } visibility && Arms.ServerOf(arm) == Arms.PubSub)
             settings["Sqs:VisibilityTimeout"] = $"{visibility:c}";
-        if (arm == Arms.Buffered)
-            settings["Direct:Buffer"] = Text((scenario.Fault as OverloadFault ?? new OverloadFault()).Buffer);
         switch (scenario.Fault)
         {
             case OverloadFault overload:

@@ -73,6 +73,22 @@ public sealed class DirectBufferTests
     }
 
     [Fact]
+    public async Task What_is_for_a_queue_that_nobody_subscribes_to_yet_waits_and_for_a_topic_it_does_not()
+    {
+        await using var server = RelayHarness.Direct(buffer: 10);
+        await PublishAsync(server, "/queue/a", "1", "2");
+        Assert.Equal(PublishOutcome.NoSubscriber, await server.Broker.PublishAsync([Message("/topic/a", "3")], CancellationToken.None));
+        Assert.Equal((2, 1), (server.Broker.Buffered, server.Meter.Drops["no-subscriber"]));
+
+        var client = await server.ConnectAsync();
+        await client.SendAsync("SUBSCRIBE\ndestination:/queue/a\nid:1\n\n\0");
+
+        await client.ReceiveMessageAsync("1");
+        await client.ReceiveMessageAsync("2");
+        Assert.Equal(0, server.Broker.Buffered);
+    }
+
+    [Fact]
     public async Task What_waits_for_a_topic_is_dropped_and_counted_when_the_last_subscriber_leaves()
     {
         await using var server = RelayHarness.Direct(buffer: 10);

@@ -1,55 +1,39 @@
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
-using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;
 
 public sealed class ServerSettingsTests
 {
-    private static readonly Scenario Plain = new() { Name = "x", Users = [10] };
+    private static readonly Scenario Scenario = new() { Name = "faults", Users = [10], Visibility = TimeSpan.FromSeconds(5) };
 
     [Fact]
-    public void Without_a_fault_servers_keep_their_defaults()
+    public void Only_the_pubsub_server_has_a_visibility()
     {
-        Assert.Empty(ServerSettings.Of(Plain, Arms.PubSub));
-        Assert.Equal(ChildCommand.Direct().Arguments, ServerSettings.Put(ChildCommand.Direct(), Plain, Arms.Direct).Arguments);
+        Assert.Equal("00:00:05", ServerSettings.Of(Scenario, Arms.PubSub)["Sqs:VisibilityTimeout"]);
+        Assert.Empty(ServerSettings.Of(Scenario, Arms.Direct));
     }
 
     [Fact]
-    public void Visibility_is_a_setting_of_the_pubsub_server_alone()
+    public void A_step_that_is_slow_is_slow_in_every_arm_and_one_has_a_buffer()
     {
-        var scenario = Plain with { Visibility = TimeSpan.FromSeconds(5) };
-
-        Assert.Equal("00:00:05", ServerSettings.Of(scenario, Arms.PubSub)["Sqs:VisibilityTimeout"]);
-        Assert.Empty(ServerSettings.Of(scenario, Arms.Direct));
+        var overload = Scenario with { Fault = new OverloadFault { Buffer = 500 } };
+        Assert.All([Arms.Direct, Arms.Buffered, Arms.PubSub], arm => Assert.Equal(("00:00:00.0100000", "7"), (ServerSettings.Of(overload, arm)["Relay:Delivery:Cost"], ServerSettings.Of(overload, arm)["Relay:Delivery:AtATime"])));
+        Assert.Equal("500", ServerSettings.Of(overload, Arms.Buffered)["Direct:Buffer"]);
+        Assert.DoesNotContain("Direct:Buffer", ServerSettings.Of(overload, Arms.Direct).Keys);
     }
 
     [Fact]
-    public void Overload_is_alike_in_every_arm_but_for_the_buffer()
-    {
-        var scenario = Plain with { Fault = new OverloadFault { Cost = TimeSpan.FromMilliseconds(5), AtATime = 3, Buffer = 99 } };
-
-        var direct = ServerSettings.Of(scenario, Arms.Direct);
-        Assert.Equal(("00:00:00.0050000", "3"), (direct["Relay:Delivery:Cost"], direct["Relay:Delivery:AtATime"]));
-        Assert.Equal(direct, ServerSettings.Of(scenario, Arms.PubSub));
-        Assert.Equal([KeyValuePair.Create("Direct:Buffer", "99")], ServerSettings.Of(scenario, Arms.Buffered).Except(direct));
-    }
-
-    [Fact]
-    public void The_arm_that_buffers_does_so_under_every_fault() =>
-        Assert.Equal("10000", ServerSettings.Of(Plain with { Fault = new RestartFault(KillSignal.Kill) }, Arms.Buffered)["Direct:Buffer"]);
-
-    [Fact]
-    public void A_small_host_limits_the_heap_in_the_hexadecimal_that_the_runtime_reads()
-    {
-        var command = ServerSettings.Put(ChildCommand.Direct(), Plain with { Fault = new SmallHostFault() }, Arms.Direct);
-
-        Assert.Equal("40000000", command.Environment!["DOTNET_GCHeapHardLimit"]);
-    }
+    public void The_buffer_is_there_under_every_fault_so_that_a_restart_can_lose_it() =>
+        Assert.Equal("10000", ServerSettings.Of(Scenario with { Fault = new RestartFault(KillSignal.Kill) }, Arms.Buffered)["Direct:Buffer"]);
 
     [Fact]
     public void A_connect_storm_meets_a_small_backlog() =>
-        Assert.Equal("16", ServerSettings.Of(Plain with { Fault = new ConnectStormFault() }, Arms.PubSub)["Relay:Backlog"]);
+        Assert.Equal("16", ServerSettings.Of(Scenario with { Fault = new ConnectStormFault() }, Arms.PubSub)["Relay:Backlog"]);
+
+    [Fact]
+    public void A_heap_limit_is_said_in_hexadecimal_as_the_runtime_wants_it() =>
+        Assert.Equal("40000000", ServerSettings.EnvironmentOf(new SmallHostFault())["DOTNET_GCHeapHardLimit"]);
 }
