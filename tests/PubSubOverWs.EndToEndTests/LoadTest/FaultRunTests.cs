@@ -1,5 +1,6 @@
 using System.Globalization;
 using PubSubOverWs.EndToEndTests.Load;
+using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
@@ -79,10 +80,11 @@ public sealed class FaultRunTests : IDisposable
     [Fact]
     public async Task Who_reads_too_slowly_gets_its_messages_late_from_either_server_and_nobody_else_does()
     {
-        var record = await RunAsync("""{"profile":"slow-consumer","share":0.1,"bytesPerSecond":100}""");
+        // Two of the twenty, and they need some seconds longer for the twenty messages of each.
+        var record = await RunAsync("""{"profile":"slow-consumer","share":0.1,"bytesPerSecond":1000}""");
 
-        Assert.All(record.Rows, row => Assert.InRange(Lost(row), 1, 2 * Messages)); // Two of the twenty.
-        Assert.All(record.Rows, row => Assert.Equal(0, row.Buckets.LostAcknowledged));
+        Assert.All(record.Rows, row => Assert.Equal(Users * Messages, row.Buckets.Delivered));
+        Assert.All(record.Rows, row => Assert.True(row.FromDue is { Max: > 1_000_000, P50: < 500_000 }));
     }
 
     [LinuxFact]
@@ -140,7 +142,8 @@ public sealed class FaultRunTests : IDisposable
         using var run = LoadTestProcess.Start(_folder.Path, ["run", Scenario(fault), "--out", "record", .. only]);
         var end = await run.EndAsync();
 
-        Assert.True(end.ExitCode == 0, end.Output + end.Error);
+        // On a busy machine the schedule may lag, and the run says that it is not valid: that is not what is asked here.
+        Assert.True(end.ExitCode is (int)ExitCode.Success or (int)ExitCode.GateFailed, end.Output + end.Error);
         Assert.Empty(InSessionOf(run.Id));
         var record = RecordReader.Read(_folder.Record);
         Assert.True(record.Run.Complete);
