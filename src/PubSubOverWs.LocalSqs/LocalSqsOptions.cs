@@ -33,6 +33,11 @@ public sealed class LocalSqsOptions : IValidatableObject
     /// </summary>
     public long MaxBytes { get; set; } = 1L << 30;
 
+    /// <summary>
+    /// Listens on every address that it is told to: whoever reaches it and knows the key has its messages. Off by default, and only loopback addresses are taken.
+    /// </summary>
+    public bool AllowNetwork { get; set; }
+
     /// <summary>No bound, or one that the largest message fits in.</summary>
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
     {

@@ -1,6 +1,9 @@
+using System.Net;
 using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Options;
+using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.LocalSqs;
 
@@ -22,6 +25,11 @@ public static class LocalSqsServer
             kestrel.AddServerHeader = false;
             kestrel.Limits.MaxRequestBodySize = MaxRequestBytes;
         });
+        // What keeps the server from starting is said by RunLocalSqs, without a stack trace.
+        builder.Logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.Critical);
+        // The settings are looked at when an address is bound: by then they are known to be right.
+        builder.Services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>((kestrel, provider) => kestrel.ConfigureEndpointDefaults(
+            endpoint => RefuseNetwork(endpoint.EndPoint, provider.GetRequiredService<LocalSqsOptions>())));
         builder.Services.AddOptions<LocalSqsOptions>().Bind(builder.Configuration.GetSection("LocalSqs")).ValidateDataAnnotations().ValidateOnStart();
         builder.Services.AddSingleton(provider => provider.GetRequiredService<IOptions<LocalSqsOptions>>().Value);
         builder.Services.TryAddSingleton(TimeProvider.System);
@@ -72,10 +80,24 @@ public static class LocalSqsServer
             app.Run();
             return 0;
         }
+        catch (OptionsValidationException refused)
+        {
+            Console.Error.WriteLine(string.Join(" ", refused.Failures));
+            return BadUsage;
+        }
         catch (IOException exception) when (exception.InnerException is AddressInUseException)
         {
             Console.Error.WriteLine($"{exception.Message} Choose another with --urls, or stop what listens there.");
             return BadUsage;
         }
+    }
+
+    private static void RefuseNetwork(EndPoint endPoint, LocalSqsOptions options)
+    {
+        if (options.AllowNetwork || Loopback.Has(endPoint))
+            return;
+        const string setting = $"LocalSqs:{nameof(LocalSqsOptions.AllowNetwork)}";
+        throw new OptionsValidationException(
+            setting, typeof(LocalSqsOptions), [$"LocalSqs listens on loopback only, not on {endPoint}: say --urls http://127.0.0.1:5010, or {setting}=true."]);
     }
 }

@@ -47,6 +47,9 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         (protocol, bearer) = (null, null);
         if (!context.WebSockets.IsWebSocketRequest)
             return (StatusCodes.Status400BadRequest, "This address answers WebSocket handshakes only: connect with ws:// and the header Upgrade: websocket.");
+        // As over HTTP/2, where an endpoint of Kestrel's own settings speaks it.
+        if (context.Features.Get<CorkedUpgrade>() is null)
+            return (StatusCodes.Status400BadRequest, $"WebSockets are spoken over HTTP/1.1 here, not over {context.Request.Protocol}: have the client use that.");
         if (connections.IsStopping)
             return (StatusCodes.Status503ServiceUnavailable, "The server is stopping: connect to another one, or again in a moment.");
         if (!relay.Gate.Origins.Allows(context.Request))

@@ -27,7 +27,7 @@ public sealed class LoginOptions
             return ServerAccess.None;
         return new ServerAccess(
             login,
-            passcode is null ? null : Secret.Read(_passcode.Name, passcode),
-            statsToken is null ? null : Secret.Read(_statsToken.Name, statsToken));
+            passcode is null ? null : Secret.Read(_passcode.Name, passcode, isToken: false),
+            statsToken is null ? null : Secret.Read(_statsToken.Name, statsToken, isToken: true));
     }
 }

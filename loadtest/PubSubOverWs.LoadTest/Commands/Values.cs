@@ -10,10 +10,10 @@ namespace PubSubOverWs.LoadTest.Commands;
 public static partial class Values
 {
     /// <summary>A whole number of at least <paramref name="least"/>.</summary>
-    public static Func<ArgumentResult, int?> Count(string option, int least) => result =>
+    public static Func<ArgumentResult, int?> Count(string option, int least, int most = int.MaxValue) => result =>
         Word(result) is not { } word ? null
-        : int.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count >= least ? count
-        : Error<int?>(result, $"{option} '{word}' is no whole number of at least {least}.");
+        : int.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count >= least && count <= most ? count
+        : Error<int?>(result, $"{option} '{word}' is no whole number {(most == int.MaxValue ? $"of at least {least}" : $"from {least} to {most}")}.");
 
     /// <summary>Levels, such as <c>50,100,500</c>: each once, from low to high.</summary>
     public static Func<ArgumentResult, IReadOnlyList<int>?> Levels(string option) => result =>

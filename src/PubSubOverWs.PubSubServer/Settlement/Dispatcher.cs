@@ -235,6 +235,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     private void Hold(InboundMessage message)
     {
         Follow(message.Lease, message.Lease.Wait(message));
+        message.HasWaited = true;
         if (_stopping)
             ReleaseIdle(message.Lease);
         else if (_held.TryAdd(message, out var mustOffer))

@@ -23,7 +23,7 @@ public sealed class AccessOptions
 
     /// <summary>
     /// Takes the bearer token of a handshake from the query as well, <c>/ws?access_token=...</c>: a browser can set no header there. Off by default, for addresses are kept in
-    /// histories and by proxies. While it is on, the framework logs no address.
+    /// histories and by proxies.
     /// </summary>
     public bool TokenInQuery { get; set; }
 }

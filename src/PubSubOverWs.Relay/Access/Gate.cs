@@ -9,15 +9,17 @@ internal sealed class Gate
     private readonly LoginCheck? _check;
     private readonly bool _tokenInQuery;
 
+    /// <param name="matches">Whether the user has this passcode; null: as its hash says.</param>
     /// <exception cref="StartFailedException">A file that the settings name cannot be read or understood, or an origin is none.</exception>
-    public Gate(IOptions<AccessOptions> options, TimeProvider time)
+    public Gate(IOptions<AccessOptions> options, TimeProvider time, Func<User, string, bool>? matches = null)
     {
         var access = options.Value;
         if (access.UsersFile.Length > 0)
         {
             var users = _users = new Users(UsersFile.Read(access.UsersFile));
-            // Half of the cores stay for those who are in.
-            _check = new LoginCheck((user, passcode) => user.Passcode.Matches(passcode, users.Iterations), Math.Max(1, Environment.ProcessorCount / 2), time);
+            // Half of the cores stay for those who are in; the only one of a machine that has one is shared with them.
+            _check = new LoginCheck(
+                matches ?? ((user, passcode) => user.Passcode.Matches(passcode, users.Iterations)), Math.Max(1, Environment.ProcessorCount / 2), LoginCheck.MostOf(users.Iterations), time);
         }
         _tokenInQuery = access.TokenInQuery;
         Origins = new OriginRule(access.Origins, HasUsers);
@@ -53,13 +55,14 @@ internal sealed class Gate
         if (login is null || passcode is null)
             return Refused("CONNECT has one of login and passcode: send both.");
         var user = _users!.OfLogin(login);
-        return await _check!.CheckAsync(user, login, passcode) switch
+        var outcome = await _check!.CheckAsync(user, login, passcode);
+        return outcome switch
         {
-            LoginOutcome.Right => new(user, ""),
-            LoginOutcome.Wrong => Refused("The login or the passcode is wrong: check both."),
-            _ => Refused("Too many logins are being checked at this moment: try again in some seconds."),
+            LoginOutcome.Right => new(user, "", outcome),
+            LoginOutcome.Wrong => Refused("The login or the passcode is wrong: check both.", outcome),
+            _ => Refused("Too many logins are being checked at this moment: try again in some seconds.", outcome),
         };
     }
 
-    private static Admission Refused(string why) => new(null, why);
+    private static Admission Refused(string why, LoginOutcome? outcome = null) => new(null, why, outcome);
 }

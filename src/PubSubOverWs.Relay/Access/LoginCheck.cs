@@ -11,10 +11,11 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 /// <param name="matches">Whether the user has this passcode; takes as long for every user.</param>
 /// <param name="atOnce">Most checks that run at a time.</param>
-internal sealed class LoginCheck(Func<User, string, bool> matches, int atOnce, TimeProvider time)
+/// <param name="mostUnderWay">Most pairs that are being checked or wait for it; <see cref="MostOf"/> is a good number.</param>
+internal sealed class LoginCheck(Func<User, string, bool> matches, int atOnce, int mostUnderWay, TimeProvider time)
 {
-    /// <summary>Most pairs that are being checked or wait for it. The last of them waits some seconds, less than a client's time until CONNECT is over.</summary>
-    public const int MostUnderWay = 32;
+    // Of the advised hashes, each below 0.2 s where this was written.
+    private const int MostAdvised = 32;
 
     /// <summary>How long a right pair is known again without a check.</summary>
     public static readonly TimeSpan Remembered = TimeSpan.FromMinutes(5);
@@ -25,6 +26,13 @@ internal sealed class LoginCheck(Func<User, string, bool> matches, int atOnce, T
 
     // One for each user at most: only what was right is in it, and a user has one passcode.
     private readonly ConcurrentDictionary<User, Proof> _proofs = [];
+
+    /// <summary>
+    /// So many that the last of them waits about six seconds where one is checked at a time, less than the ten that a client usually has until it is connected:
+    /// 32, and fewer where the passcodes of the file of users are dearer than is advised.
+    /// </summary>
+    /// <param name="iterations">Of one check.</param>
+    public static int MostOf(int iterations) => Math.Max(1, (int)((long)MostAdvised * PasscodeHash.Advised / iterations));
 
     /// <param name="user">Of the login; a stranger where nobody has it.</param>
     public ValueTask<LoginOutcome> CheckAsync(User user, string login, string passcode)
@@ -37,7 +45,7 @@ internal sealed class LoginCheck(Func<User, string, bool> matches, int atOnce, T
         {
             if (_underWay.TryGetValue(name, out var check))
                 return new(check);
-            if (_underWay.Count == MostUnderWay)
+            if (_underWay.Count == mostUnderWay)
                 return new(LoginOutcome.Busy);
             // Thousands may wait for one check: they go on elsewhere, not in the place of the next check.
             check = Task.Factory.StartNew(

@@ -1,3 +1,5 @@
+using System.Text;
+
 namespace PubSubOverWs.Relay;
 
 /// <summary>
@@ -6,7 +8,6 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 internal sealed class OriginRule
 {
-    private const int BadUsage = 5;
     private const string Any = "*";
 
     private readonly HashSet<string> _allowed = new(StringComparer.OrdinalIgnoreCase);
@@ -20,8 +21,8 @@ internal sealed class OriginRule
         _hasUsers = hasUsers;
         foreach (var word in list.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
         {
-            if (word != Any && (Read(word) is not { PathAndQuery: "/" } || word.EndsWith('/')))
-                throw new StartFailedException($"Access:Origins has '{word}', which is no origin: write such as https://example.org, with a port where it is not the usual one, and nothing behind it.", BadUsage);
+            if (word != Any && !IsAsBrowsersWriteIt(word))
+                throw new StartFailedException($"Access:Origins has '{word}', which is no origin: write such as https://example.org, with a port where it is not the usual one, and nothing behind it.", StartFailedException.BadUsage);
             _allowed.Add(word);
         }
     }
@@ -35,6 +36,10 @@ internal sealed class OriginRule
     // Without users the name must be this machine's: else a page whose name is made to lead here would pass for one of ours.
     private bool IsOwn(string origin, HostString host) =>
         Read(origin) is { } page && page.Authority.Equals(host.Value, StringComparison.OrdinalIgnoreCase) && (_hasUsers || page.IsLoopback);
+
+    // What differs from it could never match: the usual port, a user, a path, letters that browsers write otherwise.
+    private static bool IsAsBrowsersWriteIt(string word) =>
+        Read(word) is { } uri && Ascii.IsValid(word) && word.Equals($"{uri.Scheme}://{uri.Authority}", StringComparison.OrdinalIgnoreCase);
 
     private static Uri? Read(string origin) =>
         Uri.TryCreate(origin, UriKind.Absolute, out var uri) && uri.Scheme is "http" or "https" ? uri : null;

@@ -10,8 +10,8 @@ internal sealed class PasscodeHash
     /// <summary>What OWASP's Password Storage Cheat Sheet advises for PBKDF2-HMAC-SHA512; fewer are refused.</summary>
     public const int Advised = 210_000;
 
-    /// <summary>More would let one login take minutes.</summary>
-    public const int Most = 10_000_000;
+    /// <summary>Takes about a second: more would let a few logins keep a processor for longer than a client may take to connect.</summary>
+    public const int Most = 1_000_000;
 
     private const string Scheme = "pbkdf2-sha512";
     private const int SaltBytes = 16;
@@ -48,11 +48,15 @@ internal sealed class PasscodeHash
             : null;
 
     /// <summary>Takes as long as <paramref name="atLeast"/> iterations do, right or wrong: how long it takes must not tell whose hash it was.</summary>
-    public bool Matches(string passcode, int atLeast)
+    public bool Matches(string passcode, int atLeast) => Matches(passcode, atLeast, Derive);
+
+    /// <inheritdoc cref="Matches(string, int)"/>
+    /// <param name="derive">Of a passcode, with a salt, in so many iterations.</param>
+    internal bool Matches(string passcode, int atLeast, Func<string, byte[], int, byte[]> derive)
     {
-        var derived = Derive(passcode, _salt, Iterations);
+        var derived = derive(passcode, _salt, Iterations);
         if (atLeast > Iterations)
-            Derive(passcode, _salt, atLeast - Iterations);
+            derive(passcode, _salt, atLeast - Iterations);
         return CryptographicOperations.FixedTimeEquals(derived, _hash);
     }
 

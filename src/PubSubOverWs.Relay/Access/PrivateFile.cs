@@ -1,17 +1,36 @@
+using System.Security.Cryptography;
+
 namespace PubSubOverWs.Relay;
 
 /// <summary>Writes a file that only its owner may read, whole or not at all. A file that was there keeps the rights it had.</summary>
 internal static class PrivateFile
 {
+    private const UnixFileMode Owner = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+
     /// <exception cref="IOException">It cannot be written.</exception>
     public static void Write(string path, string text)
     {
-        var beside = $"{path}.new";
-        var options = new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.Write };
+        // A name that nobody foresees, and new: what somebody put there first, a link or a file of their own, would get the secret.
+        var beside = $"{path}.{RandomNumberGenerator.GetHexString(16)}.new";
+        var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
         if (!OperatingSystem.IsWindows())
-            options.UnixCreateMode = File.Exists(path) ? File.GetUnixFileMode(path) : UnixFileMode.UserRead | UnixFileMode.UserWrite;
-        using (var writer = new StreamWriter(beside, options))
-            writer.Write(text);
-        File.Move(beside, path, overwrite: true);
+            options.UnixCreateMode = Owner;
+        try
+        {
+            using (var stream = new FileStream(beside, options))
+            {
+                using var writer = new StreamWriter(stream);
+                writer.Write(text);
+                writer.Flush();
+                if (!OperatingSystem.IsWindows() && File.Exists(path))
+                    File.SetUnixFileMode(stream.SafeFileHandle, File.GetUnixFileMode(path));
+            }
+            File.Move(beside, path, overwrite: true);
+        }
+        catch
+        {
+            File.Delete(beside);
+            throw;
+        }
     }
 }

@@ -1,9 +1,10 @@
 using System.Security.Cryptography;
 using System.Text;
+using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>Who may read <c>/stats</c>: whoever has the token; without a token everybody, but only while the server is open and so on loopback.</summary>
+/// <summary>Who may read <c>/stats</c>: whoever has the token; without a token everybody who asks this machine by name, but only while the server is open and so on loopback.</summary>
 internal sealed class StatsAccess
 {
     private const int ShortestToken = 16;
@@ -16,16 +17,25 @@ internal sealed class StatsAccess
     /// <exception cref="StartFailedException">The file cannot be read, or its token is too short.</exception>
     public StatsAccess(string tokenFile, bool hasUsers)
     {
-        _token = tokenFile.Length > 0 ? Hash(SecretFile.Read(tokenFile, "token of /stats", ShortestToken)) : null;
+        _token = tokenFile.Length > 0 ? Hash(SecretFile.Read(tokenFile, "token of /stats", ShortestToken, isToken: true)) : null;
         _isOpen = _token is null && !hasUsers;
     }
 
-    /// <summary>Why the request is refused; null: it is not.</summary>
-    public string? Refusal(HttpRequest request) =>
-        _isOpen ? null
-        : _token is null ? "/stats is closed: this server has users, and no token for it. Name a file with one in Access:StatsTokenFile."
-        : BearerToken.In(request, alsoInQuery: false) is { } shown && CryptographicOperations.FixedTimeEquals(Hash(shown), _token) ? null
-        : "/stats wants the token of Access:StatsTokenFile: send it in the header Authorization, as Bearer TOKEN.";
+    /// <summary>Why the request is refused, with the HTTP status; null: it is not.</summary>
+    public (int Status, string Why)? Refusal(HttpRequest request)
+    {
+        if (_isOpen)
+        {
+            return Loopback.Has(request.Host)
+                ? null
+                : (StatusCodes.Status403Forbidden, "/stats is open to this machine only, and the header Host names another: ask at 127.0.0.1, or name a file with a token in Access:StatsTokenFile.");
+        }
+        if (_token is null)
+            return (StatusCodes.Status401Unauthorized, "/stats is closed: this server has users, and no token for it. Name a file with one in Access:StatsTokenFile.");
+        return BearerToken.In(request, alsoInQuery: false) is { } shown && CryptographicOperations.FixedTimeEquals(Hash(shown), _token)
+            ? null
+            : (StatusCodes.Status401Unauthorized, "/stats wants the token of Access:StatsTokenFile: send it in the header Authorization, as Bearer TOKEN.");
+    }
 
     // Hashes have one length, and what is compared is nothing that the caller chose.
     private static byte[] Hash(string token) => SHA256.HashData(Encoding.UTF8.GetBytes(token));

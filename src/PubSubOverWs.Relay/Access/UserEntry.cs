@@ -25,10 +25,11 @@ internal sealed record UserEntry
 /// <summary>The file of users as a whole.</summary>
 internal sealed record UsersDocument(IReadOnlyList<UserEntry> Users);
 
-// A misspelt name would otherwise take a right away, or a passcode, without a word.
+// A misspelt name would otherwise take a right away, or a passcode, without a word; so would the second of two.
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+    AllowDuplicateProperties = false,
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     WriteIndented = true)]
 [JsonSerializable(typeof(UsersDocument))]

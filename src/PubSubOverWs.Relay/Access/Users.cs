@@ -20,7 +20,7 @@ internal sealed class Users
                 entry.Login, entry.Passcode is { } passcode ? PasscodeHash.TryParse(passcode)! : PasscodeHash.OfNone(), entry.Publish, entry.Subscribe);
             _byLogin.Add(user.Login, user);
             if (entry.Token is { } token)
-                _byToken[Blind(token)] = user;
+                _byToken.Add(Blind(token), user);
         }
         Iterations = _byLogin.Values.Max(user => user.Passcode.Iterations);
     }

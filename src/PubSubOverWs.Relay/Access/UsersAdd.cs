@@ -1,9 +1,10 @@
+using PubSubOverWs.Hosting;
+
 namespace PubSubOverWs.Relay;
 
 /// <summary><c>users add LOGIN</c>: an entry of the file of users. The passcode never stands on the command line, which every other program can see.</summary>
 internal sealed record UsersAdd
 {
-    private const int BadUsage = 5;
     private const int ShortestPasscode = 8;
     private const string Usage =
         "Write users add LOGIN --publish PREFIX --subscribe PREFIX [--file FILE] [--passcode-file FILE] [--token-file FILE]: with neither of the last two the passcode is read from standard input.";
@@ -96,13 +97,14 @@ internal sealed record UsersAdd
     private string ReadPasscode(TextReader? input)
     {
         if (PasscodeFile is not null)
-            return SecretFile.Read(PasscodeFile, "passcode", ShortestPasscode);
+            return SecretFile.Read(PasscodeFile, "passcode", ShortestPasscode, isToken: false);
         if (input is null)
             throw Refused("The passcode would be seen on the terminal: give it on standard input, such as users add LOGIN ... < FILE, or name its file with --passcode-file.");
-        return input.ReadLine() is { Length: >= ShortestPasscode } line
-            ? line
-            : throw Refused($"The passcode on standard input is shorter than {ShortestPasscode} characters: choose a longer one.");
+        var line = input.ReadLine() ?? "";
+        if (SecretText.FindFault(line, isToken: false) is { } fault)
+            throw Refused($"The passcode on standard input {fault}.");
+        return line.Length >= ShortestPasscode ? line : throw Refused($"The passcode on standard input is shorter than {ShortestPasscode} characters: choose a longer one.");
     }
 
-    private static StartFailedException Refused(string sentence) => new(sentence, BadUsage);
+    private static StartFailedException Refused(string sentence) => new(sentence, StartFailedException.BadUsage);
 }

@@ -5,8 +5,6 @@ namespace PubSubOverWs.Relay;
 /// <summary>The file of users: JSON that <c>users add</c> writes and people may edit.</summary>
 internal static class UsersFile
 {
-    private const int BadUsage = 5;
-
     /// <exception cref="StartFailedException">It is missing, no JSON of users, or an entry of it is wrong.</exception>
     public static UsersDocument Read(string path)
     {
@@ -18,7 +16,7 @@ internal static class UsersFile
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            throw new StartFailedException($"The file of users cannot be read: {failure.Message} Check Access:UsersFile, and that this program may read the file.", BadUsage);
+            throw new StartFailedException($"The file of users cannot be read: {failure.Message} Check Access:UsersFile, and that this program may read the file.", StartFailedException.BadUsage);
         }
     }
 
@@ -34,13 +32,14 @@ internal static class UsersFile
         }
         catch (JsonException failure)
         {
-            throw new StartFailedException($"The file of users {path} cannot be understood: {failure.Message} Mend it, or make it anew with 'users add'.", BadUsage);
+            throw new StartFailedException($"The file of users {path} cannot be understood: {failure.Message} Mend it, or make it anew with 'users add'.", StartFailedException.BadUsage);
         }
     }
 
     private static void Check(UsersDocument document, string path)
     {
         var logins = new HashSet<string>(StringComparer.Ordinal);
+        var tokens = new HashSet<string>(StringComparer.Ordinal);
         Demand(document.Users.Count > 0, path, "has no user: add one with 'users add'.");
         foreach (var entry in document.Users)
         {
@@ -50,6 +49,7 @@ internal static class UsersFile
             Demand(entry.Passcode is null || PasscodeHash.TryParse(entry.Passcode) is not null, path,
                 $"has a passcode of the user '{entry.Login}' that is none: only what 'users add' writes is one, with {PasscodeHash.Advised} iterations or more.");
             Demand(entry.Token is null || BearerToken.IsHash(entry.Token), path, $"has a token of the user '{entry.Login}' that is none: only what 'users add' writes is one.");
+            Demand(entry.Token is null || tokens.Add(entry.Token), path, $"gives the user '{entry.Login}' a token that another user has: make one for each with 'users add'.");
             Demand(entry.Publish is not null && entry.Subscribe is not null && entry.Publish.Concat(entry.Subscribe).All(prefix => prefix is ['/', ..]), path,
                 $"has a destination of the user '{entry.Login}' that does not begin with a slash: write such as /queue/orders/, or / for all.");
         }
@@ -58,6 +58,6 @@ internal static class UsersFile
     private static void Demand(bool holds, string path, string otherwise)
     {
         if (!holds)
-            throw new StartFailedException($"The file of users {path} {otherwise}", BadUsage);
+            throw new StartFailedException($"The file of users {path} {otherwise}", StartFailedException.BadUsage);
     }
 }

@@ -21,7 +21,9 @@ internal sealed class HealthMode(IConfiguration configuration)
     {
         var address = configuration.GetSection("Kestrel:Endpoints").GetChildren().FirstOrDefault()?["Url"]
             ?? First(configuration[WebHostDefaults.ServerUrlsKey])
-            ?? (First(configuration[WebHostDefaults.HttpPortsKey]) is { } port ? $"http://*:{port}" : "http://localhost:5000");
+            ?? (First(configuration[WebHostDefaults.HttpPortsKey]) is { } port ? $"http://*:{port}"
+                : First(configuration[WebHostDefaults.HttpsPortsKey]) is { } securePort ? $"https://*:{securePort}"
+                : "http://localhost:5000");
         StartChecks.RefuseMalformed(address);
         // What is listened on at all addresses is asked at one.
         return new Uri(address.Replace("://*", "://127.0.0.1").Replace("://+", "://127.0.0.1").Replace("://0.0.0.0", "://127.0.0.1").Replace("://[::]", "://[::1]"));

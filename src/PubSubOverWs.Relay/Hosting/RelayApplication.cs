@@ -8,8 +8,6 @@ namespace PubSubOverWs.Relay;
 public static class RelayApplication
 {
     private const int Crashed = 1;
-    private const int BadUsage = 5;
-
     public static WebApplicationBuilder CreateBuilder(string[] args)
     {
         // Its words are no settings.
@@ -23,10 +21,7 @@ public static class RelayApplication
         var builder = WebApplication.CreateBuilder([.. args.Where(argument => argument != HealthMode.Flag)]).AddChildMode(args);
         if (args.Contains(HealthMode.Flag))
             builder.Services.AddSingleton<HealthMode>();
-        if (bool.TryParse(builder.Configuration["Access:TokenInQuery"], out var hasTokens) && hasTokens)
-            AddressLogs.Silence(builder.Services);
-        // A log line a request would cost more than relaying the message.
-        builder.Logging.AddFilter("Microsoft.AspNetCore", LogLevel.Warning);
+        AddressLogs.Silence(builder.Services);
         // Each question would be a line of log; what is not ready says so itself, once.
         builder.Logging.AddFilter("Microsoft.Extensions.Diagnostics.HealthChecks", LogLevel.Critical);
         // What keeps the server from starting is said by Run, without a stack trace.
@@ -61,11 +56,11 @@ public static class RelayApplication
         }
         catch (IOException exception) when (exception.InnerException is AddressInUseException)
         {
-            return Fail($"{exception.Message} Choose another with --urls, or stop what listens there.", BadUsage);
+            return Fail($"{exception.Message} Choose another with --urls, or stop what listens there.", StartFailedException.BadUsage);
         }
         catch (SocketException exception)
         {
-            return Fail($"Cannot listen on {addresses}: {exception.Message}. Choose another address with --urls.", BadUsage);
+            return Fail($"Cannot listen on {addresses}: {exception.Message}. Choose another address with --urls.", StartFailedException.BadUsage);
         }
         catch (StartFailedException exception)
         {

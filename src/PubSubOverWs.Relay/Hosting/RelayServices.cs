@@ -17,11 +17,14 @@ public static class RelayServices
     public static IServiceCollection AddRelay(this IServiceCollection services, IConfiguration configuration)
     {
         SettingsSection.Add<RelayOptions>(services, configuration, "Relay");
+        // Checks do not go into nested sections by themselves.
+        SettingsSection.Add<DeliveryOptions>(services, configuration, $"Relay:{nameof(RelayOptions.Delivery)}");
         SettingsSection.Add<AccessOptions>(services, configuration, "Access");
         services.TryAddSingleton(TimeProvider.System);
         services.AddSingleton<Gate>();
         services.AddSingleton<RelayMeter>();
-        services.AddSingleton<Subscriptions>();
+        services.AddSingleton<DeliveryStep>();
+        services.AddSingleton(provider => new Subscriptions(provider.GetRequiredService<DeliveryStep>()));
         services.AddSingleton<RelayContext>();
         services.AddSingleton<NodeId>();
         services.AddSingleton<Connections>();

@@ -6,8 +6,6 @@ namespace PubSubOverWs.Relay;
 /// <summary>What can be known to be wrong before the server starts.</summary>
 internal static class StartChecks
 {
-    private const int BadUsage = 5;
-
     /// <exception cref="StartFailedException">A setting is out of range, cannot be read or is not known, an address is malformed, or a file of secrets cannot be used.</exception>
     public static void Run(IServiceProvider services, IConfiguration configuration)
     {
@@ -23,16 +21,16 @@ internal static class StartChecks
         }
         catch (OptionsValidationException exception)
         {
-            throw new StartFailedException(string.Join(" ", exception.Failures), BadUsage);
+            throw new StartFailedException(string.Join(" ", exception.Failures), StartFailedException.BadUsage);
         }
         catch (AggregateException exception)
         {
-            throw new StartFailedException(string.Join(" ", exception.InnerExceptions.Select(one => one.Message)), BadUsage);
+            throw new StartFailedException(string.Join(" ", exception.InnerExceptions.Select(one => one.Message)), StartFailedException.BadUsage);
         }
         catch (InvalidOperationException exception)
         {
             // What the binder throws for a value that is no number, no time and so on; it names value and setting.
-            throw new StartFailedException(exception.Message, BadUsage);
+            throw new StartFailedException(exception.Message, StartFailedException.BadUsage);
         }
     }
 
@@ -42,7 +40,7 @@ internal static class StartChecks
     {
         var isAddress = Uri.TryCreate(address.Replace("://*", "://localhost").Replace("://+", "://localhost"), UriKind.Absolute, out var uri);
         if (!isAddress || uri!.Scheme is not ("http" or "https"))
-            throw new StartFailedException($"The address '{address}' is none that a server can listen on: write --urls http://127.0.0.1:8080, or port 0 for any.", BadUsage);
+            throw new StartFailedException($"The address '{address}' is none that a server can listen on: write --urls http://127.0.0.1:8080, or port 0 for any.", StartFailedException.BadUsage);
     }
 
     private static void RefuseUnknown(IGrouping<string, Type> section, IConfigurationSection values)
@@ -51,7 +49,7 @@ internal static class StartChecks
         foreach (var value in values.GetChildren())
         {
             if (!known.Contains(value.Key, StringComparer.OrdinalIgnoreCase))
-                throw new StartFailedException($"There is no setting {value.Path}: section {section.Key} has {string.Join(", ", known)}.", BadUsage);
+                throw new StartFailedException($"There is no setting {value.Path}: section {section.Key} has {string.Join(", ", known)}.", StartFailedException.BadUsage);
         }
     }
 }

@@ -14,11 +14,16 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
 
     // Null: nobody in particular, who may do everything.
     private User? _user;
+    private volatile bool _isLoggingIn;
     private string? _disconnectReceipt;
     private bool _failed;
 
     // Before CONNECTED a client knows of no version and so of no escapes, which 1.0 has not.
     private StompVersion Version => _handshake?.Version ?? StompVersion.V10;
+
+    private string LateSentence => _isLoggingIn
+        ? $"The login was not checked within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout), for others came before it: try again in some seconds."
+        : $"No CONNECT came within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout): send CONNECT or STOMP first.";
 
     public override void Tick()
     {
@@ -29,7 +34,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
         if (_handshake is { } agreed)
             Beat(agreed, now);
         else if (Relay.Time.GetElapsedTime(_opened, now) > Relay.Options.ConnectTimeout)
-            FailAtOnce($"No CONNECT came within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout): send CONNECT or STOMP first.", null);
+            FailAtOnce(LateSentence, null);
     }
 
     protected override bool TryAct(bool endOfMessage)
@@ -135,7 +140,10 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
 
     private async Task LogInAsync(Handshake agreed, string? login, string? passcode, string? receipt)
     {
-        var (user, refusal) = await Relay.Gate.AdmitAsync(login, passcode, bearer);
+        _isLoggingIn = true;
+        var (user, refusal, outcome) = await Relay.Gate.AdmitAsync(login, passcode, bearer);
+        if (outcome is { } known)
+            Relay.Meter.AddLogin(known);
         // It may have taken longer than the client is given until CONNECT.
         if (IsEnding)
             return;

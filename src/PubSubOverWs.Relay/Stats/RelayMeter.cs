@@ -7,6 +7,7 @@ public sealed class RelayMeter
     private long _messagesIn, _messagesOut, _bytesIn;
     private long _payload, _stomp, _total;
     private long _lateAcks;
+    private readonly long[] _logins = new long[Enum.GetValues<LoginOutcome>().Length];
     private readonly long[] _drops = new long[Enum.GetValues<DropCause>().Length];
 
     internal void AddOpened() => Interlocked.Increment(ref _opened);
@@ -31,12 +32,17 @@ public sealed class RelayMeter
     /// <summary>An acknowledgement of a message that was settled before, or whose subscription is gone.</summary>
     internal void AddLateAck() => Interlocked.Increment(ref _lateAcks);
 
+    internal void AddLogin(LoginOutcome outcome) => Interlocked.Increment(ref _logins[(int)outcome]);
+
     /// <summary>Messages, or topic subscribers' copies of one, are gone for good.</summary>
     public void AddDrop(DropCause cause, int count = 1) => Interlocked.Add(ref _drops[(int)cause], count);
 
     internal ConnectionStats Connections => new(Read(ref _opened) - Read(ref _closed), Read(ref _opened), Read(ref _refused));
 
     internal MessageStats Messages => new(Read(ref _messagesIn), Read(ref _messagesOut), Read(ref _lateAcks));
+
+    internal LoginStats Logins => new(
+        Read(ref _logins[(int)LoginOutcome.Right]), Read(ref _logins[(int)LoginOutcome.Wrong]), Read(ref _logins[(int)LoginOutcome.Busy]));
 
     internal long BytesIn => Read(ref _bytesIn);
 

@@ -7,6 +7,7 @@ namespace PubSubOverWs.Relay;
 /// <param name="UptimeMicroseconds">On the monotonic clock.</param>
 /// <param name="BytesIn">Received in WebSocket messages, without framing.</param>
 /// <param name="Drops">Messages given up, by <see cref="DropCause"/>.</param>
+/// <param name="Buffered">Messages that the direct server keeps in memory until somebody can take them (<c>Direct:Buffer</c>); always 0 where nothing is kept there.</param>
 /// <param name="CpuMicroseconds">User and system time of this process.</param>
 /// <param name="RssBytes">Resident memory of this process.</param>
 /// <param name="Collector">The garbage collector's mode: <c>server</c> or <c>workstation</c>, and <c>, concurrent</c>. On one core it is the workstation's.</param>
@@ -14,10 +15,12 @@ internal sealed record ServerStats(
     string Server,
     long UptimeMicroseconds,
     ConnectionStats Connections,
+    LoginStats Logins,
     MessageStats Messages,
     long BytesIn,
     ByteStats BytesOut,
     IReadOnlyDictionary<string, long> Drops,
+    int Buffered,
     long CpuMicroseconds,
     long RssBytes,
     long GcHeapBytes,
@@ -27,6 +30,10 @@ internal sealed record ServerStats(
 
 /// <param name="Refused">Handshakes answered with an HTTP error.</param>
 internal sealed record ConnectionStats(long Open, long Total, long Refused);
+
+/// <param name="Wrong">No such user, or another passcode.</param>
+/// <param name="Busy">Refused without a look, for too many were being checked.</param>
+internal sealed record LoginStats(long Right, long Wrong, long Busy);
 
 /// <param name="In">SEND frames and raw relay messages taken in.</param>
 /// <param name="Out">MESSAGE frames and raw relay messages flushed.</param>

@@ -8,10 +8,11 @@ internal sealed class StatsEndpoint(RelayContext relay)
 {
     public IResult Get(HttpContext context)
     {
-        if (relay.Gate.Stats.Refusal(context.Request) is not { } refusal)
+        if (relay.Gate.Stats.Refusal(context.Request) is not (var status, var why))
             return Read();
-        context.Response.Headers.WWWAuthenticate = "Bearer";
-        return TypedResults.Text(refusal + "\n", statusCode: StatusCodes.Status401Unauthorized);
+        if (status == StatusCodes.Status401Unauthorized)
+            context.Response.Headers.WWWAuthenticate = "Bearer";
+        return TypedResults.Text(why + "\n", statusCode: status);
     }
 
     private JsonHttpResult<ServerStats> Read() => TypedResults.Json(
@@ -19,10 +20,12 @@ internal sealed class StatsEndpoint(RelayContext relay)
             relay.Broker.Name,
             (long)relay.Time.GetElapsedTime(relay.Started).TotalMicroseconds,
             relay.Meter.Connections,
+            relay.Meter.Logins,
             relay.Meter.Messages,
             relay.Meter.BytesIn,
             relay.Meter.BytesOut,
             relay.Meter.Drops,
+            relay.Broker.Buffered,
             (long)Environment.CpuUsage.TotalTime.TotalMicroseconds,
             Environment.WorkingSet,
             GC.GetTotalMemory(forceFullCollection: false),

@@ -4,6 +4,7 @@ using System.Net.WebSockets;
 using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.LoadTest.Faults;
 using PubSubOverWs.LoadTest.Faults.Control;
+using PubSubOverWs.LoadTest.Faults.Proxying;
 using PubSubOverWs.LoadTest.Faults.Toxics;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Clients;
@@ -54,10 +55,14 @@ public sealed class FaultProxyTests : IAsyncLifetime
         using var socket = await ConnectAsync();
 
         await _proxy.SetAsync([new LatencyToxic(TimeSpan.FromHours(1)) { Direction = Direction.ToClient }], seed: 1, CancellationToken.None);
+        var before = (await _proxy.StateAsync(CancellationToken.None)).Counts;
         var echoing = EchoAsync(socket);
-        await _proxy.CalmAsync(CancellationToken.None);
+        await ReachedTheServerAsync(before);
+        Assert.Equal(before.BytesToClient, (await _proxy.StateAsync(CancellationToken.None)).Counts.BytesToClient);
+        var state = await _proxy.CalmAsync(CancellationToken.None);
 
         Assert.Equal(Hello, await echoing);
+        Assert.Equal([OrderKind.Toxics, OrderKind.Calm], state.Events.Select(each => each.Do));
     }
 
     [Fact]
@@ -102,15 +107,42 @@ public sealed class FaultProxyTests : IAsyncLifetime
         Assert.Empty((await _proxy.StateAsync(CancellationToken.None)).Events);
     }
 
-    [Fact]
-    public async Task It_does_not_open_its_controls_to_a_network()
+    [Theory]
+    [InlineData("fault-proxy", "--urls", "http://0.0.0.0:0")]
+    [InlineData("fault-proxy", "--urls", "http://127.0.0.1:0;http://0.0.0.0:0")]
+    [InlineData("fault-proxy", "--Kestrel:Endpoints:A:Url", "http://0.0.0.0:0")]
+    [InlineData(NullEcho.Command, "--urls", "http://127.0.0.1:0;http://0.0.0.0:0")]
+    [InlineData(NullEcho.Command, "--Kestrel:Endpoints:A:Url", "http://0.0.0.0:0")]
+    public async Task What_lets_everybody_in_does_not_open_itself_to_a_network_however_that_is_asked_for(string command, string setting, string value)
     {
         using var folder = new TestFolder();
+        string[] target = command == NullEcho.Command ? [] : ["--target", "http://127.0.0.1:9"];
 
-        var result = await LoadTestProcess.RunAsync(folder.Path, "fault-proxy", "--target", "http://127.0.0.1:9", "--urls", "http://0.0.0.0:0");
+        var result = await LoadTestProcess.RunAsync(folder.Path, [command, .. target, setting, value]);
 
-        Assert.Equal(5, result.ExitCode);
-        Assert.Contains("'http://0.0.0.0:0' is no loopback address", result.Error, StringComparison.Ordinal);
+        Assert.Equal(
+            (5, $"{command} lets everybody in, and listens on loopback only, not on 0.0.0.0:0: say --urls http://127.0.0.1:0."),
+            (result.ExitCode, result.Error.Trim()));
+    }
+
+    [Fact]
+    public async Task A_page_whose_name_is_made_to_lead_to_its_controls_can_do_nothing_with_them()
+    {
+        using var http = new HttpClient { BaseAddress = _proxy.Process.Address };
+        http.DefaultRequestHeaders.Host = $"rebound.example:{_proxy.Process.Address.Port}";
+
+        var ordered = await http.PostAsJsonAsync(new Uri(FaultProxyProcess.OrdersPath, UriKind.Relative), new object[] { new { @do = "refuse" } });
+        var asked = await http.GetAsync(new Uri(FaultProxyProcess.StatePath, UriKind.Relative));
+
+        Assert.Equal((HttpStatusCode.Forbidden, HttpStatusCode.Forbidden), (ordered.StatusCode, asked.StatusCode));
+        Assert.Empty((await _proxy.StateAsync(CancellationToken.None)).Events);
+    }
+
+    private async Task ReachedTheServerAsync(ProxyCounts before)
+    {
+        while ((await _proxy.StateAsync(CancellationToken.None)).Counts.BytesToServer == before.BytesToServer)
+        {
+        }
     }
 
     private async Task<ClientWebSocket> ConnectAsync()

@@ -140,6 +140,19 @@ public sealed class LocalSqsProcessTests
         Assert.Contains(sentence, failure.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task Only_this_machine_reaches_it_unless_a_setting_says_otherwise()
+    {
+        string[] settings = ["--Kestrel:Endpoints:A:Url", "http://127.0.0.1:0", "--Kestrel:Endpoints:B:Url", "http://0.0.0.0:0"];
+
+        var failure = await Assert.ThrowsAsync<ChildException>(() => StartAsync(settings));
+
+        Assert.Equal(5, failure.ExitCode);
+        Assert.Contains("LocalSqs listens on loopback only, not on 0.0.0.0:0: say --urls http://127.0.0.1:5010, or LocalSqs:AllowNetwork=true.", failure.Message, StringComparison.Ordinal);
+        await using var open = await StartAsync([.. settings, "--LocalSqs:AllowNetwork", "true"]);
+        Assert.True(open.IsRunning);
+    }
+
     private static Task<ChildServer> StartAsync(params string[] settings) =>
         ChildServer.StartAsync(ChildCommand.LocalSqs(settings), new ChildOptions(), CancellationToken.None);
 

@@ -76,6 +76,37 @@ public sealed class AccessTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_WebSocket_over_HTTP_2_is_refused_in_a_sentence_though_an_endpoint_speaks_it()
+    {
+        using var server = ServerProgram.Start("--Kestrel:Endpoints:Two:Url", "http://127.0.0.1:0", "--Kestrel:Endpoints:Two:Protocols", "Http2", "--child");
+        var address = await server.ListeningAsync();
+        using var http = new HttpClient(new SocketsHttpHandler { UseProxy = false });
+        using var request = new HttpRequestMessage(HttpMethod.Connect, new Uri(address, "/ws"))
+        {
+            Version = HttpVersion.Version20,
+            VersionPolicy = HttpVersionPolicy.RequestVersionExact,
+            Headers = { Protocol = "websocket" },
+        };
+        request.Headers.Add("Sec-WebSocket-Version", "13");
+
+        using var answer = await http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
+
+        Assert.Equal(HttpStatusCode.BadRequest, answer.StatusCode);
+        Assert.Equal("WebSockets are spoken over HTTP/1.1 here, not over HTTP/2: have the client use that.\n", await answer.Content.ReadAsStringAsync());
+    }
+
+    [Fact]
+    public async Task Stats_that_are_open_are_shown_to_nobody_who_asks_for_another_name()
+    {
+        await using var server = await ChildServer.StartAsync(ChildCommand.Direct(), new ChildOptions(), CancellationToken.None);
+        using var http = new HttpClient { BaseAddress = server.Address };
+
+        Assert.Equal(HttpStatusCode.OK, (await http.GetAsync(new Uri("/stats", UriKind.Relative))).StatusCode);
+        http.DefaultRequestHeaders.Host = $"rebound.example:{server.Address.Port}";
+        Assert.Equal(HttpStatusCode.Forbidden, (await http.GetAsync(new Uri("/stats", UriKind.Relative))).StatusCode);
+    }
+
+    [Fact]
     public async Task With_users_it_listens_on_every_address_that_it_is_told_to()
     {
         using var server = ServerProgram.Start([.. _files.Settings, "--urls", "http://0.0.0.0:0", "--child"]);
@@ -97,13 +128,16 @@ public sealed class AccessTests : IAsyncLifetime
         Assert.StartsWith(sentence, ended.Error, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task No_secret_is_logged_however_much_is_logged()
+    [Theory]
+    [InlineData("true")]
+    [InlineData("false")]
+    public async Task No_secret_is_logged_however_much_is_logged(string tokenInQuery)
     {
         using var server = ServerProgram.Start(
         [
-            .. _files.Settings, "--Access:TokenInQuery", "true", "--urls", "http://127.0.0.1:0", "--Logging:LogLevel:Default", "Trace",
-            "--Logging:Console:LogLevel:Default", "Trace", "--Logging:Console:LogLevel:Microsoft.AspNetCore.Hosting.Diagnostics", "Trace", "--child",
+            .. _files.Settings, "--Access:TokenInQuery", tokenInQuery, "--urls", "http://127.0.0.1:0", "--Logging:LogLevel:Default", "Trace",
+            "--Logging:Console:LogLevel:Default", "Trace", "--Logging:Console:LogLevel:Microsoft.AspNetCore.Hosting.Diagnostics", "Trace",
+            "--Logging:Console:LogLevel:Microsoft.*Hosting.Diagnostics", "Trace", "--child",
         ]);
         var address = await server.ListeningAsync();
         using (var http = new HttpClient())
@@ -113,8 +147,8 @@ public sealed class AccessTests : IAsyncLifetime
         }
         using (var socket = new ClientWebSocket())
         {
-            await socket.ConnectAsync(new Uri($"ws://{address.Authority}/ws?access_token={_files.Token}"), CancellationToken.None);
-            await socket.CloseAsync(WebSocketCloseStatus.NormalClosure, "", CancellationToken.None);
+            var connecting = socket.ConnectAsync(new Uri($"ws://{address.Authority}/ws?access_token={_files.Token}"), CancellationToken.None);
+            Assert.Equal(tokenInQuery == "true", await Record.ExceptionAsync(() => connecting) is null);
         }
         foreach (var passcode in new[] { AccessFiles.Passcode, AccessFiles.Passcode + "!" })
             await StompUser.TryConnectAsync(address, "alice", passcode);

@@ -115,7 +115,7 @@ public sealed class ComposeTests
 
         Assert.All(files.Except(made), file => Assert.True(File.Exists(Path.Combine(SourceTree.Root, file)), file));
         Assert.Equal(["docker/secrets/passcode", "docker/secrets/stats-token", "docker/secrets/users.json"], made.Order());
-        Assert.All(made, file => Assert.Contains($">{file}\n", SourceTree.Read(Script), StringComparison.Ordinal));
+        Assert.All(made, file => Assert.Contains($">\"$made/{file[MadeFolder.Length..]}\"\n", SourceTree.Read(Script), StringComparison.Ordinal));
         Assert.Contains(MadeFolder, SourceTree.Lines(".gitignore"));
         Assert.Contains(MadeFolder.TrimEnd('/'), SourceTree.Lines(".dockerignore"));
     }

@@ -1,9 +1,9 @@
 using System.Net;
 using System.Text.Json;
-using PubSubOverWs.Experiment;
 using PubSubOverWs.Hosting;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Faults.Proxying;
+using PubSubOverWs.LoadTest.Load.Children;
 
 namespace PubSubOverWs.LoadTest.Faults.Control;
 
@@ -18,7 +18,7 @@ public static class FaultProxyProcess
     public const string ConnectionsOption = "--connections";
 
     /// <summary>A proxied connection takes two descriptors: so many stay well below the 10,000 that a process often has.</summary>
-    public const int DefaultConnections = 4500;
+    public const int MostConnections = 4500;
 
     /// <summary>GET: the state.</summary>
     public const string StatePath = "/state";
@@ -38,27 +38,18 @@ public static class FaultProxyProcess
         var builder = WebApplication.CreateSlimBuilder(args);
         builder.AddChildMode(args);
         builder.Logging.SetMinimumLevel(LogLevel.Warning);
-        builder.WebHost.UseUrls(OnLoopback(builder.Configuration["urls"]));
+        builder.ListenOnLoopbackOnly(Command);
+        builder.WebHost.UseUrls(builder.Configuration["urls"] ?? "http://127.0.0.1:0");
         await using var proxy = new ToxicProxy(server, most, TimeProvider.System);
         proxy.Accept();
         await using var book = new OrderBook(proxy, TimeProvider.System);
         await using var app = builder.Build();
 
+        app.UseLoopbackHost();
         app.MapGet("/health/ready", () => Results.Ok());
         app.MapGet(StatePath, context => AnswerAsync(context, book));
         app.MapPost(OrdersPath, context => TakeAsync(context, book));
         await app.RunAsync();
-    }
-
-    private static string OnLoopback(string? address)
-    {
-        if (string.IsNullOrEmpty(address))
-            return "http://127.0.0.1:0";
-        if (Uri.TryCreate(address, UriKind.Absolute, out var uri) && uri.IsLoopback)
-            return address;
-        throw new RefusalException(
-            ExitCode.BadUsage,
-            $"--urls '{address}' is no loopback address: whoever reaches the fault proxy can break connections, so give one such as http://127.0.0.1:0.");
     }
 
     private static async Task TakeAsync(HttpContext context, OrderBook book)

@@ -53,8 +53,7 @@ public sealed class ChildProcess : IDisposable
         foreach (var argument in line.Skip(1))
             start.ArgumentList.Add(argument);
         start.Environment.Remove(InlineCompletions.Variable);
-        // Users that the environment has for a server are not those of one that a run starts for itself.
-        foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("Access__", StringComparison.OrdinalIgnoreCase)).ToList())
+        foreach (var name in start.Environment.Keys.Where(name => !InheritedSettings.AreKept(name)).ToList())
             start.Environment.Remove(name);
         foreach (var (name, value) in command.Environment ?? new Dictionary<string, string>())
             start.Environment[name] = value;

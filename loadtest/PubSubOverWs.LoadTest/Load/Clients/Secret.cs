@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment;
+using PubSubOverWs.Hosting;
 using PubSubOverWs.LoadTest.Commands;
 
 namespace PubSubOverWs.LoadTest.Load.Clients;
@@ -16,12 +17,15 @@ public sealed class Secret
     /// <summary>A secret that stands alone in a file; a line end behind it does not belong to it.</summary>
     /// <param name="option">That names the file.</param>
     /// <param name="path">The file.</param>
-    /// <exception cref="RefusalException">It cannot be read, or is empty.</exception>
-    public static Secret Read(string option, string path)
+    /// <param name="isToken">It is sent as an HTTP header.</param>
+    /// <exception cref="RefusalException">It cannot be read, is empty, or could never match.</exception>
+    public static Secret Read(string option, string path, bool isToken)
     {
         try
         {
             var text = File.ReadAllText(path).TrimEnd('\r', '\n');
+            if (SecretText.FindFault(text, isToken) is { } fault)
+                throw new RefusalException(ExitCode.BadUsage, $"The file {path} of {option} {fault}.");
             return text.Length > 0 ? new Secret(text) : throw new RefusalException(ExitCode.BadUsage, $"The file {path} of {option} is empty: write the secret into it.");
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)

@@ -14,7 +14,7 @@ public sealed class StatsReader : IDisposable
     /// <param name="token">What it wants to see; null: nothing.</param>
     public StatsReader(Uri server, Secret? token = null)
     {
-        _http = new HttpClient { BaseAddress = server, Timeout = TimeSpan.FromSeconds(5) };
+        _http = new HttpClient(new SocketsHttpHandler { UseProxy = false }) { BaseAddress = server, Timeout = TimeSpan.FromSeconds(5) };
         if (token is not null)
             _http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", token.Value);
     }

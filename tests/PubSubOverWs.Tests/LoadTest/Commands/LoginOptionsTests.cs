@@ -17,6 +17,21 @@ public sealed class LoginOptionsTests : IDisposable
         Assert.Contains("of --stats-token-file is empty: ", _terminal.Error);
     }
 
+    [Theory]
+    [InlineData("--passcode-file", "two\nlines", "has more than one line: ")]
+    [InlineData("--passcode-file", " a secret", "begins or ends with a space: ")]
+    [InlineData("--stats-token-file", "a sécret", "has other characters than ASCII, which a header cannot carry: ")]
+    [InlineData("--stats-token-file", "a secret \n", "begins or ends with a space: ")]
+    public async Task A_secret_that_could_never_match_is_refused_by_its_option(string option, string text, string fault)
+    {
+        string[] login = option == "--passcode-file" ? ["--login", "me"] : [];
+
+        Assert.Equal(5, await _terminal.RunAsync(["run", "smoke", "--direct", "http://127.0.0.1:1", .. login, option, Write("secret", text)]));
+
+        Assert.Contains($"secret of {option} {fault}", _terminal.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("two", _terminal.Error, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Servers_that_the_run_starts_let_everybody_in()
     {

@@ -33,7 +33,11 @@ public sealed class HandshakeTests : IDisposable
     [InlineData("https://a.example/")]
     [InlineData("https://a.example/page")]
     [InlineData("https://a.example,ws://b.example")]
-    public void What_is_no_origin_is_refused_at_start(string list) =>
+    [InlineData("https://a.example:443")]
+    [InlineData("http://a.example:80")]
+    [InlineData("https://u@a.example")]
+    [InlineData("https://bücher.example")]
+    public void What_is_no_origin_or_not_as_browsers_write_it_is_refused_at_start(string list) =>
         Assert.Contains("Access:Origins", Assert.Throws<StartFailedException>(() => new OriginRule(list, hasUsers: true)).Message, StringComparison.Ordinal);
 
     [Theory]
@@ -75,11 +79,26 @@ public sealed class HandshakeTests : IDisposable
     {
         var stats = new StatsAccess(hasToken ? _folder.Write("token", "0123456789abcdef\n") : "", hasUsers);
 
-        var refused = stats.Refusal(Request("a", null, header ?? "", "?access_token=0123456789abcdef"));
+        var refused = stats.Refusal(Request("127.0.0.1", null, header ?? "", "?access_token=0123456789abcdef"));
 
-        Assert.Equal(refusal is null, refused is null);
-        Assert.StartsWith(refusal ?? "", refused ?? "", StringComparison.Ordinal);
+        Assert.Equal(refusal is null ? null : 401, refused?.Status);
+        Assert.StartsWith(refusal ?? "", refused?.Why ?? "", StringComparison.Ordinal);
     }
+
+    [Theory]
+    [InlineData("localhost:5000", true)]
+    [InlineData("127.0.0.9", true)]
+    [InlineData("[::1]:5000", true)]
+    [InlineData("rebound.example:5000", false)]
+    [InlineData("127.0.0.1.rebound.example", false)]
+    [InlineData("192.0.2.1", false)]
+    [InlineData("", false)]
+    public void Open_stats_are_shown_only_under_a_name_that_no_page_can_be_given(string host, bool isShown) =>
+        Assert.Equal(isShown ? null : 403, new StatsAccess("", hasUsers: false).Refusal(Request(host, null))?.Status);
+
+    [Fact]
+    public void With_a_token_the_name_does_not_matter() =>
+        Assert.Null(new StatsAccess(_folder.Write("token", "0123456789abcdef"), hasUsers: false).Refusal(Request("stats.example", null, "Bearer 0123456789abcdef")));
 
     [Fact]
     public void A_token_that_could_be_guessed_and_a_file_that_is_not_there_are_refused_at_start()
@@ -91,6 +110,15 @@ public sealed class HandshakeTests : IDisposable
             Assert.Throws<StartFailedException>(() => new StatsAccess(path, hasUsers: true)).Message);
         Assert.Throws<StartFailedException>(() => new StatsAccess(_folder.PathOf("nowhere"), hasUsers: true));
     }
+
+    [Theory]
+    [InlineData("0123456789abcdef\n0123456789abcdef\n", "has more than one line")]
+    [InlineData(" 0123456789abcdef", "begins or ends with a space")]
+    [InlineData("0123456789abcdef\t\n", "begins or ends with a space")]
+    [InlineData("0123456789abcdé!", "has other characters than ASCII")]
+    [InlineData("0123456789\u0007abcdef", "has control characters")]
+    public void A_token_that_could_never_match_is_refused_at_start(string text, string fault) =>
+        Assert.Contains($" {fault}", Assert.Throws<StartFailedException>(() => new StatsAccess(_folder.Write("token", text), hasUsers: true)).Message, StringComparison.Ordinal);
 
     public void Dispose() => _folder.Dispose();
 

@@ -61,6 +61,42 @@ public sealed class LogInTests : IDisposable
     }
 
     [Fact]
+    public async Task Logins_are_counted_by_what_became_of_them()
+    {
+        await using var server = Serve();
+        foreach (var (passcode, answer) in new[] { (AccessFolder.Passcode, StompCommand.Connected), ("wrong", StompCommand.Error), ("wrong again", StompCommand.Error) })
+        {
+            var client = server.Open();
+            await client.SendAsync($"CONNECT\naccept-version:1.2\nlogin:alice\npasscode:{passcode}\n\n\0");
+            await client.ReceiveAsync(answer);
+        }
+
+        Assert.Equal(new LoginStats(Right: 1, Wrong: 2, Busy: 0), server.Meter.Logins);
+    }
+
+    [Fact]
+    public async Task Who_waits_for_its_check_until_its_time_to_connect_is_over_is_told_just_that()
+    {
+        using var held = new ManualResetEventSlim();
+        using var asked = new ManualResetEventSlim();
+        await using var server = RelayHarness.Direct(access: _folder.Options, matches: (_, _) =>
+        {
+            asked.Set();
+            held.Wait();
+            return true;
+        });
+        var client = server.Open();
+        await client.SendAsync("CONNECT\naccept-version:1.2\nlogin:alice\npasscode:any\n\n\0");
+        asked.Wait();
+
+        server.Advance(TimeSpan.FromSeconds(10.5));
+        var error = await client.ReceiveAsync(StompCommand.Error);
+        held.Set();
+
+        Assert.StartsWith("The login was not checked within 10 s (Relay:ConnectTimeout)", error.Header("message"), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Without_users_a_login_is_not_looked_at()
     {
         await using var server = RelayHarness.Direct();

@@ -5,6 +5,8 @@ namespace PubSubOverWs.Tests.Relay.Access;
 
 public sealed class LoginCheckTests
 {
+    private const int Most = 8;
+
     private static readonly User Alice = new("alice", PasscodeHash.OfNone(), [], []);
     private static readonly User Bob = new("bob", PasscodeHash.OfNone(), [], []);
     private static readonly User Stranger = new("", PasscodeHash.OfNone(), [], []);
@@ -89,9 +91,9 @@ public sealed class LoginCheckTests
                     running--;
                 return passcode.Length > 100;
             },
-            atOnce: 2, _time);
+            atOnce: 2, Most, _time);
 
-        var logins = Enumerable.Range(0, LoginCheck.MostUnderWay).Select(i => check.CheckAsync(Alice, "alice", $"wrong {i}").AsTask()).ToArray();
+        var logins = Enumerable.Range(0, Most).Select(i => check.CheckAsync(Alice, "alice", $"wrong {i}").AsTask()).ToArray();
         Assert.Equal(LoginOutcome.Busy, await check.CheckAsync(Alice, "alice", "one more"));
         held.Set();
 
@@ -100,7 +102,12 @@ public sealed class LoginCheckTests
         Assert.Equal(LoginOutcome.Wrong, await check.CheckAsync(Alice, "alice", "one more"));
     }
 
-    private LoginCheck Immediate() => new(Matches, atOnce: 1, _time);
+    [Theory]
+    [InlineData(PasscodeHash.Advised, 32)]
+    [InlineData(PasscodeHash.Most, 6)]
+    public void The_dearer_a_check_is_the_fewer_wait_for_theirs(int iterations, int most) => Assert.Equal(most, LoginCheck.MostOf(iterations));
+
+    private LoginCheck Immediate() => new(Matches, atOnce: 1, Most, _time);
 
     private LoginCheck Held(ManualResetEventSlim held) => new(
         (user, passcode) =>
@@ -108,7 +115,7 @@ public sealed class LoginCheckTests
             held.Wait();
             return Matches(user, passcode);
         },
-        atOnce: 1, _time);
+        atOnce: 1, Most, _time);
 
     private bool Matches(User user, string passcode)
     {

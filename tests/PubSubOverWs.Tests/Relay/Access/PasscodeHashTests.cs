@@ -34,11 +34,44 @@ public sealed class PasscodeHashTests
     }
 
     [Theory]
+    [InlineData(PasscodeHash.Advised)]
+    [InlineData(300_000)]
+    [InlineData(PasscodeHash.Most)]
+    public void Whatever_an_entry_costs_and_whether_there_is_one_a_check_costs_as_much_as_the_dearest(int dearest)
+    {
+        PasscodeHash[] hashes = [PasscodeHash.OfNone(), PasscodeHash.TryParse(AccessFolder.PasscodeHash)!, PasscodeHash.TryParse(AccessFolder.HashOf(dearest))!];
+
+        Assert.All(hashes, hash =>
+        {
+            var iterations = 0;
+            hash.Matches("any", dearest, (_, _, count) =>
+            {
+                iterations += count;
+                return new byte[32];
+            });
+            Assert.Equal(dearest, iterations);
+        });
+    }
+
+    [Fact]
+    public void The_dearest_is_that_of_all_users()
+    {
+        UserEntry[] entries =
+        [
+            new() { Login = "token", Token = AccessFolder.TokenHash },
+            new() { Login = "dear", Passcode = AccessFolder.HashOf(300_000) },
+            new() { Login = "cheap", Passcode = AccessFolder.PasscodeHash },
+        ];
+
+        Assert.Equal(300_000, new Users(new UsersDocument(entries)).Iterations);
+    }
+
+    [Theory]
     [InlineData("secret word")]
     [InlineData("pbkdf2-sha512$210000$AAECAwQFBgcICQoLDA0ODw")]
     [InlineData("pbkdf2-sha256$210000$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")]
     [InlineData("pbkdf2-sha512$209999$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")]
-    [InlineData("pbkdf2-sha512$10000001$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")]
+    [InlineData("pbkdf2-sha512$1000001$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")]
     [InlineData("pbkdf2-sha512$210000$AAEC$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")]
     [InlineData("pbkdf2-sha512$210000$AAECAwQFBgcICQoLDA0ODw$AAAA")]
     [InlineData("pbkdf2-sha512$210000$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAA!AAAAAAAAAAAAAAAAAAAAAA")]

@@ -70,10 +70,24 @@ public sealed class UsersAddTests : IDisposable
         Add($"add alice --publish / --file {File}", "secret word");
         Assert.Equal(owner, System.IO.File.GetUnixFileMode(File));
 
-        System.IO.File.SetUnixFileMode(File, owner | UnixFileMode.GroupRead);
+        // More than the mask of a process usually leaves.
+        const UnixFileMode shared = owner | UnixFileMode.GroupRead | UnixFileMode.GroupWrite;
+        System.IO.File.SetUnixFileMode(File, shared);
         Add($"add bob --publish / --file {File}", "secret word");
 
-        Assert.Equal(owner | UnixFileMode.GroupRead, System.IO.File.GetUnixFileMode(File));
+        Assert.Equal(shared, System.IO.File.GetUnixFileMode(File));
+    }
+
+    [Fact]
+    public void What_lies_beside_its_file_is_neither_written_nor_followed()
+    {
+        var (beside, elsewhere) = (_folder.PathOf("users.json.new"), _folder.Write("elsewhere", "before"));
+        System.IO.File.CreateSymbolicLink(beside, elsewhere);
+
+        Add($"add alice --publish / --file {File}", "secret word");
+
+        Assert.Equal("before", System.IO.File.ReadAllText(elsewhere));
+        Assert.Equal(["elsewhere", "users.json", "users.json.new"], Directory.GetFiles(_folder.PathOf("")).Select(Path.GetFileName).Order());
     }
 
     [Theory]
@@ -93,6 +107,7 @@ public sealed class UsersAddTests : IDisposable
     [InlineData(null, "The passcode would be seen on the terminal")]
     [InlineData("", "The passcode on standard input is shorter than 8 characters")]
     [InlineData("seven77\n", "The passcode on standard input is shorter than 8 characters")]
+    [InlineData("secret word \n", "The passcode on standard input begins or ends with a space")]
     public void A_passcode_comes_from_where_nobody_sees_it_and_is_not_short(string? input, string sentence) =>
         Assert.StartsWith(sentence, Assert.Throws<StartFailedException>(() => Add("add alice --publish /", input)).Message, StringComparison.Ordinal);
 

@@ -20,7 +20,9 @@ public sealed class UsersFileTests : IDisposable
     [InlineData("""{ "users": [{ "login": "alice", "passcode": "secret word" }] }""", "a passcode of the user 'alice' that is none")]
     [InlineData("""{ "users": [{ "login": "alice", "token": "secret word" }] }""", "a token of the user 'alice' that is none")]
     [InlineData("""{ "users": [{ "login": "alice", "paswcode": "secret word" }] }""", "cannot be understood")]
+    [InlineData("""{ "users": [{ "login": "alice", "login": "bob", "token": "secret word" }] }""", "cannot be understood")]
     [InlineData($$"""{ "users": [{{Alice}}, {{Alice}}] }""", "the user 'alice' twice")]
+    [InlineData($$"""{ "users": [{{Alice}}, { "login": "bob", "token": "{{AccessFolder.TokenHash}}" }] }""", "gives the user 'bob' a token that another user has")]
     public void What_is_wrong_with_it_is_said_at_start_without_a_secret(string text, string sentence)
     {
         var path = _folder.Write("users.json", text);

@@ -14,6 +14,9 @@ internal sealed class AccessFolder : IDisposable
     /// <summary>Of <see cref="Token"/>, by Python's hashlib.sha256.</summary>
     public const string TokenHash = "sha256$H2B246R7od7QgCX_4G5XryF8FPlAfzP7pQ-ZsccBk4c";
 
+    /// <summary>In form only: nobody has its passcode.</summary>
+    public static string HashOf(int iterations) => PasscodeHash.Replace("210000", $"{iterations}", StringComparison.Ordinal);
+
     private static readonly string Users = $$"""
         { "users": [
           { "login": "alice", "passcode": "{{PasscodeHash}}", "publish": ["/queue/orders/"], "subscribe": ["/queue/", "/topic/news"] },

@@ -134,6 +134,7 @@ public sealed class ClosingTests
         var (busy, idle, raw) = (await server.ConnectAsync(), await server.ConnectAsync(), server.OpenRaw());
         await busy.PublishAsync("/queue/a", "1", "receipt:1");
         var publish = await broker.NextPublishAsync();
+        await publish.Followed.Patiently();
 
         var stopping = server.Shutdown.StoppingAsync(CancellationToken.None);
         Assert.Equal(WebSocketCloseStatus.EndpointUnavailable, (await idle.ReceiveCloseAsync()).Status);

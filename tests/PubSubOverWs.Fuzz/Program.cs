@@ -1,0 +1,3 @@
+using PubSubOverWs.Tests.Fuzz;
+
+return await FuzzCommand.RunAsync(args, Console.Out);

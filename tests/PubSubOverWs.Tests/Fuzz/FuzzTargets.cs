@@ -1,0 +1,23 @@
+using PubSubOverWs.Tests.Fuzz.Framing;
+
+namespace PubSubOverWs.Tests.Fuzz;
+
+/// <summary>All that is fuzzed.</summary>
+internal static class FuzzTargets
+{
+    public const string Frames = "frames";
+    public const string Connections = "connections";
+    public const string Requests = "requests";
+
+    public static readonly string[] Names = [ReaderTarget.Id, SessionTarget.Id, FramingTarget.Id, LocalSqsTarget.Id, AnswersTarget.Id];
+
+    public static async Task<IFuzzTarget> CreateAsync(string name) => name switch
+    {
+        ReaderTarget.Id => new ReaderTarget(),
+        SessionTarget.Id => new SessionTarget(),
+        FramingTarget.Id => await FramingTarget.StartAsync(),
+        LocalSqsTarget.Id => new LocalSqsTarget(),
+        AnswersTarget.Id => new AnswersTarget(),
+        _ => throw new ArgumentOutOfRangeException(nameof(name), name, "There is no such target."),
+    };
+}

@@ -1,0 +1,45 @@
+namespace PubSubOverWs.Tests.Fuzz;
+
+/// <summary>A short run of every target; the long one is a program of its own (tests/PubSubOverWs.Fuzz).</summary>
+public sealed class FuzzTests
+{
+    [Theory]
+    [InlineData(ReaderTarget.Id, 50_000)]
+    [InlineData(SessionTarget.Id, 10_000)]
+    [InlineData(Framing.FramingTarget.Id, 1_500)]
+    [InlineData(LocalSqsTarget.Id, 5_000)]
+    [InlineData(AnswersTarget.Id, 5_000)]
+    public async Task Random_input_is_taken_or_refused_in_order(string name, int count)
+    {
+        await using var target = await FuzzTargets.CreateAsync(name);
+
+        var figures = await FuzzRun.RunAsync(target, seed: 2026, count);
+
+        Assert.True(figures.Count >= count);
+    }
+
+    [Fact]
+    public async Task A_step_does_the_same_however_it_is_come_by()
+    {
+        await using var target = new ReaderTarget();
+
+        Assert.Equal(await FuzzRun.StepAsync(target, seed: 7, step: 3), await FuzzRun.StepAsync(target, seed: 7, step: 3));
+        Assert.Equal(new Draw(7, 3).Bytes(100), new Draw(7, 3).Bytes(100));
+        Assert.NotEqual(new Draw(7, 3).Bytes(100), new Draw(7, 4).Bytes(100));
+        Assert.NotEqual(new Draw(7, 3).Bytes(100), new Draw(8, 3).Bytes(100));
+    }
+
+    [Fact]
+    public async Task The_command_says_what_it_did_and_how_to_repeat_it()
+    {
+        var (wrong, one) = (new StringWriter(), new StringWriter());
+
+        Assert.Equal(5, await FuzzCommand.RunAsync(["--target", "nothing"], wrong));
+        Assert.Equal(0, await FuzzCommand.RunAsync(["--target", "reader", "--seed", "7", "--step", "3"], one));
+
+        Assert.StartsWith("Write ", wrong.ToString(), StringComparison.Ordinal);
+        Assert.Equal($"reader, seed 7, step 3: nothing found.{Environment.NewLine}", one.ToString());
+        Assert.EndsWith(
+            "Repeat it with --target reader --seed 7 --step 3.", new FuzzFailureException("reader", 7, 3, new InvalidOperationException("Why.")).Message, StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,29 @@
+using PubSubOverWs.LoadTest.Load.Children;
+
+namespace PubSubOverWs.Tests.LoadTest.Load.Children;
+
+public sealed class InheritedSettingsTests
+{
+    [Theory]
+    [InlineData("Access__UsersFile")]
+    [InlineData("ACCESS:USERSFILE")]
+    [InlineData("Kestrel__Endpoints__A__Url")]
+    [InlineData("ASPNETCORE_Kestrel__Endpoints__A__Url")]
+    [InlineData("ASPNETCORE_Access__UsersFile")]
+    [InlineData("DOTNET_Access__UsersFile")]
+    [InlineData("ASPNETCORE_URLS")]
+    [InlineData("ASPNETCORE_HTTP_PORTS")]
+    [InlineData("ASPNETCORE_HTTPS_PORTS")]
+    [InlineData("DOTNET_URLS")]
+    [InlineData("urls")]
+    public void What_says_who_may_use_a_server_or_where_it_listens_is_not(string variable) => Assert.False(InheritedSettings.AreKept(variable));
+
+    [Theory]
+    [InlineData("PATH")]
+    [InlineData("DOTNET_ROOT")]
+    [InlineData("DOTNET_gcServer")]
+    [InlineData("ASPNETCORE_ENVIRONMENT")]
+    [InlineData("Accessibility__Mode")]
+    [InlineData("Sqs__AccessKey")]
+    public void All_else_is(string variable) => Assert.True(InheritedSettings.AreKept(variable));
+}
