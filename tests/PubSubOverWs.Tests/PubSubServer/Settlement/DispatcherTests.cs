@@ -204,6 +204,18 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
+    public void What_another_node_delivered_counts_here_too()
+    {
+        using var dispatcher = Create(new SqsBrokerOptions { MaxDeliveries = 3 });
+        _subscribers.Subscribe("/queue/a");
+        var sentOn = EnvelopeWriter.Wrap(null, [new Outgoing(null, EnvelopeWriter.WriteMessages([Sample.Message("poison")], deliveries: 2))]);
+        dispatcher.Accept([new ReceivedMessage("sqs-poison", "poison", sentOn, 1)]);
+        Assert.True(_subscribers.Took[0].Redelivered);
+        _subscribers.Took[0].OnGivenBack(GiveBackReason.Closed);
+        Assert.Equal(["dead-letter poison", "delete poison"], _settlement.Decided);
+    }
+
+    [Fact]
     public void What_stays_behind_of_an_envelope_is_sent_again_and_the_old_one_deleted()
     {
         _subscribers.Subscribe("/queue/here");
