@@ -109,7 +109,7 @@ internal sealed class RelayHarness : IAsyncDisposable
         var corked = new CorkedStream(transport);
         var options = new WebSocketCreationOptions { IsServer = true, KeepAliveInterval = Timeout.InfiniteTimeSpan };
         using var socket = WebSocket.CreateFromStream(corked, options);
-        using var connection = new Connection(_context, socket, corked, Connections.NextId());
+        using var connection = new Connection(_context, socket, corked, Connections.NextId(), System.Net.IPAddress.Loopback);
         _outboxes.Add(connection.Outbox);
         await Connections.RunAsync(create(_context, connection));
     }
