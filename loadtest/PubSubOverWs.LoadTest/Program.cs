@@ -1,5 +1,6 @@
 using PubSubOverWs.LoadTest.Bench;
 using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Kills;
 using PubSubOverWs.LoadTest.Nodes;
 
 var terminal = Terminal.System;
@@ -18,6 +19,7 @@ return await CommandLine.RunAsync(
         QueuesCommand.Create(terminal),
         BenchCommand.Create(),
         NodesCommand.Create(),
+        KillsCommand.Create(),
         VersionCommand.Create(terminal),
         NullEchoCommand.Create(args),
         FaultProxyCommand.Create(args),

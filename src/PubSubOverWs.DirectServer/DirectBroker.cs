@@ -3,11 +3,16 @@ using PubSubOverWs.Relay;
 namespace PubSubOverWs.DirectServer;
 
 /// <summary>Publish is deliver, at once. Stores nothing: what no subscriber can take now is gone, and counted.</summary>
-public sealed class DirectBroker(Subscriptions subscriptions, RelayMeter meter) : IBroker
+/// <param name="buffer">Keeps what nobody can take now, as the third arm of an experiment; null, as it is by default: nothing does.</param>
+internal sealed class DirectBroker(Subscriptions subscriptions, RelayMeter meter, DirectBuffer? buffer = null) : IBroker
 {
     public string Name => "direct";
 
     public QueueStats? Queue => null;
+
+    public bool Keeps => buffer is not null;
+
+    public int Buffered => buffer?.Count ?? 0;
 
     public ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken)
     {
@@ -22,10 +27,7 @@ public sealed class DirectBroker(Subscriptions subscriptions, RelayMeter meter) 
         return new(worst);
     }
 
-    public void RoomAt(string destination)
-    {
-        // Nothing waits for room here.
-    }
+    public void RoomAt(string destination) => buffer?.RoomAt(destination);
 
     /// <summary>Offers what a subscriber gave back to the next one, at once.</summary>
     internal void DeliverAgain(DirectDelivery delivery, DropCause otherwise)
@@ -33,13 +35,15 @@ public sealed class DirectBroker(Subscriptions subscriptions, RelayMeter meter) 
         delivery.Redelivered = true;
         if (delivery.Deliveries >= DirectDelivery.MaxDeliveries)
             meter.AddDrop(DropCause.Undeliverable);
-        else if (subscriptions.Deliver(delivery) != DeliverOutcome.Taken)
+        else if (Offer(delivery) != DeliverOutcome.Taken)
             meter.AddDrop(otherwise);
     }
 
+    private DeliverOutcome Offer(DirectDelivery delivery) => buffer is null ? subscriptions.Deliver(delivery) : buffer.Deliver(delivery);
+
     private PublishOutcome Deliver(DirectDelivery delivery)
     {
-        switch (subscriptions.Deliver(delivery))
+        switch (Offer(delivery))
         {
             case DeliverOutcome.NoSubscriber:
                 meter.AddDrop(DropCause.NoSubscriber);

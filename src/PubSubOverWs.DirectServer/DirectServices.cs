@@ -1,9 +1,19 @@
+using Microsoft.Extensions.Options;
 using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.DirectServer;
 
 /// <summary>Registers the broker of this server.</summary>
-public static class DirectServices
+internal static class DirectServices
 {
-    public static IServiceCollection AddDirectBroker(this IServiceCollection services) => services.AddSingleton<IBroker, DirectBroker>();
+    public static IServiceCollection AddDirectBroker(this IServiceCollection services, IConfiguration configuration)
+    {
+        SettingsSection.Add<DirectOptions>(services, configuration, "Direct");
+        return services.AddSingleton<IBroker>(provider =>
+        {
+            var (subscriptions, meter) = (provider.GetRequiredService<Subscriptions>(), provider.GetRequiredService<RelayMeter>());
+            var options = provider.GetRequiredService<IOptions<DirectOptions>>().Value;
+            return new DirectBroker(subscriptions, meter, options.Buffer > 0 ? new DirectBuffer(subscriptions, meter, options.Buffer, options.BufferBytes) : null);
+        });
+    }
 }

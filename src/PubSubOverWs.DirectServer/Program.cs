@@ -3,7 +3,7 @@ using PubSubOverWs.Relay;
 
 var builder = RelayApplication.CreateBuilder(args);
 builder.Services.AddRelay(builder.Configuration);
-builder.Services.AddDirectBroker();
+builder.Services.AddDirectBroker(builder.Configuration);
 
 var app = builder.Build();
 app.UseRelay();

@@ -22,6 +22,8 @@ internal sealed class SqsBroker(
 
     public QueueStats? Queue => Flow.Stats;
 
+    public bool Keeps => true;
+
     public string QueueUrl => Flow.Urls.Url;
 
     private IFlow Flow => _flow ?? throw new InvalidOperationException("The queue is not open: the server has not started.");

@@ -10,7 +10,7 @@ internal sealed class RelayContext(
     public RelayOptions Options { get; } = options.Value;
     public Gate Gate { get; } = gate;
     public IBroker Broker { get; } = broker;
-    public Subscriptions Subscriptions { get; } = subscriptions;
+    public Subscriptions Subscriptions { get; } = subscriptions.ServedBy(broker);
     public RelayMeter Meter { get; } = meter;
     public TimeProvider Time { get; } = time;
     public ILogger Log { get; } = log;

@@ -56,4 +56,7 @@ public sealed class RelayOptions
     /// <summary>How long a closing connection may take to flush what it was given and to say goodbye, before it is cut. 100 ms to 1 min.</summary>
     [Range(typeof(TimeSpan), "00:00:00.100", "00:01:00")]
     public TimeSpan CloseTimeout { get; set; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>A step that is slow on purpose, for experiments with overload.</summary>
+    public DeliveryOptions Delivery { get; set; } = new();
 }

@@ -50,6 +50,8 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         // As over HTTP/2, where an endpoint of Kestrel's own settings speaks it.
         if (context.Features.Get<CorkedUpgrade>() is null)
             return (StatusCodes.Status400BadRequest, $"WebSockets are spoken over HTTP/1.1 here, not over {context.Request.Protocol}: have the client use that.");
+        if (connections.IsStopping)
+            return (StatusCodes.Status503ServiceUnavailable, "The server is stopping: connect to another one, or again in a moment.");
         if (!relay.Gate.Origins.Allows(context.Request))
             return (StatusCodes.Status403Forbidden, $"Pages of {context.Request.Headers.Origin} may not connect here: add the origin to Access:Origins if they shall.");
         if (!relay.Gate.TryIdentify(context.Request, out bearer))

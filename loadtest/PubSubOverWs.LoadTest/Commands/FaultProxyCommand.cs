@@ -17,14 +17,18 @@ public static class FaultProxyCommand
     public static Command Create(string[] args)
     {
         var target = new Option<Uri?>(Target) { CustomParser = Values.Address(Target, "http"), Required = true, Description = "the server that connections go to" };
-        var connections = new Option<int?>(Connections) { CustomParser = Values.Count(Connections, least: 1), Description = "how many at a time" };
+        var connections = new Option<int?>(Connections)
+        {
+            CustomParser = Values.Count(Connections, least: 1, most: FaultProxyProcess.MostConnections),
+            Description = $"how many at a time; {FaultProxyProcess.MostConnections}, the most, if left out",
+        };
         var command = new Command(FaultProxyProcess.Command) { target, connections };
         command.Hidden = true;
         command.TreatUnmatchedTokensAsErrors = false;
         command.SetAction(async (parsed, stopping) =>
         {
             var server = await ResolveAsync(parsed.GetValue(target)!, stopping);
-            await FaultProxyProcess.RunAsync(args, server, parsed.GetValue(connections) ?? FaultProxyProcess.DefaultConnections);
+            await FaultProxyProcess.RunAsync(args, server, parsed.GetValue(connections) ?? FaultProxyProcess.MostConnections);
         });
         return command;
     }

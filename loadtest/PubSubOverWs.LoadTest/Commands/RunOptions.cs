@@ -1,4 +1,5 @@
 using System.CommandLine;
+using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Runs;
 
@@ -10,7 +11,7 @@ public sealed class RunOptions
     private readonly Argument<string?> _scenario = new("SCENARIO")
     {
         Arity = ArgumentArity.ZeroOrOne,
-        Description = "paper, smoke, or the path of a scenario's .json; not needed with --resume and --self-test",
+        Description = "paper, smoke, faults, or the path of a scenario's .json; not needed with --resume and --self-test",
     };
 
     private readonly Option<bool> _quick = new("--quick") { Description = "the scenario's smaller form: fewer levels, one block, no claim of reproduction" };
@@ -38,9 +39,9 @@ public sealed class RunOptions
 
     private readonly Option<IReadOnlyList<string>?> _arms = new("--arms")
     {
-        Description = "what is measured: direct,pubsub",
+        Description = "what is measured: direct,pubsub, and direct+buffer, a direct server that buffers in memory where delivering costs time",
         HelpName = "ARM,..",
-        CustomParser = Values.Choice("--arms", Arms.Direct, Arms.PubSub),
+        CustomParser = Values.Choice("--arms", Arms.Direct, Arms.Buffered, Arms.PubSub),
         AllowMultipleArgumentsPerToken = true,
     };
 
@@ -52,13 +53,20 @@ public sealed class RunOptions
     };
 
     private readonly Option<string?> _arrival = new("--arrival") { Description = "burst: all send at once; spread:2s: evenly over that time", HelpName = "burst|spread:T" };
+    private readonly Option<string?> _fault = new("--fault")
+    {
+        Description = $"what is broken while the scenario faults runs, with the profile's defaults: {string.Join(", ", FaultProfiles.Names)}; docs/faults.md has the predictions",
+        HelpName = "NAME",
+        CustomParser = Values.OneOf("--fault", [.. FaultProfiles.Names]),
+    };
+
     private readonly Option<string?> _queueLatency = new("--queue-latency") { Description = "how far away the embedded queue pretends to be: aws, or median and 99th percentile, such as 20ms,80ms; reports say \"simulated distance\"", HelpName = "none|aws|T,T" };
     private readonly Option<int?> _pubsubNodes = new("--pubsub-nodes") { Description = "how many pubsub servers share the work of their arm, 1 to 16; the users are spread over them evenly", HelpName = "K", CustomParser = Values.Count("--pubsub-nodes", 1) };
     private readonly Option<bool> _receipts = new("--receipts") { Description = "every SEND asks for a receipt, so that the guarantee loss is defined" };
     private readonly Option<bool> _noPin = new("--no-pin") { Description = "do not pin server and load to cores of their own" };
-    private readonly Option<int?> _seed = new("--seed") { Description = "decides the order of the arms, and the faults of a self-test", HelpName = "N", CustomParser = Values.Count("--seed", 0) };
+    private readonly Option<int?> _seed = new("--seed") { Description = "decides the order of the arms, when faults come, and the faults of a self-test", HelpName = "N", CustomParser = Values.Count("--seed", 0) };
     private readonly Option<string?> _out = new("--out") { Description = "the record's folder; by default results/SCENARIO/TIME here", HelpName = "DIR" };
-    private readonly Option<string?> _label = new("--label") { Description = "added to the name of the default folder", HelpName = "WORD" };
+    private readonly Option<string?> _label = new("--label") { Description = "added to the name of the default folder; with --fault the profile's name if left out", HelpName = "WORD" };
     private readonly Option<string?> _resume = new("--resume") { Description = "go on with an interrupted run: the block that was cut is run again", HelpName = "DIR" };
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "say what would run, how long, with which files and ports; start nothing" };
     private readonly Option<bool> _selfTest = new("--self-test") { Description = "no scenario: inject loss, duplicates, reordering, corruption and lateness below the accounting, and see that all are found; records nothing" };
@@ -78,7 +86,7 @@ public sealed class RunOptions
         command.Add(_scenario);
         foreach (var option in new Option[]
                  {
-                     _quick, _users, _iterations, _blocks, _arms, _aa, _arrival, _queueLatency, _pubsubNodes, _receipts, _noPin, _seed, _gates,
+                     _quick, _users, _iterations, _blocks, _arms, _aa, _arrival, _fault, _queueLatency, _pubsubNodes, _receipts, _noPin, _seed, _gates,
                      _out, _label, _resume, _dryRun, _selfTest, _direct, _pubsub, _price, _mayCost, _baseline, _junit, _noLive,
                  })
             command.Add(option);
@@ -101,6 +109,7 @@ public sealed class RunOptions
             Arms = parsed.GetValue(_arms),
             AgainstItself = parsed.GetValue(_aa),
             Arrival = parsed.GetValue(_arrival),
+            Fault = parsed.GetValue(_fault),
             QueueLatency = parsed.GetValue(_queueLatency),
             PubSubNodes = parsed.GetValue(_pubsubNodes),
             Receipts = parsed.GetValue(_receipts),

@@ -21,7 +21,8 @@ public static class ValidateCommand
         var samples = RecordFilesCheck.CountSamples(folder, record);
         var stats = RecordFilesCheck.CountStats(folder);
         var summed = samples == 0 ? "none in samples/, which committed folders leave out" : $"{samples} in samples/";
-        terminal.Output.WriteLine($"{folder}: {record.Rows.Count} iterations, {record.Events.Count} events, {record.Latency.Count} distributions in latency/, {stats} files in stats/, {summed}, {(record.Run.Complete ? "complete" : "not complete")}; every file can be read and adds up.");
+        var faults = record.Faults.Count == 0 ? "" : $"{record.Faults.Count} rows in faults.csv, ";
+        terminal.Output.WriteLine($"{folder}: {record.Rows.Count} iterations, {record.Events.Count} events, {record.Latency.Count} distributions in latency/, {faults}{stats} files in stats/, {summed}, {(record.Run.Complete ? "complete" : "not complete")}; every file can be read and adds up.");
         return ExitCode.Success;
     }
 }

@@ -1,6 +1,7 @@
 using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Text.RegularExpressions;
+using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Queues;
 
 namespace PubSubOverWs.LoadTest.Commands;
@@ -9,10 +10,10 @@ namespace PubSubOverWs.LoadTest.Commands;
 public static partial class Values
 {
     /// <summary>A whole number of at least <paramref name="least"/>.</summary>
-    public static Func<ArgumentResult, int?> Count(string option, int least) => result =>
+    public static Func<ArgumentResult, int?> Count(string option, int least, int most = int.MaxValue) => result =>
         Word(result) is not { } word ? null
-        : int.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count >= least ? count
-        : Error<int?>(result, $"{option} '{word}' is no whole number of at least {least}.");
+        : int.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count >= least && count <= most ? count
+        : Error<int?>(result, $"{option} '{word}' is no whole number {(most == int.MaxValue ? $"of at least {least}" : $"from {least} to {most}")}.");
 
     /// <summary>Levels, such as <c>50,100,500</c>: each once, from low to high.</summary>
     public static Func<ArgumentResult, IReadOnlyList<int>?> Levels(string option) => result =>
@@ -63,6 +64,23 @@ public static partial class Values
         return unit > 0 && int.TryParse(word.AsSpan(0, word.Length - 1), NumberStyles.None, CultureInfo.InvariantCulture, out var count) && (long)count * unit <= 1_000_000_000
             ? TimeSpan.FromSeconds((long)count * unit)
             : Error<TimeSpan?>(result, $"{option} '{word}' is no age: give a whole number with s, m, h or d after it, such as {option} 1h.");
+    };
+
+    /// <summary>A duration as in scenarios, such as <c>500ms</c> or <c>5s</c>.</summary>
+    public static Func<ArgumentResult, TimeSpan?> Interval(string option, TimeSpan least) => result =>
+    {
+        if (Word(result) is not { } word)
+            return null;
+        try
+        {
+            if (Duration.Parse(word) is var interval && interval >= least)
+                return interval;
+        }
+        catch (ScenarioException)
+        {
+            // The sentence below says how to write it.
+        }
+        return Error<TimeSpan?>(result, $"{option} '{word}' is no duration of at least {Duration.Text(least)}: write a number with ms, s or m after it, such as {option} 5s.");
     };
 
     /// <summary>The name of a region of AWS. It becomes part of a host's name, so nothing else may pass.</summary>

@@ -38,10 +38,10 @@ public static class Examination
             return new Finding(CheckLevel.Good, "ports", Text($"{ports} per source address, and connections start from 127.0.0.2 and up"));
         var text = Text($"{ports} local ports from one source address, for {demand.MostUsers} users at once and those just closed");
         const string mend = "widen the range (Linux: net.ipv4.ip_local_port_range; macOS: net.inet.ip.portrange.first; Windows: netsh int ipv4 set dynamicport), or ask for fewer users with --users";
-        if (ports < demand.MostUsers)
+        if (ports < demand.MostConnections)
             return new Finding(CheckLevel.Refusal, "ports", text, mend);
         // A closed connection keeps its port for up to a minute.
-        return ports < 4 * demand.MostUsers
+        return ports < 4 * demand.MostConnections
             ? new Finding(CheckLevel.Warning, "ports", text, mend)
             : new Finding(CheckLevel.Good, "ports", text);
     }

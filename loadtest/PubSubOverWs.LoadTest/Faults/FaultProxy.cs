@@ -28,7 +28,7 @@ public sealed class FaultProxy : IAsyncDisposable
     public Uri Address { get; private set; } = new("http://127.0.0.1:0");
 
     /// <param name="server">Where it passes bytes on to: <c>http://HOST:PORT</c>.</param>
-    /// <param name="connections">At a time; above it they are reset. 1 or more, and two descriptors each.</param>
+    /// <param name="connections">At a time; above it they are reset. 1 to <see cref="FaultProxyProcess.MostConnections"/>, and two descriptors each.</param>
     /// <param name="options">Of the process.</param>
     /// <exception cref="ChildException">It ended first, or was not ready in time.</exception>
     public static async Task<FaultProxy> StartAsync(Uri server, int connections, ChildOptions options, CancellationToken cancellationToken)

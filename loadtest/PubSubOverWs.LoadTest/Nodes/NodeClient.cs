@@ -18,16 +18,14 @@ internal sealed class NodeClient : IDisposable
     /// <exception cref="ChildException">The server does not let it in.</exception>
     public static async Task<NodeClient> SubscribeAsync(ClientTarget target, string destination, bool acknowledges, Tally tally)
     {
-        var client = new NodeClient(target);
-        await client.LogInAsync(target);
+        var client = await LogInAsync(target);
         client._connection.TrySend(StompMessages.Subscribe("s", destination, acknowledges ? "client-individual" : "auto"));
-        Check(await client._connection.ExpectAsync(StompCommand.Receipt), target);
+        client.Check(await client._connection.ExpectAsync(StompCommand.Receipt), target);
         client._listening = client.ListenAsync((in StompFrame frame) =>
         {
             if (frame.Command != StompCommand.Message)
                 return;
-            if (frame.TryGet(StompNames.Id, out var id))
-                tally.Count(id);
+            tally.Count(frame);
             if (acknowledges && frame.TryGet(StompNames.Ack, out var ack))
                 client._connection.TrySend(StompMessages.Ack(ack));
         });
@@ -39,8 +37,7 @@ internal sealed class NodeClient : IDisposable
     /// <exception cref="ChildException">The server does not let it in.</exception>
     public static async Task<NodeClient> PublishAsync(ClientTarget target, Action<string, bool> receipt)
     {
-        var client = new NodeClient(target);
-        await client.LogInAsync(target);
+        var client = await LogInAsync(target);
         client._listening = client.ListenAsync((in StompFrame frame) =>
         {
             if (frame.Command == StompCommand.Receipt)
@@ -51,6 +48,9 @@ internal sealed class NodeClient : IDisposable
 
     /// <summary>False: the connection is gone.</summary>
     public bool TrySend(ReadOnlySpan<byte> frame) => _connection.TrySend(frame);
+
+    /// <summary>Ends the connection at once, from any thread.</summary>
+    public void Abort() => _connection.Abort();
 
     public void Dispose() => _connection.Dispose();
 
@@ -68,15 +68,19 @@ internal sealed class NodeClient : IDisposable
         while (await _connection.ReceiveAsync());
     }
 
-    private async Task LogInAsync(ClientTarget target)
+    private static async Task<NodeClient> LogInAsync(ClientTarget target)
     {
-        Check(await _connection.OpenAsync(), target);
-        Check(await _connection.LogInAsync(), target);
+        var client = new NodeClient(target);
+        client.Check(await client._connection.OpenAsync(), target);
+        client.Check(await client._connection.LogInAsync(), target);
+        return client;
     }
 
-    private static void Check(ConnectFailure? failure, ClientTarget target)
+    private void Check(ConnectFailure? failure, ClientTarget target)
     {
-        if (failure is not null)
-            throw new ChildException($"A connection to {target.Address} could not be used: {failure.Detail}. Look at the log of that server.", ChildException.Unreachable);
+        if (failure is null)
+            return;
+        Dispose();
+        throw new ChildException($"A connection to {target.Address} could not be used: {failure.Detail}. Look at the log of that server.", ChildException.Unreachable);
     }
 }

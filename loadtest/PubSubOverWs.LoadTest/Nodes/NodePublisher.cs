@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Globalization;
 using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.LoadTest.Load.Iterations;
 
 namespace PubSubOverWs.LoadTest.Nodes;
 
@@ -8,7 +9,7 @@ namespace PubSubOverWs.LoadTest.Nodes;
 internal sealed class NodePublisher : IDisposable
 {
     private const int UnderWay = 50;
-    private static readonly byte[] Body = [.. Enumerable.Repeat((byte)'x', 100)];
+    private const int BodyBytes = 100;
 
     private readonly bool[] _taken;
     private readonly SemaphoreSlim _room = new(UnderWay);
@@ -26,7 +27,7 @@ internal sealed class NodePublisher : IDisposable
         return publisher;
     }
 
-    /// <summary>Waits for room and sends. False: the connection is gone.</summary>
+    /// <summary>Waits for room and sends. False: the connection is gone, and the message was not sent.</summary>
     public async Task<bool> SendAsync(string destination, int number, CancellationToken stopping)
     {
         var room = _room.WaitAsync(stopping);
@@ -35,7 +36,10 @@ internal sealed class NodePublisher : IDisposable
         await room;
         var id = number.ToString(CultureInfo.InvariantCulture);
         _unanswered[number] = true;
-        return _client.TrySend(StompMessages.Send(destination, id, Body, receipt: id));
+        if (_client.TrySend(StompMessages.Send(destination, id, Payload.Write(BodyBytes, id, user: 0, number), receipt: id)))
+            return true;
+        _unanswered.TryRemove(number, out _);
+        return false;
     }
 
     /// <summary>Completes when everything sent is answered, or the connection is gone.</summary>
@@ -51,8 +55,14 @@ internal sealed class NodePublisher : IDisposable
         _room.Release(UnderWay);
     }
 
-    /// <summary>Messages whose fate this publisher does not know.</summary>
+    /// <summary>Messages that were sent and whose fate this publisher does not know.</summary>
     public IReadOnlyCollection<int> Unanswered => [.. _unanswered.Keys];
+
+    /// <summary>Completes when the connection has ended.</summary>
+    public Task Ended => _client.Ended;
+
+    /// <summary>Ends the connection at once, from any thread.</summary>
+    public void Abort() => _client.Abort();
 
     public void Dispose()
     {

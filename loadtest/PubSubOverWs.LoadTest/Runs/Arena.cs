@@ -56,9 +56,13 @@ public sealed class Arena : IDisposable
             : null;
     }
 
-    /// <summary>Calls to the queue in this block so far, of the pubsub servers and of this program. Servers that do not tell add none.</summary>
-    public async Task<long> QueueCallsAsync(CancellationToken cancellationToken)
+    /// <summary>
+    /// Calls to the queue in this block so far, of the pubsub servers and of this program. Servers that do not tell add none. Null: one was started again, and has forgotten.
+    /// </summary>
+    public async Task<long?> QueueCallsAsync(CancellationToken cancellationToken)
     {
+        if (_pubsub.Any(one => one.Servers.HaveForgotten))
+            return null;
         var calls = _own.Sum(sqs => Enum.GetValues<SqsCall>().Sum(sqs.Traffic.Calls));
         foreach (var (servers, before) in _pubsub)
         {
@@ -76,18 +80,27 @@ public sealed class Arena : IDisposable
         var (isPubSub, started) = (Arms.ServerOf(arm) == Arms.PubSub, fleet.ServersOf(arm));
         var members = new List<GroupMember>();
         foreach (var process in started)
-            members.Add(await MemberAsync(process.Name, process.Address, process, ServerAccess.None, stopping));
+            members.Add(await MemberAsync(process.Name, process.Address, process, ServerAccess.None, fleet, stopping));
         if (started.Count == 0)
-            members.Add(await MemberAsync(arm, isPubSub ? request.PubSub! : request.Direct!, process: null, request.Access, stopping));
+            members.Add(await MemberAsync(arm, isPubSub ? request.PubSub! : request.Direct!, process: null, request.Access, fleet, stopping));
         var servers = Keep(new ServerGroup(members));
         var drain = isPubSub
             ? await DrainProof.BeginAsync(await QueueAsync(arm, servers, request.Queue, fleet, stopping), servers.HeldAsync, request.Queue.Looks, _time, stopping)
             : null;
-        return new ServerUnderTest(servers, drain, isPubSub ? fleet.LocalSqs : null, fleet.IdleBeside(started));
+        return new ServerUnderTest(servers, drain, isPubSub ? fleet.LocalSqs : null, fleet.IdleBeside(started)) { Proxies = fleet.Proxies };
     }
 
-    private static async Task<GroupMember> MemberAsync(string name, Uri address, ChildServer? process, ServerAccess access, CancellationToken stopping) =>
-        new(name, await ClientTarget.ResolveAsync(address, access, stopping), new StatsReader(address, access.StatsToken), process);
+    private static async Task<GroupMember> MemberAsync(
+        string name, Uri address, ChildServer? process, ServerAccess access, Fleet fleet, CancellationToken stopping)
+    {
+        var member = new GroupMember(name, await ClientTarget.ResolveAsync(address, access, stopping), new StatsReader(address, access.StatsToken), process);
+        var ways = new List<ClientTarget>();
+        foreach (var way in fleet.WaysTo(address))
+            ways.Add(await ClientTarget.ResolveAsync(way.Address, access, stopping));
+        return ways.Count == 0 ? member
+            : fleet.AllGoThroughWays ? member with { Publishers = ways, Subscribers = ways }
+            : member with { Subscribers = ways };
+    }
 
     // A server knows best what its queue is called: ours by name, another's by reading it there.
     private async Task<QueueLocation?> QueueAsync(string arm, ServerGroup servers, QueueTarget target, Fleet fleet, CancellationToken stopping)

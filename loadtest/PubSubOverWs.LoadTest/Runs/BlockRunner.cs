@@ -30,7 +30,7 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
     {
         await using var fleet = await Fleet.StartAsync(job, pinning, block, token.Queue(block), events, time, stopping);
         using var arena = await Arena.OpenAsync(job, fleet, time, stopping);
-        var runner = new TurnRunner(job, token, arena, writer, events, time);
+        var runner = new TurnRunner(job, token, arena, new Plays(job, fleet, events, time), writer, events, time);
         try
         {
             await RunAsync(turns, fleet, runner, recorded, stopping);

@@ -1,4 +1,6 @@
+using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -14,7 +16,15 @@ public static class Cost
     private static readonly TimeSpan Fixed = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan Drain = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan PerUser = TimeSpan.FromMilliseconds(0.35);
+    private static readonly TimeSpan PerFurtherMessage = TimeSpan.FromMilliseconds(0.1);
 
-    /// <summary>Connecting, the burst, disconnecting and the proof of the drain.</summary>
-    public static TimeSpan Iteration(string arm, int users) => Fixed + (Arms.ServerOf(arm) == Arms.PubSub ? Drain : TimeSpan.Zero) + PerUser * users;
+    /// <summary>Connecting, the burst, disconnecting and the proof of the drain, when all is sent at once.</summary>
+    /// <param name="arm">What is measured.</param>
+    /// <param name="users">Each connects once, and sends one message or more.</param>
+    /// <param name="messages">Of each user.</param>
+    public static TimeSpan Iteration(string arm, int users, int messages = 1) =>
+        Fixed + (Arms.ServerOf(arm) == Arms.PubSub ? Drain : TimeSpan.Zero) + PerUser * users + PerFurtherMessage * users * (messages - 1);
+
+    /// <summary>What an iteration waits for beside: the messages are due over this time, and where a fault makes some be lost the last deadline passes before that is known.</summary>
+    public static TimeSpan Waiting(Scenario scenario) => scenario.Arrival.Spread + (scenario.Fault is NoFault ? TimeSpan.Zero : scenario.Deadline);
 }

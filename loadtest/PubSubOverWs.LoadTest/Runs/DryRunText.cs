@@ -20,18 +20,20 @@ public static class DryRunText
         var text = new StringBuilder();
         void Line(FormattableString line) => text.AppendLine(line.ToString(CultureInfo.InvariantCulture));
 
-        var messages = turns.Sum(turn => (long)turn.Users);
+        var messages = turns.Sum(turn => scenario.Attempts(turn.Users));
         var perBlock = scenario.Blocks == 1 ? "1 block" : string.Create(CultureInfo.InvariantCulture, $"dealt over {scenario.Blocks} blocks");
         Line($"scenario   {scenario.Name}: {string.Join(", ", scenario.Arms)}; users {string.Join(", ", scenario.Users)}; arrival {scenario.Arrival}; seed {scenario.Seed}");
+        if (scenario.IsDemonstration)
+            Line($"fault      {scenario.Fault}; workload {Kebab.Of(scenario.Workload)}, {scenario.Messages} messages of each user");
         Line($"iterations {scenario.Iterations} per arm and level, {perBlock}; {scenario.WarmUps} warm-ups per arm, level and block; {turns.Count} in all");
         Line($"messages   {messages} of {scenario.PayloadBytes} bytes{(scenario.Receipts ? ", each with a receipt" : "")}");
         Line($"time       about {ProgressText.Duration(job.Expected)}");
-        Line($"files      {folder}: run.json, iterations.csv, events.csv, {turns.Count} files in samples/ (about {messages * BytesPerAttempt >> 20} MiB) and as many in stats/, report.md, report.json, report.html, report.csv");
+        Line($"files      {folder}: run.json, iterations.csv, events.csv, {(scenario.Workload == Workload.Pairs ? "faults.csv, " : "")}{turns.Count} files in samples/ (about {messages * BytesPerAttempt >> 20} MiB) and as many in stats/, report.md, report.json, report.html, report.csv");
         Line($"processes  {string.Join(", ", Processes(scenario, request))}");
         Line($"ports      {Ports(request)}");
         if (QueueBills.Expect(job) is { } bill)
             Line($"cost       {BillText.Expected(bill)}");
-        Line($"limits     {scenario.Users.Max()} connections at once; see doctor {scenario.Name}");
+        Line($"limits     {scenario.Users.Max() * scenario.ConnectionsPerUser} connections at once; see doctor {scenario.Name}");
         foreach (var gate in scenario.Gates)
             Line($"gate       {gate}");
         text.Append("Nothing was started.");
@@ -40,8 +42,10 @@ public static class DryRunText
 
     private static IEnumerable<string> Processes(Scenario scenario, RunRequest request)
     {
-        if (scenario.Runs(Arms.Direct))
+        if (scenario.Arms.Any(arm => arm != Arms.Buffered && Arms.ServerOf(arm) == Arms.Direct))
             yield return request.Direct is { } direct ? $"direct server at {direct} (not started by the run)" : scenario.IsAgainstItself ? "two direct servers" : "direct server";
+        if (scenario.Arms.Contains(Arms.Buffered))
+            yield return "direct server with a buffer";
         if (scenario.Runs(Arms.PubSub))
         {
             yield return request.PubSub is { } pubsub ? $"pubsub server at {pubsub} (not started by the run)"

@@ -1,4 +1,9 @@
+using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.LoadTest.Faults;
+using PubSubOverWs.LoadTest.Faults.Control;
+using PubSubOverWs.LoadTest.Faults.Playing;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Floor;
 using PubSubOverWs.LoadTest.Load.Pinning;
@@ -22,13 +27,17 @@ public sealed class Fleet : IAsyncDisposable
     private readonly List<ChildServer> _started = [];
     private readonly Dictionary<string, List<ChildServer>> _servers = [];
     private readonly Dictionary<string, BlockQueues> _queues = [];
+    private readonly Dictionary<Uri, IReadOnlyList<FaultProxy>> _ways = [];
     private readonly EventLog _events;
 
-    private Fleet(EventLog events) => _events = events;
+    private Fleet(Fault fault, EventLog events) => (AllGoThroughWays, _events) = (FaultToxics.ConnectionsOfEachUser(fault) > 1, events);
 
     public ChildServer? LocalSqs { get; private set; }
 
     public ChildServer? Echo { get; private set; }
+
+    /// <summary>The proxy through which the pubsub servers reach the queue; null: they reach it directly.</summary>
+    public FaultProxy? QueueWay { get; private set; }
 
     /// <summary>A process that ended without being asked to; null: all are alive.</summary>
     public ChildServer? Dead => _started.Find(server => !server.IsRunning);
@@ -37,18 +46,23 @@ public sealed class Fleet : IAsyncDisposable
     public static async Task<Fleet> StartAsync(
         RunJob job, PinningPlan pinning, int block, string queueName, EventLog events, TimeProvider time, CancellationToken stopping)
     {
-        var fleet = new Fleet(events);
+        var fleet = new Fleet(job.Scenario.Fault, events);
         var server = new ChildOptions { Core = pinning.ServerCore, StartTimeout = StartTimeout, StopTimeout = StopTimeout, Time = time };
+        var load = server with { Core = pinning.LoadCore };
         try
         {
             if (job.StartsPubSub && job.Request.Queue is EmbeddedTarget)
-                fleet.LocalSqs = await fleet.StartAsync(LocalSqsCommand.Of(job.Scenario, block), server with { Core = pinning.LoadCore }, stopping);
+                fleet.LocalSqs = await fleet.StartAsync(LocalSqsCommand.Of(job.Scenario, block), load, stopping);
+            if (fleet.LocalSqs is { } queue && FaultToxics.StandsBeforeQueue(job.Scenario.Fault))
+                fleet.QueueWay = await fleet.StartProxyAsync(queue.Address, FaultProxyProcess.MostConnections, load, stopping);
             foreach (var arm in job.Scenario.Arms)
             {
                 if (Arms.ServerOf(arm) == Arms.PubSub && job.StartsPubSub)
                     await fleet.StartPubSubAsync(arm, job, queueName, server, stopping);
                 if (Arms.ServerOf(arm) == Arms.Direct && job.StartsDirect)
-                    fleet._servers[arm] = [await fleet.StartAsync(ChildCommand.Direct() with { Name = arm }, server, stopping)];
+                    fleet._servers[arm] = [await fleet.StartAsync(ServerSettings.Put(ChildCommand.Direct() with { Name = arm }, job.Scenario, arm), server, stopping)];
+                foreach (var address in job.AddressesOf(arm, fleet.ServersOf(arm)))
+                    await fleet.StartWaysAsync(address, job.Scenario, load, stopping);
             }
 
             if (job.Scenario.Floor)
@@ -65,6 +79,12 @@ public sealed class Fleet : IAsyncDisposable
     /// <summary>The servers of an arm: one, or the nodes that share its work; none: this run did not start them.</summary>
     public IReadOnlyList<ChildServer> ServersOf(string arm) => _servers.GetValueOrDefault(arm) ?? [];
 
+    /// <summary>True: publishers go through the proxies as well as subscribers.</summary>
+    public bool AllGoThroughWays { get; }
+
+    /// <summary>The proxies between clients and a server; none: nothing stands between them.</summary>
+    public IReadOnlyList<FaultProxy> WaysTo(Uri server) => _ways.GetValueOrDefault(server) ?? [];
+
     /// <summary>The queue of an arm; null: it has none, or this run did not start its servers.</summary>
     public BlockQueues? QueueOf(string arm) => _queues.GetValueOrDefault(arm);
 
@@ -75,9 +95,12 @@ public sealed class Fleet : IAsyncDisposable
         new PinnedProcess("load", string.Join(' ', ThreadMasks.Of(Environment.ProcessId))),
     ];
 
-    /// <summary>Servers of this run that wait while those <paramref name="underTest"/> work; the queue works with the pubsub servers.</summary>
+    /// <summary>Servers of this run that wait while those <paramref name="underTest"/> work; the queue works with the pubsub servers. Proxies are part of the load.</summary>
     public IReadOnlyList<ChildServer> IdleBeside(IReadOnlyList<ChildServer> underTest) =>
-        [.. _started.Where(server => !underTest.Contains(server) && (server != LocalSqs || !underTest.Any(QueueUsers.Contains)))];
+        [.. _started.Where(server => !underTest.Contains(server) && !Proxies.Contains(server) && (server != LocalSqs || !underTest.Any(QueueUsers.Contains)))];
+
+    /// <summary>The processes of all proxies.</summary>
+    public IReadOnlyList<ChildServer> Proxies => [.. AllWays.Select(way => way.Process)];
 
     public async ValueTask DisposeAsync()
     {
@@ -89,7 +112,11 @@ public sealed class Fleet : IAsyncDisposable
             await DeleteQueueAsync(arm);
         foreach (var server in Enumerable.Reverse(_started).ToList())
             await StopAsync(server);
+        foreach (var way in AllWays)
+            await way.DisposeAsync();
     }
+
+    private IEnumerable<FaultProxy> AllWays => _ways.Values.SelectMany(ways => ways).Concat(QueueWay is { } way ? [way] : []);
 
     private List<ChildServer> QueueUsers => [.. _queues.Keys.SelectMany(ServersOf)];
 
@@ -100,10 +127,27 @@ public sealed class Fleet : IAsyncDisposable
         _queues[arm] = new BlockQueues(
             queue, target.Connect(LocalSqs?.Address, server.Time), hasNodes ? target.ConnectTopics(LocalSqs?.Address, server.Time) : null, server.Time);
         var servers = _servers[arm] = [];
-        foreach (var command in PubSubCommands.Of(arm, job.Scenario.PubSubNodes, target, queue, LocalSqs?.Address))
-            servers.Add(await StartAsync(command, server, stopping));
+        foreach (var command in PubSubCommands.Of(arm, job.Scenario.PubSubNodes, target, queue, QueueWay?.Address ?? LocalSqs?.Address))
+            servers.Add(await StartAsync(ServerSettings.Put(command, job.Scenario, arm), server, stopping));
         if (hasNodes)
             await Acquaintance.WaitAsync(servers, server.Time, stopping);
+    }
+
+    private async Task StartWaysAsync(Uri server, Scenario scenario, ChildOptions options, CancellationToken stopping)
+    {
+        var connections = scenario.Users.Max() * FaultToxics.ConnectionsOfEachUser(scenario.Fault);
+        var ways = new List<FaultProxy>();
+        _ways[server] = ways;
+        for (var left = connections; left > 0; left -= FaultProxyProcess.MostConnections)
+            ways.Add(await StartProxyAsync(server, FaultProxyProcess.MostConnections, options, stopping));
+    }
+
+    private async Task<FaultProxy> StartProxyAsync(Uri server, int connections, ChildOptions options, CancellationToken stopping)
+    {
+        var proxy = await FaultProxy.StartAsync(server, connections, options, stopping);
+        _started.Add(proxy.Process);
+        _events.Add("started", proxy.Process.Name, $"process {proxy.Process.ProcessId} at {proxy.Address}, before {server}");
+        return proxy;
     }
 
     private async Task<ChildServer> StartAsync(ChildCommand command, ChildOptions options, CancellationToken stopping)

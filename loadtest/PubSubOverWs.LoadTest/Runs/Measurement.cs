@@ -19,7 +19,7 @@ public sealed class Measurement
     public Measurement(RunJob job, TimeProvider time)
     {
         (_job, _time, _start) = (job, time, time.GetTimestamp());
-        _left = new TimeLeft(job.DrainWait, job.Scenario.PubSubNodes - 1);
+        _left = job.TimeLeft;
         _pinning = PinningPlan.ForThisMachine(job.Scenario.Pinning);
         _run = RunDescription.Start(job, _pinning, time.GetUtcNow());
         Scores = new Scoreboard(job.Scenario.Arrival);

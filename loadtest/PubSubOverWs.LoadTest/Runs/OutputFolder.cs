@@ -14,7 +14,7 @@ public static class OutputFolder
         if (request.Label is { } label && !label.All(letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '_' or '.'))
             throw new RefusalException(ExitCode.BadUsage, $"--label '{label}' cannot be part of a folder's name: use letters, digits, '-', '_' and '.'.");
         var time = now.UtcDateTime.ToString("yyyy-MM-dd'T'HH-mm-ss'Z'", CultureInfo.InvariantCulture);
-        var name = string.IsNullOrEmpty(request.Label) ? time : $"{time}-{request.Label}";
+        var name = string.IsNullOrEmpty(request.FolderLabel) ? time : $"{time}-{request.FolderLabel}";
         var folder = Path.GetFullPath(request.Out ?? Path.Combine("results", scenario, name), workingFolder);
         if (File.Exists(folder))
             throw new RefusalException(ExitCode.BadUsage, $"{folder} is a file: give --out a new folder.");

@@ -46,7 +46,10 @@ public static class Preflight
         job.Scenario.Users.Max(),
         job.Scenario.Pinning,
         LoopbackOnly: new[] { job.Request.Direct, job.Request.PubSub }.All(url => url is null or { IsLoopback: true }),
-        StartsServers: job.StartsDirect || job.StartsPubSub);
+        StartsServers: job.StartsDirect || job.StartsPubSub)
+    {
+        ConnectionsPerUser = job.Scenario.ConnectionsPerUser,
+    };
 
     private static async Task CheckServerAsync(string option, string arm, Uri address, RunRequest request, TimeProvider time, CancellationToken stopping)
     {

@@ -44,7 +44,7 @@ public static class QueueBills
         var turns = PubSub(job);
         var nodes = job.Scenario.PubSubNodes;
         var bytes = job.Scenario.PayloadBytes + EnvelopeBytes;
-        return turns.Sum(turn => QueueRequests.ToMove(turn.Users, bytes, perCall))
+        return turns.Sum(turn => QueueRequests.ToMove(job.Scenario.Attempts(turn.Users), bytes, perCall))
             // Each look at the queues, and one at their dead letters.
             + turns.Count * ((long)looksPerProof * (nodes == 1 ? 1 : nodes + 1) + 1)
             // Of several each reads a queue of its own and the shared one.

@@ -13,7 +13,7 @@ public static class RunDescription
         ? before with { Scenario = job.Scenario, Order = job.Order, Resumed = before.Resumed + 1, Ended = null, Complete = false }
         : new RunRecord
         {
-            Label = job.Request.Label,
+            Label = job.Request.FolderLabel,
             Started = now,
             Scenario = job.Scenario,
             SetUp = SetUp(job, pinning),
@@ -60,12 +60,20 @@ public static class RunDescription
         if (job.Request.PricePerMillion is { } price)
             settings["--sqs-price"] = price.ToString(CultureInfo.InvariantCulture);
 
+        if (job.Scenario.Arms.Contains(Arms.Buffered))
+            settings[$"{Arms.Buffered} {ServerSettings.Buffer}"] = job.Scenario.Buffer.ToString(CultureInfo.InvariantCulture);
         if (job.StartsPubSub)
         {
             foreach (var (name, value) in job.Request.Queue.ServerSettings)
                 settings[$"pubsub {name}"] = value;
             if (job.Scenario.PubSubNodes > 1)
                 settings[$"pubsub {PubSubCommands.NodesEnabled}"] = "true";
+        }
+
+        foreach (var arm in job.Scenario.Arms.Where(arm => Arms.ServerOf(arm) == Arms.PubSub ? job.StartsPubSub : job.StartsDirect))
+        {
+            foreach (var (name, value) in ServerSettings.Of(job.Scenario, arm).Concat(ServerSettings.EnvironmentOf(job.Scenario.Fault)))
+                settings[$"{arm} {name}"] = value;
         }
 
         return settings;

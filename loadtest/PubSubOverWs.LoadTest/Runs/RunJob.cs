@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Drain;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -33,8 +34,15 @@ public sealed record RunJob
 
     public bool StartsPubSub => Scenario.Runs(Arms.PubSub) && Request.PubSub is null;
 
+    /// <summary>Where the servers of an arm are: those of the run, or the one that was already there.</summary>
+    public IReadOnlyList<Uri> AddressesOf(string arm, IReadOnlyList<ChildServer> started) =>
+        started.Count > 0 ? [.. started.Select(server => server.Address)] : [Arms.ServerOf(arm) == Arms.PubSub ? Request.PubSub! : Request.Direct!];
+
     /// <summary>How long it should take, guessed from users and levels.</summary>
-    public TimeSpan Expected => new TimeLeft(DrainWait, Scenario.PubSubNodes - 1).For(Turns, BlockCount);
+    public TimeSpan Expected => TimeLeft.For(Turns, BlockCount);
+
+    /// <summary>Knows nothing yet of what this run's turns take.</summary>
+    public TimeLeft TimeLeft => new(DrainWait, Scenario.PubSubNodes - 1, Scenario.Messages, Cost.Waiting(Scenario));
 
     /// <summary>How much longer than with a queue nearby a turn of pubsub takes at least: until this queue's counts are believed.</summary>
     public TimeSpan DrainWait => Request.Queue.Looks.Shortest - DrainLooks.Near.Shortest;

@@ -23,6 +23,7 @@ public static class RunJobs
         RunRules.CheckAddresses(request, scenario.Arms);
         RunRules.CheckQueueLatency(request, scenario);
         RunRules.CheckPubSubNodes(request, scenario);
+        FaultRunRules.Check(request, scenario);
         var order = RunPlan.For(scenario);
         return new RunJob
         {

@@ -15,6 +15,9 @@ public sealed record RunRequest
 
     public string? Label { get; init; }
 
+    /// <summary>What the folder's name ends with: <see cref="Label"/>, or the fault that was asked for. Null: nothing.</summary>
+    public string? FolderLabel => Label ?? Changes.Fault;
+
     /// <summary>The record folder of an interrupted run.</summary>
     public string? Resume { get; init; }
 

@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -19,6 +20,9 @@ public sealed record ScenarioChanges
     public string? AgainstItself { get; init; }
 
     public string? Arrival { get; init; }
+
+    /// <summary>A profile, with its defaults.</summary>
+    public string? Fault { get; init; }
 
     public string? QueueLatency { get; init; }
 
@@ -42,18 +46,20 @@ public sealed record ScenarioChanges
     {
         var start = Quick ? scenario.ToQuick() : scenario;
         var iterations = Iterations ?? start.Iterations;
+        var fault = Fault is null ? start.Fault : FaultProfiles.Of(Fault);
         return (start with
         {
             Users = [.. (Users ?? start.Users).Order()],
             Iterations = iterations,
             // Fewer iterations than the scenario has blocks: asked for one and not the other, one cannot be dealt over more.
             Blocks = Blocks ?? Math.Min(start.Blocks, iterations),
-            Arms = AgainstItself is { } server ? Experiment.Records.Arms.AgainstItself(server) : Arms ?? start.Arms,
+            Arms = AgainstItself is { } server ? Experiment.Records.Arms.AgainstItself(server) : Arms ?? (Fault is null ? start.Arms : fault.DefaultArms),
             Arrival = Arrival is null ? start.Arrival : Experiment.Scenarios.Arrival.Parse(Arrival),
             QueueLatency = QueueLatency is null ? start.QueueLatency : Experiment.Scenarios.QueueLatency.Parse(QueueLatency),
             PubSubNodes = PubSubNodes ?? start.PubSubNodes,
             Receipts = Receipts || start.Receipts,
             Pinning = !NoPin && start.Pinning,
+            Fault = fault,
             Seed = Seed ?? start.Seed,
             // Gates name direct and pubsub; what an A/A run must satisfy is the A/A criterion.
             Gates = AgainstItself is null ? [.. start.Gates, .. Gates] : [],

@@ -8,7 +8,9 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// </summary>
 /// <param name="drainWait">What each turn of pubsub waits for a queue far away, beyond the guess: it takes as long on every machine.</param>
 /// <param name="furtherServers">Pubsub servers that each block starts beside the first.</param>
-public sealed class TimeLeft(TimeSpan drainWait = default, int furtherServers = 0)
+/// <param name="messages">Of each user in an iteration.</param>
+/// <param name="waiting">What each turn of any arm waits beside the guess: it takes as long on every machine.</param>
+public sealed class TimeLeft(TimeSpan drainWait = default, int furtherServers = 0, int messages = 1, TimeSpan waiting = default)
 {
     private const double MostWrong = 4;
 
@@ -20,7 +22,7 @@ public sealed class TimeLeft(TimeSpan drainWait = default, int furtherServers = 
     {
         var (count, sum) = _seen.GetValueOrDefault((turn.Arm, turn.Users));
         _seen[(turn.Arm, turn.Users)] = (count + 1, sum + elapsed);
-        _guessed += Cost.Iteration(turn.Arm, turn.Users);
+        _guessed += Cost.Iteration(turn.Arm, turn.Users, messages);
         _took += elapsed - Wait(turn);
     }
 
@@ -32,11 +34,11 @@ public sealed class TimeLeft(TimeSpan drainWait = default, int furtherServers = 
         {
             sum += _seen.TryGetValue((turn.Arm, turn.Users), out var seen)
                 ? seen.Sum / seen.Count
-                : Cost.Iteration(turn.Arm, turn.Users) * scale + Wait(turn);
+                : Cost.Iteration(turn.Arm, turn.Users, messages) * scale + Wait(turn);
         }
 
         return sum;
     }
 
-    private TimeSpan Wait(Turn turn) => Arms.ServerOf(turn.Arm) == Arms.PubSub ? drainWait : TimeSpan.Zero;
+    private TimeSpan Wait(Turn turn) => waiting + (Arms.ServerOf(turn.Arm) == Arms.PubSub ? drainWait : TimeSpan.Zero);
 }

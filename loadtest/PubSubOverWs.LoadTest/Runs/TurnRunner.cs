@@ -1,21 +1,28 @@
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Load.Iterations;
+using PubSubOverWs.LoadTest.Load.Pairs;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>Runs one arm's turn and records all of it: samples, servers' counts, row, and what went wrong as events.</summary>
-public sealed class TurnRunner(RunJob job, RunToken token, Arena arena, RecordWriter writer, EventLog events, TimeProvider time)
+public sealed class TurnRunner(RunJob job, RunToken token, Arena arena, Plays plays, RecordWriter writer, EventLog events, TimeProvider time)
 {
     /// <summary>The row as it was recorded, and whether every reading of the clock in it stood after the one before.</summary>
     /// <exception cref="OperationCanceledException">It was cut; nothing of it is recorded.</exception>
     public async Task<(IterationRow Row, bool ClockMonotonic)> RunAsync(Turn turn, CancellationToken stopping)
     {
         var start = events.Now;
-        var measured = await Iteration.RunAsync(Plan(turn), arena[turn.Arm], time, stopping);
+        var play = turn.Arm != Arms.Floor && job.Scenario.Fault is not NoFault ? plays.Of(turn) : null;
+        var measured = await Iteration.RunAsync(Plan(turn), arena[turn.Arm] with { Disturbance = play }, time, stopping);
         var attempts = Accountant.Classify(measured.Observations, job.Scenario.Deadline, measured.Drain.Remains);
         var row = Row(turn, start, measured, attempts);
-        writer.Add(row, attempts, measured.Stats);
+        var fault = job.Scenario.Workload == Workload.Pairs
+            ? FaultRow.Of(row, play?.Deeds ?? 0, measured.Intentions, measured.Windows, measured.Republished)
+            : null;
+        writer.Add(row, attempts, measured.Stats, fault);
         foreach (var (failure, count) in measured.Failures)
             events.Add("failure", turn.Arm, $"iteration {turn.Iteration}: {failure} x {count}");
         if (measured.Drain.State == DrainState.Failed)
@@ -27,6 +34,7 @@ public sealed class TurnRunner(RunJob job, RunToken token, Arena arena, RecordWr
 
     private static string WhyNotCounted(IterationMeasurement measured) => measured switch
     {
+        { Restarted: true } => "its server was started again, and counts from then on",
         _ when measured.Stats.Any(one => one.Before is null) => "/stats could not be read before the burst",
         _ when measured.Stats.Any(one => one.After is null) => "/stats could not be read after the drain",
         _ => "/stats does not tell the bytes to clients",
@@ -37,11 +45,21 @@ public sealed class TurnRunner(RunJob job, RunToken token, Arena arena, RecordWr
         Run = token.Text,
         Iteration = turn.Iteration,
         Users = turn.Users,
+        Messages = job.Scenario.Messages,
+        Pairs = job.Scenario.Workload == Workload.Pairs ? Pairs() : null,
         Arrival = job.Scenario.Arrival,
         PayloadBytes = job.Scenario.PayloadBytes,
         Receipts = job.Scenario.Receipts,
         Echo = turn.Arm == Arms.Floor,
         Deadline = job.Scenario.Deadline,
+        ConnectsUnderWay = job.Scenario.Fault is ConnectStormFault ? turn.Users : IterationPlan.DefaultConnectsUnderWay,
+    };
+
+    private PairsPlan Pairs() => job.Scenario.Fault switch
+    {
+        ChurnFault churn => new PairsPlan { Seed = job.Scenario.Seed, Away = churn.Away },
+        SlowConsumerFault slow => new PairsPlan { Seed = job.Scenario.Seed, SlowShare = slow.Share, SlowBytesPerSecond = slow.BytesPerSecond },
+        _ => new PairsPlan { Seed = job.Scenario.Seed },
     };
 
     private IterationRow Row(Turn turn, TimeSpan start, IterationMeasurement measured, IReadOnlyList<Attempt> attempts)

@@ -25,13 +25,8 @@ public static class Validity
             Lag(folder.Run, rows),
             Core(folder.Run, rows),
             Drained(rows),
-            FirstConnects(rows),
-            new("queue alive all along", folder.Run.Checks.QueueAlive, folder.Run.Checks.QueueAlive switch
-            {
-                true => "its process lived through every block",
-                false => "its process ended during the run",
-                null => "the queue is not a process of this run",
-            }),
+            FirstConnects(folder.Run, rows),
+            QueueAlive(folder.Run),
             new("servers alive all along", folder.Run.Checks.ServersAlive, folder.Run.Checks.ServersAlive ? "none ended by itself" : "a server ended by itself"),
             new("clock monotonic", folder.Run.Checks.ClockMonotonic, folder.Run.Checks.ClockMonotonic ? "no reading went back" : "a reading went back"),
         ];
@@ -52,6 +47,15 @@ public static class Validity
         var others = run.SetUp.SharedMachine ? (row.Cpu.Server ?? TimeSpan.Zero) + (row.Cpu.Idle ?? TimeSpan.Zero) : TimeSpan.Zero;
         return (load + queue + others) / row.Burst / run.Machine.Cores;
     }
+
+    private static ValidityCheck QueueAlive(RunRecord run) => run.Scenario.Fault.KillsQueue
+        ? new("queue alive all along", null, $"the fault {run.Scenario.Fault.Profile} kills it, so this is not judged")
+        : new("queue alive all along", run.Checks.QueueAlive, run.Checks.QueueAlive switch
+        {
+            true => "its process lived through every block",
+            false => "its process ended during the run",
+            null => "the queue is not a process of this run",
+        });
 
     private static ValidityCheck BucketsAddUp(IReadOnlyList<IterationRow> rows)
     {
@@ -84,6 +88,8 @@ public static class Validity
         var text = Invariant($"p99 of the worst iteration {worst.TotalMilliseconds:0.0} ms");
         if (run.Scenario.Arrival.IsBurst)
             return new(Name, null, $"{text}; a burst is due all at once, so this is shown and not judged");
+        if (run.Scenario.Fault.KillsServers)
+            return new(Name, null, $"{text}; what was due while its server was away is sent when it is back, so this is shown and not judged");
         var levels = rows.GroupBy(row => (row.Arm, row.Users))
             .Select(level => (level.Key.Arm, level.Key.Users, Late: Share(level.Sum(row => row.LateSends), level.Sum(row => row.Buckets.Attempts - row.Buckets.Refused))))
             .ToArray();
@@ -119,16 +125,18 @@ public static class Validity
             : new("queue drained at the end", true, Invariant($"proven after all {rows.Length} iterations"));
     }
 
-    private static ValidityCheck FirstConnects(IterationRow[] rows)
+    private static ValidityCheck FirstConnects(RunRecord run, IterationRow[] rows)
     {
+        const string Name = "first connects failed below 1 %";
         var levels = rows.GroupBy(row => (row.Arm, row.Users))
             .Select(level => (level.Key.Arm, level.Key.Users, Failed: 1 - ((double)level.Sum(row => row.Connections) / level.Sum(row => row.Users))))
             .ToArray();
         var broken = levels.Where(level => level.Failed >= LargestConnectFailure)
             .Select(level => Invariant($"{level.Arm} at {level.Users}: {level.Failed * 100:0.0} %")).ToArray();
-        return new("first connects failed below 1 %", broken.Length == 0, broken.Length > 0
-            ? string.Join(", ", broken)
-            : Invariant($"at worst {levels.Select(level => level.Failed).DefaultIfEmpty(0).Max() * 100:0.00} % of an arm's connects at a level"));
+        var worst = Invariant($"at worst {levels.Select(level => level.Failed).DefaultIfEmpty(0).Max() * 100:0.00} % of an arm's connects at a level");
+        return run.Scenario.Fault.IsAboutConnects
+            ? new(Name, null, $"{worst}; the fault {run.Scenario.Fault.Profile} is about connects, so this is shown and not judged")
+            : new(Name, broken.Length == 0, broken.Length > 0 ? string.Join(", ", broken) : worst);
     }
 
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);

@@ -9,7 +9,7 @@ namespace PubSubOverWs.Experiment.Gates;
 internal static partial class GateParser
 {
     private static readonly string Allowed =
-        $"write 'X.loss == 0', 'X.loss <= 0.5%', 'X.latency.p99 < 250ms' or 'pubsub.M / direct.M < 8', or against a baseline 'X.latency.p99 <= baseline * 1.10 + 2ms', with 'warn:' before it when it is not to fail; X is direct or pubsub, M one of {string.Join(", ", GateMetric.All.Select(metric => metric.Name))}";
+        $"write 'X.loss == 0', 'X.loss <= 0.5%', 'X.latency.p99 < 250ms' or 'pubsub.M / direct.M < 8', or against a baseline 'X.latency.p99 <= baseline * 1.10 + 2ms', with 'warn:' before it when it is not to fail; X is direct, pubsub or {Arms.Buffered}, M one of {string.Join(", ", GateMetric.All.Select(metric => metric.Name))}";
 
     public static Gate Parse(string text)
     {
@@ -43,7 +43,7 @@ internal static partial class GateParser
     private static GateQuantity Quantity(string text, Match match, string side)
     {
         var arm = match.Groups[side + "Arm"].Value;
-        if (arm is not (Arms.Direct or Arms.PubSub))
+        if (arm is not (Arms.Direct or Arms.Buffered or Arms.PubSub))
             throw new GateException($"The gate '{text}' names '{arm}', which is no arm: {Allowed}.");
         var name = Spaces().Replace(match.Groups[side].Value, "");
         return new GateQuantity(arm, GateMetric.All.FirstOrDefault(metric => metric.Name == name)
@@ -74,7 +74,7 @@ internal static partial class GateParser
     };
 
     [GeneratedRegex(
-        @"^\s*(?:(?<severity>fail|warn)\s*:)?\s*(?<leftArm>[A-Za-z]+)\s*\.\s*(?<left>[a-z0-9-]+(?:\s*\.\s*[a-z0-9]+)?)\s*(?:/\s*(?<rightArm>[A-Za-z]+)\s*\.\s*(?<right>[a-z0-9-]+(?:\s*\.\s*[a-z0-9]+)?)\s*)?(?<operator>==|<=|>=|<|>)\s*(?:(?<baseline>baseline)(?:\s*\*\s*(?<factor>\d+(?:\.\d+)?))?(?:\s*\+\s*(?<number>\d+(?:\.\d+)?)\s*(?<unit>%|us|ms|s)?)?|(?<number>\d+(?:\.\d+)?)\s*(?<unit>%|us|ms|s)?)\s*$",
+        @"^\s*(?:(?<severity>fail|warn)\s*:)?\s*(?<leftArm>[A-Za-z]+(?:\+[a-z]+)?)\s*\.\s*(?<left>[a-z0-9-]+(?:\s*\.\s*[a-z0-9]+)?)\s*(?:/\s*(?<rightArm>[A-Za-z]+(?:\+[a-z]+)?)\s*\.\s*(?<right>[a-z0-9-]+(?:\s*\.\s*[a-z0-9]+)?)\s*)?(?<operator>==|<=|>=|<|>)\s*(?:(?<baseline>baseline)(?:\s*\*\s*(?<factor>\d+(?:\.\d+)?))?(?:\s*\+\s*(?<number>\d+(?:\.\d+)?)\s*(?<unit>%|us|ms|s)?)?|(?<number>\d+(?:\.\d+)?)\s*(?<unit>%|us|ms|s)?)\s*$",
         RegexOptions.CultureInvariant)]
     private static partial Regex Grammar();
 

@@ -7,6 +7,9 @@ public static class Arms
 
     public const string PubSub = "pubsub";
 
+    /// <summary>A direct server that buffers in memory at the step where delivering costs time: what buffering alone explains.</summary>
+    public const string Buffered = "direct+buffer";
+
     /// <summary>Not an arm that is compared: a null echo, the floor of what the set-up can resolve.</summary>
     public const string Floor = "floor";
 
@@ -16,8 +19,8 @@ public static class Arms
     /// <param name="server"><see cref="Direct"/> or <see cref="PubSub"/>.</param>
     public static IReadOnlyList<string> AgainstItself(string server) => [.. Instances.Select(instance => server + instance)];
 
-    /// <summary>Which server an arm is: <c>direct</c> for <c>direct</c> and <c>direct-a</c>.</summary>
-    public static string ServerOf(string arm) => arm[..^InstanceOf(arm).Length];
+    /// <summary>Which server an arm is: <c>direct</c> for <c>direct</c>, <c>direct-a</c> and <c>direct+buffer</c>.</summary>
+    public static string ServerOf(string arm) => arm == Buffered ? Direct : arm[..^InstanceOf(arm).Length];
 
     /// <summary>What tells two instances of one server apart, such as <c>-a</c>; empty where there is one.</summary>
     public static string InstanceOf(string arm) => Array.Find(Instances, instance => arm.EndsWith(instance, StringComparison.Ordinal)) ?? "";

@@ -31,6 +31,8 @@ internal sealed class CsvRow(IReadOnlyDictionary<string, int> columns, IReadOnly
 
     public TimeSpan? OptionalTime(string column) => Text(column).Length == 0 ? null : Time(column);
 
+    public TimeSpan? OptionalDuration(string column) => Text(column).Length == 0 ? null : Duration(column);
+
     /// <summary>True: there is nothing in any of these cells. What is there in part only is damaged, and reading it says so.</summary>
     public bool IsEmpty(params IEnumerable<string> columns) => columns.All(column => Text(column).Length == 0);
 

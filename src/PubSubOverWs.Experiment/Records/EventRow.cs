@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>One row of events.csv: a process started, stopped or died, users failed, a queue was not empty, a server did not tell its counts.</summary>
@@ -7,6 +9,10 @@ namespace PubSubOverWs.Experiment.Records;
 /// <param name="Detail">For example the process id and the address, or an HTTP status and how often.</param>
 public sealed record EventRow(TimeSpan At, string Kind, string Target, string Detail)
 {
+    /// <summary>A deed of the scenario's fault: <c>fault-...</c>.</summary>
+    [JsonIgnore]
+    public bool IsDeed => Kind.StartsWith("fault-", StringComparison.Ordinal);
+
     /// <summary>What belongs to every run; the rest is told in the report.</summary>
     public bool IsRoutine => Kind is "started" or "stopped" or "queue-deleted";
 }

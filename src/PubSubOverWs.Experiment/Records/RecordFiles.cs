@@ -11,6 +11,9 @@ public static class RecordFiles
 
     public static string Events(string folder) => Path.Combine(folder, "events.csv");
 
+    /// <summary>Only of runs with the workload pairs.</summary>
+    public static string Faults(string folder) => Path.Combine(folder, "faults.csv");
+
     public static string Noise(string folder) => Path.Combine(folder, "noise.json");
 
     public static string Samples(string folder, string arm, int iteration) =>

@@ -26,6 +26,7 @@ public static class RecordReader
         return new RunFolder(run, rows, Rows(RecordFiles.Events(folder), lines, EventCsv.Header, (row, _) => EventCsv.Parse(row)))
         {
             Latency = LatencyLog.Read(folder, run.Scenario.Arrival, rows, lines),
+            Faults = Faults(run, folder, lines, rows),
             Noise = Noise(RecordFiles.Noise(folder)),
         };
     }
@@ -60,6 +61,11 @@ public static class RecordReader
         using var text = new StringReader(lines(Text(path)));
         return [.. CsvTable.Read(text, RecordFiles.Name(path), header, parse, later)];
     }
+
+    private static IReadOnlyDictionary<(string Arm, int Iteration), FaultRow> Faults(RunRecord run, string folder, Func<string, string> lines, IReadOnlyList<IterationRow> rows) =>
+        FaultLog.IsKept(run.Scenario)
+            ? FaultLog.Checked(Rows(RecordFiles.Faults(folder), lines, FaultCsv.Header, (row, _) => FaultCsv.Parse(row)), rows)
+            : new Dictionary<(string, int), FaultRow>();
 
     private static NoiseFloor? Noise(string path) =>
         File.Exists(path) || Directory.Exists(path) ? NoiseJson.Read(Text(path, RecordFiles.Name(path)), RecordFiles.Name(path)) : null;

@@ -7,7 +7,7 @@ internal static class RecordRepair
     public static void DropCutLines(string folder)
     {
         var logs = RecordFiles.Latency(folder) is var latency && Directory.Exists(latency) ? Directory.GetFiles(latency, "*.hlog") : [];
-        foreach (var path in new[] { RecordFiles.Iterations(folder), RecordFiles.Events(folder) }.Concat(logs))
+        foreach (var path in new[] { RecordFiles.Iterations(folder), RecordFiles.Events(folder), RecordFiles.Faults(folder) }.Concat(logs))
         {
             if (!File.Exists(path))
                 continue;

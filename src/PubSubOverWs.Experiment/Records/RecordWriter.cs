@@ -6,7 +6,7 @@ using PubSubOverWs.Experiment.Scenarios;
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>
-/// Writes a record folder while the run goes on. It may be killed at any time: an iteration's samples and its line in latency/ are whole before
+/// Writes a record folder while the run goes on. It may be killed at any time: an iteration's samples and its lines in latency/ and faults.csv are whole before
 /// its row is written, rows only ever come at the end, and run.json is replaced whole. Not for several threads.
 /// </summary>
 public sealed class RecordWriter : IDisposable
@@ -15,11 +15,13 @@ public sealed class RecordWriter : IDisposable
 
     private readonly FileStream _iterations;
     private readonly FileStream _events;
+    private readonly FileStream? _faults;
     private readonly Arrival _arrival;
 
-    private RecordWriter(string folder, Arrival arrival)
+    private RecordWriter(string folder, Scenario scenario)
     {
-        (Folder, _arrival) = (folder, arrival);
+        (Folder, _arrival) = (folder, scenario.Arrival);
+        _faults = FaultLog.IsKept(scenario) ? Append(RecordFiles.Faults(folder)) : null;
         _iterations = Append(RecordFiles.Iterations(folder));
         _events = Append(RecordFiles.Events(folder));
     }
@@ -35,8 +37,10 @@ public sealed class RecordWriter : IDisposable
         Directory.CreateDirectory(folder);
         Replace(RecordFiles.Iterations(folder), Csv.Line(IterationCsv.Header) + "\n");
         Replace(RecordFiles.Events(folder), Csv.Line(EventCsv.Header) + "\n");
+        if (FaultLog.IsKept(run.Scenario))
+            Replace(RecordFiles.Faults(folder), Csv.Line(FaultCsv.Header) + "\n");
         Replace(RecordFiles.Run(folder), RunJson.Write(run));
-        return new RecordWriter(folder, run.Scenario.Arrival);
+        return new RecordWriter(folder, run.Scenario);
     }
 
     /// <summary>
@@ -50,19 +54,27 @@ public sealed class RecordWriter : IDisposable
         var rows = RecordReader.Read(folder).Rows.Select(row => superseded.Contains(row.Block) ? row with { Superseded = true } : row);
         Replace(RecordFiles.Iterations(folder), string.Concat(rows.Select(IterationCsv.Line).Prepend(Csv.Line(IterationCsv.Header)).Select(line => line + "\n")));
         Replace(RecordFiles.Run(folder), RunJson.Write(run));
-        return new RecordWriter(folder, run.Scenario.Arrival);
+        return new RecordWriter(folder, run.Scenario);
     }
 
     /// <summary>Records one arm of one iteration: its samples, the servers' own counts, its latencies unless it is warm-up, then its row.</summary>
-    /// <exception cref="ArgumentException">The buckets do not add up, or are not those of the attempts.</exception>
-    public void Add(IterationRow row, IReadOnlyList<Attempt> attempts, IReadOnlyList<ServerStats> stats)
+    /// <param name="row">Of iterations.csv.</param>
+    /// <param name="attempts">All of them.</param>
+    /// <param name="stats">Of the servers under test.</param>
+    /// <param name="fault">Of faults.csv; null exactly where the workload has none.</param>
+    /// <exception cref="ArgumentException">The buckets do not add up, or are not those of the attempts; or what befell the clients is missing, or of no use.</exception>
+    public void Add(IterationRow row, IReadOnlyList<Attempt> attempts, IReadOnlyList<ServerStats> stats, FaultRow? fault = null)
     {
+        if (fault is null != _faults is null)
+            throw new ArgumentException($"faults.csv is kept with the workload pairs, and only then: {row.Arm}, iteration {row.Iteration}.", nameof(fault));
         if (!row.Buckets.AddUp || row.Buckets.Attempts != attempts.Count)
             throw new ArgumentException($"The buckets of {row.Arm}, iteration {row.Iteration}, do not add up to its {attempts.Count} attempts.", nameof(row));
         WriteSamples(RecordFiles.Samples(Folder, row.Arm, row.Iteration), attempts);
         Replace(RecordFiles.Stats(Folder, row.Arm, row.Iteration), StatsText(stats));
         if (!row.WarmUp)
             LatencyLog.Append(Folder, row, LatencyLog.Count(attempts, _arrival));
+        if (fault is not null)
+            Write(_faults!, FaultCsv.Line(fault));
         Write(_iterations, IterationCsv.Line(row));
     }
 
@@ -78,6 +90,7 @@ public sealed class RecordWriter : IDisposable
     {
         _iterations.Dispose();
         _events.Dispose();
+        _faults?.Dispose();
     }
 
     private static FileStream Append(string path) => new(path, FileMode.Append, FileAccess.Write, FileShare.Read);

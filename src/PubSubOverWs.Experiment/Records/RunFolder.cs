@@ -11,6 +11,9 @@ public sealed record RunFolder(RunRecord Run, IReadOnlyList<IterationRow> Rows, 
     /// <summary>latency/: of every row but warm-up; empty where the folder is older than that.</summary>
     public IReadOnlyDictionary<(string Arm, int Iteration), Distribution> Latency { get; init; } = new Dictionary<(string, int), Distribution>();
 
+    /// <summary>faults.csv: of every row of iterations.csv; empty where the workload has none.</summary>
+    public IReadOnlyDictionary<(string Arm, int Iteration), FaultRow> Faults { get; init; } = new Dictionary<(string, int), FaultRow>();
+
     /// <summary>noise.json; null: the run is held against no A/A run.</summary>
     public NoiseFloor? Noise { get; init; }
 }

@@ -1,3 +1,6 @@
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+
 namespace PubSubOverWs.Experiment.Reports;
 
 /// <summary>Whether the run may be believed, and where it was made.</summary>
@@ -23,16 +26,17 @@ internal static class CheckSection
     {
         var (scenario, progress, setUp) = (model.Scenario, model.Progress, model.SetUp);
         text.Heading(2, "The run");
-        text.Table(["setting", "value"], new (string, string)[]
-        {
+        (string, string)[] settings =
+        [
             ("started, ended", $"{Show.Utc(progress.Started)}, {Show.Utc(progress.Ended)}"),
             ("complete", progress.Complete ? "yes" : "NO"),
             ("rows", $"{progress.Recorded} of {progress.Planned} planned, with warm-up and floor; {progress.BlocksWhole} of {progress.BlocksPlanned} blocks whole"),
             ("resumed", progress.Resumed == 0 ? "no" : $"{progress.Resumed} time(s); {progress.Superseded} rows superseded"),
             ("arms", string.Join(", ", scenario.Arms) + (scenario.PubSubNodes == 1 ? "" : $"; pubsub is {Show.Whole(scenario.PubSubNodes)} nodes that share the work")),
             ("iterations per arm and level", $"{scenario.Iterations} in {scenario.Blocks} block(s); warm-up per block, left out: {scenario.WarmUps}"),
-            ("arrival, deadline", $"{scenario.Arrival}, {Scenarios.Duration.Text(scenario.Deadline)}"),
+            ("arrival, deadline", $"{scenario.Arrival}, {Duration.Text(scenario.Deadline)}"),
             ("payload", $"{scenario.PayloadBytes} bytes, {(scenario.Receipts ? "with" : "without")} receipts"),
+            .. Faults(scenario),
             ("seed", Show.Whole(scenario.Seed)),
             ("servers", setUp.OwnServers ? "started by the run, afresh for each block" : "already there: all is one block"),
             ("machine", setUp.SharedMachine ? "load and servers share one machine" : "load and servers are on different machines"),
@@ -40,8 +44,17 @@ internal static class CheckSection
             ("pinning, as read back", setUp.Pinned.Count > 0
                 ? string.Join(", ", setUp.Pinned.Select(one => $"{one.Process} on {one.Cores}"))
                 : $"none{(setUp.NotPinnedBecause is { } why ? $": {why}" : "")}"),
-        }.Concat(setUp.Settings.Select(setting => (setting.Key, setting.Value))).Select(Row));
+        ];
+        text.Table(["setting", "value"], settings.Concat(setUp.Settings.Select(setting => (setting.Key, setting.Value))).Select(Row));
     }
+
+    // Older reports have no such rows.
+    private static IEnumerable<(string Name, string Value)> Faults(Scenario scenario) => !scenario.IsDemonstration ? [] :
+    [
+        ("workload", $"{Kebab.Of(scenario.Workload)}, {Show.Whole(scenario.Messages)} message(s) of each user"),
+        ("visibility", scenario.Visibility is { } visibility ? Duration.Text(visibility) : "the server's default"),
+        ("fault", scenario.Fault.ToString()),
+    ];
 
     private static void Machine(IReportText text, ReportModel model)
     {

@@ -11,6 +11,8 @@ internal static class Findings
     /// <summary>What such a run can never show.</summary>
     public static string ReachOf(ReportModel model) => model.AgainstItself is not null
         ? "This is an A/A run: both arms are one program, and what differs is noise. It says what the set-up can resolve, and nothing about the servers."
+        : model.Fault is not null
+        ? "This is a demonstration of a mechanism, not a replication of the paper: something is broken on purpose, and what follows from how it is broken was predicted before the run."
         : "This is a replication without the authors' artefacts, on other hardware: it can say whether signs and ratios come out again, never whether milliseconds or Kbps do.";
 
     public static IReadOnlyList<string> Of(ReportModel model) =>
@@ -33,12 +35,16 @@ internal static class Findings
     /// <summary>Loss, latency and bytes, a sentence each where there is something to say; at least one.</summary>
     public static IEnumerable<string> Measured(ReportModel model) => model.Losses.Count == 0
         ? [Loss(model.Losses)]
-        : new[] { model.AgainstItself is { } found ? NoiseSection.Sentence(found) : null, Loss(model.Losses), Latency(model), model.AgainstItself is null ? Bytes(model) : null }.OfType<string>();
+        : new[] { model.Fault is { } fault ? FaultSection.Sentence(fault) : null, model.AgainstItself is { } found ? NoiseSection.Sentence(found) : null, Loss(model.Losses), Latency(model), model.AgainstItself is null ? Bytes(model) : null }.OfType<string>();
 
     /// <summary>What the size and the set-up of this run do not allow to be called found.</summary>
     public static IEnumerable<string> Limits(ReportModel model)
     {
         if (model.Losses.Count == 0)
+            yield break;
+        if (model.Scenario.Fault.KillsServers)
+            yield return "Bytes to clients, calls to the queue and what servers dropped are not counted here: a server that is killed takes its counts with it.";
+        if (model.Fault is not null)
             yield break;
         if (model.Losses.Min(row => row.Iterations) is var least && least < Decision.LeastCount)
             yield return $"With {least} iteration(s) at the least measured level nothing there can be called reproduced or absent: that takes {Decision.LeastCount}.";

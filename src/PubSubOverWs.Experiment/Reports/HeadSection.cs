@@ -29,6 +29,9 @@ internal static class HeadSection
 
     public static void Rules(IReportText text, ReportModel model) => text.List(model.AgainstItself is not null
         ? ["n is the number of iterations, never of messages. Both arms are the same program: what differs between them is the set-up's noise. Judged is how often Welch's test rejects, over loss, mean latency and bytes per delivered message at all levels; all else is only shown."]
+        : model.Fault is not null
+        ? ["n is the number of iterations, never of messages. Judged is whether what was predicted before the run came out, line by line; all else is only shown. Nothing is held against the paper, which breaks nothing.",
+            "Losses of a fault come together, so no interval counts messages as independent draws: arms are told apart by a permutation of iterations."]
         :
     [
         "n is the number of iterations, never of messages. Judged are: loss by H1a and H1b (never by a ratio), the ratio of mean latencies (H2), and the ratio of bytes to clients per delivered message (H3).",

@@ -12,7 +12,8 @@ internal static class ReportBuilder
     {
         var paper = Paper.Load();
         var validity = Validity.Check(folder);
-        var tables = new TableBuilder(folder, paper, validity.All(check => check.Holds != false));
+        var isValid = validity.All(check => check.Holds != false);
+        var tables = new TableBuilder(folder, paper, isValid);
         var model = new ReportModel
         {
             Findings = [],
@@ -20,6 +21,7 @@ internal static class ReportBuilder
             NoiseFloor = folder.Noise,
             AgainstItself = tables.AgainstItself,
             Resolved = tables.Resolved,
+            Fault = FaultBuilder.Of(folder, isValid),
             Progress = ProgressOf(folder),
             Loss = tables.Loss,
             LostMessages = tables.LostMessages,
@@ -48,12 +50,15 @@ internal static class ReportBuilder
     }
 
     /// <summary>Where the messages ended: the part of a report that takes no time.</summary>
-    public static IReadOnlyList<LossRow> Losses(RunFolder folder) => Levels(folder, DetailBuilder.Losses);
+    public static IReadOnlyList<LossRow> Losses(RunFolder folder) => folder.Run.Scenario.IsDemonstration
+        // A fault takes messages together, however evenly it does so over the iterations.
+        ? Levels(folder, level => DetailBuilder.Losses(level) with { MessageShare = null })
+        : Levels(folder, DetailBuilder.Losses);
 
     private static IReadOnlyList<T> Levels<T>(RunFolder folder, Func<ArmLevel, T> make) =>
     [
         .. from users in folder.Run.Scenario.Users
-           from arm in new[] { folder.Run.Scenario.Compared.First, folder.Run.Scenario.Compared.Second }
+           from arm in folder.Run.Scenario.ShownArms
            let level = ArmLevel.Of(folder, arm, users)
            where level.Rows.Count > 0
            select make(level),

@@ -22,6 +22,8 @@ internal sealed class ReportCsv((string First, string Second) compared)
         csv.Add("kbpsOverBurst", model.KbpsOverBurst, "Kbps");
         foreach (var row in model.Losses)
             csv.Add(row);
+        foreach (var level in model.Fault?.Levels ?? [])
+            csv.Add(level);
         foreach (var row in model.LatencyShapes)
             csv.Add("latencyShapes", row.Users, row.Arm, "ms", ("mean", row.Mean), ("restrictedMean", row.RestrictedMean), ("p50", row.P50), ("p90", row.P90), ("p99", row.P99), ("max", row.Max), ("meanFromDue", row.MeanFromDue));
         foreach (var row in model.LatencyShapes.Where(row => row.Curve is not null))
@@ -66,6 +68,21 @@ internal sealed class ReportCsv((string First, string Second) compared)
             ("deadLettered", sum.DeadLettered), ("stillQueued", sum.StillQueued), ("lostAcknowledged", sum.LostAcknowledged), ("lostUnacknowledged", sum.LostUnacknowledged),
             ("duplicates", odd.Duplicates), ("reorderings", odd.Reorderings), ("unexpected", odd.Unexpected), ("corrupted", odd.Corrupted));
         Add("losses", row.Users, row.Arm, "iterations", ("iterations", row.Iterations), ("withLoss", row.WithLoss));
+    }
+
+    private void Add(FaultLevel level)
+    {
+        foreach (var arm in level.Arms)
+        {
+            Add("fault", level.Users, arm.Arm, "messages", ("lost", arm.Lost), ("predictedLost", arm.PredictedLost), ("lostAcknowledged", arm.LostAcknowledged), ("republished", arm.Republished), ("duplicates", arm.Duplicates));
+            Add("fault", level.Users, arm.Arm, "share", ("endToEndLoss", arm.EndToEndLoss), ("lostOfPredicted", arm.LostOfPredicted), ("closedForm", arm.ClosedForm), ("guaranteeLoss", arm.GuaranteeLoss));
+            Add("fault", level.Users, arm.Arm, "ms", ("subscriberAwayMeanMs", arm.SubscriberAwayMeanMs), ("subscriberAwayMaxMs", arm.SubscriberAwayMaxMs), ("publisherAwayMeanMs", arm.PublisherAwayMeanMs));
+            Add("fault", level.Users, arm.Arm, "windows", ("subscriberWindows", arm.SubscriberWindows), ("publisherWindows", arm.PublisherWindows), ("neverBack", arm.NeverBack));
+            Add("fault", level.Users, arm.Arm, "iterations", ("iterations", arm.Iterations), ("notDrained", arm.NotDrained));
+        }
+
+        Line("fault", level.Users, "", "outcome", Kebab.Of(level.Outcome.Word), "");
+        Line("fault", level.Users, "", "pubsubLosesLess", Kebab.Of(level.PubSubLosesLess.Word), "");
     }
 
     private void Add(LatencyRow row, LatencyCurve curve)

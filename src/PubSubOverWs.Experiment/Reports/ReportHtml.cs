@@ -13,6 +13,7 @@ internal static class ReportHtml
         Limits(text, model);
         text.Heading(2, "How it was judged");
         HeadSection.Rules(text, model);
+        FaultSection.Write(text, model);
         NoiseSection.Write(text, model);
         Draw(text, model);
         TableSection.Write(text, model);
@@ -20,7 +21,7 @@ internal static class ReportHtml
         LossSection.Write(text, model);
         CostSection.Write(text, model);
         CheckSection.Write(text, model);
-        if (model.AgainstItself is null)
+        if (model.Scenario.IsReplication)
             PaperSection.Write(text, model);
         return HtmlPage.Write(HeadSection.Title(model), [.. text.Parts.TakeWhile(part => part.Name != "h2"), text.Contents, .. text.Parts.SkipWhile(part => part.Name != "h2")]);
     }

@@ -9,12 +9,13 @@ internal static class ReportMarkdown
     {
         var text = new MarkdownText(Mark(model.Scenario));
         HeadSection.Write(text, model);
+        FaultSection.Write(text, model);
         NoiseSection.Write(text, model);
         TableSection.Write(text, model);
         LossSection.Write(text, model);
         CostSection.Write(text, model);
         CheckSection.Write(text, model);
-        if (model.AgainstItself is null)
+        if (model.Scenario.IsReplication)
             PaperSection.Write(text, model);
         return text.ToString();
     }

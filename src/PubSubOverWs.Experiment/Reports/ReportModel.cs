@@ -19,7 +19,7 @@ public sealed record ReportModel
     /// <summary>What was found, a sentence each; the first ones say what the run is not.</summary>
     public required IReadOnlyList<string> Findings { get; init; }
 
-    /// <summary>H1a, H1b, H2, H3; none in an A/A run.</summary>
+    /// <summary>H1a, H1b, H2, H3; none in an A/A run, and none where something was broken.</summary>
     public required IReadOnlyList<HypothesisVerdict> Hypotheses { get; init; }
 
     /// <summary>Null: not measured, and so the best verdict is "direction only".</summary>
@@ -32,6 +32,10 @@ public sealed record ReportModel
     /// <summary>By level. Null, and not written: this is no A/A run.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public IReadOnlyList<Resolution>? Resolved { get; init; }
+
+    /// <summary>Null, and not written: nothing was broken, and nothing could have been.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public FaultFound? Fault { get; init; }
 
     public required Progress Progress { get; init; }
 

@@ -19,8 +19,8 @@ internal sealed class TableBuilder
     {
         var scenario = folder.Run.Scenario;
         _folder = folder;
-        // The paper compares no server with itself.
-        _paper = scenario.IsAgainstItself ? paper with { Loss = [], LostMessages = [], Latency = [], BandwidthOut = [] } : paper;
+        // The paper compares no server with itself, and breaks nothing.
+        _paper = !scenario.IsReplication ? paper with { Loss = [], LostMessages = [], Latency = [], BandwidthOut = [] } : paper;
         paper = _paper;
         _valid = valid;
         Loss = LossTable();
@@ -53,7 +53,7 @@ internal sealed class TableBuilder
         ? [.. Measured(Latency).Select(row => new Resolution(row.Users, (row.Iterations.Ratio95?.High - row.Iterations.Ratio95?.Low) / 2))]
         : null;
 
-    public IReadOnlyList<HypothesisVerdict> Hypotheses() => _folder.Run.Scenario.IsAgainstItself ? [] :
+    public IReadOnlyList<HypothesisVerdict> Hypotheses() => !_folder.Run.Scenario.IsReplication ? [] :
     [
         Of("H1a", "The direct server loses messages, from 500 users on.", Loss),
         Of("H1b", "Pubsub loses fewer messages than the direct server.", Loss),
@@ -76,7 +76,7 @@ internal sealed class TableBuilder
         bool judged = true)
     {
         var rows = Compared(metric, explored: judged).Select(row => (Measured: row, Published: published.FirstOrDefault(one => one.Users == row.Users))).ToArray();
-        judged &= !_folder.Run.Scenario.IsAgainstItself;
+        judged &= _folder.Run.Scenario.IsReplication;
         return new MetricTable(title, unit, judged, [.. rows.Select(row => Row(row.Measured, row.Published, null, judged ? judge(row) : Shown))]);
     }
 
@@ -87,11 +87,11 @@ internal sealed class TableBuilder
         return explored ? rows.Zip(levels, (row, level) => row with { Exploratory = Exploratory.Of(level) }) : rows;
     }
 
-    private MetricTable LossTable() => new("Table I. Loss", "percent of sent messages", !_folder.Run.Scenario.IsAgainstItself,
+    private MetricTable LossTable() => new("Table I. Loss", "percent of sent messages", _folder.Run.Scenario.IsReplication,
         [.. Compared(Metrics.LossPercent, explored: true).Select(row =>
         {
             var published = _paper.Loss.FirstOrDefault(one => one.Users == row.Users);
-            return Row(row, null, published, _folder.Run.Scenario.IsAgainstItself ? Shown : JudgeLoss(row, published));
+            return Row(row, null, published, !_folder.Run.Scenario.IsReplication ? Shown : JudgeLoss(row, published));
         })]);
 
     private Dictionary<string, RowVerdict> JudgeLoss(Comparison row, PublishedLoss? published)

@@ -11,8 +11,10 @@ internal static class TableSection
     public static void Write(IReportText text, ReportModel model)
     {
         var names = model.Compared;
-        var withPublished = model.AgainstItself is null;
-        text.Heading(2, withPublished ? "The paper's tables, measured beside published" : "The paper's tables of one server against itself");
+        var withPublished = model.Scenario.IsReplication;
+        text.Heading(2, withPublished ? "The paper's tables, measured beside published"
+            : model.AgainstItself is null ? "The paper's tables under a fault, held against nothing published"
+            : "The paper's tables of one server against itself");
         text.Paragraph($"Means over iterations, with standard deviations in brackets. R is {names.Second}/{names.First}; intervals are at 95 %, R's by Fieller. "
             + "p is two-sided: Welch's (judged after Holm's correction), Student's pooled (the paper's), of paired block means, and Welch's with n_eff. g is Hedges'.");
         if (withPublished)

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Experiment.Scenarios;
 
@@ -13,6 +14,15 @@ internal static class JsonValue
 
     public static long Long(string key, JsonElement value) =>
         value.ValueKind == JsonValueKind.Number && value.TryGetInt64(out var number) ? number : throw Wrong(key, value, "a whole number");
+
+    /// <summary>A fraction of 1.</summary>
+    public static double Share(string key, JsonElement value) =>
+        value.ValueKind == JsonValueKind.Number && value.TryGetDouble(out var share) && share is >= 0 and <= 1 ? share : throw Wrong(key, value, "a number from 0 to 1");
+
+    public static TimeSpan Time(string key, JsonElement value) => Duration.Parse(Text(key, value));
+
+    public static T Named<T>(string key, JsonElement value)
+        where T : struct, Enum => Kebab.TryParse(Text(key, value), out T named) ? named : throw Wrong(key, value, $"one of {string.Join(", ", Enum.GetValues<T>().Select(Kebab.Of))}");
 
     public static bool Truth(string key, JsonElement value) =>
         value.ValueKind is JsonValueKind.True or JsonValueKind.False ? value.GetBoolean() : throw Wrong(key, value, "true or false");

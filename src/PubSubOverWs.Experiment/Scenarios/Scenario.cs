@@ -1,3 +1,5 @@
+using PubSubOverWs.Experiment.Faults;
+
 namespace PubSubOverWs.Experiment.Scenarios;
 
 /// <summary>What is to be run: an experiment as data, with every default filled in.</summary>
@@ -6,11 +8,17 @@ public sealed record Scenario
     /// <summary>Names the folder under results/.</summary>
     public required string Name { get; init; }
 
-    /// <summary>The arms that are run: of direct and pubsub, or two instances of one of them (an A/A run); their order here means nothing.</summary>
+    /// <summary>Who sends to whom.</summary>
+    public Workload Workload { get; init; }
+
+    /// <summary>The arms that are run: of direct, direct+buffer and pubsub, or two instances of one server (an A/A run); their order here means nothing.</summary>
     public IReadOnlyList<string> Arms { get; init; } = [Records.Arms.Direct, Records.Arms.PubSub];
 
-    /// <summary>The levels: how many users connect, and so how many messages are sent. 1 to 1,000,000 each.</summary>
+    /// <summary>The levels: how many users connect. 1 to 1,000,000 each.</summary>
     public required IReadOnlyList<int> Users { get; init; }
+
+    /// <summary>Messages of each user in an iteration: 1 to 10,000.</summary>
+    public int Messages { get; init; } = 1;
 
     /// <summary>Measured iterations per arm and level, over all blocks. 1 to 10,000.</summary>
     public int Iterations { get; init; } = 30;
@@ -41,10 +49,16 @@ public sealed record Scenario
     /// <summary>Servers that the arm pubsub is, 1 to 16: several share the work as nodes, and the users are spread over them evenly.</summary>
     public int PubSubNodes { get; init; } = 1;
 
+    /// <summary>For how long the pubsub server keeps a message that it received hidden from others, Sqs:VisibilityTimeout: whole seconds, 3 s to 12 h. Null: the server's default.</summary>
+    public TimeSpan? Visibility { get; init; }
+
+    /// <summary>What is broken while it runs.</summary>
+    public Fault Fault { get; init; } = FaultProfiles.None;
+
     /// <summary>True: one null-echo iteration per level and block, the floor of the set-up.</summary>
     public bool Floor { get; init; } = true;
 
-    /// <summary>Decides the order of the arms, and nothing else.</summary>
+    /// <summary>Decides the order of the arms and what is drawn of a fault, and nothing else.</summary>
     public long Seed { get; init; } = 2015;
 
     /// <summary>What must hold for exit code 0; docs/record.md has the grammar.</summary>
@@ -66,6 +80,26 @@ public sealed record Scenario
 
     /// <summary>Whether an arm of it is this server: <c>direct</c> or <c>pubsub</c>.</summary>
     public bool Runs(string server) => Arms.Any(arm => Records.Arms.ServerOf(arm) == server);
+
+    /// <summary>True: faults can befall it, and the record has their windows. Never judged against the paper: a demonstration of a mechanism, not a replication.</summary>
+    public bool IsDemonstration => Workload == Workload.Pairs || Fault is not NoFault;
+
+    /// <summary>True: what is compared can be held against the paper, which has neither one server against itself nor faults.</summary>
+    public bool IsReplication => !IsAgainstItself && !IsDemonstration;
+
+    /// <summary>The arms that a report shows: those compared, and direct+buffer between them where it is run.</summary>
+    public IReadOnlyList<string> ShownArms => Arms.Contains(Records.Arms.Buffered)
+        ? [Compared.First, Records.Arms.Buffered, Compared.Second]
+        : [Compared.First, Compared.Second];
+
+    /// <summary>Messages that the arm <c>direct+buffer</c> has room for.</summary>
+    public int Buffer => (Fault as OverloadFault ?? new OverloadFault()).Buffer;
+
+    /// <summary>How many messages an iteration of a level attempts.</summary>
+    public long Attempts(int users) => (long)users * Messages;
+
+    /// <summary>How many connections a user has open at once.</summary>
+    public int ConnectionsPerUser => Workload == Workload.Pairs ? 2 : 1;
 
     /// <summary>The scenario with its quick form put in.</summary>
     /// <exception cref="ScenarioException">It has none.</exception>

@@ -1,12 +1,14 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Experiment.Scenarios;
 
 /// <summary>Reads and writes scenarios. What is left out gets its default; what is not known is refused by name.</summary>
 public sealed class ScenarioJson : JsonConverter<Scenario>
 {
-    private const string Keys = "name, arms, users, iterations, blocks, warmUps, arrival, deadline, payloadBytes, receipts, pinning, queueLatency, pubsubNodes, floor, seed, gates, margins, quick";
+    private const string Keys = "name, workload, arms, users, messages, iterations, blocks, warmUps, arrival, deadline, payloadBytes, receipts, pinning, queueLatency, pubsubNodes, visibility, fault, floor, seed, gates, margins, quick";
 
     private static readonly JsonDocumentOptions Lenient = new() { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true };
 
@@ -41,8 +43,13 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
     {
         writer.WriteStartObject();
         writer.WriteString("name", value.Name);
+        // What is as by default is left out where older records have no such key: they read the same.
+        if (value.Workload != Workload.Loopback)
+            writer.WriteString("workload", Kebab.Of(value.Workload));
         WriteList(writer, "arms", value.Arms);
         WriteList(writer, "users", value.Users);
+        if (value.Messages != 1)
+            writer.WriteNumber("messages", value.Messages);
         writer.WriteNumber("iterations", value.Iterations);
         writer.WriteNumber("blocks", value.Blocks);
         writer.WriteNumber("warmUps", value.WarmUps);
@@ -53,6 +60,10 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
         writer.WriteBoolean("pinning", value.Pinning);
         writer.WriteString("queueLatency", value.QueueLatency.ToString());
         writer.WriteNumber("pubsubNodes", value.PubSubNodes);
+        if (value.Visibility is { } visibility)
+            writer.WriteString("visibility", Duration.Text(visibility));
+        if (value.Fault is not NoFault)
+            FaultJson.Write(writer, value.Fault);
         writer.WriteBoolean("floor", value.Floor);
         writer.WriteNumber("seed", value.Seed);
         WriteList(writer, "gates", value.Gates);
@@ -97,7 +108,7 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
         var scenario = new Scenario { Name = "", Users = [] };
         foreach (var property in root.EnumerateObject())
             scenario = With(scenario, property.Name, property.Value);
-        return scenario;
+        return root.TryGetProperty("arms", out _) ? scenario : scenario with { Arms = scenario.Fault.DefaultArms };
     }
 
     private static Scenario With(Scenario scenario, string key, JsonElement value) => key switch
@@ -105,8 +116,10 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
         // Lets an editor know the schema; means nothing to us.
         "$schema" => scenario,
         "name" => scenario with { Name = JsonValue.Text(key, value) },
+        "workload" => scenario with { Workload = JsonValue.Named<Workload>(key, value) },
         "arms" => scenario with { Arms = JsonValue.Texts(key, value) },
         "users" => scenario with { Users = JsonValue.Numbers(key, value) },
+        "messages" => scenario with { Messages = JsonValue.Number(key, value) },
         "iterations" => scenario with { Iterations = JsonValue.Number(key, value) },
         "blocks" => scenario with { Blocks = JsonValue.Number(key, value) },
         "warmUps" => scenario with { WarmUps = JsonValue.Number(key, value) },
@@ -117,6 +130,8 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
         "pinning" => scenario with { Pinning = JsonValue.Truth(key, value) },
         "queueLatency" => scenario with { QueueLatency = QueueLatency.Parse(JsonValue.Text(key, value)) },
         "pubsubNodes" => scenario with { PubSubNodes = JsonValue.Number(key, value) },
+        "visibility" => scenario with { Visibility = JsonValue.Time(key, value) },
+        "fault" => scenario with { Fault = FaultJson.Read(value) },
         "floor" => scenario with { Floor = JsonValue.Truth(key, value) },
         "seed" => scenario with { Seed = JsonValue.Long(key, value) },
         "gates" => scenario with { Gates = JsonValue.Texts(key, value) },

@@ -11,7 +11,7 @@ internal static class ScenarioRules
         Demand(name.Length is > 0 and <= 60 && name.All(c => char.IsAsciiLetterOrDigit(c) || c is '-' or '_'),
             $"The scenario's name '{name}' must be 1 to 60 letters, digits, '-' or '_'.");
         Demand(scenario.Arms.Count > 0 && scenario.Arms.Distinct().Count() == scenario.Arms.Count,
-            $"'arms' of scenario '{name}' must name at least one arm, and each once: direct, pubsub.");
+            $"'arms' of scenario '{name}' must name at least one arm, and each once: direct, {Records.Arms.Buffered}, pubsub.");
         CheckArms(name, scenario);
         CheckUsers(name, "users", scenario.Users);
         CheckRange(name, "iterations", scenario.Iterations, 1, 10_000);
@@ -19,6 +19,9 @@ internal static class ScenarioRules
         CheckRange(name, "warmUps", scenario.WarmUps, 0, 100);
         CheckRange(name, "payloadBytes", scenario.PayloadBytes, 64, 65_536);
         CheckRange(name, "pubsubNodes", scenario.PubSubNodes, 1, 16);
+        CheckRange(name, "messages", scenario.Messages, 1, 10_000);
+        if (scenario.Messages > 1)
+            CheckRange(name, "payloadBytes", scenario.PayloadBytes, PayloadRoom.For(scenario.Users.Max(), scenario.Messages), 65_536);
         CheckTime(name, "deadline", scenario.Deadline, TimeSpan.FromMilliseconds(1));
         CheckTime(name, "arrival", scenario.Arrival.Spread, TimeSpan.Zero);
         if (scenario.Quick is { } quick)
@@ -30,12 +33,13 @@ internal static class ScenarioRules
 
         foreach (var gate in scenario.Gates)
             CheckGate(gate);
+        FaultRules.Check(scenario);
     }
 
     private static void CheckArms(string name, Scenario scenario)
     {
         foreach (var arm in scenario.Arms)
-            Demand(Records.Arms.ServerOf(arm) is Records.Arms.Direct or Records.Arms.PubSub, $"'arms' of scenario '{name}' names '{arm}': direct and pubsub are known.");
+            Demand(Records.Arms.ServerOf(arm) is Records.Arms.Direct or Records.Arms.PubSub, $"'arms' of scenario '{name}' names '{arm}': direct, {Records.Arms.Buffered} and pubsub are known.");
         if (!scenario.IsAgainstItself)
             return;
         Demand(scenario.Arms.Count == 2 && Records.Arms.AgainstItself(Records.Arms.ServerOf(scenario.Arms[0])).All(scenario.Arms.Contains),

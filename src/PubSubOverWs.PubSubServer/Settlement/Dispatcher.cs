@@ -47,7 +47,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         _chance = new Random(options.Seed);
     }
 
-    /// <summary>Takes what a receive brought. After <see cref="ReleaseAll"/> it goes straight back.</summary>
+    /// <summary>Takes what a receive brought. After <see cref="StopOffering"/> it goes straight back.</summary>
     public void Accept(IReadOnlyList<ReceivedMessage> received)
     {
         var leases = new Lease[received.Count];
@@ -90,12 +90,9 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     {
         while (_reoffers.Reader.TryRead(out var reoffer))
         {
-            // Released by then.
-            if (_stopping)
-                continue;
             if (reoffer.Message is { } message)
                 Offer(message);
-            else
+            else if (!_stopping)
                 OfferHeld(reoffer.Destination!);
         }
     }
@@ -118,7 +115,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
             _relayMeter.AddDrop(DropCause.Closed);
         else if (message.AllDeliveries >= _options.MaxDeliveries)
             _settlement.DeadLetter(message);
-        else if (reason == GiveBackReason.Nack)
+        else if (reason == GiveBackReason.Nack && !_stopping)
             _delays.Add(message, GrowingDelay.OfGiveBack(message.AllDeliveries));
         else
             OfferLater(message);
@@ -136,6 +133,18 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
             return;
         _leases.Remove([lease]);
         Abandon(lease);
+    }
+
+    /// <summary>
+    /// The server begins to stop: nobody gets anything more, and the queue gets back at once what no subscriber has. What the subscribers have follows when they give it
+    /// back; what they still settle is deleted.
+    /// </summary>
+    public void StopOffering()
+    {
+        _stopping = true;
+        // What has no messages is no envelope, and on its way to the dead-letter queue.
+        foreach (var lease in _leases.All().Where(lease => lease.Messages.Count > 0))
+            ReleaseIdle(lease);
     }
 
     /// <summary>The server stops: the queue gets back all that is not settled, and is to hand it out at once.</summary>
@@ -175,7 +184,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
 
     private void Offer(InboundMessage message)
     {
-        if (!TryDeliver(message))
+        if (_stopping || !TryDeliver(message))
             Hold(message);
     }
 
@@ -194,7 +203,10 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     private bool ReturnToHeld(InboundMessage message)
     {
         Follow(message.Lease, message.Lease.Wait(message));
-        return _held.Return(message);
+        var goOn = _held.Return(message);
+        if (_stopping)
+            ReleaseIdle(message.Lease);
+        return goOn;
     }
 
     private bool TryDeliver(InboundMessage message)
@@ -223,7 +235,10 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     private void Hold(InboundMessage message)
     {
         Follow(message.Lease, message.Lease.Wait(message));
-        if (_held.TryAdd(message, out var mustOffer))
+        message.HasWaited = true;
+        if (_stopping)
+            ReleaseIdle(message.Lease);
+        else if (_held.TryAdd(message, out var mustOffer))
         {
             if (mustOffer)
                 _reoffers.Writer.TryWrite(new Reoffer(null, message.Message.Destination));
@@ -252,8 +267,18 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
 
     private void Release(Lease lease, TimeSpan hidden)
     {
-        if (!lease.TryEnd(evenWithSubscribers: true))
-            return;
+        if (lease.TryEnd(evenWithSubscribers: true))
+            ReleaseEnded(lease, hidden);
+    }
+
+    private void ReleaseIdle(Lease lease)
+    {
+        if (lease.TryEnd(evenWithSubscribers: false))
+            ReleaseEnded(lease, TimeSpan.Zero);
+    }
+
+    private void ReleaseEnded(Lease lease, TimeSpan hidden)
+    {
         lease.IsReleased = true;
         Abandon(lease);
         _settlement.Release(lease, hidden);

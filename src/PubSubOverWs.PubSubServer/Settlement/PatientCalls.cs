@@ -7,6 +7,8 @@ internal sealed class PatientCalls(TimeProvider time, CancellationToken stopping
 {
     private static readonly TimeSpan BetweenCalls = TimeSpan.FromSeconds(1);
 
+    public bool IsStopping => stopping.IsCancellationRequested;
+
     /// <returns>Null: the queue refused the call, or the server stops and the call failed.</returns>
     public async Task<IReadOnlyList<EntryResult>?> CallAsync(Func<ValueTask<IReadOnlyList<EntryResult>>> call)
     {

@@ -64,16 +64,19 @@ internal sealed class Settler : ISettlement
     {
         var handles = batch.Select(lease => lease.Received.ReceiptHandle).ToArray();
         var results = await _calls.CallAsync(() => _sqs.DeleteMessageBatchAsync(_urls.Url, handles, CancellationToken.None));
-        _leases.Remove(batch);
-        _meter.AddDeleted(Count(results));
+        var again = await CountAsync(batch, results, _meter.AddDeleted);
+        // Until then they stay ours, and hidden.
+        _leases.Remove([.. batch.Except(again)]);
+        again.ForEach(_deletes.Add);
     }
 
     private async Task ReleaseAsync(IReadOnlyList<(Lease Lease, TimeSpan Hidden)> batch)
     {
         var entries = batch.Select(release => new VisibilityEntry(release.Lease.Received.ReceiptHandle, release.Hidden)).ToArray();
         var results = await _calls.CallAsync(() => _sqs.ChangeMessageVisibilityBatchAsync(_urls.Url, entries, CancellationToken.None));
-        _leases.Remove([.. batch.Select(release => release.Lease)]);
-        _meter.AddReleased(Count(results));
+        var again = await CountAsync(batch, results, _meter.AddReleased);
+        _leases.Remove([.. batch.Except(again).Select(release => release.Lease)]);
+        again.ForEach(_releases.Add);
     }
 
     private async Task SendAsync(IReadOnlyList<Transfer> batch)
@@ -137,14 +140,19 @@ internal sealed class Settler : ISettlement
             message.NotForwarded();
     }
 
-    private int Count(IReadOnlyList<EntryResult>? results)
+    /// <returns>What failed on the queue's side and is to be tried again: all of it, unless the server stops.</returns>
+    private async Task<List<T>> CountAsync<T>(IReadOnlyList<T> batch, IReadOnlyList<EntryResult>? results, Action<int> done)
     {
         if (results is null)
-            return 0;
-        var done = results.Count(result => result.Succeeded);
-        if (done < results.Count)
-            _meter.AddStaleReceipts(results.Count - done);
-        return done;
+            return [];
+        var failed = batch.Where((_, i) => results[i].Failure is { SenderFault: false }).ToList();
+        var succeeded = results.Count(result => result.Succeeded);
+        done(succeeded);
+        if (batch.Count - succeeded - failed.Count is var stale && stale > 0)
+            _meter.AddStaleReceipts(stale);
+        // The client has tried each several times already, and waited in between; only where nothing at all succeeds there is a pause more.
+        var goesOn = failed.Count < batch.Count ? !_calls.IsStopping : await _calls.PauseAsync();
+        return goesOn ? failed : [];
     }
 
     private sealed record Transfer(string QueueUrl, Lease Lease, IReadOnlyList<InboundMessage> Messages, TimeSpan Hidden)

@@ -11,7 +11,7 @@ public enum DeliverOutcome
 
     /// <summary>
     /// Queue: no subscription has room in its prefetch and its outbox. Topic: some had none; those that took it are remembered, and
-    /// the next call offers it to the others only. The delivery is still the broker's; <see cref="IBroker.RoomAt"/> tells when to try again.
+    /// the next call offers it to the others only. Either: as many messages as may are in the step (<see cref="DeliveryOptions"/>). The delivery is still the broker's; <see cref="IBroker.RoomAt"/> tells when to try again.
     /// </summary>
     NoRoom,
 }

@@ -20,7 +20,10 @@ public abstract class Delivery(Message message)
     internal HashSet<Subscription>? Waiting { get; set; }
 
     /// <summary>After <see cref="DeliverOutcome.NoRoom"/>: how many copies found none. Always 1 for a queue.</summary>
-    public int WithoutRoom => Waiting?.Count ?? 1;
+    public int WithoutRoom { get; internal set; } = 1;
+
+    /// <summary>A broker that keeps it sets this: it goes before those that come after it.</summary>
+    public bool HasWaited { get; set; }
 
     /// <summary>
     /// A queue's subscriber with <c>ack:auto</c> took it: it will be settled when it is flushed. A broker may take it as settled now. Within the

@@ -15,6 +15,9 @@ public interface IBroker
     /// <exception cref="BrokerRefusedException">None of the messages was taken and none will be delivered.</exception>
     ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken);
 
+    /// <summary>What finds no room stays with this broker, which offers it again when <see cref="RoomAt"/> says so. False: it is shed.</summary>
+    bool Keeps { get; }
+
     /// <summary>
     /// A subscriber of <paramref name="destination"/> arrived, or one has room again after <see cref="DeliverOutcome.NoRoom"/>.
     /// Called on the hot path: must be cheap and must not block.
@@ -23,4 +26,7 @@ public interface IBroker
 
     /// <summary>What <c>/stats</c> shows of the queue; null where there is none.</summary>
     QueueStats? Queue { get; }
+
+    /// <summary>Messages that wait for room in this process and nowhere else: lost when it dies.</summary>
+    int Buffered => 0;
 }

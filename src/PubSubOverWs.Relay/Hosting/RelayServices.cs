@@ -17,11 +17,14 @@ public static class RelayServices
     public static IServiceCollection AddRelay(this IServiceCollection services, IConfiguration configuration)
     {
         SettingsSection.Add<RelayOptions>(services, configuration, "Relay");
+        // Checks do not go into nested sections by themselves.
+        SettingsSection.Add<DeliveryOptions>(services, configuration, $"Relay:{nameof(RelayOptions.Delivery)}");
         SettingsSection.Add<AccessOptions>(services, configuration, "Access");
         services.TryAddSingleton(TimeProvider.System);
         services.AddSingleton<Gate>();
         services.AddSingleton<RelayMeter>();
-        services.AddSingleton<Subscriptions>();
+        services.AddSingleton<DeliveryStep>();
+        services.AddSingleton(provider => new Subscriptions(provider.GetRequiredService<DeliveryStep>()));
         services.AddSingleton<RelayContext>();
         services.AddSingleton<NodeId>();
         services.AddSingleton<Connections>();
@@ -29,7 +32,7 @@ public static class RelayServices
         services.AddSingleton<StatsEndpoint>();
         services.AddHostedService<SessionClock>();
         services.AddHostedService<ConnectionsShutdown>();
-        services.AddHealthChecks();
+        services.AddHealthChecks().AddCheck<StoppingReadiness>("stopping", tags: [ReadyTag]);
         services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>((kestrel, provider) => kestrel.ConfigureEndpointDefaults(endpoint =>
         {
             // WebSockets over HTTP/2, which Kestrel would offer beside TLS, have no stream that can be corked.

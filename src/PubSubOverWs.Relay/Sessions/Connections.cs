@@ -13,6 +13,9 @@ internal sealed class Connections(NodeId node)
     private long _last;
     private volatile bool _isStopping;
 
+    /// <summary>The server stops: who comes now is to go elsewhere.</summary>
+    public bool IsStopping => _isStopping;
+
     public string NextId() => $"{node.Value}.{Interlocked.Increment(ref _last)}";
 
     /// <summary>Runs a session to its end.</summary>

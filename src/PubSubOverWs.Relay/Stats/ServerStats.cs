@@ -7,6 +7,7 @@ namespace PubSubOverWs.Relay;
 /// <param name="UptimeMicroseconds">On the monotonic clock.</param>
 /// <param name="BytesIn">Received in WebSocket messages, without framing.</param>
 /// <param name="Drops">Messages given up, by <see cref="DropCause"/>.</param>
+/// <param name="Buffered">Messages that the direct server keeps in memory until somebody can take them (<c>Direct:Buffer</c>); always 0 where nothing is kept there.</param>
 /// <param name="CpuMicroseconds">User and system time of this process.</param>
 /// <param name="RssBytes">Resident memory of this process.</param>
 /// <param name="Collector">The garbage collector's mode: <c>server</c> or <c>workstation</c>, and <c>, concurrent</c>. On one core it is the workstation's.</param>
@@ -19,6 +20,7 @@ internal sealed record ServerStats(
     long BytesIn,
     ByteStats BytesOut,
     IReadOnlyDictionary<string, long> Drops,
+    int Buffered,
     long CpuMicroseconds,
     long RssBytes,
     long GcHeapBytes,

@@ -25,6 +25,7 @@ internal sealed class StatsEndpoint(RelayContext relay)
             relay.Meter.BytesIn,
             relay.Meter.BytesOut,
             relay.Meter.Drops,
+            relay.Broker.Buffered,
             (long)Environment.CpuUsage.TotalTime.TotalMicroseconds,
             Environment.WorkingSet,
             GC.GetTotalMemory(forceFullCollection: false),

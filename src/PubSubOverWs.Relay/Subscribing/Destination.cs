@@ -44,6 +44,13 @@ internal sealed class Destination(string name)
         }
     }
 
+    /// <summary>How many copies of the delivery are still to be taken.</summary>
+    public int CopiesOf(Delivery delivery)
+    {
+        lock (_gate)
+            return !IsTopic ? 1 : delivery.Waiting?.Count ?? _subscribers.Count;
+    }
+
     private DeliverOutcome DeliverToNext(Delivery delivery)
     {
         // Counted before it is offered: the subscriber may show it, settle it or give it back before TryTake returns.
@@ -69,6 +76,7 @@ internal sealed class Destination(string name)
                 (waiting ??= []).Add(subscriber);
         }
         delivery.Waiting = waiting;
+        delivery.WithoutRoom = waiting?.Count ?? 0;
         return waiting is null ? DeliverOutcome.Taken : DeliverOutcome.NoRoom;
     }
 }

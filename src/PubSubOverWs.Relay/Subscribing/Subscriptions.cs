@@ -5,7 +5,14 @@ namespace PubSubOverWs.Relay;
 /// <summary>Who subscribes to what on this server, and the way out to them.</summary>
 public sealed class Subscriptions
 {
+    private readonly DeliveryStep? _step;
     private readonly ConcurrentDictionary<string, Destination> _destinations = new(StringComparer.Ordinal);
+
+    public Subscriptions()
+    {
+    }
+
+    internal Subscriptions(DeliveryStep step) => _step = step.IsOn ? step : null;
 
     /// <summary>The destinations with a subscriber, as they are now.</summary>
     public ICollection<string> Destinations => _destinations.Keys;
@@ -23,10 +30,18 @@ public sealed class Subscriptions
         ArgumentNullException.ThrowIfNull(delivery);
         if (!_destinations.TryGetValue(delivery.Message.Destination, out var destination))
             return DeliverOutcome.NoSubscriber;
-        var outcome = destination.Deliver(delivery);
+        var outcome = _step is null ? destination.Deliver(delivery) : _step.Deliver(delivery, destination);
         if (outcome == DeliverOutcome.Taken && destination.IsTopic)
             delivery.OnSettled();
         return outcome;
+    }
+
+    /// <summary>From now on the step, if there is one, tells the broker when what it refused may be offered again.</summary>
+    internal Subscriptions ServedBy(IBroker broker)
+    {
+        if (broker.Keeps)
+            _step?.RoomAt = broker.RoomAt;
+        return this;
     }
 
     internal void Add(Subscription subscription)

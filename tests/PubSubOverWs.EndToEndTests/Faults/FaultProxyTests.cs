@@ -4,6 +4,7 @@ using System.Net.WebSockets;
 using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.LoadTest.Faults;
 using PubSubOverWs.LoadTest.Faults.Control;
+using PubSubOverWs.LoadTest.Faults.Proxying;
 using PubSubOverWs.LoadTest.Faults.Toxics;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Clients;
@@ -54,10 +55,14 @@ public sealed class FaultProxyTests : IAsyncLifetime
         using var socket = await ConnectAsync();
 
         await _proxy.SetAsync([new LatencyToxic(TimeSpan.FromHours(1)) { Direction = Direction.ToClient }], seed: 1, CancellationToken.None);
+        var before = (await _proxy.StateAsync(CancellationToken.None)).Counts;
         var echoing = EchoAsync(socket);
-        await _proxy.CalmAsync(CancellationToken.None);
+        await ReachedTheServerAsync(before);
+        Assert.Equal(before.BytesToClient, (await _proxy.StateAsync(CancellationToken.None)).Counts.BytesToClient);
+        var state = await _proxy.CalmAsync(CancellationToken.None);
 
         Assert.Equal(Hello, await echoing);
+        Assert.Equal([OrderKind.Toxics, OrderKind.Calm], state.Events.Select(each => each.Do));
     }
 
     [Fact]
@@ -131,6 +136,13 @@ public sealed class FaultProxyTests : IAsyncLifetime
 
         Assert.Equal((HttpStatusCode.Forbidden, HttpStatusCode.Forbidden), (ordered.StatusCode, asked.StatusCode));
         Assert.Empty((await _proxy.StateAsync(CancellationToken.None)).Events);
+    }
+
+    private async Task ReachedTheServerAsync(ProxyCounts before)
+    {
+        while ((await _proxy.StateAsync(CancellationToken.None)).Counts.BytesToServer == before.BytesToServer)
+        {
+        }
     }
 
     private async Task<ClientWebSocket> ConnectAsync()

@@ -47,6 +47,18 @@ public sealed class OrderBookTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Orders_of_one_time_are_carried_out_in_the_order_of_their_list()
+    {
+        OrderKind[] kinds = [OrderKind.Refuse, OrderKind.Cut, OrderKind.Stall, OrderKind.Accept, OrderKind.Resume];
+
+        _book.Take([new(OrderKind.Toxics) { At = 6 * Second }, .. kinds.Select(kind => new ProxyOrder(kind) { At = 5 * Second })]);
+        _rig.Time.Advance(5 * Second);
+        await ProxyRig.Until(() => _book.State.Planned == 1);
+
+        Assert.Equal(kinds, _book.State.Events.Select(each => each.Do));
+    }
+
+    [Fact]
     public async Task Calm_takes_everything_back_and_forgets_what_is_not_due()
     {
         _book.Take(

@@ -129,6 +129,39 @@ public sealed class ToxicProxyTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_reset_does_not_pass_while_it_stalls()
+    {
+        var (client, server) = await _rig.ConnectAsync();
+        _rig.Proxy.Stall();
+        client.LingerState = new LingerOption(true, 0);
+        client.Close();
+        await _rig.ConnectAsync();
+        Assert.Equal(2, _rig.Proxy.Counts.Open);
+        Assert.False(server.Poll(TimeSpan.Zero, SelectMode.SelectRead));
+
+        _rig.Proxy.Resume();
+
+        Assert.Equal(SocketError.ConnectionReset, await ProxyRig.EndOfAsync(server));
+    }
+
+    [Fact]
+    public async Task Toxics_are_taken_back_while_a_connection_ends()
+    {
+        var (client, server) = await _rig.ConnectAsync();
+        _rig.Set(new LatencyToxic(TimeSpan.FromHours(1)) { Direction = Direction.ToServer });
+        server.Shutdown(SocketShutdown.Send);
+        Assert.Equal(SocketError.Success, await ProxyRig.EndOfAsync(client));
+        await client.SendAsync("bye"u8.ToArray());
+        client.Shutdown(SocketShutdown.Send);
+        await ProxyRig.Until(() => _rig.Time.TimersSet == 1);
+
+        _rig.Set();
+
+        Assert.Equal("bye"u8.ToArray(), await ProxyRig.ReceiveAsync(server, 3));
+        await ProxyRig.Until(() => _rig.Proxy.Counts is { Open: 0, Closed: 1 });
+    }
+
+    [Fact]
     public async Task A_server_that_is_not_there_resets_the_client()
     {
         _rig.StopServer();

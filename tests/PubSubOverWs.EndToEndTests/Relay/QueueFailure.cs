@@ -19,7 +19,14 @@ internal sealed record QueueFailure(int Status, string Code, string Message)
     /// <summary>The call succeeds, and each of its entries fails, by no fault of the sender's.</summary>
     public bool InEntries { get; init; }
 
-    public bool Concerns(string target) => Operations.Length == 0 || Operations.Any(operation => target == "AmazonSQS." + operation);
+    /// <summary>How likely a call fails, drawn for each.</summary>
+    public double Share { get; init; } = 1;
+
+    /// <summary>What <see cref="Share"/> is drawn from.</summary>
+    public Random Random { get; init; } = new(1);
+
+    /// <summary>Whether this call is to fail.</summary>
+    public bool Concerns(string target) => (Operations.Length == 0 || Operations.Any(operation => target == "AmazonSQS." + operation)) && IsDrawn();
 
     public async Task AnswerAsync(HttpContext context, string target)
     {
@@ -34,6 +41,12 @@ internal sealed record QueueFailure(int Status, string Code, string Message)
     }
 
     public override string ToString() => Code;
+
+    private bool IsDrawn()
+    {
+        lock (Random)
+            return Random.NextDouble() < Share;
+    }
 
     private object Failed(string id) => new { Id = id, SenderFault = false, Code, Message };
 }

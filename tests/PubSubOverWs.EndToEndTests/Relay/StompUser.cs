@@ -47,14 +47,28 @@ internal sealed class StompUser : IDisposable
     }
 
     /// <summary>Subscribes, and completes when all of these ids have come, each at least once.</summary>
-    public async Task ReceiveAllAsync(string destination, IReadOnlyCollection<string> expected)
+    public Task ReceiveAllAsync(string destination, IReadOnlyCollection<string> expected) => ReceiveAllAsync(destination, expected, acknowledged: null);
+
+    /// <summary>Likewise, and acknowledges these of them; completes when the server knows.</summary>
+    public async Task AcknowledgeAsync(string destination, IReadOnlyCollection<string> expected, IReadOnlyCollection<string> acknowledged)
     {
-        Assert.True(_connection.TrySend(StompMessages.Subscribe("s", destination)));
+        await ReceiveAllAsync(destination, expected, acknowledged);
+        // Frames are acted on in their order.
+        Assert.True(_connection.TrySend(StompMessages.Subscribe("known", "/queue/nothing-comes-here")));
+        await ReadUntilAsync(frame => frame.Command == StompCommand.Receipt && frame.GetString(StompNames.ReceiptId) == "known");
+    }
+
+    private async Task ReceiveAllAsync(string destination, IReadOnlyCollection<string> expected, IReadOnlyCollection<string>? acknowledged)
+    {
+        Assert.True(_connection.TrySend(StompMessages.Subscribe(destination, destination, acknowledged is null ? "auto" : "client-individual")));
         var came = new HashSet<string>();
         await ReadUntilAsync(frame =>
         {
-            if (frame.Command == StompCommand.Message)
-                came.Add(frame.GetString(StompNames.Id)!);
+            if (frame.Command == StompCommand.Message && frame.GetString(StompNames.Id) is { } id && came.Add(id) && acknowledged?.Contains(id) == true)
+            {
+                frame.TryGet(StompNames.Ack, out var ack);
+                Assert.True(_connection.TrySend(StompMessages.Ack(ack)));
+            }
             return came.IsSupersetOf(expected);
         });
     }

@@ -70,7 +70,8 @@ public sealed class SqsFlowTests : IAsyncLifetime
         Assert.False(_running.IsCompleted);
         await _sqs.SendMessageBatchAsync(FakeSqs.UrlOf("q"), [new SendEntry(Sample.Envelope(Sample.Message("late")))], CancellationToken.None);
         await _running;
-        Assert.Equal(1, _flow.Stats.Received);
+        // What one poll brings and gives back, the other one may bring again.
+        Assert.InRange(_flow.Stats.Received, 1, 2);
         Assert.Equal(1, _sqs.Visible("q"));
         Assert.Equal(2, _sqs.Traffic.Calls(SqsCall.Receive));
     }
@@ -87,6 +88,22 @@ public sealed class SqsFlowTests : IAsyncLifetime
         await StopAsync();
         Assert.Equal(2, _sqs.Visible("q"));
         Assert.Equal(2, _flow.Stats.Released);
+    }
+
+    [Fact]
+    public async Task What_is_held_and_what_comes_back_goes_to_the_next_server_before_the_polls_lapse()
+    {
+        Subscribe("/queue/b");
+        await PublishAsync(Sample.Message("out", "/queue/b"));
+        var taken = await TakenAsync(1);
+        await PublishAsync(Sample.Message("held"));
+        await Until(() => _flow.Stats.Held == 2 && _sqs.PollsUnderWay == 2);
+        await _stopping.CancelAsync();
+        await Until(() => _sqs.Visible("q") == 1);
+        taken[0].OnGivenBack(GiveBackReason.Closed);
+        await Until(() => _sqs.Visible("q") == 2);
+        Assert.Equal(2, _sqs.PollsUnderWay);
+        await StopAsync();
     }
 
     [Fact]

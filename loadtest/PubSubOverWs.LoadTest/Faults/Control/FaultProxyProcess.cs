@@ -18,7 +18,7 @@ public static class FaultProxyProcess
     public const string ConnectionsOption = "--connections";
 
     /// <summary>A proxied connection takes two descriptors: so many stay well below the 10,000 that a process often has.</summary>
-    public const int DefaultConnections = 4500;
+    public const int MostConnections = 4500;
 
     /// <summary>GET: the state.</summary>
     public const string StatePath = "/state";

@@ -11,6 +11,7 @@ public sealed class OrderBook(ToxicProxy proxy, TimeProvider time) : IAsyncDispo
     private readonly Lock _lock = new();
     private readonly List<ProxyEvent> _events = [];
     private readonly List<Task> _planned = [];
+    private int _notDue;
     private CancellationTokenSource _forget = new();
     private string? _failure;
 
@@ -21,25 +22,23 @@ public sealed class OrderBook(ToxicProxy proxy, TimeProvider time) : IAsyncDispo
             lock (_lock)
             {
                 return new ProxyState(
-                    new Uri($"http://{proxy.EndPoint}"), proxy.Counts, [.. _events], _planned.Count(order => !order.IsCompleted), _failure);
+                    new Uri($"http://{proxy.EndPoint}"), proxy.Counts, [.. _events], _notDue, _failure);
             }
         }
     }
 
-    /// <summary>Carries out what is due now, in order, and plans the rest.</summary>
+    /// <summary>Carries out what is due now, and plans the rest: by time, and in the order of the list where the times are the same.</summary>
     /// <param name="orders">Without fault.</param>
     public void Take(IReadOnlyList<ProxyOrder> orders)
     {
         lock (_lock)
         {
-            _planned.RemoveAll(order => order.IsCompleted);
-            foreach (var order in orders)
-            {
-                if (order.At > TimeSpan.Zero)
-                    _planned.Add(CarryOutLaterAsync(order, _forget.Token));
-                else
-                    CarryOut(order);
-            }
+            _planned.RemoveAll(plan => plan.IsCompleted);
+            foreach (var order in orders.Where(order => order.At == TimeSpan.Zero))
+                CarryOut(order);
+            ProxyOrder[] later = [.. orders.Where(order => order.At > TimeSpan.Zero).OrderBy(order => order.At)];
+            _notDue += later.Length;
+            _planned.Add(CarryOutLaterAsync(later, _forget.Token));
         }
     }
 
@@ -55,13 +54,20 @@ public sealed class OrderBook(ToxicProxy proxy, TimeProvider time) : IAsyncDispo
         _forget.Dispose();
     }
 
-    private async Task CarryOutLaterAsync(ProxyOrder order, CancellationToken forget)
+    private async Task CarryOutLaterAsync(IReadOnlyList<ProxyOrder> orders, CancellationToken forget)
     {
-        await Task.Delay(order.At, time, forget).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        lock (_lock)
+        var clock = new ProxyClock(time);
+        foreach (var order in orders)
         {
-            if (!forget.IsCancellationRequested)
+            if (clock.Until(order.At) is { Ticks: > 0 } wait)
+                await Task.Delay(wait, time, forget).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            lock (_lock)
+            {
+                if (forget.IsCancellationRequested)
+                    return;
+                _notDue--;
                 CarryOut(order);
+            }
         }
     }
 
@@ -113,6 +119,7 @@ public sealed class OrderBook(ToxicProxy proxy, TimeProvider time) : IAsyncDispo
         _forget.Cancel();
         _forget.Dispose();
         _forget = new CancellationTokenSource();
+        _notDue = 0;
         proxy.Set(ToxicSet.None);
         proxy.Accept();
         proxy.Resume();

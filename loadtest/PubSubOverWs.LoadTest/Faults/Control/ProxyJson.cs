@@ -11,6 +11,7 @@ public static class ProxyJson
     {
         UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
         RespectRequiredConstructorParameters = true,
+        RespectNullableAnnotations = true,
         AllowOutOfOrderMetadataProperties = true,
         NumberHandling = JsonNumberHandling.Strict,
         Converters = { new DurationText(), new JsonStringEnumConverter(JsonNamingPolicy.KebabCaseLower, allowIntegerValues: false) },

@@ -25,5 +25,7 @@ public sealed record ProxyOrder(OrderKind Do)
         !Enum.IsDefined(Do) ? "An order is one of toxics, cut, refuse, accept, stall, resume and calm."
         : At < TimeSpan.Zero || At > Latest ? "An order is due after 0 s to 1 day."
         : Share is not (>= 0 and <= 1) ? "cut: the share is from 0 to 1."
+        // JSON may have null in a list where the type says there is none.
+        : Toxics.Any(toxic => toxic is null) ? "toxics: null is no toxic."
         : Toxics.Select(toxic => toxic.FindFault()).FirstOrDefault(fault => fault is not null);
 }

@@ -18,10 +18,14 @@ public sealed class Lane(Stream source, Stream sink, Valve valve, ProxyClock clo
     /// <summary>One read takes at most so much.</summary>
     public const int ChunkBytes = 16 * 1024;
 
-    /// <summary>So many chunks wait at most, beside the one that was read and the one that is being written.</summary>
-    public const int ChunksInLine = 4;
+    /// <summary>While so many bytes wait nothing joins them, but that the last chunk may go beyond.</summary>
+    public const int BytesInLine = 64 * 1024;
+
+    /// <summary>So many chunks wait at most, however small: what each costs beside its bytes is bounded, too.</summary>
+    public const int ChunksInLine = 1024;
 
     private readonly Channel<Chunk> _line = Channel.CreateBounded<Chunk>(new BoundedChannelOptions(ChunksInLine) { SingleReader = true, SingleWriter = true });
+    private readonly Room _room = new(BytesInLine);
     private volatile Passage _passage = new([]);
     private int _inLine;
 
@@ -55,6 +59,8 @@ public sealed class Lane(Stream source, Stream sink, Valve valve, ProxyClock clo
             _line.Writer.TryComplete(error);
             throw;
         }
+        // The end waits its turn, and is as late as the last bytes.
+        await EnterLineAsync(Chunk.End(clock.Now), cancellationToken);
         _line.Writer.Complete();
     }
 
@@ -63,8 +69,9 @@ public sealed class Lane(Stream source, Stream sink, Valve valve, ProxyClock clo
     {
         await foreach (var chunk in _line.Reader.ReadAllAsync(cancellationToken))
         {
-            if (!await PassAsync(chunk, cancellationToken))
+            if (!await (chunk.IsEnd ? PassEndAsync(chunk, cancellationToken) : PassAsync(chunk, cancellationToken)))
                 return false;
+            _room.GiveBack(chunk.Count);
             chunk.Return();
             Interlocked.Decrement(ref _inLine);
         }
@@ -90,10 +97,11 @@ public sealed class Lane(Stream source, Stream sink, Valve valve, ProxyClock clo
         chunk.Return();
     }
 
-    private ValueTask EnterLineAsync(Chunk chunk, CancellationToken cancellationToken)
+    private async ValueTask EnterLineAsync(Chunk chunk, CancellationToken cancellationToken)
     {
         Interlocked.Increment(ref _inLine);
-        return _line.Writer.WriteAsync(chunk, cancellationToken);
+        await _room.TakeAsync(chunk.Count, cancellationToken);
+        await _line.Writer.WriteAsync(chunk.Fitted(), cancellationToken);
     }
 
     private async ValueTask<bool> PassAsync(Chunk chunk, CancellationToken cancellationToken)
@@ -114,6 +122,17 @@ public sealed class Lane(Stream source, Stream sink, Valve valve, ProxyClock clo
         return true;
     }
 
+    private async ValueTask<bool> PassEndAsync(Chunk end, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            var passage = _passage;
+            // No piece: a limit was reached before.
+            if (passage.Plan(0, end.ReadAt) is not [var piece] || await IsDueAsync(piece, passage, cancellationToken))
+                return true;
+        }
+    }
+
     /// <summary>True once it is due; false: the toxics have changed.</summary>
     private async ValueTask<bool> IsDueAsync(Piece piece, Passage passage, CancellationToken cancellationToken)
     {
@@ -123,6 +142,9 @@ public sealed class Lane(Stream source, Stream sink, Valve valve, ProxyClock clo
                 return false;
             using var either = CancellationTokenSource.CreateLinkedTokenSource(passage.Left, cancellationToken);
             await Task.Delay(wait, clock.Time, either.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            // Who changes the toxics, for all connections in turn, does not write for them.
+            if (either.IsCancellationRequested)
+                await Task.Yield();
             cancellationToken.ThrowIfCancellationRequested();
         }
         return true;

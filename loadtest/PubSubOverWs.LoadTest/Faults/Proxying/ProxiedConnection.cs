@@ -12,6 +12,7 @@ public sealed class ProxiedConnection : IDisposable
     private readonly NetworkStream _serverStream;
     private readonly Lane _toServer;
     private readonly Lane _toClient;
+    private readonly Valve _valve;
     private readonly ProxyClock _clock;
     private readonly ITimer _reset;
     private readonly CancellationTokenSource _ends = new();
@@ -27,7 +28,7 @@ public sealed class ProxiedConnection : IDisposable
     /// <param name="meter">Counts the bytes.</param>
     public ProxiedConnection(long number, Socket client, Socket server, Valve valve, ProxyClock clock, ProxyMeter meter)
     {
-        (Number, _client, _server, _clock) = (number, client, server, clock);
+        (Number, _client, _server, _valve, _clock) = (number, client, server, valve, clock);
         _clientStream = new NetworkStream(client);
         _serverStream = new NetworkStream(server);
         _toServer = new Lane(_clientStream, _serverStream, valve, clock, meter.ToServer);
@@ -99,7 +100,7 @@ public sealed class ProxiedConnection : IDisposable
         }
         catch (Exception error) when (IsEnd(error))
         {
-            End(Ending.Broken, Direction.Both);
+            await BreakAsync();
         }
     }
 
@@ -114,8 +115,22 @@ public sealed class ProxiedConnection : IDisposable
         }
         catch (Exception error) when (IsEnd(error))
         {
-            End(Ending.Broken, Direction.Both);
+            await BreakAsync();
         }
+    }
+
+    /// <summary>What one side did to its connection is done to the other's, unless nothing passes for now.</summary>
+    private async Task BreakAsync()
+    {
+        try
+        {
+            await _valve.PassAsync(_ends.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            // It is ending already, and End does nothing.
+        }
+        End(Ending.Broken, Direction.Both);
     }
 
     private static bool IsEnd(Exception error) => error is IOException or SocketException or ObjectDisposedException or OperationCanceledException;

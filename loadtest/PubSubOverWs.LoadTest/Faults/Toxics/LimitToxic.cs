@@ -16,7 +16,7 @@ public sealed record LimitToxic(long Bytes) : Toxic
         {
             if (_ended)
                 return;
-            _ended = piece.Ends || piece.Length >= left;
+            _ended = piece.Ends || (piece.Length >= left && piece.Length > 0);
             var length = (int)Math.Min(piece.Length, left);
             left -= length;
             output.Add(piece with { Length = length, Ends = _ended });

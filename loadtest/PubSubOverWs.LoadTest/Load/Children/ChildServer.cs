@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 
 namespace PubSubOverWs.LoadTest.Load.Children;
 
@@ -26,6 +27,12 @@ public sealed class ChildServer : IAsyncDisposable
 
     /// <summary>Such as <c>http://127.0.0.1:40123/</c>; the same after a restart.</summary>
     public Uri Address { get; private set; } = AnyPort;
+
+    /// <summary>How often it was started, the first time included.</summary>
+    public int Starts { get; private set; } = 1;
+
+    /// <summary>Completes when the process that <see cref="ReplaceAsync"/> asked to end has ended, if need be killed.</summary>
+    public Task PredecessorEnded { get; private set; } = Task.CompletedTask;
 
     public int ProcessId => _process.Id;
 
@@ -58,6 +65,24 @@ public sealed class ChildServer : IAsyncDisposable
         await StopAsync();
         _process = ChildProcess.Start(_command, Address, _options);
         _exit = null;
+        Starts++;
+        await WaitUntilReadyAsync(cancellationToken);
+    }
+
+    /// <summary>
+    /// Asks the process that runs to end, and starts another on the same port as soon as that is free, while the first still does what it has to: a rolling restart.
+    /// <see cref="PredecessorEnded"/> tells when only the new one is left.
+    /// </summary>
+    /// <exception cref="ChildException">The new one ended first, or was not ready in time.</exception>
+    public async Task ReplaceAsync(CancellationToken cancellationToken)
+    {
+        var first = _process;
+        first.CloseInput();
+        PredecessorEnded = EndAsync(first);
+        await WaitUntilPortIsFreeAsync(cancellationToken);
+        _process = ChildProcess.Start(_command, Address, _options);
+        _exit = null;
+        Starts++;
         await WaitUntilReadyAsync(cancellationToken);
     }
 
@@ -86,7 +111,47 @@ public sealed class ChildServer : IAsyncDisposable
         return await EndedAsync(_process.Exited);
     }
 
-    public async ValueTask DisposeAsync() => await StopAsync();
+    public async ValueTask DisposeAsync()
+    {
+        await StopAsync();
+        await PredecessorEnded;
+    }
+
+    private async Task EndAsync(ChildProcess process)
+    {
+        try
+        {
+            await process.Exited.WaitAsync(_options.StopTimeout, _options.Time);
+        }
+        catch (TimeoutException)
+        {
+            process.Kill();
+            await process.Exited;
+        }
+
+        if (process != _process)
+            process.Dispose();
+    }
+
+    private async Task WaitUntilPortIsFreeAsync(CancellationToken cancellationToken)
+    {
+        while (await IsTakenAsync(cancellationToken))
+            await Task.Delay(BetweenLooks, _options.Time, cancellationToken);
+    }
+
+    private async Task<bool> IsTakenAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
+            await socket.ConnectAsync(IPAddress.Parse(Address.Host), Address.Port, cancellationToken);
+            return true;
+        }
+        catch (SocketException)
+        {
+            return false;
+        }
+    }
 
     private async Task<ChildExit> EndedAsync(Task<ChildExit> exited)
     {

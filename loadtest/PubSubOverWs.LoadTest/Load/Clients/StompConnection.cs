@@ -9,7 +9,9 @@ namespace PubSubOverWs.LoadTest.Load.Clients;
 /// A STOMP connection over a WebSocket over a socket, with nothing between that costs: 10,000 of them share one core with the queue.
 /// One reader and one writer at a time. Nothing here throws for what a server or a network may do: failures are returned.
 /// </summary>
-public sealed class StompConnection(ClientTarget target) : IDisposable
+/// <param name="target">Where it connects.</param>
+/// <param name="receiveBufferBytes">What the system keeps for it unread; null: as the system has it.</param>
+public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes = null) : IDisposable
 {
     private static readonly byte[] LeaveFrames = StompMessages.Leave();
     private static readonly byte[] CloseFrame = ClientFrames.Write(ClientFrames.Close, [], mask: 0);
@@ -32,6 +34,8 @@ public sealed class StompConnection(ClientTarget target) : IDisposable
         {
             var socket = new Socket(target.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
             _socket = socket;
+            if (receiveBufferBytes is { } size)
+                socket.ReceiveBufferSize = size;
             if (AddressSpread.For(Interlocked.Increment(ref _connections), target.EndPoint.Address) is { } source)
                 socket.Bind(new IPEndPoint(source, 0));
             if (_aborted)
@@ -83,11 +87,13 @@ public sealed class StompConnection(ClientTarget target) : IDisposable
     }
 
     /// <summary>Waits for more bytes. False: the server closed, the connection broke, or it was aborted.</summary>
-    public async ValueTask<bool> ReceiveAsync()
+    /// <param name="most">So many at most, 1 or more.</param>
+    public async ValueTask<bool> ReceiveAsync(int most = int.MaxValue)
     {
         try
         {
-            var count = await _socket!.ReceiveAsync(_incoming.Room());
+            var room = _incoming.Room();
+            var count = await _socket!.ReceiveAsync(room.Length > most ? room[..most] : room);
             _incoming.Received(count);
             return count > 0;
         }

@@ -19,12 +19,16 @@ public sealed class Findings
     public Findings(IReadOnlyList<Logbook> logs, IterationPlan plan, long startStamp, long firstDueStamp)
     {
         (_plan, _start) = (plan, startStamp);
-        _detector = new Detector([.. logs.SelectMany((log, user) => log.Messages.Select((message, sequence) =>
-            new Intention(message.Id, user, sequence, user, At(firstDueStamp) + plan.DueAt(user, sequence))))]);
+        Intentions = [.. logs.SelectMany((log, user) => log.Messages.Select((message, sequence) =>
+            new Intention(message.Id, user, sequence, user, At(firstDueStamp) + plan.DueAt(user, sequence))))];
+        _detector = new Detector(Intentions);
         for (var user = 0; user < logs.Count; user++)
             Add(user, logs[user]);
         Failures = logs.SelectMany(Failed).CountBy(failure => $"{Kebab.Of(failure.Cause)}({failure.Detail})").ToDictionary();
     }
+
+    /// <summary>User by user, in the order in which they are sent.</summary>
+    public IReadOnlyList<Intention> Intentions { get; }
 
     public IReadOnlyList<Observation> Observations => _detector.Observe();
 

@@ -1,11 +1,13 @@
 using System.Diagnostics;
+using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.LoadTest.Load.Drain;
+using PubSubOverWs.LoadTest.Load.Pairs;
 
 namespace PubSubOverWs.LoadTest.Load.Iterations;
 
 /// <summary>
-/// Runs one iteration: all users connect and subscribe; when all are in, they send; each waits for its own messages; the drain is proven;
-/// all leave.
+/// Runs one iteration: all users connect and subscribe; when all are in, they send; each waits for its own messages; nobody sends any more; the drain is
+/// proven; all leave.
 /// </summary>
 public sealed class Iteration
 {
@@ -15,13 +17,14 @@ public sealed class Iteration
     private readonly ServerUnderTest _server;
     private readonly TimeProvider _time;
     private readonly Countdown _waiting;
-    private readonly User[] _users;
+    private readonly IParticipant[] _users;
+    private Task _playing = Task.CompletedTask;
 
     private Iteration(IterationPlan plan, ServerUnderTest server, TimeProvider time)
     {
         (_plan, _server, _time) = (plan, server, time);
         _waiting = new Countdown(plan.Users);
-        _users = [.. Enumerable.Range(0, plan.Users).Select(i => new User(i, plan, server.Servers.TargetOf(i), _waiting))];
+        _users = [.. plan.Pairs is { } pairs ? Pairs(pairs.SlowAmong(plan.Users)) : Enumerable.Range(0, plan.Users).Select(i => new User(i, plan, server.Servers.TargetOf(i), _waiting))];
     }
 
     /// <param name="plan">What to do.</param>
@@ -33,18 +36,20 @@ public sealed class Iteration
         IterationPlan plan, ServerUnderTest server, TimeProvider time, CancellationToken cancellationToken)
     {
         var iteration = new Iteration(plan, server, time);
+        using var play = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         try
         {
             await using var cut = cancellationToken.Register(iteration.Abort);
-            return await iteration.RunAsync(cancellationToken);
+            return await iteration.RunAsync(play.Token, cancellationToken);
         }
         finally
         {
+            await play.CancelAsync();
             await iteration.EndAsync();
         }
     }
 
-    private async Task<IterationMeasurement> RunAsync(CancellationToken cancellationToken)
+    private async Task<IterationMeasurement> RunAsync(CancellationToken play, CancellationToken cancellationToken)
     {
         var start = Stopwatch.GetTimestamp();
         await ConnectAsync(cancellationToken);
@@ -52,20 +57,27 @@ public sealed class Iteration
         var connections = _users.Count(user => user.IsIn);
 
         var statsBefore = await _server.Servers.ReadStatsAsync(cancellationToken);
+        var starts = _server.Servers.Starts;
+        if (_server.Disturbance is { } begins)
+            await begins.BeginAsync(cancellationToken);
         GC.Collect(); // What 10,000 handshakes left behind is not to be collected while latencies are measured.
         var collections = GC.CollectionCount(0);
         var cpu = CpuMeter.Start(_server);
         var firstDue = Stopwatch.GetTimestamp();
+        _playing = _server.Disturbance?.PlayAsync(play) ?? Task.CompletedTask;
         var sending = Sender.SendAsync(_users, _plan, firstDue, cancellationToken);
         await WaitUntilAllArrivedAsync(firstDue, cancellationToken);
         var burst = Stopwatch.GetElapsedTime(firstDue);
         var cpuTimes = cpu.Stop();
         collections = GC.CollectionCount(0) - collections;
         await sending;
+        await _playing;
 
+        await StopSendingAsync(cancellationToken);
         var drain = await DrainAsync(cancellationToken);
         var statsAfter = await _server.Servers.ReadStatsAsync(cancellationToken);
         await LeaveAsync(cancellationToken);
+        var isCounted = _server.Servers.Starts == starts;
         var findings = new Findings([.. _users.Select(user => user.Log)], _plan, start, firstDue);
         return new IterationMeasurement
         {
@@ -79,7 +91,11 @@ public sealed class Iteration
             Drain = drain,
             Cpu = cpuTimes,
             Collections = collections,
-            Stats = _server.Servers.Between(statsBefore, statsAfter),
+            Stats = _server.Servers.Between(isCounted ? statsBefore : [.. statsBefore.Select(_ => (string?)null)], statsAfter),
+            Restarted = !isCounted,
+            Intentions = findings.Intentions,
+            Windows = [.. _users.SelectMany((user, i) => Windows(i, user.Returns, start))],
+            Republished = _users.Sum(user => (long)user.Returns.Republished),
         };
     }
 
@@ -117,6 +133,18 @@ public sealed class Iteration
         return result;
     }
 
+    private async Task StopSendingAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await Task.WhenAll(_users.Select(user => user.StopSendingAsync())).WaitAsync(CloseTimeout, _time, cancellationToken);
+        }
+        catch (TimeoutException)
+        {
+            // An answer that never comes is an unknown outcome.
+        }
+    }
+
     private async Task LeaveAsync(CancellationToken cancellationToken)
     {
         foreach (var user in _users)
@@ -136,10 +164,20 @@ public sealed class Iteration
     private async Task EndAsync()
     {
         Abort();
+        await _playing.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // Who cut it knows why, and who did not has awaited it.
         await Task.WhenAll(_users.Select(user => user.EndAsync()));
         foreach (var user in _users)
             user.Dispose();
     }
+
+    private IEnumerable<IParticipant> Pairs(IReadOnlySet<int> slow) => Enumerable.Range(0, _plan.Users).Select(
+        i => new Pair(i, _plan, _server.Servers.PublishingOf(i), _server.Servers.SubscribingOf(i), slow.Contains(i), _waiting));
+
+    private static IEnumerable<OfflineWindow> Windows(int user, Returns returns, long start) =>
+        returns.Subscriber.Select(absence => Window(true, user, absence, start)).Concat(returns.Publisher.Select(absence => Window(false, user, absence, start)));
+
+    private static OfflineWindow Window(bool isSubscriber, int user, Absence absence, long start) => new(
+        isSubscriber, user, Stopwatch.GetElapsedTime(start, absence.From), absence.Until is { } until ? Stopwatch.GetElapsedTime(start, until) : null);
 
     private void Abort()
     {

@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Load.Drain;
 
@@ -34,6 +35,18 @@ public sealed record IterationMeasurement
 
     /// <summary>Collections of this process's garbage collector during the burst: pauses that the latencies contain.</summary>
     public required int Collections { get; init; }
+
+    /// <summary>A server was started again under way: what it counted before is lost.</summary>
+    public required bool Restarted { get; init; }
+
+    /// <summary>All messages as they were meant, in the order of <see cref="Observations"/>.</summary>
+    public required IReadOnlyList<Intention> Intentions { get; init; }
+
+    /// <summary>When clients were away, from the iteration's start.</summary>
+    public required IReadOnlyList<OfflineWindow> Windows { get; init; }
+
+    /// <summary>How often a message was published again because it had no answer.</summary>
+    public required long Republished { get; init; }
 
     /// <summary>What went wrong, in words such as <c>handshake-rejected(503)</c>, and how often.</summary>
     public required IReadOnlyDictionary<string, int> Failures { get; init; }

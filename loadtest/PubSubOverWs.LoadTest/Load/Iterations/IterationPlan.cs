@@ -1,9 +1,13 @@
 using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Load.Injection;
+using PubSubOverWs.LoadTest.Load.Pairs;
 
 namespace PubSubOverWs.LoadTest.Load.Iterations;
 
-/// <summary>One iteration of the paper's load: each user connects, subscribes to its own queue, sends one message or more to it and waits for them.</summary>
+/// <summary>
+/// One iteration: each user connects, subscribes to a queue of its own, sends one message or more to it and waits for them; over one connection, as in the paper, or as a pair of
+/// publisher and subscriber.
+/// </summary>
 public sealed record IterationPlan
 {
     /// <summary>Distinguishes this run's messages and queues from those of any other; up to 16 characters of <c>[A-Za-z0-9]</c>.</summary>
@@ -40,8 +44,14 @@ public sealed record IterationPlan
     /// <summary>For a user to connect, log in and subscribe.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>How many users are connecting at a time: fewer than a server's accept queue (512 in Kestrel), so that none is turned away there.</summary>
-    public int ConnectsUnderWay { get; init; } = 256;
+    /// <summary>Of <see cref="ConnectsUnderWay"/>.</summary>
+    public const int DefaultConnectsUnderWay = 256;
+
+    /// <summary>How many users are connecting at a time: by default fewer than a server's accept queue (512 in Kestrel), so that none is turned away there.</summary>
+    public int ConnectsUnderWay { get; init; } = DefaultConnectsUnderWay;
+
+    /// <summary>Each user is a publisher and a subscriber that come back when they are cut, and every SEND has a receipt; null: the paper's users.</summary>
+    public PairsPlan? Pairs { get; init; }
 
     /// <summary>Null, as in every measurement: what comes from a connection goes into its logbook as it came.</summary>
     public FaultInjection? Injection { get; init; }

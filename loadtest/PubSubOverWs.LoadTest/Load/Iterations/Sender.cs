@@ -15,11 +15,11 @@ public static class Sender
     /// <param name="plan">How many messages each has, and when they are due.</param>
     /// <param name="firstDue">A stamp of <see cref="Stopwatch"/>.</param>
     /// <param name="cancellationToken">Stops it; the remaining users do not send.</param>
-    public static Task SendAsync(IReadOnlyList<User> users, IterationPlan plan, long firstDue, CancellationToken cancellationToken) =>
+    public static Task SendAsync(IReadOnlyList<IParticipant> users, IterationPlan plan, long firstDue, CancellationToken cancellationToken) =>
         Task.Factory.StartNew(
             () => Send(users, plan, firstDue, cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 
-    private static void Send(IReadOnlyList<User> users, IterationPlan plan, long firstDue, CancellationToken cancellationToken)
+    private static void Send(IReadOnlyList<IParticipant> users, IterationPlan plan, long firstDue, CancellationToken cancellationToken)
     {
         for (var sequence = 0; sequence < plan.Messages; sequence++)
         {

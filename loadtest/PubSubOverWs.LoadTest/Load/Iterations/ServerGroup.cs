@@ -16,9 +16,23 @@ public sealed class ServerGroup(IReadOnlyList<GroupMember> members) : IDisposabl
     /// <summary>CPU time of all processes so far; null: this run did not start them.</summary>
     public TimeSpan? Cpu => members.Aggregate((TimeSpan?)TimeSpan.Zero, (sum, one) => sum + one.Process?.Use.Cpu);
 
+    /// <summary>How often their processes were started in all; what a server counted before it was started again is lost.</summary>
+    public int Starts => members.Sum(one => one.Process?.Starts ?? 0);
+
+    /// <summary>True: one was started again, and counts anew from then on.</summary>
+    public bool HaveForgotten => members.Any(one => one.Process?.Starts > 1);
+
     /// <summary>Where a user connects: one after the other to the next server.</summary>
     /// <param name="user">From 0.</param>
     public ClientTarget TargetOf(int user) => members[user % members.Count].Clients;
+
+    /// <summary>Where the publisher of a pair connects: at the server of its user, through the next of its proxies.</summary>
+    /// <param name="user">From 0.</param>
+    public ClientTarget PublishingOf(int user) => Next(members[user % members.Count].Publishers, user);
+
+    /// <summary>The same for its subscriber.</summary>
+    /// <param name="user">From 0.</param>
+    public ClientTarget SubscribingOf(int user) => Next(members[user % members.Count].Subscribers, user);
 
     /// <summary>/stats of each; null: it has none, or did not answer.</summary>
     public async Task<IReadOnlyList<string?>> ReadStatsAsync(CancellationToken cancellationToken) =>
@@ -37,4 +51,6 @@ public sealed class ServerGroup(IReadOnlyList<GroupMember> members) : IDisposabl
         foreach (var one in members)
             one.Stats?.Dispose();
     }
+
+    private ClientTarget Next(IReadOnlyList<ClientTarget> ways, int user) => ways[user / members.Count % ways.Count];
 }

@@ -3,12 +3,13 @@ using System.Globalization;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.LoadTest.Load.Injection;
+using PubSubOverWs.LoadTest.Load.Pairs;
 using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Load.Iterations;
 
-/// <summary>One user of the paper: a connection, the messages it will send, built before anything is timed, and its logbook.</summary>
-public sealed class User : IDisposable
+/// <summary>One user of the paper: a connection, the messages it will send to itself, built before anything is timed, and its logbook.</summary>
+public sealed class User : IParticipant
 {
     private const string SubscriptionId = "s";
 
@@ -40,7 +41,9 @@ public sealed class User : IDisposable
     /// <summary>Connected and subscribed, and nothing went wrong since.</summary>
     public bool IsIn => _entered && Log.Failure is null;
 
-    /// <summary>Connects, logs in, subscribes, and begins to listen. What goes wrong is in the logbook.</summary>
+    /// <summary>It does not come back.</summary>
+    public Returns Returns => Returns.None;
+
     public async Task EnterAsync(TimeProvider time)
     {
         using var timeout = new CancellationTokenSource(_plan.ConnectTimeout, time);
@@ -59,8 +62,6 @@ public sealed class User : IDisposable
         Log.GiveUp();
     }
 
-    /// <summary>Sends a message; nothing when this user is not in.</summary>
-    /// <param name="sequence">From 0.</param>
     public void Send(int sequence)
     {
         if (!IsIn)
@@ -72,7 +73,9 @@ public sealed class User : IDisposable
             Log.Fail(new ConnectFailure(Cause.SendError, "the connection was gone at SEND"));
     }
 
-    /// <summary>Says good-bye; <see cref="EndAsync"/> waits until the server has closed.</summary>
+    /// <summary>Nothing to do: what was due was sent, and what was sent comes back here.</summary>
+    public Task StopSendingAsync() => Task.CompletedTask;
+
     public void Leave()
     {
         _leaving = true;
@@ -80,10 +83,8 @@ public sealed class User : IDisposable
             _connection.Leave();
     }
 
-    /// <summary>Completes when the connection has ended.</summary>
     public Task EndAsync() => _listening;
 
-    /// <summary>Ends the connection at once, from any thread.</summary>
     public void Abort() => _connection.Abort();
 
     public void Dispose() => _connection.Dispose();

@@ -10,6 +10,9 @@ internal static class BucketFigure
     private const double BarLeft = 104;
     private const double BarWidth = 158;
 
+    // What a longer name takes of the bar.
+    private const double FurtherLeft = 32;
+
     // Less could not be seen, and one lost message must be.
     private const double LeastWidth = 2;
 
@@ -40,22 +43,23 @@ internal static class BucketFigure
         string.Join("; ", rows.Select(row => $"{row.Arm} at {Show.Whole(row.Users)} users: {Show.Whole(row.Buckets.Lost)} of {Show.Whole(row.Buckets.Attempts)} not delivered in time")),
         (rows.Count * Row) + 4,
         new XElement("defs", Kinds.Select(kind => kind.Name).Select(Hatching.Of)),
-        rows.Select((row, i) => Bar(row, i * Row)));
+        rows.Select((row, i) => Bar(row, i * Row, rows.Any(one => one.Arm == Arms.Buffered) ? FurtherLeft : 0)));
 
-    private static IEnumerable<XElement> Bar(LossRow row, double top)
+    private static IEnumerable<XElement> Bar(LossRow row, double top, double further)
     {
-        yield return Svg.Text(BarLeft - 6, top + 14, $"{Show.Whole(row.Users)} {row.Arm}", "end");
+        var (barLeft, barWidth) = (BarLeft + further, BarWidth - further);
+        yield return Svg.Text(barLeft - 6, top + 14, $"{Show.Whole(row.Users)} {row.Arm}", "end");
         var parts = Kinds.Select(kind => (kind.Name, Count: kind.Count(row.Buckets))).Where(part => part.Count > 0).ToArray();
-        var widths = parts.Select(part => Math.Max(LeastWidth, BarWidth * part.Count / row.Buckets.Attempts)).ToArray();
+        var widths = parts.Select(part => Math.Max(LeastWidth, barWidth * part.Count / row.Buckets.Attempts)).ToArray();
         // What the small parts were given, the large ones lose.
-        var shrink = BarWidth / Math.Max(BarWidth, widths.Sum());
-        var left = BarLeft;
+        var shrink = barWidth / Math.Max(barWidth, widths.Sum());
+        var left = barLeft;
         foreach (var (part, width) in parts.Zip(widths))
         {
             yield return Svg.Rectangle(left, top + 3, width * shrink, Row - 5, $"mark bucket {part.Name}");
             left += width * shrink;
         }
 
-        yield return Svg.Text(BarLeft + BarWidth + 5, top + 14, $"{Show.Whole(row.Buckets.Lost)} of {Show.Whole(row.Buckets.Attempts)} lost", "start");
+        yield return Svg.Text(barLeft + barWidth + 5, top + 14, $"{Show.Whole(row.Buckets.Lost)} of {Show.Whole(row.Buckets.Attempts)} lost", "start");
     }
 }

@@ -16,7 +16,7 @@ internal static class IterationFigure
             "Every iteration",
             "One mark is the mean latency of one iteration, from left to right in the order in which they ran; a line is drawn where servers and queue were started afresh. "
                 + "Where a level lost anything, loss is drawn as well.",
-            Key.Both(compared),
+            [.. Key.Both(compared), .. Key.Others(levels.SelectMany(level => level.Select(point => point.Arm)), compared)],
             [.. levels.SelectMany(level => Drawings(level, compared))],
             [new FigureTable("Every iteration", ["users", "block", "iteration", $"{compared.First}, ms", $"{compared.Second}, ms", $"{compared.First} lost, %", $"{compared.Second} lost, %"], [.. levels.SelectMany(level => Rows(level, compared))])]);
     }

@@ -11,19 +11,19 @@ internal static class PercentileFigure
     // The largest has no p of its own: it stands apart, behind p99.
     private const double LargestAt = 330;
 
-    private static IReadOnlyList<(XElement Mark, string Text)> Keys((string First, string Second) compared) =>
-        [.. Key.Both(compared), .. Key.Both(compared, ", largest", "hollow")];
+    private static IReadOnlyList<(XElement Mark, string Text)> Keys(IReadOnlyList<LatencyRow> rows, (string First, string Second) compared) =>
+        [.. Key.Both(compared), .. Key.Others(rows.Select(row => row.Arm), compared), .. Key.Both(compared, ", largest", "hollow")];
 
     /// <param name="rows">At least one.</param>
     /// <param name="compared">The arms.</param>
     public static Figure Draw(IReadOnlyList<LatencyRow> rows, (string First, string Second) compared) =>
-        rows.All(row => row.Curve is not null) ? CurveFigure.Draw(rows, compared, Keys(compared)) : Medians(rows, compared);
+        rows.All(row => row.Curve is not null) ? CurveFigure.Draw(rows, compared, Keys(rows, compared)) : Medians(rows, compared);
 
     private static Figure Medians(IReadOnlyList<LatencyRow> rows, (string First, string Second) compared) => new(
         "percentiles",
         "Percentiles of latency",
         "Medians over iterations of each iteration's own percentiles, drawn over log(1/(1-p)), only where an iteration has samples enough (p50 from 20, p90 from 100, p99 from 1,000). The hollow mark apart is the largest of all.",
-        Keys(compared),
+        Keys(rows, compared),
         [.. rows.GroupBy(row => row.Users).Select(level => Drawing(level, compared))],
         [new FigureTable("Percentiles of latency (ms)", ["users", "arm", "p50", "p90", "p99", "max"], [.. rows.Select(row => (IReadOnlyList<string>)
             [Show.Whole(row.Users), row.Arm, Show.Short(row.P50), Show.Short(row.P90), Show.Short(row.P99), Show.Short(row.Max)])])]);

@@ -7,22 +7,25 @@ namespace PubSubOverWs.Experiment.Reports.Figures;
 internal static class TimelineFigure
 {
     private const double Left = 66;
+    private const double LeftOfLongNames = 86;
     private const double Lane = 24;
-    private const double Bottom = 4 + (4 * Lane);
 
     /// <param name="points">At least one iteration.</param>
     /// <param name="compared">The arms.</param>
     public static Figure Draw(FigurePoints points, (string First, string Second) compared)
     {
-        string[] lanes = [Arms.Floor, compared.First, compared.Second];
+        string[] lanes = points.Iterations.Any(row => row.Arm == Arms.Buffered)
+            ? [Arms.Floor, compared.First, Arms.Buffered, compared.Second]
+            : [Arms.Floor, compared.First, compared.Second];
         var blocks = TimelineBlock.Of(points);
         return new Figure(
             "timeline",
             "The run in time",
             "Each box is one iteration of an arm, from the first connection to the proof that nothing was left; warm-up is only an outline. Below stand the events. Rows that were superseded are left out.",
             [Key.Box("lane first", "an iteration"), Key.Box("lane first warm-up", "warm-up"), Key.Of(Look.Second, "started", "event"),
-                Key.Of(Look.First, "stopped, deleted", "event"), Key.Of("other", "anything else", "event fault")],
-            [.. blocks.Select(block => Drawing(block, lanes))],
+                Key.Of(Look.First, "stopped, deleted", "event"), Key.Of("other", "anything else", "event fault"),
+                .. Deeds(points)],
+            [.. blocks.Select(block => Drawing(block, lanes, compared))],
             [
                 new FigureTable("Blocks", ["block", "arm", "rows", "of which warm-up", "first starts, s", "last starts, s"], [.. blocks.SelectMany(block => Rows(block, lanes))]),
                 new FigureTable("Events", ["at, s", "kind", "target", "detail"], [.. points.Events.Select(one => (IReadOnlyList<string>)
@@ -30,34 +33,40 @@ internal static class TimelineFigure
             ]);
     }
 
-    private static XElement Drawing(TimelineBlock block, string[] lanes)
+    private static IEnumerable<(XElement Mark, string Text)> Deeds(FigurePoints points) =>
+        points.Events.Any(one => one.IsDeed) ? [(Svg.Line(8, 0, 8, 12, "border"), "a fault")] : [];
+
+    private static XElement Drawing(TimelineBlock block, string[] lanes, (string First, string Second) compared)
     {
-        var x = Scale.Linear([block.End - block.Start], Left, Axes.Right);
+        var left = lanes.Contains(Arms.Buffered) ? LeftOfLongNames : Left;
+        var bottom = 4 + ((lanes.Length + 1) * Lane);
+        var x = Scale.Linear([block.End - block.Start], left, Axes.Right);
         var faults = block.Events.Count(one => !one.IsRoutine);
         return Svg.Drawing(
             $"timeline-{Show.Whole(block.Number)}",
             $"Block {Show.Whole(block.Number)} in time",
             $"{block.Rows.Count} rows, {block.Events.Count} events, {faults} of them beside the starting and stopping of processes.",
-            Bottom + 38,
-            lanes.Append("events").Select((name, i) => Svg.Text(Left - 6, 4 + (i * Lane) + 16, name, "end")),
-            x.Ticks.Select(tick => Svg.Line(x[tick], 4, x[tick], Bottom, "grid")),
-            x.Ticks.Select(tick => Svg.Text(x[tick], Bottom + 15, Scale.Label(tick))),
-            Svg.Text(Axes.Right, Bottom + 31, $"s from the start of block {Show.Whole(block.Number)}", "end"),
-            block.Rows.Select(row => Box(row, lanes, x[row.StartSeconds - block.Start], x[row.StartSeconds + row.Seconds - block.Start])),
-            block.Events.Select(one => Event(one, x[one.At.TotalSeconds - block.Start])));
+            bottom + 38,
+            lanes.Append("events").Select((name, i) => Svg.Text(left - 6, 4 + (i * Lane) + 16, name, "end")),
+            x.Ticks.Select(tick => Svg.Line(x[tick], 4, x[tick], bottom, "grid")),
+            x.Ticks.Select(tick => Svg.Text(x[tick], bottom + 15, Scale.Label(tick))),
+            Svg.Text(Axes.Right, bottom + 31, $"s from the start of block {Show.Whole(block.Number)}", "end"),
+            block.Rows.Select(row => Box(row, Array.IndexOf(lanes, row.Arm), Look.Of(row.Arm, compared), x[row.StartSeconds - block.Start], x[row.StartSeconds + row.Seconds - block.Start])),
+            block.Events.Where(one => one.IsDeed).Select(one => x[one.At.TotalSeconds - block.Start]).Select(at => Svg.Line(at, 4, at, bottom, "border")),
+            block.Events.Select(one => Event(one, x[one.At.TotalSeconds - block.Start], bottom - (Lane / 2))));
     }
 
-    private static XElement Box(IterationPoint row, string[] lanes, double from, double to) => Svg.Rectangle(
+    private static XElement Box(IterationPoint row, int lane, string look, double from, double to) => Svg.Rectangle(
         from,
-        4 + (Array.IndexOf(lanes, row.Arm) * Lane) + 3,
+        4 + (lane * Lane) + 3,
         // Short iterations are there too.
         Math.Max(0.5, to - from),
         Lane - 6,
-        $"mark lane {Look.Of(row.Arm, (lanes[1], lanes[2]))}{(row.WarmUp ? " warm-up" : "")}");
+        $"mark lane {look}{(row.WarmUp ? " warm-up" : "")}");
 
-    private static XElement Event(EventRow one, double at) => one.IsRoutine
-        ? Svg.Mark(one.Kind == "started" ? Look.Second : Look.First, at, Bottom - (Lane / 2), 3, "event")
-        : Svg.Mark("other", at, Bottom - (Lane / 2), 4.5, "event fault");
+    private static XElement Event(EventRow one, double at, double height) => one.IsRoutine
+        ? Svg.Mark(one.Kind == "started" ? Look.Second : Look.First, at, height, 3, "event")
+        : Svg.Mark("other", at, height, 4.5, "event fault");
 
     private static IEnumerable<IReadOnlyList<string>> Rows(TimelineBlock block, string[] lanes) =>
         block.Rows.GroupBy(row => row.Arm).OrderBy(arm => Array.IndexOf(lanes, arm.Key)).Select(arm => (IReadOnlyList<string>)

@@ -1,6 +1,8 @@
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Tests.Experiment.Reports;
 
 namespace PubSubOverWs.Tests.Experiment.Accounting;
 
@@ -90,6 +92,38 @@ public sealed class ValidityTests
             Validity.Check(folder).Where(check => check.Holds == false).Select(check => check.Name));
         Assert.False(Validity.IsValid(folder));
     }
+
+    [Fact]
+    public void A_server_killed_by_order_makes_messages_late_and_that_is_shown_and_not_judged()
+    {
+        var late = Good with { LateSends = 50 };
+        Assert.Contains("schedule lag p99 within 20 ms", Broken(late, SmallFault.Scenario with { Fault = new ChurnFault() }));
+        Assert.Empty(Broken(late, SmallFault.Scenario with { Fault = new RestartFault(KillSignal.Term) }));
+    }
+
+    [Fact]
+    public void First_connects_are_judged_but_where_connecting_is_what_is_looked_at()
+    {
+        var failed = Good with { Connections = 50 };
+        Assert.Contains("first connects failed below 1 %", Broken(failed, SmallFault.Scenario));
+        Assert.All([(Fault)new ConnectStormFault(), new SmallHostFault()], fault => Assert.Empty(Broken(failed, SmallFault.Scenario with { Fault = fault })));
+    }
+
+    [Fact]
+    public void A_queue_may_die_only_by_order()
+    {
+        var dead = new RunChecks(QueueAlive: false);
+        var killed = SmallFault.Of(SmallFault.Scenario with { Fault = new QueueKilledFault() });
+        Assert.True(Validity.IsValid(killed with { Run = killed.Run with { Checks = dead } }));
+        Assert.False(Validity.IsValid(SmallFault.Folder with { Run = SmallFault.Folder.Run with { Checks = dead } }));
+    }
+
+    [Fact]
+    public void A_server_that_dies_by_itself_breaks_a_run_that_kills_servers_too() =>
+        Assert.False(Validity.IsValid(SmallFault.Folder with { Run = SmallFault.Folder.Run with { Checks = new RunChecks(ServersAlive: false) } }));
+
+    private static IEnumerable<string> Broken(IterationRow row, Scenario scenario) =>
+        Validity.Check(new RunFolder(Some.RunOf(scenario), [row], [])).Where(check => check.Holds == false).Select(check => check.Name);
 
     private static IEnumerable<string> Broken(IterationRow row, string arrival = "burst")
     {

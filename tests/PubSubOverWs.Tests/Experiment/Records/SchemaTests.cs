@@ -1,4 +1,5 @@
 using System.Text.Json;
+using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.Tests.Repository;
@@ -12,7 +13,15 @@ public sealed class SchemaTests
     public void The_schema_of_a_run_has_exactly_the_keys_that_are_written()
     {
         using var folder = new TemporaryFolder();
-        var scenario = Some.Scenario with { Quick = new QuickForm([10], 1, 1), Margins = new Margins(Margin.OfLatency("10%"), Margin.OfBytes("0.4%"), Margin.OfLoss("0.1%")) };
+        var scenario = Some.Scenario with
+        {
+            Workload = Workload.Pairs,
+            Messages = 20,
+            Visibility = TimeSpan.FromSeconds(5),
+            Fault = new ChurnFault(),
+            Quick = new QuickForm([10], 1, 1),
+            Margins = new Margins(Margin.OfLatency("10%"), Margin.OfBytes("0.4%"), Margin.OfLoss("0.1%")),
+        };
         RecordWriter.Create(folder.Path, Some.RunOf(scenario)).Dispose();
         using var run = JsonDocument.Parse(File.ReadAllText(folder.Of("run.json")));
         using var schema = Schema("run");

@@ -41,7 +41,7 @@ public sealed partial class ReportJsonTests
         Assert.Fail($"{actual} differs from docs/{name}.schema.json: read it, and copy it there if it is right; a key that went away or means something else needs a new version.");
     }
 
-    public static TheoryData<string> Kinds => ["paper", "A/A", "held against noise"];
+    public static TheoryData<string> Kinds => ["paper", "A/A", "held against noise", "fault"];
 
     [Theory]
     [MemberData(nameof(Kinds))]
@@ -51,6 +51,7 @@ public sealed partial class ReportJsonTests
         {
             "A/A" => SmallRun.Of(SmallRun.Scenario with { Arms = Arms.AgainstItself(Arms.PubSub), Gates = [] }),
             "held against noise" => SmallRun.Folder with { Noise = new NoiseFloor([new("aa", DateTimeOffset.UnixEpoch, "0123", new SelfComparison(Arms.Direct, 6, 1, 2, 0.25, 0.0814, 0.0007))]) },
+            "fault" => SmallFault.Folder,
             _ => SmallRun.Folder,
         });
         using var json = JsonDocument.Parse(files.Json);
@@ -81,6 +82,9 @@ public sealed partial class ReportJsonTests
     // As a page may round a number: a share is also a percentage, and bytes are also GiB.
     private static IEnumerable<string> Spelled(JsonElement element)
     {
+        // A bare number would be days.
+        if (element.ValueKind == JsonValueKind.String && element.GetString()!.Contains(':') && TimeSpan.TryParse(element.GetString(), CultureInfo.InvariantCulture, out var time))
+            return [Show.Fixed(time.TotalSeconds, 1)];
         if (element.ValueKind == JsonValueKind.String)
             return Number().Matches(element.GetString()!).Select(match => match.Value);
         if (element.ValueKind != JsonValueKind.Number)

@@ -57,6 +57,27 @@ public sealed class DryRunTests
     }
 
     [Fact]
+    public async Task A_fault_is_told_with_its_parameters_and_names_the_folder()
+    {
+        Assert.Equal(0, await _terminal.RunAsync("run faults --dry-run --fault churn"));
+
+        Assert.Contains("fault      churn (every 1s, away 200ms); workload pairs, 20 messages of each user", _terminal.Output);
+        // 1,000 users and 20 messages; 10 measured and 5 warm-up iterations in two arms.
+        Assert.Contains("messages   600000 of 100 bytes, each with a receipt", _terminal.Output);
+        Assert.Contains("2000 connections at once", _terminal.Output);
+        Assert.Contains(Path.Combine("results", "faults", "2026-01-01T00-00-00Z-churn") + ": run.json, iterations.csv, events.csv, faults.csv", _terminal.Output);
+    }
+
+    [Fact]
+    public async Task Overload_has_a_server_more()
+    {
+        Assert.Equal(0, await _terminal.RunAsync("run faults --dry-run --fault overload --label mine"));
+
+        Assert.Contains("processes  direct server, direct server with a buffer, pubsub server, LocalSqs", _terminal.Output);
+        Assert.Contains("2026-01-01T00-00-00Z-mine:", _terminal.Output);
+    }
+
+    [Fact]
     public async Task A_label_becomes_part_of_the_folder()
     {
         Assert.Equal(0, await _terminal.RunAsync("run smoke --dry-run --label try-1"));

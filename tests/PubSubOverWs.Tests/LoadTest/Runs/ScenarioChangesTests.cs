@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Runs;
@@ -30,6 +31,18 @@ public sealed class ScenarioChangesTests
         Assert.Equal(3, new ScenarioChanges { PubSubNodes = 3 }.ApplyTo(Paper).PubSubNodes);
         Assert.Equal(3, new ScenarioChanges().ApplyTo(Paper with { PubSubNodes = 3 }).PubSubNodes);
         Assert.False(new ScenarioChanges { PubSubNodes = 1 }.IsEmpty);
+    }
+
+    [Fact]
+    public void A_fault_brings_its_own_arms_unless_others_are_asked_for()
+    {
+        var faults = Paper with { Fault = new ChurnFault(), Workload = Workload.Pairs, Messages = 20, Receipts = true, Floor = false, Arrival = Arrival.Parse("spread:24s"), Deadline = TimeSpan.FromSeconds(45) };
+
+        Assert.Equal(new OverloadFault(), new ScenarioChanges { Fault = "overload" }.ApplyTo(faults).Fault);
+        Assert.Equal([Arms.Direct, Arms.Buffered, Arms.PubSub], new ScenarioChanges { Fault = "overload" }.ApplyTo(faults).Arms);
+        Assert.Equal([Arms.PubSub], new ScenarioChanges { Fault = "overload", Arms = [Arms.PubSub] }.ApplyTo(faults).Arms);
+        Assert.Equal(new ChurnFault(), new ScenarioChanges().ApplyTo(faults).Fault);
+        Assert.False(new ScenarioChanges { Fault = "none" }.IsEmpty);
     }
 
     [Fact]

@@ -6,6 +6,8 @@ namespace PubSubOverWs.Tests.PubSubServer;
 
 public sealed class SettlerTests : IAsyncLifetime, IDisposable
 {
+    private static readonly EntryFailure ItsOwn = new("InternalError", "Try again.", SenderFault: false);
+
     private readonly FakeTime _time = new();
     private readonly QueueMeter _meter = new();
     private readonly CancellationTokenSource _giveUp = new();
@@ -127,6 +129,52 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         }
         await finished;
         Assert.Empty(_sqs.Bodies("q"));
+    }
+
+    [Fact]
+    public async Task Entries_that_fail_on_the_queues_side_are_tried_again_and_stay_ours_until_then()
+    {
+        List<Lease> leases = [.. await ReceiveAsync(10), .. await ReceiveAsync(10)];
+        var entries = 0;
+        _sqs.EntryFault = _ => Interlocked.Increment(ref entries) % 2 == 0 ? ItsOwn : null;
+        foreach (var lease in leases.Take(10))
+            _settler.Delete(lease);
+        foreach (var lease in leases.Skip(10))
+            _settler.Release(lease, TimeSpan.Zero);
+        while (_leases.Count > 0)
+        {
+            _time.Advance(TimeSpan.FromMilliseconds(1));
+            await Task.Yield();
+        }
+        await FinishAsync();
+        Assert.Equal((10, 10, 0), (Stats().Deleted, Stats().Released, Stats().StaleReceipts));
+        Assert.Equal(10, _sqs.Visible("q"));
+    }
+
+    [Fact]
+    public async Task A_batch_of_which_every_entry_fails_waits_a_second_before_it_goes_again()
+    {
+        var lease = (await ReceiveAsync(1))[0];
+        _sqs.EntryFault = _ => ItsOwn;
+        _settler.Delete(lease);
+        while (_time.TimersSet == 0)
+            await Task.Yield();
+        Assert.Equal((1, 1), (_sqs.Traffic.Calls(SqsCall.Delete), _leases.Count));
+        _sqs.EntryFault = _ => null;
+        _time.Advance(TimeSpan.FromSeconds(1));
+        await FinishAsync();
+        Assert.Equal((2, 0), (_sqs.Traffic.Calls(SqsCall.Delete), _leases.Count));
+    }
+
+    [Fact]
+    public async Task What_fails_while_the_server_stops_is_left_to_its_visibility()
+    {
+        var lease = (await ReceiveAsync(1))[0];
+        await _giveUp.CancelAsync();
+        _sqs.EntryFault = _ => ItsOwn;
+        _settler.Delete(lease);
+        await FinishAsync();
+        Assert.Equal((1, 0), (_sqs.Traffic.Calls(SqsCall.Delete), _leases.Count));
     }
 
     [Fact]

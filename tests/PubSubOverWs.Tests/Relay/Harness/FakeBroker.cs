@@ -13,6 +13,8 @@ internal sealed class FakeBroker : IBroker
 
     public QueueStats? Queue => null;
 
+    public bool Keeps => true;
+
     /// <summary>Called for each publish, on the session's thread.</summary>
     public Action<FakePublish> OnPublish { get; set; } = _ => { };
 

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Net.WebSockets;
+using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using PubSubOverWs.DirectServer;
 using PubSubOverWs.Relay;
@@ -11,28 +12,35 @@ namespace PubSubOverWs.Tests.Relay;
 internal sealed class RelayHarness : IAsyncDisposable
 {
     private readonly RelayContext _context;
+    private readonly DeliveryStep _step;
     private readonly List<(MemoryTransport Transport, Task Session)> _sessions = [];
     private readonly ConcurrentBag<Outbox> _outboxes = [];
 
     public RelayHarness(Func<RelayHarness, IBroker> broker, Action<RelayOptions>? configure = null, AccessOptions? access = null, Func<User, string, bool>? matches = null)
     {
         configure?.Invoke(Options);
+        _step = new DeliveryStep(Microsoft.Extensions.Options.Options.Create(Options), Time);
+        Subscriptions = new Subscriptions(_step);
         Gate = new Gate(Microsoft.Extensions.Options.Options.Create(access ?? new AccessOptions()), Time, matches);
         _context = new RelayContext(Microsoft.Extensions.Options.Options.Create(Options), Gate, broker(this), Subscriptions, Meter, Time, Log);
     }
 
     /// <summary>With the broker of the direct server.</summary>
-    public static RelayHarness Direct(Action<RelayOptions>? configure = null, AccessOptions? access = null, Func<User, string, bool>? matches = null) =>
-        new(harness => new DirectBroker(harness.Subscriptions, harness.Meter), configure, access, matches);
+    /// <param name="buffer">Messages that it keeps in memory; 0: none.</param>
+    public static RelayHarness Direct(Action<RelayOptions>? configure = null, AccessOptions? access = null, Func<User, string, bool>? matches = null, int buffer = 0) => new(
+        harness => new DirectBroker(
+            harness.Subscriptions, harness.Meter, buffer > 0 ? new DirectBuffer(harness.Subscriptions, harness.Meter, buffer, maxBytes: 1000) : null),
+        configure, access, matches);
 
     public RelayOptions Options { get; } = new() { HeartBeat = TimeSpan.Zero };
     public Gate Gate { get; }
+    public IBroker Broker => _context.Broker;
     public FakeTime Time { get; } = new();
-    public Subscriptions Subscriptions { get; } = new();
+    public Subscriptions Subscriptions { get; }
     public RelayMeter Meter { get; } = new();
     public Connections Connections { get; } = new(new NodeId());
     public RecordingLog Log { get; } = new();
-    public ConnectionsShutdown Shutdown => new(Connections, _context);
+    public ConnectionsShutdown Shutdown => new(Connections, _context, Microsoft.Extensions.Options.Options.Create(new HostOptions()));
 
     /// <summary>A STOMP client that has sent nothing yet.</summary>
     /// <param name="kind">Of the WebSocket messages it sends.</param>
@@ -84,6 +92,7 @@ internal sealed class RelayHarness : IAsyncDisposable
         foreach (var (transport, _) in _sessions)
             transport.Dispose();
         await Task.WhenAll(_sessions.Select(session => session.Session)).Patiently();
+        _step.Dispose();
     }
 
     private (WebSocket Socket, MemoryTransport Transport, Task Session) Start(Func<RelayContext, Connection, Session> create)

@@ -1,4 +1,5 @@
 using System.Net.WebSockets;
+using Microsoft.Extensions.Hosting;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Stomp;
 
@@ -133,6 +134,7 @@ public sealed class ClosingTests
         var (busy, idle, raw) = (await server.ConnectAsync(), await server.ConnectAsync(), server.OpenRaw());
         await busy.PublishAsync("/queue/a", "1", "receipt:1");
         var publish = await broker.NextPublishAsync();
+        await publish.Followed.Patiently();
 
         var stopping = server.Shutdown.StoppingAsync(CancellationToken.None);
         Assert.Equal(WebSocketCloseStatus.EndpointUnavailable, (await idle.ReceiveCloseAsync()).Status);
@@ -154,10 +156,44 @@ public sealed class ClosingTests
         await client.ReceiveMessageAsync("body");
 
         var stopping = server.Shutdown.StoppingAsync(CancellationToken.None);
-        server.Time.Advance(server.Options.CloseTimeout);
+        await Assert.ThrowsAnyAsync<Exception>(client.ReceiveAsync);
+        server.Advance(server.Options.CloseTimeout + TimeSpan.FromSeconds(1));
 
         await stopping.Patiently();
         Assert.Equal(1, server.Meter.Drops["closed"]);
+    }
+
+    [Fact]
+    public async Task A_slow_queue_does_not_cost_the_clients_of_a_stopping_server_their_receipts()
+    {
+        await using var server = FakeBroker.Serve(out var broker);
+        var client = await server.ConnectAsync();
+        await client.PublishAsync("/queue/a", "1", "receipt:1");
+        var publish = await broker.NextPublishAsync();
+
+        var stopping = server.Shutdown.StoppingAsync(CancellationToken.None);
+        server.Advance(2 * server.Options.CloseTimeout);
+        publish.Take();
+
+        await client.ReceiveReceiptAsync("1");
+        Assert.Equal(WebSocketCloseStatus.EndpointUnavailable, (await client.ReceiveCloseAsync()).Status);
+        await stopping.Patiently();
+    }
+
+    [Fact]
+    public async Task A_queue_that_does_not_answer_keeps_a_stopping_server_for_half_its_time_only()
+    {
+        await using var server = FakeBroker.Serve(out var broker);
+        var client = await server.ConnectAsync();
+        await client.PublishAsync("/queue/a", "1", "receipt:1");
+        var publish = await broker.NextPublishAsync();
+
+        var stopping = server.Shutdown.StoppingAsync(CancellationToken.None);
+        server.Advance(new HostOptions().ShutdownTimeout / 2);
+
+        await Assert.ThrowsAnyAsync<Exception>(client.ReceiveAsync);
+        publish.Take();
+        await stopping.Patiently();
     }
 
     [Fact]

@@ -54,8 +54,13 @@ public sealed class ProxyOrderTests
     [InlineData("""{"do":"cut","at":5}""")]
     [InlineData("""{"do":"toxics","toxics":[{"toxic":"latency"}]}""")]
     [InlineData("""{"do":"toxics","toxics":[{"toxic":"fire"}]}""")]
+    [InlineData("""{"do":"toxics","toxics":null}""")]
     public void What_is_no_order_is_refused(string text) =>
         Assert.Throws<JsonException>(() => JsonSerializer.Deserialize<ProxyOrder>(text, ProxyJson.Options));
+
+    [Fact]
+    public void A_toxic_that_is_null_is_named() =>
+        Assert.Equal("toxics: null is no toxic.", JsonSerializer.Deserialize<ProxyOrder>("""{"do":"toxics","toxics":[null]}""", ProxyJson.Options)!.FindFault());
 
     [Theory]
     [MemberData(nameof(OutOfRange))]

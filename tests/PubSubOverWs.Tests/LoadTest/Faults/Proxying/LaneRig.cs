@@ -15,7 +15,7 @@ internal sealed class LaneRig : IDisposable
         var (source, sender) = MemoryTransport.CreatePair();
         var (sink, receiver) = MemoryTransport.CreatePair();
         (Source, Sender, Sink, Receiver) = (source, sender, sink, receiver);
-        Lane = new Lane(Source, Sink, Valve, new ProxyClock(Time), bytes => Interlocked.Add(ref _passed, bytes));
+        Lane = new Lane(Source, Sink, Valve, new ProxyClock(Time), Passes);
         Reading = Task.Run(() => Lane.ReadAsync(_ends.Token));
         Writing = Task.Run(() => Lane.WriteAsync(_ends.Token));
     }
@@ -39,6 +39,9 @@ internal sealed class LaneRig : IDisposable
     public Task Reading { get; }
 
     public Task<bool> Writing { get; }
+
+    /// <summary>The thread that wrote last.</summary>
+    public int WrittenBy { get; private set; }
 
     public long Passed => Interlocked.Read(ref _passed);
 
@@ -68,6 +71,12 @@ internal sealed class LaneRig : IDisposable
                 await Task.Yield();
         }
         await WaitAsync().Patiently();
+    }
+
+    private void Passes(int bytes)
+    {
+        WrittenBy = Environment.CurrentManagedThreadId;
+        Interlocked.Add(ref _passed, bytes);
     }
 
     public void Cut() => _ends.Cancel();

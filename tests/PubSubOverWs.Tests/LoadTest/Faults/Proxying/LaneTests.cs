@@ -50,6 +50,58 @@ public sealed class LaneTests : IDisposable
     }
 
     [Fact]
+    public async Task Small_messages_are_each_as_late_as_the_delay_however_many_are_under_way()
+    {
+        _rig.Befall(new LatencyToxic(Passed.Seconds(2)));
+        for (var sent = 1; sent <= 100; sent++)
+        {
+            await _rig.SendAsync(Hello);
+            await LaneRig.Until(() => _rig.Source.BytesRead == sent * Hello.Length);
+            _rig.Time.Advance(Passed.Seconds(0.001));
+        }
+
+        _rig.Time.Advance(Passed.Seconds(1.899));
+        Assert.Equal(0, _rig.Passed);
+        for (var due = 1; due <= 100; due++)
+        {
+            _rig.Time.Advance(Passed.Seconds(0.001));
+            await LaneRig.Until(() => _rig.Passed >= due * Hello.Length);
+            Assert.Equal(due * Hello.Length, _rig.Passed);
+        }
+    }
+
+    [Fact]
+    public async Task The_end_is_as_late_as_bytes_are()
+    {
+        _rig.Befall(new LatencyToxic(Passed.Seconds(2)));
+        await _rig.Sender.DisposeAsync();
+        await LaneRig.Until(() => _rig.Time.TimersSet == 1);
+
+        _rig.Time.Advance(Passed.Seconds(1.999));
+        Assert.False(_rig.Writing.IsCompleted);
+        _rig.Time.Advance(Passed.Seconds(0.001));
+
+        Assert.True(await _rig.Writing.Patiently());
+    }
+
+    [Fact]
+    public async Task Who_changes_the_toxics_does_not_write_what_waited()
+    {
+        _rig.Befall(new LatencyToxic(Passed.Seconds(2)));
+        await _rig.SendAsync(Hello);
+        await LaneRig.Until(() => _rig.Time.TimersSet == 1);
+        // A thread of the pool would come back to it.
+        var changing = new Thread(() => _rig.Befall());
+
+        changing.Start();
+        changing.Join();
+
+        await _rig.ReceiveAsync(5);
+        await LaneRig.Until(() => _rig.Passed == 5);
+        Assert.NotEqual(changing.ManagedThreadId, _rig.WrittenBy);
+    }
+
+    [Fact]
     public async Task The_end_comes_after_all_that_is_still_late()
     {
         _rig.Befall(new LatencyToxic(Passed.Seconds(2)));
@@ -77,7 +129,7 @@ public sealed class LaneTests : IDisposable
     [Fact]
     public async Task A_slow_lane_takes_no_more_than_its_line_holds()
     {
-        const int Most = (Lane.ChunksInLine + 2) * Lane.ChunkBytes;
+        const int Most = Lane.BytesInLine + Lane.ChunkBytes;
         _rig.Befall(new LatencyToxic(Passed.Seconds(2)));
 
         await _rig.SendAsync(new byte[10 * Most]);

@@ -1,0 +1,19 @@
+using PubSubOverWs.Experiment.Faults;
+
+namespace PubSubOverWs.LoadTest.Faults.Playing;
+
+/// <summary>Where deeds are done: the processes of one arm, its queue, and the proxies before both.</summary>
+public interface IFaultScene
+{
+    /// <summary>What lasts as long as the iteration.</summary>
+    Task BeginAsync(CancellationToken cancellationToken);
+
+    /// <summary>Done when it returns; what must be ready for the undoing is under way then.</summary>
+    Task DoAsync(FaultDeed deed, CancellationToken cancellationToken);
+
+    /// <summary>Undone when it returns: whoever connects from then on is taken.</summary>
+    Task UndoAsync(FaultDeed deed, CancellationToken cancellationToken);
+
+    /// <summary>Takes everything back.</summary>
+    Task CalmAsync(CancellationToken cancellationToken);
+}

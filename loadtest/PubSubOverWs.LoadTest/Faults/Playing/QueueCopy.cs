@@ -1,0 +1,31 @@
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.LoadTest.Faults.Playing;
+
+/// <summary>
+/// Makes a queue and its dead-letter queue again, under the same names and with the same settings, when the process that had them in memory was killed: the pubsub server does not,
+/// because somebody may have deleted them on purpose.
+/// </summary>
+/// <param name="sqs">A client of where they are.</param>
+/// <param name="name">Of the queue; its dead-letter queue is this with <c>-dead</c>.</param>
+public sealed class QueueCopy(ISqs sqs, string name)
+{
+    private readonly string _dead = name + "-dead";
+    private (QueueSettings Dead, QueueSettings Live) _settings;
+
+    /// <summary>While they are there: keeps how they are set up.</summary>
+    /// <exception cref="SqsException">The queue cannot be asked.</exception>
+    public async Task ReadAsync(CancellationToken cancellationToken) =>
+        _settings = (await SettingsAsync(_dead, cancellationToken), await SettingsAsync(name, cancellationToken));
+
+    /// <summary>Makes them as they were.</summary>
+    /// <exception cref="SqsException">The queue cannot be reached, or refused.</exception>
+    public async Task MakeAsync(CancellationToken cancellationToken)
+    {
+        await sqs.CreateQueueAsync(_dead, _settings.Dead, cancellationToken);
+        await sqs.CreateQueueAsync(name, _settings.Live, cancellationToken);
+    }
+
+    private async Task<QueueSettings> SettingsAsync(string queue, CancellationToken cancellationToken) =>
+        (await sqs.GetQueueAttributesAsync(await sqs.GetQueueUrlAsync(queue, cancellationToken), cancellationToken)).Settings;
+}

@@ -1,0 +1,45 @@
+namespace PubSubOverWs.LoadTest.Kills;
+
+/// <summary>How long the loop is, and who takes part in it.</summary>
+public sealed record KillsPlan
+{
+    /// <summary>The messages to publish, 1 or more.</summary>
+    public int Messages { get; init; } = 1_000_000;
+
+    /// <summary>How often the server is killed while they pass, 1 or more.</summary>
+    public int Kills { get; init; } = 200;
+
+    /// <summary>One kill in each period of this length.</summary>
+    public TimeSpan Every { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>Decides when within its period each kill comes, and the backoff of the clients.</summary>
+    public int Seed { get; init; } = 1;
+
+    /// <summary>Queue destinations.</summary>
+    public int Queues { get; init; } = 10;
+
+    /// <summary>Subscribers of each of them, each on a connection of its own.</summary>
+    public int SubscribersPerQueue { get; init; } = 2;
+
+    /// <summary>Connections that publish, each with up to 50 messages under way.</summary>
+    public int Publishers { get; init; } = 4;
+
+    /// <summary>The longest time without any arrival; then what is missing is missing. What a killed server had received comes again after its visibility time-out.</summary>
+    public TimeSpan Patience { get; init; } = TimeSpan.FromSeconds(60);
+
+    /// <summary>A file for the figures as JSON; null: none.</summary>
+    public string? Out { get; init; }
+
+    /// <summary>When each kill is due, from the start.</summary>
+    public IReadOnlyList<TimeSpan> KillTimes()
+    {
+        var random = new Random(Seed);
+        return [.. Enumerable.Range(0, Kills).Select(kill => Every * (kill + random.NextDouble()))];
+    }
+
+    /// <summary>When a message is due, from the start: at a constant rate for as long as there are kills.</summary>
+    /// <param name="number">From 0.</param>
+    public TimeSpan DueAt(int number) => Every * Kills * ((double)number / Messages);
+
+    public string DestinationOf(int number) => $"/queue/kills-{number % Queues}";
+}

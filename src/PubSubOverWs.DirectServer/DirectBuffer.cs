@@ -1,0 +1,147 @@
+using System.Runtime.InteropServices;
+using PubSubOverWs.Relay;
+
+namespace PubSubOverWs.DirectServer;
+
+/// <summary>
+/// A queue in memory behind the direct server: what finds no room, and what is for a queue without a subscriber, waits here, first in first out for each destination, until
+/// somebody takes it: as in the pubsub server, but that it is lost when the process ends, and that is what it is for.
+/// </summary>
+/// <param name="subscriptions">The way out.</param>
+/// <param name="meter">Counts what is for nobody.</param>
+/// <param name="maxMessages">That wait here.</param>
+/// <param name="maxBytes">Of their bodies.</param>
+internal sealed class DirectBuffer(Subscriptions subscriptions, RelayMeter meter, int maxMessages, long maxBytes)
+{
+    private readonly Lock _lock = new();
+    private readonly Dictionary<string, Line> _lines = new(StringComparer.Ordinal);
+    private int _count;
+    private long _bytes;
+
+    public int Count => Volatile.Read(ref _count);
+
+    /// <summary>Delivers, or keeps what nobody can take now. <see cref="DeliverOutcome.NoRoom"/>: the buffer is full as well.</summary>
+    public DeliverOutcome Deliver(DirectDelivery delivery)
+    {
+        var destination = delivery.Message.Destination;
+        if (!HasAny(destination) && subscriptions.Deliver(delivery) is var outcome && !IsToWait(outcome, destination))
+            return outcome;
+        if (!TryAdd(delivery, out var mustOffer))
+            return DeliverOutcome.NoRoom;
+        if (mustOffer)
+            OfferAll(destination);
+        return DeliverOutcome.Taken;
+    }
+
+    /// <summary>A subscriber came, or there is room again. Cheap while nothing waits.</summary>
+    public void RoomAt(string destination)
+    {
+        if (Count > 0 && MarkReady(destination))
+            OfferAll(destination);
+    }
+
+    private bool HasAny(string destination)
+    {
+        if (Count == 0)
+            return false;
+        lock (_lock)
+            return _lines.ContainsKey(destination);
+    }
+
+    // mustOffer: room may have come while the message was on its way here.
+    private bool TryAdd(DirectDelivery delivery, out bool mustOffer)
+    {
+        mustOffer = false;
+        var bytes = delivery.Message.Body.Length;
+        lock (_lock)
+        {
+            if (_count >= maxMessages || (_count > 0 && _bytes + bytes > maxBytes))
+                return false;
+            _count++;
+            _bytes += bytes;
+            delivery.HasWaited = true;
+            ref var line = ref CollectionsMarshal.GetValueRefOrAddDefault(_lines, delivery.Message.Destination, out _);
+            line ??= new Line();
+            line.Waiting.Enqueue(delivery);
+            mustOffer = line.MakeReady();
+            return true;
+        }
+    }
+
+    private bool MarkReady(string destination)
+    {
+        lock (_lock)
+            return _lines.TryGetValue(destination, out var line) && line.MakeReady();
+    }
+
+    // One thread at a time for each destination, until nobody has room.
+    private void OfferAll(string destination)
+    {
+        while (First(destination) is { } delivery)
+        {
+            var outcome = subscriptions.Deliver(delivery);
+            if (IsToWait(outcome, destination))
+            {
+                if (Stay(destination))
+                    continue;
+                return;
+            }
+            if (outcome == DeliverOutcome.NoSubscriber)
+                meter.AddDrop(DropCause.NoSubscriber);
+            Remove(destination);
+        }
+    }
+
+    // A topic's subscribers are those present; a raw relay client that left does not come again.
+    private static bool IsToWait(DeliverOutcome outcome, string destination) => outcome == DeliverOutcome.NoRoom
+        || (outcome == DeliverOutcome.NoSubscriber && !DestinationName.IsTopic(destination) && !DestinationName.IsRaw(destination));
+
+    // It stays where it is while it is offered. Null: none is left, and going through is over.
+    private DirectDelivery? First(string destination)
+    {
+        lock (_lock)
+        {
+            var line = _lines[destination];
+            line.IsReady = false;
+            if (line.Waiting.TryPeek(out var first))
+                return first;
+            _lines.Remove(destination);
+            return null;
+        }
+    }
+
+    private void Remove(string destination)
+    {
+        lock (_lock)
+        {
+            _count--;
+            _bytes -= _lines[destination].Waiting.Dequeue().Message.Body.Length;
+        }
+    }
+
+    // Nobody took it. True: room was reported meanwhile, go on; false: going through is over.
+    private bool Stay(string destination)
+    {
+        lock (_lock)
+            return _lines[destination].StayReady();
+    }
+
+    private sealed class Line
+    {
+        private bool _isOffering;
+
+        public Queue<DirectDelivery> Waiting { get; } = [];
+
+        /// <summary>Room was reported since the first was offered last.</summary>
+        public bool IsReady { get; set; }
+
+        /// <summary>True: nobody goes through it yet.</summary>
+        public bool MakeReady()
+        {
+            IsReady = true;
+            return !_isOffering && (_isOffering = true);
+        }
+
+        public bool StayReady() => _isOffering = IsReady;
+    }
+}

@@ -1,0 +1,55 @@
+using System.Text.Json;
+using PubSubOverWs.Experiment.Faults.Expectations;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+
+namespace PubSubOverWs.Experiment.Faults;
+
+/// <summary><c>churn</c>: each subscriber's connection is cut again and again, and the subscriber stays away for a while.</summary>
+public sealed record ChurnFault : Fault
+{
+    public const string Name = "churn";
+
+    /// <summary>So many times (every + away) the messages of an iteration are spread over at least: fewer say little of a share of time.</summary>
+    public const int LeastCycles = 20;
+
+    private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(10);
+
+    /// <summary>How long a subscriber is connected between two cuts; where in it the first comes is drawn evenly. 10 ms or more. Default: 1 s.</summary>
+    public TimeSpan Every { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>How long it waits before it connects again; connecting and subscribing come on top. 10 ms or more. Default: 200 ms.</summary>
+    public TimeSpan Away { get; init; } = TimeSpan.FromMilliseconds(200);
+
+    public override string Profile => Name;
+
+    public override IReadOnlyList<FaultParameter> Parameters => [FaultParameter.Of("every", Every), FaultParameter.Of("away", Away)];
+
+    public override string Mechanism =>
+        $"Each subscriber's TCP connection is cut after {Duration.Text(Every)}, and it stays away for {Duration.Text(Away)}; publishers are never cut. "
+        + "The direct server has nobody to deliver to and stores nothing; the pubsub server leaves the message in the queue, and delivers it to the subscriber that came back.";
+
+    public override string Prediction =>
+        "direct loses W'/(C + W') of the messages, with W' as measured; pubsub loses nothing that was acknowledged. A message is lost in an arm without a store exactly if its subscriber is away when it is published.";
+
+    public override IReadOnlyList<Expectation> Expectations =>
+        [new LossIsAsForecast(Arms.Direct), new NothingAcknowledgedIsLost(Arms.PubSub), new WindowsAgree(Arms.Direct, Arms.PubSub)];
+
+    public override TimeSpan Outage => Away;
+
+    // The proxy stands before any server.
+    public override bool NeedsOwnServers => false;
+
+    internal override Fault? With(string key, JsonElement value) => key switch
+    {
+        "every" => this with { Every = JsonValue.Time(key, value) },
+        "away" => this with { Away = JsonValue.Time(key, value) },
+        _ => null,
+    };
+
+    internal override string? WhatIsWrong(Scenario scenario) =>
+        Every < Shortest || Away < Shortest ? $"'every' and 'away' of the fault churn must be {Duration.Text(Shortest)} or more."
+        : LeastCycles * (Every + Away) > scenario.Arrival.Spread
+            ? $"The fault churn needs messages that are spread over {LeastCycles} times 'every' + 'away', {Duration.Text(LeastCycles * (Every + Away))} or more: 'arrival' is {scenario.Arrival}."
+            : null;
+}

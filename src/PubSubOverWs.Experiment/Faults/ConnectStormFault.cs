@@ -1,0 +1,36 @@
+using System.Text.Json;
+using PubSubOverWs.Experiment.Faults.Expectations;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+
+namespace PubSubOverWs.Experiment.Faults;
+
+/// <summary><c>connect-storm</c>: all users connect at once to a server that lets few wait.</summary>
+public sealed record ConnectStormFault : Fault
+{
+    public const string Name = "connect-storm";
+
+    /// <summary>Connections that may wait to be accepted: 1 to 65,535. Default: 16.</summary>
+    public int Backlog { get; init; } = 16;
+
+    public override string Profile => Name;
+
+    public override IReadOnlyList<FaultParameter> Parameters => [FaultParameter.Of("backlog", Backlog)];
+
+    public override string Mechanism =>
+        $"All users connect at once, and at most {Backlog} connections may wait to be accepted. The system drops or refuses the others before a server sees them; a client that the system tries again for waits longer.";
+
+    public override string Prediction =>
+        "No gain: a queue behind the server does not accept connections. Both arms have the same front end, and lose alike the messages of users that did not get in, or lose nothing.";
+
+    public override IReadOnlyList<Expectation> Expectations => [new LossDoesNotDiffer(Arms.Direct, Arms.PubSub)];
+
+    public override bool NeedsPairs => false;
+
+    public override bool IsAboutConnects => true;
+
+    internal override Fault? With(string key, JsonElement value) => key == "backlog" ? this with { Backlog = JsonValue.Number(key, value) } : null;
+
+    internal override string? WhatIsWrong(Scenario scenario) =>
+        Backlog is < 1 or > 65_535 ? "'backlog' of the fault connect-storm must be from 1 to 65,535." : null;
+}

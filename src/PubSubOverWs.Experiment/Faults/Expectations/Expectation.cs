@@ -1,0 +1,26 @@
+namespace PubSubOverWs.Experiment.Faults.Expectations;
+
+/// <summary>One thing that a prediction says, in a form that can be judged: of one level, over the iterations that count.</summary>
+public abstract record Expectation
+{
+    /// <summary>What is expected, as a sentence without its end, such as <c>direct loses nothing</c>.</summary>
+    public abstract string Text { get; }
+
+    /// <summary>The arms it is about: one that was not run cannot be judged.</summary>
+    public abstract IReadOnlyList<string> Arms { get; }
+
+    public ExpectationFinding Judge(FaultEvidence evidence)
+    {
+        var missing = Arms.Where(arm => evidence.Find(arm) is null).ToArray();
+        if (missing.Length > 0)
+            return Untested($"{string.Join(" and ", missing)} was not run");
+        return evidence.IsValid ? Look(evidence) : Untested("the run is invalid");
+    }
+
+    /// <summary>Judges what is there: all arms, of a valid run.</summary>
+    protected abstract ExpectationFinding Look(FaultEvidence evidence);
+
+    protected ExpectationFinding Decide(bool holds, string found) => new(Text, holds ? ExpectationWord.AsPredicted : ExpectationWord.NotAsPredicted, found);
+
+    protected ExpectationFinding Untested(string why) => new(Text, ExpectationWord.NotTestable, why);
+}

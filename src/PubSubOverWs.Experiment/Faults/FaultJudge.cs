@@ -1,0 +1,22 @@
+using PubSubOverWs.Experiment.Faults.Expectations;
+
+namespace PubSubOverWs.Experiment.Faults;
+
+/// <summary>Holds the prediction of a fault against what was found at one level.</summary>
+public static class FaultJudge
+{
+    public static FaultOutcome Judge(Fault fault, FaultEvidence evidence)
+    {
+        ExpectationFinding[] findings = [.. fault.Expectations.Select(one => one.Judge(evidence))];
+        var wrong = Array.FindAll(findings, one => one.Word == ExpectationWord.NotAsPredicted);
+        if (wrong.Length > 0)
+            return new(ExpectationWord.NotAsPredicted, $"not as predicted: {string.Join("; ", wrong.Select(Said))}", findings);
+        // A prediction holds as a whole or not at all: what could not be tested was not shown.
+        var untested = Array.FindAll(findings, one => one.Word == ExpectationWord.NotTestable);
+        return untested.Length > 0
+            ? new(ExpectationWord.NotTestable, $"not testable: {string.Join("; ", untested.Select(Said))}", findings)
+            : new(ExpectationWord.AsPredicted, "as predicted", findings);
+    }
+
+    private static string Said(ExpectationFinding one) => $"{one.Expected} ({one.Found})";
+}

@@ -1,0 +1,34 @@
+using PubSubOverWs.Experiment.Scenarios;
+
+namespace PubSubOverWs.Experiment.Faults;
+
+/// <summary>When what is done in an iteration: the same for all arms, and the same on every machine.</summary>
+public static class FaultTimeline
+{
+    /// <summary>What one outage needs of the time over which messages are spread: itself, as long again to recover, and as much to be drawn from.</summary>
+    public static TimeSpan LeastPart(TimeSpan outage) => 4 * outage;
+
+    /// <param name="fault">Of the scenario. What is done by a proxy or by settings all the time has no moments.</param>
+    /// <param name="seed">Of the scenario.</param>
+    /// <param name="iteration">Unique over the run; its arms share it.</param>
+    /// <param name="spread">Over which the messages are due.</param>
+    /// <returns>In order; one ends before the next begins.</returns>
+    public static IReadOnlyList<FaultMoment> For(Fault fault, long seed, int iteration, TimeSpan spread) => fault switch
+    {
+        RestartFault restart => Restarts(restart, new SplitMix64(StateOf(seed, iteration)), spread),
+        QueueDownFault down => [new FaultMoment(down.At, down.How == QueueAbsence.Refuse ? FaultDeed.QueueRefuses : FaultDeed.QueueStalls, down.For)],
+        QueueKilledFault killed => [new FaultMoment(killed.At, FaultDeed.KillQueue, killed.Down)],
+        _ => [],
+    };
+
+    // Each in a part of its own: drawn freely, two could fall together. The last outage's length of a part is left to recover in.
+    private static IReadOnlyList<FaultMoment> Restarts(RestartFault fault, SplitMix64 numbers, TimeSpan spread)
+    {
+        var part = spread / fault.Times;
+        var deed = fault.Signal == KillSignal.Kill ? FaultDeed.KillServer : FaultDeed.StopServer;
+        return [.. Enumerable.Range(0, fault.Times).Select(i => new FaultMoment((i * part) + ((part - (2 * fault.Down)) * numbers.NextShare()), deed, fault.Down))];
+    }
+
+    // Seeds that are near each other give states that are far apart.
+    private static ulong StateOf(long seed, int iteration) => new SplitMix64((ulong)seed).Next() + (ulong)iteration;
+}

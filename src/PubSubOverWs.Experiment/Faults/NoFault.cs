@@ -1,0 +1,28 @@
+using System.Text.Json;
+using PubSubOverWs.Experiment.Faults.Expectations;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Experiment.Faults;
+
+/// <summary><c>none</c>: nothing is broken, which is what every other profile is held against.</summary>
+public sealed record NoFault : Fault
+{
+    public const string Name = "none";
+
+    public override string Profile => Name;
+
+    public override IReadOnlyList<FaultParameter> Parameters => [];
+
+    public override string Mechanism => "Nothing is broken: every message finds its subscriber.";
+
+    public override string Prediction =>
+        "No loss in either arm, and so nothing that a queue could save: what can be said is a bound, not that the arms do not differ.";
+
+    public override IReadOnlyList<Expectation> Expectations => [new NothingIsLost(Arms.Direct), new NothingIsLost(Arms.PubSub)];
+
+    public override bool NeedsPairs => false;
+
+    public override bool NeedsOwnServers => false;
+
+    internal override Fault? With(string key, JsonElement value) => null;
+}

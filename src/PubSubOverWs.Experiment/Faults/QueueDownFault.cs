@@ -1,0 +1,51 @@
+using System.Text.Json;
+using PubSubOverWs.Experiment.Faults.Expectations;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+
+namespace PubSubOverWs.Experiment.Faults;
+
+/// <summary><c>queue-down</c>: for a while the pubsub server does not reach its queue, which keeps what it has.</summary>
+public sealed record QueueDownFault : Fault
+{
+    public const string Name = "queue-down";
+
+    private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>Default: refused.</summary>
+    public QueueAbsence How { get; init; }
+
+    /// <summary>From the first due. 0 s or more. Default: 8 s.</summary>
+    public TimeSpan At { get; init; } = TimeSpan.FromSeconds(8);
+
+    /// <summary>How long: 100 ms or more. Default: 5 s.</summary>
+    public TimeSpan For { get; init; } = TimeSpan.FromSeconds(5);
+
+    public override string Profile => Name;
+
+    public override IReadOnlyList<FaultParameter> Parameters => [new FaultParameter("how", Kebab.Of(How)), FaultParameter.Of("at", At), FaultParameter.Of("for", For)];
+
+    public override string Mechanism =>
+        $"For {Duration.Text(For)} the way between the pubsub server and its queue {(How == QueueAbsence.Refuse ? "refuses connections" : "lets nothing pass")}. The direct server has no queue: nothing happens to it, on the same time line.";
+
+    public override string Prediction =>
+        "direct is unaffected. pubsub is worse: while the queue is away it can neither take nor deliver, so messages come late by up to the whole time, or are refused; what it had acknowledged is not lost.";
+
+    public override IReadOnlyList<Expectation> Expectations =>
+        [new NothingIsLost(Arms.Direct), new NothingAcknowledgedIsLost(Arms.PubSub), new DelaysOrRefuses(Arms.PubSub, For)];
+
+    public override TimeSpan Outage => For;
+
+    internal override Fault? With(string key, JsonElement value) => key switch
+    {
+        "how" => this with { How = JsonValue.Named<QueueAbsence>(key, value) },
+        "at" => this with { At = JsonValue.Time(key, value) },
+        "for" => this with { For = JsonValue.Time(key, value) },
+        _ => null,
+    };
+
+    internal override string? WhatIsWrong(Scenario scenario) =>
+        For < Shortest ? $"'for' of the fault queue-down must be {Duration.Text(Shortest)} or more."
+        : At + For > scenario.Arrival.Spread ? $"The fault queue-down must end while messages are still due: 'at' + 'for' is {Duration.Text(At + For)}, and 'arrival' is {scenario.Arrival}."
+        : null;
+}

@@ -1,0 +1,50 @@
+using System.Text.Json;
+using PubSubOverWs.Experiment.Faults.Expectations;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+
+namespace PubSubOverWs.Experiment.Faults;
+
+/// <summary><c>queue-killed</c>: LocalSqs, which keeps messages in memory, is killed and started again, empty, on the same port.</summary>
+public sealed record QueueKilledFault : Fault
+{
+    public const string Name = "queue-killed";
+
+    private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>From the first due. 0 s or more. Default: 12 s.</summary>
+    public TimeSpan At { get; init; } = TimeSpan.FromSeconds(12);
+
+    /// <summary>From the kill until the port is open again: 100 ms or more. Default: 1 s.</summary>
+    public TimeSpan Down { get; init; } = TimeSpan.FromSeconds(1);
+
+    public override string Profile => Name;
+
+    public override IReadOnlyList<FaultParameter> Parameters => [FaultParameter.Of("at", At), FaultParameter.Of("down", Down)];
+
+    public override string Mechanism =>
+        $"LocalSqs is killed (SIGKILL) and comes back empty {Duration.Text(Down)} later. What was in it, and what subscribers that are away had not got yet, is gone, though the pubsub server had acknowledged it. The direct server has no queue.";
+
+    public override string Prediction =>
+        "pubsub loses messages that it had acknowledged: durability is the queue's, and is assumed everywhere else. They are few, for a queue whose subscribers are all there is nearly empty. direct is unaffected.";
+
+    public override IReadOnlyList<Expectation> Expectations => [new NothingIsLost(Arms.Direct), new AcknowledgedIsLost(Arms.PubSub)];
+
+    public override TimeSpan Outage => Down;
+
+    public override bool NeedsEmbeddedQueue => true;
+
+    public override bool KillsQueue => true;
+
+    internal override Fault? With(string key, JsonElement value) => key switch
+    {
+        "at" => this with { At = JsonValue.Time(key, value) },
+        "down" => this with { Down = JsonValue.Time(key, value) },
+        _ => null,
+    };
+
+    internal override string? WhatIsWrong(Scenario scenario) =>
+        Down < Shortest ? $"'down' of the fault queue-killed must be {Duration.Text(Shortest)} or more."
+        : At + Down > scenario.Arrival.Spread ? $"The fault queue-killed must end while messages are still due: 'at' + 'down' is {Duration.Text(At + Down)}, and 'arrival' is {scenario.Arrival}."
+        : null;
+}

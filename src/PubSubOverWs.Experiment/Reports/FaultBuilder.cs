@@ -1,0 +1,59 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Faults.Expectations;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Experiment.Reports;
+
+/// <summary>Makes of a record what its fault did.</summary>
+internal static class FaultBuilder
+{
+    /// <summary>Null: it is a run without fault and without pairs, which other sections are about.</summary>
+    public static FaultFound? Of(RunFolder folder, bool isValid)
+    {
+        var scenario = folder.Run.Scenario;
+        if (!scenario.IsDemonstration || scenario.IsAgainstItself)
+            return null;
+        var fault = scenario.Fault;
+        return new FaultFound(
+            fault.Profile,
+            fault.Parameters.ToDictionary(parameter => parameter.Key, parameter => parameter.Text),
+            fault.Mechanism,
+            fault.Prediction,
+            [.. scenario.Users.Select(users => Evidence(folder, users, isValid)).Where(level => level.Evidence.Arms.Count > 0)
+                .Select(level => Level(fault, level.Users, level.Evidence))]);
+    }
+
+    private static (int Users, FaultEvidence Evidence) Evidence(RunFolder folder, int users, bool isValid) => (users, new FaultEvidence(isValid,
+        [.. folder.Run.Scenario.ShownArms.Select(arm => ArmLevel.Of(folder, arm, users)).Where(level => level.Rows.Count > 0)
+            .Select(level => new ArmEvidence(level, [.. level.Rows.Select(row => folder.Faults.GetValueOrDefault((row.Arm, row.Iteration))).OfType<FaultRow>()]))]));
+
+    private static FaultLevel Level(Fault fault, int users, FaultEvidence evidence) =>
+        new(users, [.. evidence.Arms.Select(arm => Arm(fault, arm))], FaultJudge.Judge(fault, evidence), LessLoss.Of(evidence));
+
+    private static FaultArm Arm(Fault fault, ArmEvidence arm) => new()
+    {
+        Arm = arm.Arm,
+        Iterations = arm.Level.Rows.Count,
+        Attempts = arm.Buckets.Attempts,
+        Acknowledged = arm.Buckets.Acknowledged,
+        Lost = arm.Buckets.Lost,
+        EndToEndLoss = arm.Buckets.EndToEndLoss,
+        PredictedLost = arm.PredictedLost,
+        LostOfPredicted = arm.LostOfPredicted,
+        ClosedForm = fault is ChurnFault churn && arm.SubscriberAwayMean is { } away ? LossForecast.OfChurn(churn.Every, TimeSpan.FromMilliseconds(away)) : null,
+        LostAcknowledged = arm.Buckets.LostAcknowledged,
+        GuaranteeLoss = arm.Buckets.GuaranteeLoss,
+        NotDrained = arm.NotDrained,
+        SubscriberWindows = arm.Faults.Sum(row => (long)row.SubscriberWindows),
+        SubscriberAwayMeanMs = arm.SubscriberAwayMean,
+        SubscriberAwayMaxMs = arm.Faults.Max(row => row.SubscriberAwayMax?.TotalMilliseconds),
+        PublisherWindows = arm.Faults.Sum(row => (long)row.PublisherWindows),
+        PublisherAwayMeanMs = arm.PublisherAwayMean,
+        NeverBack = arm.Faults.Sum(row => (long)row.NeverBack),
+        Deeds = arm.Faults.Sum(row => (long)row.Deeds),
+        Republished = arm.Faults.Sum(row => row.Republished),
+        Duplicates = arm.Level.Anomalies.Duplicates,
+        Causes = LossSection.Causes(arm.Buckets.Causes),
+    };
+}

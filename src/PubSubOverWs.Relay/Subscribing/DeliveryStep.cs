@@ -1,0 +1,125 @@
+using Microsoft.Extensions.Options;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>
+/// The one place where both servers can be made slow (<see cref="DeliveryOptions"/>): a message that is delivered takes one of few places for a fixed time; while none is
+/// free the next finds no room. A broker that keeps what found none is told of each free place, destination by destination as they came.
+/// </summary>
+/// <remarks>
+/// Places are accounted for on the monotonic time line and not by timers, which are late by a millisecond and more: a message that waited takes its place from the moment
+/// on at which that became free. So as long as something waits, exactly AtATime / Cost messages pass. One that did not wait takes its place when it comes.
+/// </remarks>
+internal sealed class DeliveryStep : IDisposable
+{
+    // What was free for longer was not waited for by the timer: nobody was there, or the process stood still.
+    private static readonly TimeSpan MostLate = TimeSpan.FromMilliseconds(250);
+
+    private readonly Lock _gate = new();
+    private readonly TimeProvider _time;
+    private readonly ITimer _timer;
+    private readonly long _cost;
+    private readonly long _mostLate;
+
+    // Round and round: the next place to take is the one that becomes free first, for all take the same time.
+    private readonly long[] _freeAt;
+    private int _next;
+    private long _lastStart = long.MinValue;
+
+    // Destinations at which something waits, each once.
+    private readonly Queue<string> _line = [];
+    private readonly HashSet<string> _inLine = new(StringComparer.Ordinal);
+    private bool _isTimerSet;
+
+    public DeliveryStep(IOptions<RelayOptions> options, TimeProvider time)
+    {
+        _time = time;
+        _cost = Stamps(options.Value.Delivery.Cost);
+        _mostLate = Stamps(MostLate);
+        _freeAt = new long[IsOn ? options.Value.Delivery.AtATime : 1];
+        Array.Fill(_freeAt, time.GetTimestamp());
+        _timer = time.CreateTimer(_ => TellOfRoom(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    public bool IsOn => _cost > 0;
+
+    /// <summary>Told, on the timer's thread, of a destination whose messages may be offered again. Null: nothing waits, what is refused is gone.</summary>
+    public Action<string>? RoomAt { get; set; }
+
+    /// <summary>Delivers if there is a place, which is taken if somebody took the message.</summary>
+    public DeliverOutcome Deliver(Delivery delivery, Destination destination)
+    {
+        // Held while the message is delivered: no two take one place.
+        lock (_gate)
+        {
+            var now = _time.GetTimestamp();
+            if (now < _freeAt[_next] || !IsItsTurn(delivery))
+            {
+                delivery.WithoutRoom = destination.CopiesOf(delivery);
+                LineUp(destination.Name, now);
+                return DeliverOutcome.NoRoom;
+            }
+            var outcome = destination.Deliver(delivery);
+            // Of a topic some may have it.
+            if (outcome == DeliverOutcome.Taken || (outcome == DeliverOutcome.NoRoom && destination.IsTopic))
+                TakePlace(now, delivery.HasWaited);
+            return outcome;
+        }
+    }
+
+    public void Dispose() => _timer.Dispose();
+
+    // While others stand in line: whose destination was told of room, and so is not in it any more.
+    private bool IsItsTurn(Delivery delivery) => _line.Count == 0 || (delivery.HasWaited && !_inLine.Contains(delivery.Message.Destination));
+
+    private void TakePlace(long now, bool hasWaited)
+    {
+        var free = _freeAt[_next];
+        _lastStart = hasWaited && now - free <= _mostLate ? Math.Max(free, _lastStart) : now;
+        _freeAt[_next] = _lastStart + _cost;
+        _next = _next + 1 < _freeAt.Length ? _next + 1 : 0;
+    }
+
+    private void LineUp(string destination, long now)
+    {
+        if (RoomAt is null)
+            return;
+        if (_inLine.Add(destination))
+            _line.Enqueue(destination);
+        SetTimer(now);
+    }
+
+    private void TellOfRoom()
+    {
+        List<string> told = [];
+        lock (_gate)
+        {
+            _isTimerSet = false;
+            var now = _time.GetTimestamp();
+            for (var places = PlacesSince(now); places > 0 && _line.TryDequeue(out var destination); places--)
+            {
+                _inLine.Remove(destination);
+                told.Add(destination);
+            }
+            if (_line.Count > 0)
+                SetTimer(now);
+        }
+        told.ForEach(RoomAt!);
+    }
+
+    // How many messages that waited can begin now: a place that became free long ago can be taken several times.
+    private long PlacesSince(long now) =>
+        now < _freeAt[_next] ? 0 : 1 + (_freeAt.Length * Math.Min(now - _freeAt[_next], _mostLate) / _cost);
+
+    private void SetTimer(long now)
+    {
+        if (_isTimerSet)
+            return;
+        _isTimerSet = true;
+        // Whole milliseconds, and at least one: timers cut the rest off, and one of 0 would go off again and again until the place is free.
+        var wait = _time.GetElapsedTime(now, Math.Max(_freeAt[_next], now));
+        _timer.Change(TimeSpan.FromMilliseconds(Math.Max(1, Math.Ceiling(wait.TotalMilliseconds))), Timeout.InfiniteTimeSpan);
+    }
+
+    private long Stamps(TimeSpan time) => (long)(time.TotalSeconds * _time.TimestampFrequency);
+}

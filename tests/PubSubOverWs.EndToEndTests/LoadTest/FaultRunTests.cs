@@ -1,0 +1,148 @@
+using System.Globalization;
+using PubSubOverWs.EndToEndTests.Load;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.EndToEndTests.LoadTest;
+
+/// <summary>Every kind of fault in its smallest form: one iteration, a few users, some seconds.</summary>
+[Collection(nameof(Machine))]
+public sealed class FaultRunTests : IDisposable
+{
+    private const int Users = 20;
+    private const int Messages = 20;
+
+    private readonly TestFolder _folder = new();
+
+    [Fact]
+    public async Task Under_churn_direct_loses_what_is_published_to_who_is_away_and_pubsub_delivers_it_later()
+    {
+        var record = await RunAsync("""{"profile":"churn","every":"100ms","away":"50ms"}""");
+
+        var (direct, pubsub) = (Of(record, Arms.Direct), Of(record, Arms.PubSub));
+        Assert.InRange(direct.Buckets.Delivered, 1, (Users * Messages) - 1);
+        Assert.InRange(Lost(direct) / (double)Fault(record, Arms.Direct).PredictedLost, 0.75, 1.25);
+        Assert.Equal((Users * Messages, 0), (pubsub.Buckets.Delivered, pubsub.Buckets.LostAcknowledged));
+        Assert.All(record.Faults.Values, fault => Assert.True(fault.SubscriberWindows > Users && fault is { PublisherWindows: 0, NeverBack: 0 }));
+        Assert.All(record.Faults.Values, fault => Assert.InRange(fault.SubscriberAwayMean!.Value, TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(200)));
+    }
+
+    [Fact]
+    public async Task A_killed_server_is_back_after_its_time_with_all_clients_and_pubsub_loses_nothing_that_it_had_acknowledged()
+    {
+        var record = await RunAsync("""{"profile":"restart","times":1,"down":"750ms"}""");
+
+        var pubsub = Of(record, Arms.PubSub);
+        Assert.Equal((Users * Messages, 0), (pubsub.Buckets.Delivered, pubsub.Buckets.LostAcknowledged));
+        Assert.True(Lost(Of(record, Arms.Direct)) > 0);
+        Assert.All(record.Faults.Values, fault => Assert.Equal((1, Users, Users, 0), (fault.Deeds, fault.SubscriberWindows, fault.PublisherWindows, fault.NeverBack)));
+        Assert.All(record.Faults.Values, fault => Assert.InRange(fault.SubscriberAwayMean!.Value, TimeSpan.FromMilliseconds(700), TimeSpan.FromSeconds(5)));
+        Assert.All(record.Rows, row => Assert.Null(row.ClientBytes)); // Its counts began anew.
+        Assert.DoesNotContain(record.Events, one => one.Kind == "died");
+        Assert.Equal(4, record.Events.Count(one => one.Kind == "fault-kill-server")); // Each begins, and is over.
+    }
+
+    [Fact]
+    public async Task While_the_queue_is_away_direct_delivers_and_pubsub_delays_and_loses_nothing()
+    {
+        var record = await RunAsync("""{"profile":"queue-down","at":"1s","for":"1s"}""");
+
+        Assert.Equal(Users * Messages, Of(record, Arms.Direct).Buckets.Delivered);
+        var pubsub = Of(record, Arms.PubSub);
+        Assert.Equal(0, pubsub.Buckets.LostAcknowledged);
+        Assert.True(pubsub.FromDue.Max > 500_000);
+        Assert.Equal((0, 1), (Fault(record, Arms.Direct).Deeds, Fault(record, Arms.PubSub).Deeds));
+    }
+
+    [Fact]
+    public async Task A_queue_that_is_killed_comes_back_empty_and_the_pubsub_server_goes_on_with_it()
+    {
+        var record = await RunAsync("""{"profile":"queue-killed","at":"1s","down":"1s"}""");
+
+        Assert.Equal(Users * Messages, Of(record, Arms.Direct).Buckets.Delivered);
+        var pubsub = Of(record, Arms.PubSub);
+        Assert.InRange(pubsub.Buckets.Delivered, Users * Messages / 2, Users * Messages);
+        Assert.Null(pubsub.Cpu.Queue); // What the killed process had used is not known to the end.
+        Assert.Contains(record.Events, one => one.Kind == "fault-kill-queue");
+    }
+
+    [Fact]
+    public async Task Who_reads_too_slowly_gets_its_messages_late_from_either_server_and_nobody_else_does()
+    {
+        var record = await RunAsync("""{"profile":"slow-consumer","share":0.1,"bytesPerSecond":100}""");
+
+        Assert.All(record.Rows, row => Assert.InRange(Lost(row), 1, 2 * Messages)); // Two of the twenty.
+        Assert.All(record.Rows, row => Assert.Equal(0, row.Buckets.LostAcknowledged));
+    }
+
+    [LinuxFact]
+    public async Task Ctrl_C_while_a_server_is_away_leaves_no_process()
+    {
+        using var run = LoadTestProcess.StartInterruptible(_folder.Path, "run", Scenario("""{"profile":"restart","times":1,"down":"750ms"}"""), "--out", "record");
+        while (!EventsSoFar().Contains("fault-kill-server", StringComparison.Ordinal))
+            await Task.Yield();
+
+        await run.InterruptAsync();
+        var end = await run.EndAsync();
+
+        Assert.True(end.ExitCode == 3, end.Output + end.Error);
+        Assert.Empty(InSessionOf(run.Id));
+    }
+
+    public void Dispose() => _folder.Dispose();
+
+    private static IterationRow Of(RunFolder record, string arm) => Assert.Single(record.Rows, row => row.Arm == arm);
+
+    private static FaultRow Fault(RunFolder record, string arm) => Assert.Single(record.Faults.Values, fault => fault.Arm == arm);
+
+    private static long Lost(IterationRow row) => row.Buckets.Attempts - row.Buckets.Delivered;
+
+    // Also those that were started and have not said so yet.
+    private static IEnumerable<string> InSessionOf(int process) => Directory.EnumerateDirectories("/proc")
+        .Where(folder => int.TryParse(Path.GetFileName(folder), out _))
+        .Select(StateIn)
+        .Where(state => state.Length > 0 && state[(state.LastIndexOf(')') + 2)..].Split(' ')[3] == process.ToString(CultureInfo.InvariantCulture));
+
+    private static string StateIn(string folder)
+    {
+        try
+        {
+            return File.ReadAllText(Path.Combine(folder, "stat"));
+        }
+        catch (IOException)
+        {
+            return ""; // It ended meanwhile.
+        }
+    }
+
+    private string EventsSoFar()
+    {
+        var events = Path.Combine(_folder.Record, "events.csv");
+        if (!File.Exists(events))
+            return "";
+        using var text = new StreamReader(new FileStream(events, FileMode.Open, FileAccess.Read, FileShare.ReadWrite));
+        return text.ReadToEnd();
+    }
+
+    private async Task<RunFolder> RunAsync(string fault)
+    {
+        using var run = LoadTestProcess.Start(_folder.Path, "run", Scenario(fault), "--out", "record");
+        var end = await run.EndAsync();
+
+        Assert.True(end.ExitCode == 0, end.Output + end.Error);
+        Assert.Empty(InSessionOf(run.Id));
+        var record = RecordReader.Read(_folder.Record);
+        Assert.True(record.Run.Complete);
+        Assert.All(record.Rows, row => Assert.True(row.Buckets.AddUp && row.Buckets.Attempts == Users * Messages && row.DrainState == DrainState.Proven));
+        return record;
+    }
+
+    private string Scenario(string fault)
+    {
+        var path = Path.Combine(_folder.Path, "tiny.json");
+        File.WriteAllText(path, $$"""
+            {"name":"tiny","workload":"pairs","users":[{{Users}}],"messages":{{Messages}},"iterations":1,"blocks":1,"warmUps":0,"arrival":"spread:3s",
+             "deadline":"14s","receipts":true,"visibility":"3s","floor":false,"fault":{{fault}}}
+            """);
+        return path;
+    }
+}

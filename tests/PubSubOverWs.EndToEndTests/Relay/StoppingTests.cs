@@ -1,0 +1,157 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.WebSockets;
+using System.Text.Json;
+using PubSubOverWs.LoadTest.Faults;
+using PubSubOverWs.LoadTest.Faults.Toxics;
+using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.EndToEndTests.Relay;
+
+/// <summary>Servers that are told to stop while they are used.</summary>
+public sealed class StoppingTests : IAsyncLifetime
+{
+    private static readonly TimeSpan ShutdownTimeout = TimeSpan.FromSeconds(30);
+    private static readonly string[] CloseTimeout = ["--Relay:CloseTimeout", "00:00:02"];
+
+    private ChildServer _localSqs = null!;
+    private FaultProxy _way = null!;
+
+    public async Task InitializeAsync()
+    {
+        _localSqs = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
+        _way = await FaultProxy.StartAsync(_localSqs.Address, connections: 100, new ChildOptions(), CancellationToken.None);
+    }
+
+    public async Task DisposeAsync()
+    {
+        await _way.DisposeAsync();
+        await _localSqs.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task An_ordinary_restart_repeats_only_what_was_in_flight_and_loses_nothing()
+    {
+        // 30 s of visibility: what comes again within the test was released.
+        await using var server = await StartAsync("stopping");
+        using var publisher = await StompUser.ConnectAsync(server.Address);
+        using var acknowledges = await StompUser.ConnectAsync(server.Address);
+        using var flushes = await StompUser.ConnectAsync(server.Address);
+        foreach (var (destination, count) in new[] { ("/queue/acknowledged", 10), ("/queue/flushed", 10), ("/queue/held", 5) })
+        {
+            for (var i = 0; i < count; i++)
+                Assert.Null(await publisher.PublishAsync(destination, $"{i}"));
+        }
+        await flushes.ReceiveAllAsync("/queue/flushed", Ids(0, 10));
+        await acknowledges.AcknowledgeAsync("/queue/acknowledged", Ids(0, 10), acknowledged: Ids(0, 6));
+        await _way.SetAsync([new LatencyToxic(TimeSpan.FromMilliseconds(500)) { Direction = Direction.ToServer }], seed: 0, CancellationToken.None);
+        var underWay = publisher.PublishAsync("/queue/held", "under-way");
+        await UntilAsync(server, "in", 26);
+
+        var end = await TerminateAsync(server);
+
+        Assert.Null(await underWay);
+        Assert.Equal((0, false), (end.ExitCode, end.Killed));
+        await _way.CalmAsync(CancellationToken.None);
+        await server.RestartAsync(CancellationToken.None);
+        using var after = await StompUser.ConnectAsync(server.Address);
+        await after.ReceiveAllAsync("/queue/acknowledged", Ids(6, 4));
+        await after.ReceiveAllAsync("/queue/held", [.. Ids(0, 5), "under-way"]);
+        Assert.Null(await after.PublishAsync("/queue/flushed", "last"));
+        await after.ReceiveAllAsync("/queue/flushed", ["last"]);
+        await EmptyAsync("stopping");
+        Assert.Equal(4 + 6 + 1, await StatAsync(server, "out"));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_stopping_server_is_not_ready_lets_nobody_in_and_says_1001(bool isDirect)
+    {
+        await using var server = isDirect ? await ChildServer.StartAsync(ChildCommand.Direct(CloseTimeout), new ChildOptions(), CancellationToken.None) : await StartAsync("leaving", CloseTimeout);
+        using var leaves = new ClientWebSocket();
+        using var stays = new ClientWebSocket();
+        await ConnectAsync(leaves, server.Address);
+        await ConnectAsync(stays, server.Address);
+
+        var ended = TerminateAsync(server);
+
+        // Who does not answer the close frame keeps the server for its CloseTimeout.
+        var close = await leaves.ReceiveAsync(new byte[100], CancellationToken.None);
+        Assert.Equal((WebSocketCloseStatus.EndpointUnavailable, "The server is stopping."), (close.CloseStatus, close.CloseStatusDescription));
+        using var http = new HttpClient();
+        using var health = await http.GetAsync(new Uri(server.Address, "/health/ready"));
+        Assert.Equal((HttpStatusCode.ServiceUnavailable, "The server is stopping."), (health.StatusCode, await health.Content.ReadAsStringAsync()));
+        using var late = new ClientWebSocket();
+        late.Options.CollectHttpResponseDetails = true;
+        await Assert.ThrowsAsync<WebSocketException>(() => ConnectAsync(late, server.Address));
+        Assert.Equal(HttpStatusCode.ServiceUnavailable, late.HttpStatusCode);
+        Assert.Equal(0, (await ended).ExitCode);
+    }
+
+    [Fact]
+    public async Task A_server_whose_queue_does_not_answer_ends_within_its_shutdown_time_out_all_the_same()
+    {
+        await using var server = await StartAsync("stalled", "--shutdownTimeoutSeconds", "4");
+        using var user = await StompUser.ConnectAsync(server.Address);
+        Assert.Null(await user.PublishAsync("/queue/held", "taken"));
+        await _way.StallAsync(CancellationToken.None);
+        var underWay = user.PublishAsync("/queue/held", "under-way");
+        await UntilAsync(server, "in", 2);
+
+        var end = await TerminateAsync(server);
+
+        Assert.Equal(0, end.ExitCode);
+        await Assert.ThrowsAsync<InvalidOperationException>(() => underWay);
+        await _way.CalmAsync(CancellationToken.None);
+    }
+
+    private Task<ChildServer> StartAsync(string queue, params string[] settings)
+    {
+        var keys = new Dictionary<string, string> { ["Sqs__AccessKey"] = "test", ["Sqs__SecretKey"] = "test" };
+        return ChildServer.StartAsync(
+            ChildCommand.PubSub(keys, ["--Sqs:Endpoint", _way.Address.ToString(), "--Sqs:Queue", queue, "--Sqs:WaitTime", "00:00:01", .. settings]),
+            new ChildOptions { StopTimeout = ShutdownTimeout }, CancellationToken.None);
+    }
+
+    /// <summary>SIGTERM, and how it ended.</summary>
+    private static async Task<ChildExit> TerminateAsync(ChildServer server)
+    {
+        using var kill = Process.Start("kill", ["-TERM", $"{server.ProcessId}"]);
+        await kill.WaitForExitAsync();
+        return await server.Exited.WaitAsync(ShutdownTimeout);
+    }
+
+    /// <summary>Completes when the server says that so many messages came in, or went out.</summary>
+    private static async Task UntilAsync(ChildServer server, string which, long count)
+    {
+        while (await StatAsync(server, which) != count)
+        {
+        }
+    }
+
+    private static async Task<long> StatAsync(ChildServer server, string which)
+    {
+        using var http = new HttpClient { BaseAddress = server.Address };
+        using var stats = JsonDocument.Parse(await http.GetStringAsync(new Uri("/stats", UriKind.Relative)));
+        return stats.RootElement.GetProperty("messages").GetProperty(which).GetInt64();
+    }
+
+    private async Task EmptyAsync(string queue)
+    {
+        using var sqs = new SqsOverHttp(new SqsOptions { Endpoint = _localSqs.Address.ToString(), AccessKey = "test", SecretKey = "test" }, TimeProvider.System);
+        var url = await sqs.GetQueueUrlAsync(queue, CancellationToken.None);
+        while (!(await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).IsEmpty)
+        {
+        }
+    }
+
+    private static Task ConnectAsync(ClientWebSocket socket, Uri server)
+    {
+        socket.Options.AddSubProtocol("v12.stomp");
+        return socket.ConnectAsync(new UriBuilder(server) { Scheme = "ws", Path = "/ws" }.Uri, CancellationToken.None);
+    }
+
+    private static string[] Ids(int first, int count) => [.. Enumerable.Range(first, count).Select(number => $"{number}")];
+}

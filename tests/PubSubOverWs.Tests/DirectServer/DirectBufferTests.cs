@@ -1,0 +1,115 @@
+using PubSubOverWs.Relay;
+using PubSubOverWs.Tests.Relay;
+using PubSubOverWs.Tests.Stomp;
+
+namespace PubSubOverWs.Tests.DirectServer;
+
+public sealed class DirectBufferTests
+{
+    [Fact]
+    public async Task What_a_full_subscriber_does_not_take_waits_and_comes_in_order()
+    {
+        await using var server = RelayHarness.Direct(buffer: 10);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual", "prefetch-count:1");
+        await PublishAsync(server, "/queue/a", "1", "2", "3");
+        Assert.Equal(2, server.Broker.Buffered);
+
+        foreach (var body in new[] { "1", "2", "3" })
+            await AckAsync(client, await client.ReceiveMessageAsync(body));
+        await client.ExpectNothingAsync();
+        Assert.Equal(0, server.Broker.Buffered);
+    }
+
+    [Fact]
+    public async Task One_destination_without_room_does_not_hold_up_another()
+    {
+        await using var server = RelayHarness.Direct(buffer: 10);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", "ack:client", "prefetch-count:1");
+        await client.SubscribeAsync("/queue/b", "2");
+        await PublishAsync(server, "/queue/a", "1", "2");
+        await PublishAsync(server, "/queue/b", "3");
+
+        await client.ReceiveMessageAsync("1");
+        await client.ReceiveMessageAsync("3");
+        Assert.Equal(1, server.Broker.Buffered);
+    }
+
+    [Theory]
+    [InlineData(3, "")]
+    [InlineData(10, "a long body, of 400 octets")]
+    public async Task A_full_buffer_sheds_by_number_and_by_bytes(int buffer, string body)
+    {
+        await using var server = RelayHarness.Direct(buffer: buffer);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", "ack:client", "prefetch-count:1");
+        var bodies = body.Length == 0 ? Enumerable.Repeat("", 4).ToArray() : [.. Enumerable.Repeat(body.PadRight(400), 3)];
+        await PublishAsync(server, "/queue/a", bodies);
+
+        Assert.Equal(PublishOutcome.Shed, await server.Broker.PublishAsync([Message("/queue/a", body.PadRight(400))], CancellationToken.None));
+        Assert.Equal((bodies.Length - 1, 1), (server.Broker.Buffered, server.Meter.Drops["shed"]));
+    }
+
+    [Fact]
+    public async Task What_it_took_for_a_queue_stays_until_a_subscriber_comes_back()
+    {
+        await using var server = RelayHarness.Direct(buffer: 10);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", "ack:client", "prefetch-count:1");
+        await PublishAsync(server, "/queue/a", "1", "2");
+        await AckAsync(client, await client.ReceiveMessageAsync("1"));
+        await client.ReceiveMessageAsync("2");
+        await PublishAsync(server, "/queue/a", "3");
+        await client.LeaveAsync();
+
+        var next = await server.ConnectAsync();
+        await next.SendAsync("SUBSCRIBE\ndestination:/queue/a\nid:1\n\n\0");
+
+        await next.ReceiveMessageAsync("3");
+        // What the first had and did not acknowledge went behind what waited.
+        await next.ReceiveMessageAsync("2");
+        Assert.Equal((0, 0), (server.Broker.Buffered, server.Meter.Drops["closed"]));
+    }
+
+    [Fact]
+    public async Task What_is_for_a_queue_that_nobody_subscribes_to_yet_waits_and_for_a_topic_it_does_not()
+    {
+        await using var server = RelayHarness.Direct(buffer: 10);
+        await PublishAsync(server, "/queue/a", "1", "2");
+        Assert.Equal(PublishOutcome.NoSubscriber, await server.Broker.PublishAsync([Message("/topic/a", "3")], CancellationToken.None));
+        Assert.Equal((2, 1), (server.Broker.Buffered, server.Meter.Drops["no-subscriber"]));
+
+        var client = await server.ConnectAsync();
+        await client.SendAsync("SUBSCRIBE\ndestination:/queue/a\nid:1\n\n\0");
+
+        await client.ReceiveMessageAsync("1");
+        await client.ReceiveMessageAsync("2");
+        Assert.Equal(0, server.Broker.Buffered);
+    }
+
+    [Fact]
+    public async Task What_waits_for_a_topic_is_dropped_and_counted_when_the_last_subscriber_leaves()
+    {
+        await using var server = RelayHarness.Direct(buffer: 10);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/topic/a", "1", "ack:client", "prefetch-count:1");
+        await PublishAsync(server, "/topic/a", "1", "2");
+        Assert.Equal(1, server.Broker.Buffered);
+
+        await client.LeaveAsync();
+
+        Assert.Equal((0, 1), (server.Broker.Buffered, server.Meter.Drops["no-subscriber"]));
+    }
+
+    // Without a receipt, which may come before or after the message that it makes room for.
+    private static Task AckAsync(StompTestClient client, PlainFrame message) => client.SendAsync($"ACK\nid:{message.Header("ack")}\n\n\0");
+
+    private static Message Message(string destination, string body) => FakeDelivery.To(destination, body).Message;
+
+    private static async Task PublishAsync(RelayHarness server, string destination, params string[] bodies)
+    {
+        foreach (var body in bodies)
+            Assert.Equal(PublishOutcome.Taken, await server.Broker.PublishAsync([Message(destination, body)], CancellationToken.None));
+    }
+}

@@ -1,0 +1,144 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Faults.Expectations;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Tests.Experiment.Faults;
+
+public sealed class ExpectationTests
+{
+    private const ExpectationWord Yes = ExpectationWord.AsPredicted;
+    private const ExpectationWord No = ExpectationWord.NotAsPredicted;
+    private const ExpectationWord Untestable = ExpectationWord.NotTestable;
+
+    [Theory]
+    [InlineData(75, Yes)]
+    [InlineData(125, Yes)]
+    [InlineData(74, No)]
+    [InlineData(126, No)]
+    public void A_loss_agrees_with_its_forecast_within_a_quarter(int lost, ExpectationWord word) =>
+        Assert.Equal(word, Judge(new LossIsAsForecast(Arms.Direct), Arm(Arms.Direct, [lost], predicted: 100)));
+
+    [Fact]
+    public void Nothing_foretold_or_no_windows_cannot_be_tested()
+    {
+        Assert.Equal(Untestable, Judge(new LossIsAsForecast(Arms.Direct), Arm(Arms.Direct, [0], predicted: 0)));
+        Assert.Equal(Untestable, Judge(new LossIsAsForecast(Arms.Direct), Arm(Arms.Direct, [5]) with { Faults = [] }));
+    }
+
+    [Fact]
+    public void No_acknowledged_message_is_lost_only_after_a_proven_drain()
+    {
+        var expected = new NothingAcknowledgedIsLost(Arms.PubSub);
+        Assert.Equal(Yes, Judge(expected, Arm(Arms.PubSub, [0, 0])));
+        Assert.Equal(Yes, Judge(expected, Arm(Arms.PubSub, [7, 0])));
+        Assert.Equal(No, Judge(expected, Arm(Arms.PubSub, [0, 0], row => row with { Buckets = LosingAcknowledged(row.Buckets) })));
+        Assert.Equal(Untestable, Judge(expected, Arm(Arms.PubSub, [0, 0], row => row with { DrainState = DrainState.NotProven })));
+        Assert.Equal(Untestable, Judge(expected, Arm(Arms.PubSub, [0, 0], row => row with { Buckets = row.Buckets with { Acknowledged = 0 } })));
+        Assert.Equal(No, Judge(expected, Arm(Arms.PubSub, [0, 0], row => row with { DrainState = DrainState.NotProven, Buckets = LosingAcknowledged(row.Buckets) })));
+    }
+
+    [Fact]
+    public void One_lost_acknowledged_message_is_enough_where_losing_some_is_expected()
+    {
+        Assert.Equal(Yes, Judge(new AcknowledgedIsLost(Arms.PubSub), Arm(Arms.PubSub, [0, 0], row => row with { Buckets = LosingAcknowledged(row.Buckets) })));
+        Assert.Equal(No, Judge(new AcknowledgedIsLost(Arms.PubSub), Arm(Arms.PubSub, [3, 3])));
+    }
+
+    [Theory]
+    [InlineData(new[] { 0, 0, 0, 0 }, new[] { 0, 0, 0, 0 }, Yes)]
+    [InlineData(new[] { 9, 4, 7, 6 }, new[] { 5, 8, 6, 7 }, Yes)]
+    [InlineData(new[] { 5, 5, 5, 5 }, new[] { 5, 5, 5, 5 }, Yes)]
+    [InlineData(new[] { 90, 91, 92, 93 }, new[] { 1, 2, 3, 4 }, No)]
+    [InlineData(new[] { 90, 91, 92 }, new[] { 1, 2, 3 }, Untestable)]
+    public void Losses_do_not_differ_where_a_permutation_of_iterations_cannot_tell_them_apart(int[] direct, int[] pubsub, ExpectationWord word) =>
+        Assert.Equal(word, Judge(new LossDoesNotDiffer(Arms.Direct, Arms.PubSub), Arm(Arms.Direct, direct), Arm(Arms.PubSub, pubsub)));
+
+    [Theory]
+    [InlineData(new[] { 1, 2, 3, 4 }, new[] { 90, 91, 92, 93 }, Yes)]
+    [InlineData(new[] { 6, 6, 7, 8 }, new[] { 5, 8, 6, 7 }, Yes)]
+    [InlineData(new[] { 90, 91, 92, 93 }, new[] { 1, 2, 3, 4 }, No)]
+    public void An_arm_loses_no_more_unless_it_loses_significantly_more(int[] buffered, int[] pubsub, ExpectationWord word) =>
+        Assert.Equal(word, Judge(new LosesNoMore(Arms.Buffered, Arms.PubSub), Arm(Arms.Buffered, buffered), Arm(Arms.PubSub, pubsub)));
+
+    [Theory]
+    [InlineData(1000, 1050, Yes)]
+    [InlineData(1000, 950, Yes)]
+    [InlineData(1000, 1051, No)]
+    public void Windows_agree_within_5_percent(int direct, int pubsub, ExpectationWord word) =>
+        Assert.Equal(word, Judge(new WindowsAgree(Arms.Direct, Arms.PubSub), Arm(Arms.Direct, [1], away: direct), Arm(Arms.PubSub, [0], away: pubsub)));
+
+    [Fact]
+    public void The_mean_window_counts_each_iteration_as_it_had_windows()
+    {
+        var arm = Arm(Arms.Direct, [0, 0]);
+        arm = arm with { Faults = [arm.Faults[0] with { SubscriberWindows = 1, SubscriberAwayMean = TimeSpan.FromSeconds(4) }, arm.Faults[1] with { SubscriberWindows = 3, SubscriberAwayMean = TimeSpan.FromSeconds(2) }] };
+        Assert.Equal(2_500, arm.SubscriberAwayMean!.Value, 9);
+    }
+
+    [Fact]
+    public void A_queue_that_was_away_shows_in_latency_or_loss()
+    {
+        var expected = new DelaysOrRefuses(Arms.PubSub, TimeSpan.FromSeconds(5));
+        Assert.Equal(No, Judge(expected, Arm(Arms.PubSub, [0])));
+        Assert.Equal(Yes, Judge(expected, Arm(Arms.PubSub, [1])));
+        Assert.Equal(Yes, Judge(expected, Arm(Arms.PubSub, [0], row => row with { FromDue = Some.Latency(100, 1_250_000) })));
+    }
+
+    [Fact]
+    public void Shedding_is_a_cause_and_not_any_loss()
+    {
+        Assert.Equal(No, Judge(new Sheds(Arms.Direct), Arm(Arms.Direct, [5])));
+        Assert.Equal(Yes, Judge(new Sheds(Arms.Direct), Arm(Arms.Direct, [5], row => row with { Buckets = row.Buckets with { Causes = new CauseCounts(Shed: 5) } })));
+    }
+
+    [Fact]
+    public void What_was_not_run_or_is_invalid_is_not_judged()
+    {
+        Assert.Equal("pubsub was not run", new NothingIsLost(Arms.PubSub).Judge(new FaultEvidence(true, [Arm(Arms.Direct, [0])])).Found);
+        Assert.Equal("the run is invalid", new NothingIsLost(Arms.Direct).Judge(new FaultEvidence(false, [Arm(Arms.Direct, [0])])).Found);
+    }
+
+    [Fact]
+    public void A_prediction_is_as_its_weakest_line()
+    {
+        var direct = Arm(Arms.Direct, [0, 0]);
+        Assert.Equal(Yes, FaultJudge.Judge(FaultProfiles.None, new FaultEvidence(true, [direct, Arm(Arms.PubSub, [0, 0])])).Word);
+        Assert.Equal(No, FaultJudge.Judge(FaultProfiles.None, new FaultEvidence(true, [direct, Arm(Arms.PubSub, [0, 1])])).Word);
+        Assert.Equal(Untestable, FaultJudge.Judge(FaultProfiles.None, new FaultEvidence(true, [direct])).Word);
+    }
+
+    [Theory]
+    [InlineData(new[] { 50, 51, 52, 53 }, new[] { 0, 0, 0, 0 }, LessLossWord.Holds)]
+    [InlineData(new[] { 0, 0, 0, 0 }, new[] { 50, 51, 52, 53 }, LessLossWord.Reversed)]
+    [InlineData(new[] { 5, 6, 7, 8 }, new[] { 8, 7, 6, 5 }, LessLossWord.NotShown)]
+    [InlineData(new[] { 0, 0, 0, 0 }, new[] { 0, 0, 0, 0 }, LessLossWord.NotTestable)]
+    public void Pubsub_loses_less_where_a_permutation_of_iterations_says_so(int[] direct, int[] pubsub, LessLossWord word) =>
+        Assert.Equal(word, LessLoss.Of(new FaultEvidence(true, [Arm(Arms.Direct, direct), Arm(Arms.PubSub, pubsub)])).Word);
+
+    [Fact]
+    public void At_least_two_profiles_predict_that_pubsub_gains_nothing_and_one_that_it_is_harmed()
+    {
+        Assert.True(FaultProfiles.All.Count(fault => fault.Expectations.OfType<LossDoesNotDiffer>().Any()) >= 2);
+        Assert.Contains(FaultProfiles.All, fault => fault.Expectations.OfType<DelaysOrRefuses>().Any());
+        Assert.All(FaultProfiles.All, fault => Assert.NotEmpty(fault.Expectations));
+    }
+
+    private static ExpectationWord Judge(Expectation expected, params ArmEvidence[] arms) => expected.Judge(new FaultEvidence(true, arms)).Word;
+
+    private static ArmEvidence Arm(string arm, int[] lost, Func<IterationRow, IterationRow>? change = null, int predicted = 0, int away = 100)
+    {
+        IterationRow[] rows = [.. lost.Select((count, i) => Some.Row(arm, 1_000, 1, i + 1) with
+        {
+            Buckets = new Buckets { Attempts = 1_000, Acknowledged = 1_000 - count, Delivered = 1_000 - count, Refused = count, Causes = new CauseCounts(NoSubscriber: count) },
+        }).Select(row => change?.Invoke(row) ?? row)];
+        return new ArmEvidence(new ArmLevel(arm, 1_000, rows), [.. rows.Select(row => new FaultRow
+        {
+            Arm = arm, Users = row.Users, Block = 1, Iteration = row.Iteration, Deeds = 0, SubscriberWindows = 10, SubscriberAwayMean = TimeSpan.FromMilliseconds(away),
+            PublisherWindows = 0, NeverBack = 0, PredictedLost = predicted, Republished = 0,
+        })]);
+    }
+
+    private static Buckets LosingAcknowledged(Buckets buckets) =>
+        buckets with { Delivered = buckets.Delivered - 1, LostAcknowledged = 1, Causes = buckets.Causes.Add(new CauseCounts(Deadline: 1)) };
+}

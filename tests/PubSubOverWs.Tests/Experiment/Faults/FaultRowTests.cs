@@ -1,0 +1,37 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Tests.Experiment.Faults;
+
+public sealed class FaultRowTests
+{
+    private static readonly IterationRow Row = Some.Row(Arms.Direct, 10, 2, 7);
+
+    [Fact]
+    public void A_row_sums_the_windows_of_its_iteration()
+    {
+        OfflineWindow[] windows = [Away(true, 0, 1, 1.2), Away(true, 1, 1, 1.6), Away(true, 2, 5, null), Away(false, 0, 2, 2.1)];
+        var row = FaultRow.Of(Row, deeds: 2, [Due(0, 1.1), Due(2, 6), Due(2, 4)], windows, republished: 5);
+
+        Assert.Equal((Arms.Direct, 10, 2, 7), (row.Arm, row.Users, row.Block, row.Iteration));
+        Assert.Equal((2, 3, 1, 1, 2L, 5L), (row.Deeds, row.SubscriberWindows, row.PublisherWindows, row.NeverBack, row.PredictedLost, row.Republished));
+        Assert.Equal(TimeSpan.FromSeconds(0.4), row.SubscriberAwayMean);
+        Assert.Equal(TimeSpan.FromSeconds(0.6), row.SubscriberAwayMax);
+        Assert.Equal(TimeSpan.FromSeconds(0.1), row.PublisherAwayMean);
+    }
+
+    [Fact]
+    public void Nobody_away_is_no_mean_and_not_0()
+    {
+        var row = FaultRow.Of(Row, 0, [Due(0, 1)], [], 0);
+        Assert.Null(row.SubscriberAwayMean);
+        Assert.Null(row.SubscriberAwayMax);
+        Assert.Null(row.PublisherAwayMean);
+    }
+
+    private static OfflineWindow Away(bool isSubscriber, int user, double from, double? until) =>
+        new(isSubscriber, user, TimeSpan.FromSeconds(from), until is { } end ? TimeSpan.FromSeconds(end) : null);
+
+    private static Intention Due(int user, double seconds) => new("id", user, 0, user, TimeSpan.FromSeconds(seconds));
+}

@@ -1,0 +1,58 @@
+using PubSubOverWs.Experiment.Faults;
+
+namespace PubSubOverWs.Tests.Experiment.Faults;
+
+public sealed class FaultTimelineTests
+{
+    private static readonly TimeSpan Spread = TimeSpan.FromSeconds(24);
+
+    private static readonly RestartFault Restart = new(KillSignal.Kill);
+
+    [Fact]
+    public void Restarts_come_one_in_each_part_with_time_to_recover_before_the_next()
+    {
+        foreach (var iteration in Enumerable.Range(1, 200))
+        {
+            var moments = FaultTimeline.For(Restart, 2015, iteration, Spread);
+            Assert.Equal([FaultDeed.KillServer, FaultDeed.KillServer], moments.Select(moment => moment.Deed));
+            Assert.All(moments, moment => Assert.Equal(Restart.Down, moment.For));
+            Assert.InRange(moments[0].At, TimeSpan.Zero, TimeSpan.FromSeconds(8));
+            Assert.InRange(moments[1].At, TimeSpan.FromSeconds(12), TimeSpan.FromSeconds(20));
+        }
+    }
+
+    [Fact]
+    public void Times_are_drawn_by_seed_and_iteration_alone()
+    {
+        Assert.Equal(FaultTimeline.For(Restart, 7, 3, Spread), FaultTimeline.For(Restart, 7, 3, Spread));
+        Assert.NotEqual(FaultTimeline.For(Restart, 7, 3, Spread), FaultTimeline.For(Restart, 7, 4, Spread));
+        Assert.NotEqual(FaultTimeline.For(Restart, 7, 3, Spread), FaultTimeline.For(Restart, 8, 3, Spread));
+    }
+
+    [Fact]
+    public void Over_many_iterations_every_part_of_the_time_is_drawn()
+    {
+        var first = Enumerable.Range(1, 2_000).Select(iteration => FaultTimeline.For(Restart, 2015, iteration, Spread)[0].At.TotalSeconds).ToArray();
+        Assert.InRange(first.Average(), 3.8, 4.2);
+        Assert.All(Enumerable.Range(0, 8), second => Assert.InRange(first.Count(at => (int)at == second), 200, 300));
+    }
+
+    [Fact]
+    public void A_stopped_server_is_stopped_when_a_killed_one_is_killed()
+    {
+        var stopped = FaultTimeline.For(new RestartFault(KillSignal.Term), 2015, 1, Spread);
+        Assert.Equal(FaultTimeline.For(Restart, 2015, 1, Spread).Select(moment => moment with { Deed = FaultDeed.StopServer }), stopped);
+    }
+
+    [Fact]
+    public void The_queue_is_away_or_killed_when_the_scenario_says_so()
+    {
+        Assert.Equal([new FaultMoment(TimeSpan.FromSeconds(8), FaultDeed.QueueRefuses, TimeSpan.FromSeconds(5))], FaultTimeline.For(new QueueDownFault(), 1, 1, Spread));
+        Assert.Equal(FaultDeed.QueueStalls, FaultTimeline.For(new QueueDownFault { How = QueueAbsence.Stall }, 1, 1, Spread)[0].Deed);
+        Assert.Equal([new FaultMoment(TimeSpan.FromSeconds(12), FaultDeed.KillQueue, TimeSpan.FromSeconds(1))], FaultTimeline.For(new QueueKilledFault(), 1, 1, Spread));
+    }
+
+    [Fact]
+    public void What_is_done_all_the_time_has_no_moments() =>
+        Assert.All([FaultProfiles.None, new ChurnFault(), new BadNetworkFault(), new OverloadFault()], fault => Assert.Empty(FaultTimeline.For(fault, 1, 1, Spread)));
+}

@@ -1,0 +1,108 @@
+using System.Text.Json;
+using System.Xml.Linq;
+using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Reports;
+
+namespace PubSubOverWs.Tests.Experiment.Reports;
+
+public sealed class FaultReportTests
+{
+    [Theory]
+    [InlineData("fault.golden.md")]
+    [InlineData("fault.golden.json")]
+    public void A_report_of_a_fault_reads_as_it_was_reviewed(string name) => Golden.Same(name, Report.Make(SmallFault.Folder));
+
+    [Fact]
+    public void What_was_predicted_and_what_came_of_it_stands_at_the_head()
+    {
+        var findings = Findings(SmallFault.Folder);
+        Assert.StartsWith("This is a demonstration of a mechanism, not a replication of the paper", findings[0], StringComparison.Ordinal);
+        Assert.StartsWith("Under the fault restart the outcome is as predicted at 100 users, and that pubsub loses less holds: pubsub lost less", findings[1], StringComparison.Ordinal);
+        Assert.Contains(findings, found => found.StartsWith("Bytes to clients, calls to the queue and what servers dropped are not counted here", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_line_of_the_prediction_that_did_not_come_out_is_named()
+    {
+        var folder = SmallFault.With(SmallFault.Folder, Arms.Direct, row => SmallFault.Refusing(row, 200));
+        Assert.StartsWith(
+            "Under the fault restart the outcome is not as predicted: the loss of direct agrees with the offline windows as measured, within a quarter (2000 of 20000 (10 %) lost, 3400 predicted: 0.588 of it)",
+            Findings(folder)[1],
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void No_guarantee_is_claimed_where_the_drain_is_not_proven()
+    {
+        var folder = SmallFault.With(SmallFault.Folder, Arms.PubSub, row => row with { DrainState = DrainState.NotProven });
+        Assert.Contains("the outcome is not testable: pubsub loses nothing that was acknowledged", Findings(folder)[1], StringComparison.Ordinal);
+        Assert.Contains("0.0000 % (not claimed)", Report.Make(folder).Markdown, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void An_invalid_run_has_no_outcome()
+    {
+        var folder = SmallFault.Folder with { Run = SmallFault.Folder.Run with { Checks = new RunChecks(ServersAlive: false) } };
+        Assert.Contains("the outcome is not testable", string.Join(' ', Findings(folder)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Nothing_of_it_is_held_against_the_paper()
+    {
+        var markdown = Report.Make(SmallFault.Folder).Markdown;
+        Assert.DoesNotContain("Notes on the paper", markdown, StringComparison.Ordinal);
+        Assert.DoesNotContain("H2", markdown, StringComparison.Ordinal);
+        using var report = JsonDocument.Parse(Report.Make(SmallFault.Folder).Json);
+        Assert.Empty(report.RootElement.GetProperty("hypotheses").EnumerateArray());
+    }
+
+    [Fact]
+    public void A_third_arm_stands_in_every_table_of_arms_and_in_the_figures()
+    {
+        var folder = SmallFault.Of(SmallFault.Scenario with { Fault = new OverloadFault(), Arms = new OverloadFault().DefaultArms });
+        var files = Report.Make(folder);
+        Assert.Equal([Arms.Direct, Arms.Buffered, Arms.PubSub], JsonDocument.Parse(files.Json).RootElement.GetProperty("losses").EnumerateArray().Select(row => row.GetProperty("arm").GetString()));
+        Assert.Contains("direct+buffer 0 of 20000", Findings(folder)[2], StringComparison.Ordinal);
+        Assert.Contains(">direct+buffer<", files.Html, StringComparison.Ordinal);
+        Assert.Contains("direct sheds messages", Findings(folder)[1], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Pairs_without_a_fault_report_the_bound_and_not_that_nothing_differs()
+    {
+        var folder = SmallFault.With(SmallFault.Of(SmallFault.Scenario with { Fault = FaultProfiles.None }), Arms.Direct, row => SmallFault.Refusing(row, 0));
+        Assert.Contains("| 100 | direct loses nothing | as predicted | 0 of 20000 (0 %) lost; with 10 iterations at most 30.8 % of iterations lose any (95 %) |", Report.Make(folder).Markdown, StringComparison.Ordinal);
+        Assert.Contains("that pubsub loses less not testable: nothing was lost in either arm", Findings(folder)[1], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Under_churn_the_closed_form_stands_beside_the_count()
+    {
+        var folder = SmallFault.Of(SmallFault.Scenario with { Fault = new ChurnFault() });
+        using var report = JsonDocument.Parse(Report.Make(folder).Json);
+        var direct = report.RootElement.GetProperty("fault").GetProperty("levels")[0].GetProperty("arms")[0];
+        Assert.Equal(2.2 / 3.2, direct.GetProperty("closedForm").GetDouble(), 9);
+        Assert.Contains("fault,100,direct,predictedLost,3400,messages\n", Report.Make(folder).Csv, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Each_deed_is_a_line_in_the_time_line() =>
+        Assert.Equal(60, XDocument.Parse(Report.Make(SmallFault.Folder).Html["<!DOCTYPE html>\n".Length..])
+            .Descendants("svg").Where(svg => svg.Attribute("id")?.Value.StartsWith("timeline", StringComparison.Ordinal) == true).Descendants("line").Count(line => line.Attribute("class")!.Value == "border"));
+
+    [Fact]
+    public void A_run_without_faults_has_no_such_section()
+    {
+        var files = Report.Make(SmallRun.Folder);
+        Assert.DoesNotContain("The fault", files.Markdown, StringComparison.Ordinal);
+        Assert.DoesNotContain("\"fault\"", files.Json, StringComparison.Ordinal);
+        Assert.DoesNotContain("\nfault,", files.Csv, StringComparison.Ordinal);
+    }
+
+    private static string[] Findings(RunFolder folder)
+    {
+        using var report = JsonDocument.Parse(Report.Make(folder).Json);
+        return [.. report.RootElement.GetProperty("findings").EnumerateArray().Select(one => one.GetString()!)];
+    }
+}

@@ -1,0 +1,20 @@
+using PubSubOverWs.Experiment.Reports;
+
+namespace PubSubOverWs.Tests.Experiment.Reports;
+
+/// <summary>Reports that were read by a person, and are held byte for byte.</summary>
+internal static class Golden
+{
+    /// <param name="name">Of the file beside the tests, such as <c>report.golden.md</c>.</param>
+    /// <param name="files">What was made.</param>
+    public static void Same(string name, ReportFiles files)
+    {
+        var made = name.EndsWith(".md", StringComparison.Ordinal) ? files.Markdown : files.Json;
+        using var golden = typeof(Golden).Assembly.GetManifestResourceStream($"golden/{name}");
+        if (golden is not null && made == new StreamReader(golden).ReadToEnd())
+            return;
+        var actual = Path.Combine(AppContext.BaseDirectory, name);
+        File.WriteAllText(actual, made);
+        Assert.Fail($"{actual} differs from the golden file beside this test: read it, and copy it there if it is right.");
+    }
+}

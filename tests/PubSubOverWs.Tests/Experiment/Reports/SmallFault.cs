@@ -1,0 +1,95 @@
+using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+
+namespace PubSubOverWs.Tests.Experiment.Reports;
+
+/// <summary>A run of 100 pairs under a fault, made up: direct refuses about a sixth, as its windows foretell, and pubsub delivers a few copies twice.</summary>
+internal static class SmallFault
+{
+    private const int Lost = 330;
+
+    public static Scenario Scenario { get; } = new()
+    {
+        Name = "faults",
+        Workload = Workload.Pairs,
+        Users = [100],
+        Messages = 20,
+        Iterations = 10,
+        Blocks = 5,
+        WarmUps = 1,
+        Arrival = Arrival.Parse("spread:24s"),
+        Deadline = TimeSpan.FromSeconds(20),
+        Receipts = true,
+        Visibility = TimeSpan.FromSeconds(5),
+        Floor = false,
+        Fault = new RestartFault(KillSignal.Kill),
+    };
+
+    public static RunFolder Folder { get; } = Of(Scenario);
+
+    public static RunFolder Of(Scenario scenario)
+    {
+        var run = Some.RunOf(scenario.Checked());
+        var order = 0;
+        IterationRow[] rows = [.. from step in run.Order from arm in step.Arms select Row(scenario, step, arm) with { Order = ++order }];
+        var deeds = from row in rows
+                    from moment in FaultTimeline.For(scenario.Fault, scenario.Seed, row.Iteration, scenario.Arrival.Spread)
+                    select new EventRow(row.Start + moment.At, "fault-killed", row.Arm, $"iteration {row.Iteration}");
+        return new RunFolder(run, rows, [new EventRow(TimeSpan.Zero, "started", "direct", "block 1"), .. deeds])
+        {
+            Faults = rows.ToDictionary(row => (row.Arm, row.Iteration), Fault),
+        };
+    }
+
+    /// <summary>The same, some rows of one arm changed.</summary>
+    public static RunFolder With(RunFolder folder, string arm, Func<IterationRow, IterationRow> change) =>
+        folder with { Rows = [.. folder.Rows.Select(row => row.Arm == arm ? change(row) : row)] };
+
+    /// <summary>The row with so many refused because nobody was there.</summary>
+    public static IterationRow Refusing(IterationRow row, long lost) => row with
+    {
+        Buckets = row.Buckets with
+        {
+            Acknowledged = row.Buckets.Attempts - lost,
+            Delivered = row.Buckets.Attempts - lost,
+            Refused = lost,
+            Causes = new CauseCounts(NoSubscriber: lost),
+        },
+    };
+
+    private static IterationRow Row(Scenario scenario, PlannedIteration step, string arm)
+    {
+        var noise = ((step.Iteration * 7) + arm.Length) % 5;
+        var row = Some.Row(arm, step.Users, step.Block, step.Iteration, (arm == Arms.PubSub ? 40_000 : 10_000) + (noise * 100));
+        var attempts = scenario.Attempts(step.Users);
+        return Refusing(row with
+        {
+            WarmUp = step.WarmUp,
+            Start = TimeSpan.FromSeconds(60 * step.Iteration),
+            Burst = TimeSpan.FromSeconds(44),
+            Buckets = new Buckets { Attempts = attempts },
+            Anomalies = new Anomalies(arm == Arms.PubSub ? noise : 0, 0, 0, 0),
+            ClientBytes = scenario.Fault.KillsServers ? null : row.ClientBytes,
+            Queue = scenario.Fault.KillsServers ? null : row.Queue,
+            Drops = scenario.Fault.KillsServers ? null : row.Drops,
+        }, arm == Arms.Direct ? Lost + noise : 0);
+    }
+
+    private static FaultRow Fault(IterationRow row) => new()
+    {
+        Arm = row.Arm,
+        Users = row.Users,
+        Block = row.Block,
+        Iteration = row.Iteration,
+        Deeds = 2,
+        SubscriberWindows = 200,
+        SubscriberAwayMean = TimeSpan.FromMilliseconds(row.Arm == Arms.Direct ? 2_200 : 2_230),
+        SubscriberAwayMax = TimeSpan.FromMilliseconds(2_600),
+        PublisherWindows = 200,
+        PublisherAwayMean = TimeSpan.FromMilliseconds(2_150),
+        NeverBack = 0,
+        PredictedLost = 340,
+        Republished = row.Iteration % 3,
+    };
+}
