@@ -37,7 +37,7 @@ public sealed class BadAnswerTests : IDisposable
     [InlineData("CreatedTimestamp", "9223372036854775807")]
     public async Task Of_a_question_for_attributes(string attribute, string value)
     {
-        _client.Server.Answers($$"""{"Attributes":{"QueueArn":"arn","{{attribute}}":"{{value}}"}}""");
+        _client.Server.Answers($$"""{"Attributes":{"QueueArn":"arn", "{{attribute}}":"{{value}}" } }""");
 
         var asked = FakeTime.Start(() => _client.Sqs.GetQueueAttributesAsync(TestClient.QueueUrl, CancellationToken.None));
 

@@ -1,6 +1,5 @@
 using FsCheck;
 using FsCheck.Experimental;
-using FsCheck.Fluent;
 
 namespace PubSubOverWs.Tests.Fuzz.Model;
 
@@ -8,5 +7,6 @@ namespace PubSubOverWs.Tests.Fuzz.Model;
 public sealed class QueueModelTests
 {
     [Fact]
-    public void LocalSqs_loses_nothing_and_delivers_again_only_what_was_not_acknowledged() => new QueueSteps().ToProperty().QuickCheckThrowOnFailure();
+    public void LocalSqs_loses_nothing_and_delivers_again_only_what_was_not_acknowledged() =>
+        StateMachine.ToProperty(new QueueSteps()).QuickCheckThrowOnFailure();
 }

@@ -17,18 +17,19 @@ internal sealed class QueueSteps() : Machine<QueueSteps.Consumer, QueueModel>(20
             ? []
             : new[]
             {
-                Gen.Elements<int>(model.Held).Select(Step (message) => new("acknowledge", m => m.Acknowledge(message), (consumer, _) => consumer.Acknowledge(message), m => m.Held.Contains(message))),
-                Gen.Elements<int>(model.Held).Select(Step (message) => new("give back", m => m.GiveBack(message), (consumer, _) => consumer.GiveBack(message), m => m.Held.Contains(message))),
+                Gen.Elements<int>(model.Held).Select(message => new Step("acknowledge", m => m.Acknowledge(message), (consumer, _) => consumer.Acknowledge(message), m => m.Held.Contains(message))),
+                Gen.Elements<int>(model.Held).Select(message => new Step("give back", m => m.GiveBack(message), (consumer, _) => consumer.GiveBack(message), m => m.Held.Contains(message))),
             };
         var deliver = new Step("deliver", m => m.Deliver(), (consumer, before) => consumer.Deliver(before), m => m.Visible.Count() <= 10);
-        return Gen.OneOf<Step>(
+        Gen<Step>[] steps =
         [
             Gen.Constant(new Step("publish", m => m.Publish(), (consumer, _) => consumer.Publish(), m => m.HiddenUntil.Count < 10)),
             Gen.Constant(deliver),
             Gen.Constant(new Step("crash", m => m.Crash(), (consumer, _) => consumer.Crash(), _ => true)),
             Gen.Choose(1, 40).Select(seconds => new Step($"wait {seconds} s", m => m.Wait(seconds), (consumer, _) => consumer.Wait(seconds), _ => true)),
             .. settle,
-        ]).Select(Operation<Consumer, QueueModel> (step) => step);
+        ];
+        return Gen.OneOf(steps).Select(step => (Operation<Consumer, QueueModel>)step);
     }
 
     /// <summary>The real queue, and who receives from it.</summary>
