@@ -12,6 +12,9 @@ internal sealed class ServerFrames
     /// <summary>The code of its close frame, 1005 where that has none; null: it sent no close frame.</summary>
     public int? Close { get; private set; }
 
+    /// <summary>Frames behind the close frame.</summary>
+    public int AfterClose { get; private set; }
+
     /// <summary>Octets behind the last whole frame.</summary>
     public int Rest { get; private set; }
 
@@ -20,7 +23,7 @@ internal sealed class ServerFrames
         var frames = new ServerFrames();
         while (TryLength(bytes, out var start, out var length) && bytes.Length >= start + length)
         {
-            Assert.True(frames.Close is null, "A frame came after the close frame.");
+            frames.AfterClose += frames.Close is null ? 0 : 1;
             // Final, not masked, no reserved bit: a server here never sends fragments.
             Assert.Equal(0x80, bytes[0] & 0xF0);
             frames.Add(bytes[0] & 0x0F, bytes.Slice(start, length));

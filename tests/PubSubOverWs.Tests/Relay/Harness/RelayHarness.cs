@@ -14,7 +14,8 @@ internal sealed class RelayHarness : IAsyncDisposable
     private readonly RelayContext _context;
     private readonly DeliveryStep _step;
     private readonly List<(MemoryTransport Transport, Task Session)> _sessions = [];
-    private readonly ConcurrentBag<Outbox> _outboxes = [];
+    // No bag: what threads keep of one would keep the whole harness alive.
+    private readonly ConcurrentQueue<Outbox> _outboxes = [];
 
     public RelayHarness(Func<RelayHarness, IBroker> broker, Action<RelayOptions>? configure = null, AccessOptions? access = null, Func<User, string, bool>? matches = null)
     {
@@ -113,7 +114,7 @@ internal sealed class RelayHarness : IAsyncDisposable
         var options = new WebSocketCreationOptions { IsServer = true, KeepAliveInterval = Timeout.InfiniteTimeSpan };
         using var socket = WebSocket.CreateFromStream(corked, options);
         using var connection = new Connection(_context, socket, corked, Connections.NextId(), System.Net.IPAddress.Loopback);
-        _outboxes.Add(connection.Outbox);
+        _outboxes.Enqueue(connection.Outbox);
         await Connections.RunAsync(create(_context, connection));
     }
 
