@@ -73,8 +73,9 @@ internal sealed class SqsFaults(SqsAddress address)
             var type = Text(answer.RootElement, "__type");
             return (type?[(type.LastIndexOf('#') + 1)..], Text(answer.RootElement, "message") ?? Text(answer.RootElement, "Message"));
         }
-        catch (JsonException)
+        catch (Exception unreadable) when (unreadable is JsonException or InvalidOperationException)
         {
+            // The second: a text that is no UTF-16.
             return default;
         }
     }

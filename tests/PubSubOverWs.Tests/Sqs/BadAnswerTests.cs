@@ -63,5 +63,13 @@ public sealed class BadAnswerTests : IDisposable
         Assert.Equal("Forbidden", (await Assert.ThrowsAsync<SqsException>(() => _client.AskAsync())).Code);
     }
 
+    [Fact]
+    public async Task An_error_whose_name_is_no_text_has_that_of_its_status()
+    {
+        _client.Server.Says(HttpStatusCode.Forbidden, """{"__type":"\ud800","message":"\ud800"}""");
+
+        Assert.Equal("Forbidden", (await Assert.ThrowsAsync<SqsException>(() => _client.AskAsync())).Code);
+    }
+
     public void Dispose() => _client.Dispose();
 }

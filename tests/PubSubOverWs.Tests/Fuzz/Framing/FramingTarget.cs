@@ -13,6 +13,8 @@ internal sealed class FramingTarget : IFuzzTarget
 {
     public const string Id = "framing";
 
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+
     private static readonly byte[] Handshake =
         "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"u8.ToArray();
 
@@ -58,7 +60,7 @@ internal sealed class FramingTarget : IFuzzTarget
         var isOpen = script.Close is not null;
         if (!isOpen)
             connection.Complete();
-        while (await connection.ReceiveAsync(received))
+        while (await ReceiveAsync(connection, received, script))
         {
             if (!isOpen || ServerFrames.Read([.. received.Skip(start)]).Close is null)
                 continue;
@@ -75,6 +77,19 @@ internal sealed class FramingTarget : IFuzzTarget
     {
         await _app.StopAsync();
         await _app.DisposeAsync();
+    }
+
+    private static async Task<bool> ReceiveAsync(MemoryConnection connection, List<byte> received, ClientScript script)
+    {
+        try
+        {
+            return await connection.ReceiveAsync(received).WaitAsync(Patience);
+        }
+        catch (TimeoutException hang)
+        {
+            var end = script.Bytes.Span[^Math.Min(60, script.Bytes.Length)..];
+            throw new InvalidOperationException($"The server waits where it should close with {script.Close}: what it got ends with {Convert.ToHexString(end)}.", hang);
+        }
     }
 
     private static void Check(ClientScript script, ServerFrames answer)

@@ -34,10 +34,10 @@ internal sealed class MemoryConnection : DefaultConnectionContext
         return !read.IsCompleted && !IsCut;
     }
 
+    // Not that of the base, which may come to its end after the connection has come to its own.
     public override void Abort(ConnectionAbortedException abortReason)
     {
         IsCut = true;
-        base.Abort(abortReason);
         _down.Reader.CancelPendingRead();
     }
 
