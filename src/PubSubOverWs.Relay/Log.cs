@@ -8,6 +8,9 @@ internal static partial class Log
     [LoggerMessage(2, LogLevel.Debug, "Connection {Connection} was refused: {Reason}")]
     public static partial void Refused(this ILogger log, string connection, string reason);
 
+    [LoggerMessage(4, LogLevel.Information, "Connection {Connection} has taken nothing of what waits for it for {Seconds:0.###} s (Relay:SlowConsumerTimeout); it was cut.")]
+    public static partial void Stuck(this ILogger log, string connection, double seconds);
+
     [LoggerMessage(3, LogLevel.Error, "Sending failed in a way it must not, on connection {Connection}; the connection was cut.")]
     public static partial void SendingFailed(this ILogger log, string connection, Exception exception);
 }

@@ -18,6 +18,9 @@ internal sealed class RelayContext(
     /// <summary>Time stamp of <see cref="Time"/>.</summary>
     public long Started { get; } = time.GetTimestamp();
 
+    public OutboxBudget OutboxBudget { get; } = new(options.Value);
+    public ConnectionCounts Counts { get; } = new(options.Value);
+
     public StompLimits FrameLimits { get; } = new()
     {
         MaxHeaders = options.Value.MaxHeaders,

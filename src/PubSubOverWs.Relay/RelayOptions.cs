@@ -25,6 +25,56 @@ public sealed class RelayOptions
     [Range(1_024, 1_073_741_824)]
     public int OutboxBytes { get; set; } = 4_194_304;
 
+    /// <summary>
+    /// Most memory that all outboxes together may take, with 256 bytes a message beside its body, in bytes: 1 MiB to 64 GiB. The first 16 KiB of each connection are
+    /// not part of it. Above it a connection that would grow is treated as full.
+    /// </summary>
+    [Range(1L << 20, 1L << 36)]
+    public long OutboxBytesTotal { get; set; } = 256 << 20;
+
+    /// <summary>What a full outbox means for its connection: <c>Wait</c> or <c>Disconnect</c>.</summary>
+    public SlowConsumer SlowConsumer { get; set; } = SlowConsumer.Wait;
+
+    /// <summary>How long a connection may take nothing of what waits for it, before it is cut. 0 (it may for ever), or 1 s to 1 h.</summary>
+    [OffOrFrom("00:00:01", "01:00:00")]
+    public TimeSpan SlowConsumerTimeout { get; set; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Messages a second that one connection may send, 0 (any) to 1,000,000, and a second's worth at once. Beyond that its socket is not read.</summary>
+    [Range(0, 1_000_000)]
+    public int MaxMessagesPerSecond { get; set; }
+
+    /// <summary>Bytes a second that one connection may send, 0 (any) to 1 GiB, likewise.</summary>
+    [Range(0, 1 << 30)]
+    public int MaxBytesPerSecond { get; set; }
+
+    /// <summary>Most connections of this server, 0 (any) to 1,000,000. More are refused at the handshake (503).</summary>
+    [Range(0, 1_000_000)]
+    public int MaxConnections { get; set; }
+
+    /// <summary>Most connections from one address, 0 (any) to 1,000,000. More are refused at the handshake (429).</summary>
+    [Range(0, 1_000_000)]
+    public int MaxConnectionsPerAddress { get; set; }
+
+    /// <summary>Connections that the system may hold until the server takes them, 1 to 65,535. It may have a lower bound of its own (Linux: net.core.somaxconn).</summary>
+    [Range(1, 65_535)]
+    public int Backlog { get; set; } = 4_096;
+
+    /// <summary>How long a client may take to send its handshake, from the first byte of it. 1 s to 10 min.</summary>
+    [Range(typeof(TimeSpan), "00:00:01", "00:10:00")]
+    public TimeSpan HandshakeTimeout { get; set; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>How often a client on which nothing else shows that it is there is asked (WebSocket PING). 0 (never), or 1 s to 1 h.</summary>
+    [OffOrFrom("00:00:01", "01:00:00")]
+    public TimeSpan KeepAlive { get; set; } = TimeSpan.FromMinutes(1);
+
+    /// <summary>How long it may take to answer, before it is cut. 1 s to 1 h. Without meaning while <see cref="KeepAlive"/> is 0.</summary>
+    [Range(typeof(TimeSpan), "00:00:01", "01:00:00")]
+    public TimeSpan KeepAliveTimeout { get; set; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>How long a connection may pass nothing in either direction (heart-beats count, PING does not), before it is closed. 0 (for ever), or 1 s to 1 day.</summary>
+    [OffOrFrom("00:00:01", "1.00:00:00")]
+    public TimeSpan IdleTimeout { get; set; } = TimeSpan.Zero;
+
     /// <summary>Publishes of one connection whose outcome is not yet known; when all are taken its socket is not read. 1 to 10,000.</summary>
     [Range(1, 10_000)]
     public int PublishesUnderWay { get; set; } = 64;

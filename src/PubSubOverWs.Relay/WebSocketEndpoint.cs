@@ -1,4 +1,4 @@
-using System.Net.WebSockets;
+using System.Net;
 
 namespace PubSubOverWs.Relay;
 
@@ -15,18 +15,38 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
             await RefuseAsync(context, status, why);
             return;
         }
+        var address = context.Connection.RemoteIpAddress ?? IPAddress.None;
+        if (relay.Counts.TryEnter(address) is (var limit, var tooMany))
+        {
+            relay.Meter.AddLimited();
+            await RefuseAsync(context, limit, tooMany);
+            return;
+        }
+        try
+        {
+            await AcceptAsync(context, address, protocol, bearer);
+        }
+        finally
+        {
+            relay.Counts.Leave(address);
+        }
+    }
+
+    private async Task AcceptAsync(HttpContext context, IPAddress address, string? protocol, User? bearer)
+    {
         using var socket = await context.WebSockets.AcceptWebSocketAsync(new WebSocketAcceptContext
         {
             SubProtocol = protocol,
-            // STOMP has its heart-beats; bytes that nobody asked for would be counted as egress.
-            KeepAliveInterval = Timeout.InfiniteTimeSpan,
+            KeepAliveInterval = relay.Options.KeepAlive > TimeSpan.Zero ? relay.Options.KeepAlive : Timeout.InfiniteTimeSpan,
+            KeepAliveTimeout = relay.Options.KeepAliveTimeout,
         });
-        await RunAsync(socket, context.Features.Get<CorkedUpgrade>()!.Stream!, protocol is not null, bearer);
+        var stream = context.Features.Get<CorkedUpgrade>()!.Stream!;
+        using var connection = new Connection(relay, socket, stream, connections.NextId(), address);
+        await RunAsync(connection, protocol is not null, bearer);
     }
 
-    private async Task RunAsync(WebSocket socket, CorkedStream stream, bool isStomp, User? bearer)
+    private async Task RunAsync(Connection connection, bool isStomp, User? bearer)
     {
-        using var connection = new Connection(relay, socket, stream, connections.NextId());
         relay.Meter.AddOpened();
         try
         {

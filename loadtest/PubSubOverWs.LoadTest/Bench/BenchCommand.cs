@@ -16,10 +16,10 @@ public static class BenchCommand
         var kinds = new Argument<IReadOnlyList<string>?>("WHAT")
         {
             Arity = ArgumentArity.ZeroOrMore,
-            CustomParser = Values.Choice("bench", "relay", "pubsub", "queue", "idle"),
-            Description = "relay, pubsub, queue, idle; all if left out",
+            CustomParser = Values.Choice("bench", "relay", "pubsub", "queue", "idle", "readers"),
+            Description = "relay, pubsub, queue, idle, readers; all but readers if left out",
         };
-        var connections = Count("--connections", "connections; 100 if left out, 10000 for idle, and 1000 waiting polls for queue");
+        var connections = Count("--connections", "connections; 100 if left out, 10000 for idle, 9000 for readers, and 1000 waiting polls for queue");
         var depth = Count("--depth", $"messages that each connection keeps under way; {Defaults.Depth} if left out");
         var payload = Count("--payload", $"octets of a message's body; {Defaults.PayloadBytes} if left out");
         var pack = Count("--pack", $"publishes that the pubsub server may put into one SQS message; {Defaults.Pack} if left out");
@@ -40,11 +40,13 @@ public static class BenchCommand
             CustomParser = Values.Address("--beside", "http"),
             Description = "another queue server, which is filled and emptied in turn with LocalSqs; it must take the key test",
         };
+        var deaf = Count("--deaf", $"connections that never read, beside the readers; {Defaults.Deaf} if left out");
+        var rate = Count("--rate", $"messages a second that all readers together send; {Defaults.Rate} if left out");
         var file = new Option<string?>("--out") { Description = "a file for the figures as JSON" };
 
         var command = new Command("bench", "Measure CPU, memory and throughput of the servers; pins nothing.")
         {
-            kinds, connections, depth, payload, pack, seconds, pairs, queueMessages, beside, only, file,
+            kinds, connections, depth, payload, pack, seconds, pairs, queueMessages, beside, only, deaf, rate, file,
         };
         command.SetAction((parsed, stopping) =>
         {
@@ -58,6 +60,8 @@ public static class BenchCommand
                 Leg = TimeSpan.FromSeconds(parsed.GetValue(seconds) ?? Defaults.Leg.TotalSeconds),
                 Pairs = parsed.GetValue(pairs) ?? Defaults.Pairs,
                 QueueMessages = parsed.GetValue(queueMessages) ?? Defaults.QueueMessages,
+                Deaf = parsed.GetValue(deaf) ?? Defaults.Deaf,
+                Rate = parsed.GetValue(rate) ?? Defaults.Rate,
                 Beside = parsed.GetValue(beside),
                 Only = parsed.GetValue(only) is [var side] ? Parse<BenchSide>(side) : null,
                 Out = parsed.GetValue(file),

@@ -14,4 +14,7 @@ public enum BenchKind
 
     /// <summary>Memory of an idle connection, and how fast connections come, beside a bare echo.</summary>
     Idle,
+
+    /// <summary>Latency of those who read, beside connections that never do. Not measured unless it is named.</summary>
+    Readers,
 }

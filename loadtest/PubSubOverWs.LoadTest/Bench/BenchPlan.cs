@@ -3,7 +3,7 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <summary>What to measure, how large, and how long.</summary>
 public sealed record BenchPlan
 {
-    public IReadOnlyList<BenchKind> Kinds { get; init; } = Enum.GetValues<BenchKind>();
+    public IReadOnlyList<BenchKind> Kinds { get; init; } = [BenchKind.Relay, BenchKind.PubSub, BenchKind.Queue, BenchKind.Idle];
 
     /// <summary>Null: <see cref="SaturatingConnections"/>, <see cref="IdleConnections"/> and <see cref="IdlePolls"/> have their own defaults.</summary>
     public int? Connections { get; init; }
@@ -29,6 +29,15 @@ public sealed record BenchPlan
 
     /// <summary>Long polls that wait for nothing, as long as a leg.</summary>
     public int IdlePolls => Connections ?? 1_000;
+
+    /// <summary>Connections that read, of <see cref="BenchKind.Readers"/>.</summary>
+    public int Readers => Connections ?? 9_000;
+
+    /// <summary>Connections beside them that never read.</summary>
+    public int Deaf { get; init; } = 1_000;
+
+    /// <summary>Messages a second that all readers together send, each to itself.</summary>
+    public int Rate { get; init; } = 2_000;
 
     /// <summary>Another queue server, which takes any key; null: LocalSqs is measured alone.</summary>
     public Uri? Beside { get; init; }

@@ -14,4 +14,6 @@ public sealed record BenchReport
     public QueueFigures? Queue { get; init; }
 
     public IdleFigures? Idle { get; init; }
+
+    public IReadOnlyList<ReadersFigures>? Readers { get; init; }
 }

@@ -27,7 +27,12 @@ public static class BenchRules
         if (plan.Beside is { IsLoopback: false } far)
             throw new RefusalException(ExitCode.BadUsage, $"--beside {far}: the bench puts full load on it, so it must be on this machine.");
 
-        var most = plan.Kinds.Max(kind => kind == BenchKind.Idle ? plan.IdleConnections : plan.SaturatingConnections);
+        var most = plan.Kinds.Max(kind => kind switch
+        {
+            BenchKind.Idle => plan.IdleConnections,
+            BenchKind.Readers => plan.Readers + plan.Deaf,
+            _ => plan.SaturatingConnections,
+        });
         var needed = new Demand(most, Pinned: false, LoopbackOnly: true, StartsServers: true).Descriptors;
         if (machine.Descriptors < needed)
         {

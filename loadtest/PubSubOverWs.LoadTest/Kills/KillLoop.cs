@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Globalization;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Load.Drain;
+using PubSubOverWs.LoadTest.Load.Pairs;
 using PubSubOverWs.LoadTest.Nodes;
 
 namespace PubSubOverWs.LoadTest.Kills;
@@ -27,9 +28,9 @@ internal sealed class KillLoop(KillsPlan plan, TextWriter output, TimeProvider t
         var target = await server.TargetAsync(stopping);
         var drain = await server.BeginDrainAsync(stopping);
         var publishers = Enumerable.Range(0, plan.Publishers)
-            .Select(index => new KillsPublisher(target, plan, index, _taken, _again, BackoffOf(index), time)).ToArray();
+            .Select(index => new KillsPublisher(target, plan, index, _taken, _again, ComebackOf(index), time)).ToArray();
         var subscribers = Enumerable.Range(0, plan.Queues * plan.SubscribersPerQueue)
-            .Select(index => new KillsSubscriber(target, plan.DestinationOf(index), _tally, BackoffOf(plan.Publishers + index))).ToArray();
+            .Select(index => new KillsSubscriber(target, plan.DestinationOf(index), _tally, ComebackOf(plan.Publishers + index))).ToArray();
 
         using var ending = CancellationTokenSource.CreateLinkedTokenSource(stopping);
         var started = time.GetTimestamp();
@@ -53,7 +54,7 @@ internal sealed class KillLoop(KillsPlan plan, TextWriter output, TimeProvider t
     }
 
     // Each client draws for itself.
-    private Backoff BackoffOf(int client) => new(new Random(unchecked((plan.Seed * 31_337) + client)), time);
+    private Comeback ComebackOf(int client) => new(new Backoff(new Random(unchecked((plan.Seed * 31_337) + client)), away: TimeSpan.Zero), time);
 
     private bool IsOver(Task[] driving, Task[] all) =>
         (Array.TrueForAll(driving, task => task.IsCompletedSuccessfully) && _tally.Distinct == plan.Messages) || Array.Exists(all, task => task.IsFaulted);

@@ -12,9 +12,9 @@ namespace PubSubOverWs.LoadTest.Kills;
 /// <param name="first">The first of its share; every so many-th belongs to it as there are publishers.</param>
 /// <param name="taken">By number: set when the server says that it took the message.</param>
 /// <param name="again">By number: set before the message is published again.</param>
-/// <param name="backoff">How it comes back.</param>
+/// <param name="comeback">How it comes back.</param>
 /// <param name="time">The clock.</param>
-internal sealed class KillsPublisher(ClientTarget target, KillsPlan plan, int first, bool[] taken, bool[] again, Backoff backoff, TimeProvider time)
+internal sealed class KillsPublisher(ClientTarget target, KillsPlan plan, int first, bool[] taken, bool[] again, Comeback comeback, TimeProvider time)
 {
     private readonly Queue<int> _again = new();
     private int _next = first;
@@ -27,7 +27,7 @@ internal sealed class KillsPublisher(ClientTarget target, KillsPlan plan, int fi
     {
         while (_again.Count > 0 || _next < plan.Messages)
         {
-            using var publisher = await backoff.ConnectAsync(() => NodePublisher.ConnectAsync(target, taken), stopping);
+            using var publisher = await comeback.ConnectAsync(() => NodePublisher.ConnectAsync(target, taken), stopping);
             if (await PublishAsync(publisher, started, stopping))
                 await publisher.AnsweredAsync(stopping);
             // Whatever has been answered was heard by the time the connection ends.

@@ -60,8 +60,6 @@ public static class RunDescription
         if (job.Request.PricePerMillion is { } price)
             settings["--sqs-price"] = price.ToString(CultureInfo.InvariantCulture);
 
-        if (job.Scenario.Arms.Contains(Arms.Buffered))
-            settings[$"{Arms.Buffered} {ServerSettings.Buffer}"] = job.Scenario.Buffer.ToString(CultureInfo.InvariantCulture);
         if (job.StartsPubSub)
         {
             foreach (var (name, value) in job.Request.Queue.ServerSettings)

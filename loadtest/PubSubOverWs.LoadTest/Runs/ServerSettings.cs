@@ -20,8 +20,6 @@ public static class ServerSettings
             settings[Buffer] = Text(scenario.Buffer);
         if (scenario.Visibility is { } visibility && Arms.ServerOf(arm) == Arms.PubSub)
             settings["Sqs:VisibilityTimeout"] = $"{visibility:c}";
-        if (arm == Arms.Buffered)
-            settings["Direct:Buffer"] = Text((scenario.Fault as OverloadFault ?? new OverloadFault()).Buffer);
         switch (scenario.Fault)
         {
             case OverloadFault overload:

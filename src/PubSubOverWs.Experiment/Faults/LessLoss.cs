@@ -2,6 +2,7 @@ using System.Globalization;
 using PubSubOverWs.Experiment.Faults.Expectations;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Statistics;
+using PubSubOverWs.Experiment.Verdicts;
 
 namespace PubSubOverWs.Experiment.Faults;
 
@@ -10,8 +11,6 @@ namespace PubSubOverWs.Experiment.Faults;
 /// <param name="Text">The same with its figures.</param>
 public sealed record LessLoss(LessLossWord Word, string Text)
 {
-    private const double Alpha = 0.05;
-
     public static LessLoss Of(FaultEvidence evidence)
     {
         if (!evidence.IsValid)
@@ -23,7 +22,7 @@ public sealed record LessLoss(LessLossWord Word, string Text)
         if (PermutationTest.Test(direct.LossRates, pubsub.LossRates) is not { P: var p })
             return new(LessLossWord.NotTestable, "not testable: n is below 2, or every iteration lost the same");
         var found = string.Create(CultureInfo.InvariantCulture, $"permutation of {direct.LossRates.Count} and {pubsub.LossRates.Count} iterations, p = {p:0.0000}");
-        return p >= Alpha ? new(LessLossWord.NotShown, $"not shown: the losses do not differ significantly ({found})")
+        return p >= Decision.Alpha ? new(LessLossWord.NotShown, $"not shown: the losses do not differ significantly ({found})")
             : pubsub.LossRates.Average() < direct.LossRates.Average() ? new(LessLossWord.Holds, $"holds: pubsub lost less ({found})")
             : new(LessLossWord.Reversed, $"does not hold: pubsub lost more ({found})");
     }

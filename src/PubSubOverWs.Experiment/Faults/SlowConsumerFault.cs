@@ -14,7 +14,7 @@ public sealed record SlowConsumerFault : Fault
     /// <summary>Of the subscribers: above 0, at most 1. Default: 0.1.</summary>
     public double Share { get; init; } = 0.1;
 
-    /// <summary>What such a subscriber reads: 10 to 1,000,000,000. Default: 100, about a third of what 20 messages of 100 bytes in 24 s take with their framing.</summary>
+    /// <summary>What such a subscriber reads: 10 to 1,000,000,000. Default: 100, about a third of what 20 messages of 100 bytes in 25 s take with their framing.</summary>
     public int BytesPerSecond { get; init; } = 100;
 
     public override string Profile => Name;

@@ -30,10 +30,12 @@ internal static class LossSection
 
     private static void Events(IReportText text, ReportModel model)
     {
-        if (model.Events.Count == 0)
+        // Deeds of a fault are counted where it is told, and would leave no room for what nobody ordered.
+        var unordered = model.Events.Where(one => !one.IsDeed).ToArray();
+        if (unordered.Length == 0)
             return;
         text.Paragraph("What happened beside the starting and stopping of processes (all of it is in report.json):");
-        text.List(model.Events.Take(MostEvents).Select(one => $"{Show.Fixed(one.At.TotalSeconds, 1)} s, {one.Kind}, {one.Target}: {one.Detail}"));
+        text.List(unordered.Take(MostEvents).Select(one => $"{Show.Fixed(one.At.TotalSeconds, 1)} s, {one.Kind}, {one.Target}: {one.Detail}"));
     }
 
     /// <summary>For example <c>deadline 12, shed 3</c>.</summary>

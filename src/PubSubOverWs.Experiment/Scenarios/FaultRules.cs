@@ -38,7 +38,7 @@ internal static class FaultRules
         var (name, with) = (scenario.Name, $"with the fault {fault.Profile}");
         Demand(scenario.Workload == Workload.Pairs, $"'workload' of scenario '{name}' must be pairs {with}: a user that is cut cannot send meanwhile.");
         Demand(scenario.Receipts, $"'receipts' of scenario '{name}' must be true {with}: without receipts nobody knows what was promised.");
-        Demand(!scenario.Arrival.IsBurst, $"'arrival' of scenario '{name}' must be spread over time {with}, such as spread:24s.");
+        Demand(!scenario.Arrival.IsBurst, $"'arrival' of scenario '{name}' must be spread over time {with}, such as spread:25s.");
         Demand(scenario.Messages >= LeastMessages,
             string.Create(CultureInfo.InvariantCulture, $"'messages' of scenario '{name}' is {scenario.Messages}: it must be {LeastMessages} or more {with}."));
         var least = (scenario.Visibility ?? DefaultVisibility) + fault.Outage + Recovery;

@@ -8,7 +8,8 @@ namespace PubSubOverWs.PubSubServer;
 /// </summary>
 /// <param name="Origin">Null unless it came from a raw relay connection.</param>
 /// <param name="Messages">One or more.</param>
-internal sealed record Envelope(EnvelopeOrigin? Origin, IReadOnlyList<Message> Messages)
+/// <param name="Deliveries">For each message how often other nodes had handed it to subscribers; null: never.</param>
+internal sealed record Envelope(EnvelopeOrigin? Origin, IReadOnlyList<Message> Messages, IReadOnlyList<int>? Deliveries = null)
 {
     /// <summary>Written as <c>version</c>. A reader refuses any other: it cannot know what it would lose.</summary>
     public const int Version = 1;

@@ -21,6 +21,9 @@ internal static class EnvelopeNames
     public static readonly JsonEncodedText Destination = JsonEncodedText.Encode("destination");
     public static readonly JsonEncodedText Headers = JsonEncodedText.Encode("headers");
 
+    /// <summary>How often it was handed to a subscriber. Written only where that is more than 0.</summary>
+    public static readonly JsonEncodedText Deliveries = JsonEncodedText.Encode("deliveries");
+
     /// <summary>The body as it is.</summary>
     public static readonly JsonEncodedText Body = JsonEncodedText.Encode("body");
 

@@ -32,7 +32,7 @@ internal static class EnvelopeReader
     {
         int? version = null;
         EnvelopeOrigin? origin = null;
-        Message[] messages = [];
+        (Message Message, int Deliveries)[] messages = [];
         json.Read();
         Expect(json.TokenType == JsonTokenType.StartObject, "it is not a JSON object");
         while (NextProperty(ref json))
@@ -49,7 +49,8 @@ internal static class EnvelopeReader
         Expect(!json.Read(), "something follows the JSON object");
         Expect(version == Envelope.Version, "its version is missing, or not one this server knows");
         Expect(messages.Length > 0, "it has no messages");
-        return new Envelope(origin, messages);
+        var deliveries = Array.Exists(messages, message => message.Deliveries > 0) ? Array.ConvertAll(messages, message => message.Deliveries) : null;
+        return new Envelope(origin, Array.ConvertAll(messages, message => message.Message), deliveries);
     }
 
     private static EnvelopeOrigin ReadOrigin(ref Utf8JsonReader json)
@@ -69,7 +70,7 @@ internal static class EnvelopeReader
         return new EnvelopeOrigin(node!, connection!);
     }
 
-    private static Message[] ReadMessages(ref Utf8JsonReader json, ReadOnlyMemory<byte> body)
+    private static (Message Message, int Deliveries)[] ReadMessages(ref Utf8JsonReader json, ReadOnlyMemory<byte> body)
     {
         Expect(json.TokenType == JsonTokenType.StartArray, "its messages are not an array");
         json.Read();
@@ -79,19 +80,20 @@ internal static class EnvelopeReader
         json.Read();
         if (json.TokenType == JsonTokenType.EndArray)
             return [first];
-        var messages = new List<Message> { first };
+        var messages = new List<(Message, int)> { first };
         for (; json.TokenType != JsonTokenType.EndArray; json.Read())
             messages.Add(ReadMessage(ref json, body));
         return [.. messages];
     }
 
-    private static Message ReadMessage(ref Utf8JsonReader json, ReadOnlyMemory<byte> body)
+    private static (Message Message, int Deliveries) ReadMessage(ref Utf8JsonReader json, ReadOnlyMemory<byte> body)
     {
         string? id = null, destination = null;
         KeyValuePair<string, string>[] headers = [];
         ReadOnlyMemory<byte>? content = null;
         bool asText = false;
         bool? isText = null;
+        var deliveries = 0;
         Expect(json.TokenType == JsonTokenType.StartObject, "a message is not an object");
         while (NextProperty(ref json))
         {
@@ -107,11 +109,13 @@ internal static class EnvelopeReader
                 (content, asText) = (json.GetBytesFromBase64(), false);
             else if (Take(ref json, EnvelopeNames.Text))
                 isText = json.GetBoolean();
+            else if (Take(ref json, EnvelopeNames.Deliveries))
+                deliveries = json.GetInt32();
             else
                 json.Skip();
         }
         Expect(id is not null && destination is not null && content is not null, "a message has no id, no destination or no body");
-        return new Message(id!, destination!, headers, content!.Value, isText ?? asText);
+        return (new Message(id!, destination!, headers, content!.Value, isText ?? asText), deliveries);
     }
 
     private static KeyValuePair<string, string>[] ReadHeaders(ref Utf8JsonReader json)

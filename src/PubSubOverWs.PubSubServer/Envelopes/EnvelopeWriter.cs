@@ -22,7 +22,9 @@ internal static class EnvelopeWriter
     public static byte[] Write(EnvelopeOrigin? origin, IReadOnlyList<Message> messages) => Wrap(origin, [new Outgoing(origin, WriteMessages(messages))]);
 
     /// <summary>The elements of an envelope's array of messages, with commas between them: what several publishes have can be put together.</summary>
-    public static byte[] WriteMessages(IReadOnlyList<Message> messages)
+    /// <param name="messages">One or more.</param>
+    /// <param name="deliveries">How often each was handed to a subscriber.</param>
+    public static byte[] WriteMessages(IReadOnlyList<Message> messages, int deliveries = 0)
     {
         var buffer = _buffer ??= new ArrayBufferWriter<byte>(1024);
         // SkipValidation: the shape is fixed by the code below, and a repeated header name is legal here.
@@ -32,7 +34,7 @@ internal static class EnvelopeWriter
             if (i > 0)
                 buffer.Write(","u8);
             json.Reset(buffer);
-            Write(json, messages[i]);
+            Write(json, messages[i], deliveries);
             json.Flush();
         }
         var written = buffer.WrittenSpan.ToArray();
@@ -79,11 +81,13 @@ internal static class EnvelopeWriter
         return at + from.Length;
     }
 
-    private static void Write(Utf8JsonWriter json, Message message)
+    private static void Write(Utf8JsonWriter json, Message message, int deliveries)
     {
         json.WriteStartObject();
         json.WriteString(EnvelopeNames.Id, message.Id);
         json.WriteString(EnvelopeNames.Destination, message.Destination);
+        if (deliveries > 0)
+            json.WriteNumber(EnvelopeNames.Deliveries, deliveries);
         if (message.Headers.Count > 0)
         {
             json.WriteStartObject(EnvelopeNames.Headers);

@@ -5,7 +5,7 @@ namespace PubSubOverWs.PubSubServer;
 /// <summary>One message of a received envelope, on its way to a subscriber.</summary>
 /// <param name="message">What the publisher sent.</param>
 /// <param name="lease">The SQS message that brought it.</param>
-/// <param name="earlierDeliveries">How often this server handed earlier copies of it to a subscriber.</param>
+/// <param name="earlierDeliveries">How often earlier copies of it were handed to a subscriber, here or at the node that sent it on.</param>
 /// <param name="owner">Told what the subscriber did with it.</param>
 internal sealed class InboundMessage(Message message, Lease lease, int earlierDeliveries, IInboundOwner owner) : Delivery(message)
 {
@@ -17,7 +17,7 @@ internal sealed class InboundMessage(Message message, Lease lease, int earlierDe
     /// <summary>Its place among the held; null when it is not there. The store's to read and to change.</summary>
     public LinkedListNode<InboundMessage>? Place { get; set; }
 
-    /// <summary>How often this server handed it to a subscriber, earlier copies included.</summary>
+    /// <summary>How often it was handed to a subscriber, earlier copies included.</summary>
     public int AllDeliveries => earlierDeliveries + Deliveries;
 
     /// <summary>Somebody else has it now: another envelope, another node, or the dead-letter queue.</summary>

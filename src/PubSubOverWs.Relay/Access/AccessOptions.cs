@@ -1,3 +1,5 @@
+using System.ComponentModel.DataAnnotations;
+
 namespace PubSubOverWs.Relay;
 
 /// <summary>
@@ -26,4 +28,12 @@ public sealed class AccessOptions
     /// histories and by proxies.
     /// </summary>
     public bool TokenInQuery { get; set; }
+
+    /// <summary>Wrong logins from one address after which it is locked out, 0 (never) to 1,000,000.</summary>
+    [Range(0, 1_000_000)]
+    public int MaxFailedLogins { get; set; } = 20;
+
+    /// <summary>How long, counted from its last wrong login: no passcode is looked at, the right one neither. 1 s to 1 day.</summary>
+    [Range(typeof(TimeSpan), "00:00:01", "1.00:00:00")]
+    public TimeSpan LockOut { get; set; } = TimeSpan.FromMinutes(1);
 }

@@ -1,3 +1,4 @@
+using System.Net;
 using Microsoft.Extensions.Options;
 
 namespace PubSubOverWs.Relay;
@@ -7,6 +8,7 @@ internal sealed class Gate
 {
     private readonly Users? _users;
     private readonly LoginCheck? _check;
+    private readonly FailedLogins _failed;
     private readonly bool _tokenInQuery;
 
     /// <param name="matches">Whether the user has this passcode; null: as its hash says.</param>
@@ -21,6 +23,7 @@ internal sealed class Gate
             _check = new LoginCheck(
                 matches ?? ((user, passcode) => user.Passcode.Matches(passcode, users.Iterations)), Math.Max(1, Environment.ProcessorCount / 2), LoginCheck.MostOf(users.Iterations), time);
         }
+        _failed = new FailedLogins(access.MaxFailedLogins, access.LockOut, time);
         _tokenInQuery = access.TokenInQuery;
         Origins = new OriginRule(access.Origins, HasUsers);
         Stats = new StatsAccess(access.StatsTokenFile, HasUsers);
@@ -48,7 +51,8 @@ internal sealed class Gate
     /// <param name="login">Null: CONNECT has none.</param>
     /// <param name="passcode">Null: CONNECT has none.</param>
     /// <param name="bearer">Who showed a token at the handshake; null: nobody.</param>
-    public async ValueTask<Admission> AdmitAsync(string? login, string? passcode, User? bearer)
+    /// <param name="address">Whence it comes.</param>
+    public async ValueTask<Admission> AdmitAsync(string? login, string? passcode, User? bearer, IPAddress address)
     {
         if (login is null && passcode is null)
             return bearer is not null ? new(bearer, "") : Refused("This server lets its users in and nobody else: send login and passcode with CONNECT, or a bearer token with the handshake.");
@@ -56,6 +60,8 @@ internal sealed class Gate
             return Refused("CONNECT has one of login and passcode: send both.");
         var user = _users!.OfLogin(login);
         var outcome = await _check!.CheckAsync(user, login, passcode);
+        if (outcome == LoginOutcome.Wrong)
+            _failed.Add(address);
         return outcome switch
         {
             LoginOutcome.Right => new(user, "", outcome),
@@ -63,6 +69,9 @@ internal sealed class Gate
             _ => Refused("Too many logins are being checked at this moment: try again in some seconds.", outcome),
         };
     }
+
+    /// <summary>How long no login from the address is looked at, after too many wrong ones; zero: they are.</summary>
+    public TimeSpan LockedOut(IPAddress address) => _failed.LockedOut(address);
 
     private static Admission Refused(string why, LoginOutcome? outcome = null) => new(null, why, outcome);
 }

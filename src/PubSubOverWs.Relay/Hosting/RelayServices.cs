@@ -4,6 +4,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Microsoft.Extensions.Options;
 
 namespace PubSubOverWs.Relay;
 
@@ -33,14 +34,17 @@ public static class RelayServices
         services.AddHostedService<SessionClock>();
         services.AddHostedService<ConnectionsShutdown>();
         services.AddHealthChecks().AddCheck<StoppingReadiness>("stopping", tags: [ReadyTag]);
-        services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>((kestrel, provider) => kestrel.ConfigureEndpointDefaults(endpoint =>
+        services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>((kestrel, provider) =>
         {
-            // WebSockets over HTTP/2, which Kestrel would offer beside TLS, have no stream that can be corked.
-            endpoint.Protocols = HttpProtocols.Http1;
-            ListenRule.Check(endpoint.EndPoint, provider.GetRequiredService<Gate>().HasUsers);
-        }));
-        // Thousands of users may connect at once; the kernel cuts this to net.core.somaxconn.
-        services.Configure<SocketTransportOptions>(transport => transport.Backlog = 4096);
+            kestrel.Limits.RequestHeadersTimeout = provider.GetRequiredService<IOptions<RelayOptions>>().Value.HandshakeTimeout;
+            kestrel.ConfigureEndpointDefaults(endpoint =>
+            {
+                // WebSockets over HTTP/2, which Kestrel would offer beside TLS, have no stream that can be corked.
+                endpoint.Protocols = HttpProtocols.Http1;
+                ListenRule.Check(endpoint.EndPoint, provider.GetRequiredService<Gate>().HasUsers);
+            });
+        });
+        services.AddOptions<SocketTransportOptions>().Configure<IOptions<RelayOptions>>((transport, relay) => transport.Backlog = relay.Value.Backlog);
         return services;
     }
 

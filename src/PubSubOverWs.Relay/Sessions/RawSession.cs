@@ -34,6 +34,15 @@ internal sealed class RawSession : Session
         return false;
     }
 
+    protected override bool EndWith(string why)
+    {
+        if (!End(WebSocketCloseStatus.PolicyViolation, why))
+            return false;
+        Relay.Log.Refused(Connection.Id, why);
+        SayGoodbye();
+        return true;
+    }
+
     // On the broker's thread: the session may sit in a receive, and the close frame wakes it by way of the client.
     private void Refuse(BrokerRefusedException refusal)
     {

@@ -14,6 +14,9 @@ internal abstract class Session(RelayContext relay, Connection connection)
 
     private readonly OutboxBatch _batch = new();
     private readonly List<Subscription> _subscriptions = [];
+    private readonly InputRate? _rate = InputRate.Of(relay.Options, relay.Time);
+    private readonly Patience _patience = new(relay, connection);
+    private volatile bool _isHeldBack;
     private Ending? _ending;
     private Task? _goodbye;
     private long _goodbyeSince;
@@ -35,6 +38,8 @@ internal abstract class Session(RelayContext relay, Connection connection)
     public async Task RunAsync()
     {
         Connection.RoomAgain = TellOfRoom;
+        if (Relay.Options.SlowConsumer == SlowConsumer.Disconnect)
+            Connection.Overflowed = EndSlow;
         try
         {
             await ReceiveAsync();
@@ -66,11 +71,19 @@ internal abstract class Session(RelayContext relay, Connection connection)
     /// <summary>Cuts the connection without a goodbye.</summary>
     public void Abort() => Connection.Abort();
 
-    /// <summary>Now and then, on the session clock's thread: cuts a client that does not leave.</summary>
+    /// <summary>Now and then, on the session clock's thread: cuts a client that does not leave, does not read, or does nothing.</summary>
     public virtual void Tick()
     {
         if (Volatile.Read(ref _goodbyeSince) is not 0 and var since && Relay.Time.GetElapsedTime(since) > Relay.Options.CloseTimeout)
             Abort();
+        // The socket is not read: it is not the client who is silent.
+        if (_isHeldBack || Publishes.IsFull)
+            Connection.LastReceived = Relay.Time.GetTimestamp();
+        Connection.Outbox.TellOfRoom();
+        if (_patience.IsOverWithReader())
+            Abort();
+        else if (!IsEnding && _patience.IsOverWithIdle())
+            EndWith($"Nothing was sent or received here for {Relay.Options.IdleTimeout.TotalSeconds:0.###} s (Relay:IdleTimeout): connect again when there is something, or send heart-beats.");
     }
 
     /// <summary>Acts on nothing more; the first reason counts, and is what the close frame says.</summary>
@@ -89,6 +102,10 @@ internal abstract class Session(RelayContext relay, Connection connection)
             _goodbye = Task.Run(SayGoodbyeAsync);
         }
     }
+
+    /// <summary>Tells the client why, as far as it can be told, and ends; from any thread, and without waiting.</summary>
+    /// <returns>False: the session was ending anyway.</returns>
+    protected abstract bool EndWith(string why);
 
     /// <summary>Acts on the next thing in <see cref="Input"/>. Called until false; must not wait.</summary>
     protected abstract bool TryAct(bool endOfMessage);
@@ -118,6 +135,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
     protected void Publish(IReadOnlyList<Message> messages, Action<PublishOutcome> answer, Action<BrokerRefusedException> refuse)
     {
         Relay.Meter.AddMessagesIn(messages.Count);
+        _rate?.TakeMessages(messages.Count);
         var publish = Relay.Broker.PublishAsync(messages, CancellationToken.None);
         if (publish.IsCompletedSuccessfully)
             answer(publish.Result);
@@ -172,6 +190,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
         if (count == 0 && received.EndOfMessage && IsTextInput && Input.Count > 0 && Rune.DecodeLastFromUtf8(Input.Span, out _, out _) != OperationStatus.Done)
             End(WebSocketCloseStatus.InvalidPayloadData, "The text ends within a character: send UTF-8.");
         Relay.Meter.AddIn(count);
+        _rate?.TakeBytes(count);
         return received.EndOfMessage;
     }
 
@@ -192,6 +211,14 @@ internal abstract class Session(RelayContext relay, Connection connection)
                 await Publishes.RoomAsync();
                 continue;
             }
+            if (_rate?.Wait() is { Ticks: > 0 } wait)
+            {
+                _batch.Flush();
+                // Its peer is gone: the next receive says so.
+                if (!await HoldBackAsync(wait))
+                    return;
+                continue;
+            }
             _batch.Enter();
             try
             {
@@ -203,6 +230,22 @@ internal abstract class Session(RelayContext relay, Connection connection)
                 OutboxBatch.Leave();
             }
         }
+    }
+
+    // Nothing is read meanwhile, and the client's own buffers fill: it is slowed, and loses nothing. In steps, for the session may end.
+    private async Task<bool> HoldBackAsync(TimeSpan wait)
+    {
+        _isHeldBack = true;
+        await Task.Delay(wait < SessionClock.Period ? wait : SessionClock.Period, Relay.Time, CancellationToken.None);
+        _isHeldBack = false;
+        return Connection.Socket.State is WebSocketState.Open;
+    }
+
+    // Within the locks of the outbox's caller.
+    private void EndSlow()
+    {
+        if (!IsEnding && EndWith($"You read too slowly: as much waits for you as may (Relay:OutboxFrames {Relay.Options.OutboxFrames}, Relay:OutboxBytes {Relay.Options.OutboxBytes}, and Relay:OutboxBytesTotal for all). Read faster, or subscribe to less."))
+            Relay.Meter.AddSlow();
     }
 
     private async Task EndAsync()

@@ -78,9 +78,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
             Connection.Outbox.EnqueueControl(StompAnswers.HeartBeat);
         if (agreed.Expects == TimeSpan.Zero)
             return;
-        if (Publishes.IsFull)
-            Connection.LastReceived = now; // The socket is not read: it is not the client who is silent.
-        else if (Relay.Time.GetElapsedTime(Connection.LastReceived, now) > 2 * agreed.Expects)
+        if (Relay.Time.GetElapsedTime(Connection.LastReceived, now) > 2 * agreed.Expects)
             Abort();
     }
 
@@ -140,8 +138,14 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
 
     private async Task LogInAsync(Handshake agreed, string? login, string? passcode, string? receipt)
     {
+        if (passcode is not null && Relay.Gate.LockedOut(Connection.Address) is { Ticks: > 0 } left)
+        {
+            Relay.Meter.AddLockedOut();
+            Fail($"Too many logins from your address were wrong: try again in {Math.Ceiling(left.TotalSeconds)} s.", receipt);
+            return;
+        }
         _isLoggingIn = true;
-        var (user, refusal, outcome) = await Relay.Gate.AdmitAsync(login, passcode, bearer);
+        var (user, refusal, outcome) = await Relay.Gate.AdmitAsync(login, passcode, bearer, Connection.Address);
         if (outcome is { } known)
             Relay.Meter.AddLogin(known);
         // It may have taken longer than the client is given until CONNECT.
@@ -180,12 +184,16 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
         return true;
     }
 
+    protected override bool EndWith(string why) => FailAtOnce(why, null);
+
     // From another thread: the session may sit in a receive, and the close frame wakes it by way of the client.
-    private void FailAtOnce(string what, string? receipt)
+    private bool FailAtOnce(string what, string? receipt)
     {
         // Only who was first: another one may be here before that one's ERROR is in the outbox.
-        if (Fail(what, receipt))
-            SayGoodbye();
+        if (!Fail(what, receipt))
+            return false;
+        SayGoodbye();
+        return true;
     }
 
     private static string Name(StompCommand command) => command.ToString().ToUpperInvariant();

@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.WebSockets;
 
 namespace PubSubOverWs.Relay;
@@ -8,15 +9,18 @@ internal sealed class Connection : IDisposable
     private readonly RelayContext _relay;
     private long _meteredBytesOut;
 
-    public Connection(RelayContext relay, WebSocket socket, CorkedStream stream, string id)
+    public Connection(RelayContext relay, WebSocket socket, CorkedStream stream, string id, IPAddress address)
     {
-        (_relay, Socket, Stream, Id) = (relay, socket, stream, id);
-        Outbox = new Outbox(this, relay.Options);
+        (_relay, Socket, Stream, Id, Address) = (relay, socket, stream, id, address);
+        Outbox = new Outbox(this, relay.Options, relay.OutboxBudget);
         LastSent = LastReceived = relay.Time.GetTimestamp();
     }
 
     /// <summary>Unique over all nodes: the node's name and a number.</summary>
     public string Id { get; }
+
+    /// <summary>Of the client, as far as this server can see.</summary>
+    public IPAddress Address { get; }
     public WebSocket Socket { get; }
     public CorkedStream Stream { get; }
     public Outbox Outbox { get; }
@@ -32,6 +36,11 @@ internal sealed class Connection : IDisposable
     public Action? RoomAgain { get; set; }
 
     public void OnRoomAgain() => RoomAgain?.Invoke();
+
+    /// <summary>Called within locks when the outbox refused a message, if that is to end the connection: must only take note.</summary>
+    public Action? Overflowed { get; set; }
+
+    public void OnFull() => Overflowed?.Invoke();
 
     /// <summary>Cuts the connection without a goodbye. Whoever receives or sends on it fails, and cleans up.</summary>
     public void Abort() => Socket.Abort();

@@ -4,7 +4,7 @@ namespace PubSubOverWs.Relay;
 /// What one connection is still to be sent: bounded, written by one writer at a time, many frames in one flush when there are many.
 /// Nothing is dropped in silence: what does not fit is refused, and what was taken but not flushed goes back to its broker.
 /// </summary>
-internal sealed class Outbox(Connection connection, RelayOptions options) : IThreadPoolWorkItem
+internal sealed class Outbox(Connection connection, RelayOptions options, OutboxBudget budget) : IThreadPoolWorkItem
 {
     private const int KeptCapacity = 64;
 
@@ -12,6 +12,7 @@ internal sealed class Outbox(Connection connection, RelayOptions options) : IThr
     private List<OutboxEntry> _pending = [];
     private List<OutboxEntry> _sending = [];
     private int _bytes;
+    private long _reserved;
     private bool _scheduled;
     private bool _completed;
     private bool _refused;
@@ -21,20 +22,34 @@ internal sealed class Outbox(Connection connection, RelayOptions options) : IThr
     /// <summary>Queues a message without waiting. False: full, or closing; when room comes back the connection is told.</summary>
     public bool TryEnqueue(in OutboxEntry entry)
     {
+        bool isFull, isSeenTo = true;
         lock (_gate)
         {
             if (_completed)
                 return false;
-            if (IsFull)
-            {
+            isFull = IsFull || !budget.TryHold(Held + entry.Bytes + OutboxBudget.PerMessage, ref _reserved);
+            if (isFull)
                 _refused = true;
-                return false;
-            }
-            if (Add(entry))
-                return true;
+            else
+                isSeenTo = Add(entry);
         }
-        OutboxBatch.Schedule(this);
-        return true;
+        if (isFull)
+            connection.OnFull();
+        else if (!isSeenTo)
+            OutboxBatch.Schedule(this);
+        return !isFull;
+    }
+
+    /// <summary>Now and then: tells of room that came because another connection made it, of what all share.</summary>
+    public void TellOfRoom()
+    {
+        lock (_gate)
+        {
+            if (!_refused || IsFull || !budget.HasRoom)
+                return;
+            _refused = false;
+        }
+        connection.OnRoomAgain();
     }
 
     /// <summary>
@@ -92,6 +107,8 @@ internal sealed class Outbox(Connection connection, RelayOptions options) : IThr
     /// <summary>Drains on this thread as far as it goes without waiting.</summary>
     public void Execute() => _drain = DrainAsync();
 
+    private long Held => _bytes + ((long)(_pending.Count + _sending.Count) * OutboxBudget.PerMessage);
+
     private bool IsFull => _pending.Count + _sending.Count >= options.OutboxFrames || _bytes >= options.OutboxBytes;
 
     // Within the lock. True: somebody already sees to it that it is drained.
@@ -126,6 +143,7 @@ internal sealed class Outbox(Connection connection, RelayOptions options) : IThr
             _bytes = 0;
             foreach (var entry in _sending)
                 _bytes += entry.Bytes;
+            budget.Shrink(Held, ref _reserved);
             roomAgain = _refused && !IsFull;
             if (roomAgain)
                 _refused = false;

@@ -3,7 +3,7 @@ namespace PubSubOverWs.Relay;
 /// <summary>Counts what the relay did since the server started. Bytes are counted where they leave, after the WebSocket upgrade.</summary>
 public sealed class RelayMeter
 {
-    private long _opened, _closed, _refused;
+    private long _opened, _closed, _refused, _limited, _slow, _lockedOut;
     private long _messagesIn, _messagesOut, _bytesIn;
     private long _payload, _stomp, _total;
     private long _lateAcks;
@@ -15,6 +15,15 @@ public sealed class RelayMeter
     internal void AddClosed() => Interlocked.Increment(ref _closed);
 
     internal void AddRefused() => Interlocked.Increment(ref _refused);
+
+    /// <summary>One of those that were refused: there were too many.</summary>
+    internal void AddLimited() => Interlocked.Increment(ref _limited);
+
+    /// <summary>A connection was ended because it did not take what waited for it.</summary>
+    internal void AddSlow() => Interlocked.Increment(ref _slow);
+
+    /// <summary>A login was not looked at, after too many wrong ones from its address.</summary>
+    internal void AddLockedOut() => Interlocked.Increment(ref _lockedOut);
 
     internal void AddIn(int bytes) => Interlocked.Add(ref _bytesIn, bytes);
 
@@ -37,12 +46,13 @@ public sealed class RelayMeter
     /// <summary>Messages, or topic subscribers' copies of one, are gone for good.</summary>
     public void AddDrop(DropCause cause, int count = 1) => Interlocked.Add(ref _drops[(int)cause], count);
 
-    internal ConnectionStats Connections => new(Read(ref _opened) - Read(ref _closed), Read(ref _opened), Read(ref _refused));
+    internal ConnectionStats Connections => new(
+        Read(ref _opened) - Read(ref _closed), Read(ref _opened), Read(ref _refused), Read(ref _limited), Read(ref _slow));
 
     internal MessageStats Messages => new(Read(ref _messagesIn), Read(ref _messagesOut), Read(ref _lateAcks));
 
     internal LoginStats Logins => new(
-        Read(ref _logins[(int)LoginOutcome.Right]), Read(ref _logins[(int)LoginOutcome.Wrong]), Read(ref _logins[(int)LoginOutcome.Busy]));
+        Read(ref _logins[(int)LoginOutcome.Right]), Read(ref _logins[(int)LoginOutcome.Wrong]), Read(ref _logins[(int)LoginOutcome.Busy]), Read(ref _lockedOut));
 
     internal long BytesIn => Read(ref _bytesIn);
 

@@ -29,11 +29,14 @@ internal sealed record ServerStats(
     QueueStats? Queue);
 
 /// <param name="Refused">Handshakes answered with an HTTP error.</param>
-internal sealed record ConnectionStats(long Open, long Total, long Refused);
+/// <param name="Limited">Those of them that were one connection too many.</param>
+/// <param name="Slow">Ended because they did not take what waited for them.</param>
+internal sealed record ConnectionStats(long Open, long Total, long Refused, long Limited, long Slow);
 
 /// <param name="Wrong">No such user, or another passcode.</param>
 /// <param name="Busy">Refused without a look, for too many were being checked.</param>
-internal sealed record LoginStats(long Right, long Wrong, long Busy);
+/// <param name="LockedOut">Likewise, after too many wrong ones from their address.</param>
+internal sealed record LoginStats(long Right, long Wrong, long Busy, long LockedOut);
 
 /// <param name="In">SEND frames and raw relay messages taken in.</param>
 /// <param name="Out">MESSAGE frames and raw relay messages flushed.</param>

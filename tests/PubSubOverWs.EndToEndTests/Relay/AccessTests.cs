@@ -119,7 +119,7 @@ public sealed class AccessTests : IAsyncLifetime
     [InlineData("Access:UsersFile", "nowhere.json", "The file of users cannot be read: ")]
     [InlineData("Access:StatsTokenFile", "nowhere", "The token of /stats cannot be read: ")]
     [InlineData("Access:Origins", "example.org", "Access:Origins has 'example.org', which is no origin: ")]
-    [InlineData("Access:Users", "alice", "There is no setting Access:Users: section Access has Origins, StatsTokenFile, TokenInQuery, UsersFile.")]
+    [InlineData("Access:Users", "alice", "There is no setting Access:Users: section Access has LockOut, MaxFailedLogins, Origins, StatsTokenFile, TokenInQuery, UsersFile.")]
     public async Task A_setting_that_cannot_be_used_is_refused_at_start(string setting, string value, string sentence)
     {
         var ended = await ServerProgram.RunAsync("", "--urls", "http://127.0.0.1:0", $"--{setting}", value);

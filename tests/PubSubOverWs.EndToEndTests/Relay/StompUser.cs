@@ -1,3 +1,4 @@
+using System.Text;
 using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.Stomp;
 
@@ -56,6 +57,30 @@ internal sealed class StompUser : IDisposable
         // Frames are acted on in their order.
         Assert.True(_connection.TrySend(StompMessages.Subscribe("known", "/queue/nothing-comes-here")));
         await ReadUntilAsync(frame => frame.Command == StompCommand.Receipt && frame.GetString(StompNames.ReceiptId) == "known");
+    }
+
+    /// <summary>What comes is to be acknowledged one by one.</summary>
+    public void Subscribe(string destination) => Assert.True(_connection.TrySend(StompMessages.Subscribe(destination, destination, "client-individual")));
+
+    /// <summary>Completes when the message has come.</summary>
+    /// <returns>What to acknowledge it by.</returns>
+    public async Task<string> ReceiveAsync(string id)
+    {
+        string? ack = null;
+        await ReadUntilAsync(frame =>
+        {
+            if (frame.Command == StompCommand.Message && frame.GetString(StompNames.Id) == id)
+                ack = frame.GetString(StompNames.Ack);
+            return ack is not null;
+        });
+        return ack!;
+    }
+
+    /// <summary>Waits for the message, and answers with <c>ACK</c> or <c>NACK</c>. What comes before it is passed over.</summary>
+    public async Task AnswerAsync(string command, string id)
+    {
+        var answer = $"{command}\nid:{await ReceiveAsync(id)}\n\n\0";
+        Assert.True(_connection.TrySend(ClientFrames.Write(ClientFrames.Text, Encoding.UTF8.GetBytes(answer), mask: 0)));
     }
 
     private async Task ReceiveAllAsync(string destination, IReadOnlyCollection<string> expected, IReadOnlyCollection<string>? acknowledged)

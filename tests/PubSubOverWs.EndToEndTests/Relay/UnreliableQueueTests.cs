@@ -4,6 +4,7 @@ using PubSubOverWs.LoadTest.Faults.Toxics;
 using PubSubOverWs.LoadTest.Kills;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.LoadTest.Load.Pairs;
 using PubSubOverWs.LoadTest.Nodes;
 using PubSubOverWs.Sqs;
 
@@ -14,7 +15,7 @@ public sealed class UnreliableQueueTests : IAsyncLifetime
 {
     private const string Name = "unreliable";
 
-    private static readonly KillsPlan Plan = new() { Messages = 2_000, Kills = 0, Publishers = 2, SubscribersPerQueue = 1 };
+    private static readonly KillsPlan Plan = new() { Messages = 300, Kills = 0, Publishers = 2, SubscribersPerQueue = 1 };
 
     private ChildServer _localSqs = null!;
     private SqsOverHttp _sqs = null!;
@@ -95,8 +96,8 @@ public sealed class UnreliableQueueTests : IAsyncLifetime
         var (tally, taken, again) = (new Tally(Plan.Messages), new bool[Plan.Messages], new bool[Plan.Messages]);
         var target = await ClientTarget.ResolveAsync(server.Address, CancellationToken.None);
         using var ending = new CancellationTokenSource();
-        var publishers = Enumerable.Range(0, Plan.Publishers).Select(first => new KillsPublisher(target, Plan, first, taken, again, NewBackoff(), TimeProvider.System)).ToArray();
-        var subscribing = Enumerable.Range(0, Plan.Queues).Select(queue => new KillsSubscriber(target, Plan.DestinationOf(queue), tally, NewBackoff()).RunAsync(ending.Token)).ToArray();
+        var publishers = Enumerable.Range(0, Plan.Publishers).Select(first => new KillsPublisher(target, Plan, first, taken, again, NewComeback(), TimeProvider.System)).ToArray();
+        var subscribing = Enumerable.Range(0, Plan.Queues).Select(queue => new KillsSubscriber(target, Plan.DestinationOf(queue), tally, NewComeback()).RunAsync(ending.Token)).ToArray();
         var publishing = publishers.Select(publisher => publisher.RunAsync(TimeProvider.System.GetTimestamp(), ending.Token)).ToArray();
 
         var complete = await Arrivals.WaitAsync(() => tally.Distinct == Plan.Messages && Array.TrueForAll(publishing, task => task.IsCompletedSuccessfully), () => tally.Arrivals, TimeSpan.FromSeconds(30), TimeProvider.System, CancellationToken.None);
@@ -119,7 +120,7 @@ public sealed class UnreliableQueueTests : IAsyncLifetime
         Assert.True((await _sqs.GetQueueAttributesAsync(await _sqs.GetQueueUrlAsync(Name + "-dead", CancellationToken.None), CancellationToken.None)).IsEmpty);
     }
 
-    private static Backoff NewBackoff() => new(new Random(1), TimeProvider.System);
+    private static Comeback NewComeback() => new(new Backoff(new Random(1), TimeSpan.Zero), TimeProvider.System);
 
     private static Task<ChildServer> StartAsync(Uri endpoint)
     {

@@ -57,7 +57,7 @@ public sealed class Pair : IParticipant
             _publisher.BecomesDue();
     }
 
-    /// <summary>A publisher that came back now would publish again, into a queue that is about to be shown to be empty: it leaves first.</summary>
+    /// <summary>A publisher that came back now would publish again, into a queue that is about to be shown to be empty: it leaves first. A subscriber that is away is to come back.</summary>
     public async Task StopSendingAsync()
     {
         _subscriber.Hurry();
@@ -65,6 +65,7 @@ public sealed class Pair : IParticipant
             return;
         await _publisher.StopAsync();
         await _publisher.EndAsync();
+        await _subscriber.BackAsync();
     }
 
     public void Leave()

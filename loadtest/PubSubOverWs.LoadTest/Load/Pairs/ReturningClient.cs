@@ -15,6 +15,7 @@ public abstract class ReturningClient(ClientTarget target, Backoff backoff, Time
     private readonly List<Absence> _absences = [];
     private volatile StompConnection? _connection;
     private TimeProvider _time = TimeProvider.System;
+    private volatile TaskCompletionSource _back = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task _serving = Task.CompletedTask;
 
     /// <summary>Whole once it has ended.</summary>
@@ -39,6 +40,9 @@ public abstract class ReturningClient(ClientTarget target, Backoff backoff, Time
         ComeBackNoMore();
         _connection?.Leave();
     }
+
+    /// <summary>Completes when it is connected, or has left: at once, unless it is away.</summary>
+    public Task BackAsync() => _back.Task;
 
     /// <summary>Completes when it has left.</summary>
     public Task EndAsync() => _serving;
@@ -90,14 +94,20 @@ public abstract class ReturningClient(ClientTarget target, Backoff backoff, Time
         while (_connection is { } connection)
         {
             Arrived(connection);
+            _back.SetResult();
             await ListenAsync(connection);
             var lost = Stopwatch.GetTimestamp();
             if (_staying.IsCancellationRequested)
                 return;
+            _back = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             Lost(connection.Fault);
             _absences.Add(new Absence(lost, Until: null));
             if (!await ComeBackAsync())
+            {
+                _back.SetResult();
                 return;
+            }
+
             _absences[^1] = new Absence(lost, Stopwatch.GetTimestamp());
         }
     }

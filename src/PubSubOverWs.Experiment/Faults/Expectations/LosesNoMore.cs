@@ -1,13 +1,12 @@
 using System.Globalization;
 using PubSubOverWs.Experiment.Statistics;
+using PubSubOverWs.Experiment.Verdicts;
 
 namespace PubSubOverWs.Experiment.Faults.Expectations;
 
 /// <summary>An arm loses less than another, as much, or so little more that a permutation of iterations does not tell them apart.</summary>
 public sealed record LosesNoMore(string Arm, string Than) : Expectation
 {
-    private const double Alpha = 0.05;
-
     public override string Text => $"{Arm} loses no more than {Than}";
 
     public override IReadOnlyList<string> Arms => [Arm, Than];
@@ -21,7 +20,7 @@ public sealed record LosesNoMore(string Arm, string Than) : Expectation
         if (loss <= other)
             return Decide(true, lost);
         return PermutationTest.Test(arm.LossRates, than.LossRates) is { P: var p }
-            ? Decide(p >= Alpha, string.Create(CultureInfo.InvariantCulture, $"{lost}; permutation of iterations p = {p:0.000}"))
+            ? Decide(p >= Decision.Alpha, string.Create(CultureInfo.InvariantCulture, $"{lost}; permutation of iterations p = {p:0.000}"))
             : Untested($"{lost}; n is below 2");
     }
 }

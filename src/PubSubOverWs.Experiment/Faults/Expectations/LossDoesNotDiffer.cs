@@ -1,13 +1,12 @@
 using System.Globalization;
 using PubSubOverWs.Experiment.Statistics;
+using PubSubOverWs.Experiment.Verdicts;
 
 namespace PubSubOverWs.Experiment.Faults.Expectations;
 
 /// <summary>Two arms lose nothing, or a permutation of their iterations does not tell their losses apart.</summary>
 public sealed record LossDoesNotDiffer(string First, string Second) : Expectation
 {
-    private const double Alpha = 0.05;
-
     /// <summary>With fewer in an arm no permutation can be below 0.05: 2 of 20 arrangements of 3 and 3 are 0.1.</summary>
     private const int LeastIterations = 4;
 
@@ -25,6 +24,6 @@ public sealed record LossDoesNotDiffer(string First, string Second) : Expectatio
             return Untested($"{lost}; fewer than {LeastIterations} iterations of an arm cannot tell");
         // Null: every iteration lost the same.
         var p = PermutationTest.Test(first.LossRates, second.LossRates)?.P ?? 1;
-        return Decide(p >= Alpha, string.Create(CultureInfo.InvariantCulture, $"{lost}; permutation of iterations p = {p:0.000}"));
+        return Decide(p >= Decision.Alpha, string.Create(CultureInfo.InvariantCulture, $"{lost}; permutation of iterations p = {p:0.000}"));
     }
 }

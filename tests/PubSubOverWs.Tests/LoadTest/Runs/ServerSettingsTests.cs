@@ -30,6 +30,10 @@ public sealed class ServerSettingsTests
         Assert.Equal("10000", ServerSettings.Of(Scenario with { Fault = new RestartFault(KillSignal.Kill) }, Arms.Buffered)["Direct:Buffer"]);
 
     [Fact]
+    public void A_connect_storm_meets_a_small_backlog() =>
+        Assert.Equal("16", ServerSettings.Of(Scenario with { Fault = new ConnectStormFault() }, Arms.PubSub)["Relay:Backlog"]);
+
+    [Fact]
     public void A_heap_limit_is_said_in_hexadecimal_as_the_runtime_wants_it() =>
         Assert.Equal("40000000", ServerSettings.EnvironmentOf(new SmallHostFault())["DOTNET_GCHeapHardLimit"]);
 }

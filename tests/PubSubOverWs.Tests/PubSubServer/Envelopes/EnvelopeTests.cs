@@ -95,6 +95,20 @@ public sealed class EnvelopeTests
         Assert.Equal("b"u8.ToArray(), envelope.Messages[0].Body.ToArray());
     }
 
+    [Fact]
+    public void How_often_a_message_was_delivered_travels_with_it_where_it_was()
+    {
+        var fresh = EnvelopeWriter.WriteMessages([Sample.Message("fresh")]);
+        var delivered = EnvelopeWriter.WriteMessages([Sample.Message("delivered")], deliveries: 3);
+        Assert.DoesNotContain("deliveries", Encoding.UTF8.GetString(fresh), StringComparison.Ordinal);
+
+        Assert.True(EnvelopeReader.TryRead(EnvelopeWriter.Wrap(null, [new Outgoing(null, fresh), new Outgoing(null, delivered)]), out var both, out _));
+        Assert.True(EnvelopeReader.TryRead(EnvelopeWriter.Wrap(null, [new Outgoing(null, fresh)]), out var alone, out _));
+
+        Assert.Equal([0, 3], both.Deliveries);
+        Assert.Null(alone.Deliveries);
+    }
+
     private static Message Text(string body, params KeyValuePair<string, string>[] headers) =>
         new("id \u00E9", "/queue/a", headers, Encoding.UTF8.GetBytes(body), IsText: true);
 

@@ -204,6 +204,18 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
+    public void What_another_node_delivered_counts_here_too()
+    {
+        using var dispatcher = Create(new SqsBrokerOptions { MaxDeliveries = 3 });
+        _subscribers.Subscribe("/queue/a");
+        var sentOn = EnvelopeWriter.Wrap(null, [new Outgoing(null, EnvelopeWriter.WriteMessages([Sample.Message("poison")], deliveries: 2))]);
+        dispatcher.Accept([new ReceivedMessage("sqs-poison", "poison", sentOn, 1)]);
+        Assert.True(_subscribers.Took[0].Redelivered);
+        _subscribers.Took[0].OnGivenBack(GiveBackReason.Closed);
+        Assert.Equal(["dead-letter poison", "delete poison"], _settlement.Decided);
+    }
+
+    [Fact]
     public void What_stays_behind_of_an_envelope_is_sent_again_and_the_old_one_deleted()
     {
         _subscribers.Subscribe("/queue/here");
@@ -268,56 +280,6 @@ public sealed class DispatcherTests : IDisposable
         RoomAt("/queue/a");
         Assert.Equal(["release out 0", "release held 0", "release late 0"], _settlement.Decided);
         Assert.Single(_subscribers.Took);
-    }
-
-    [Fact]
-    public void A_server_that_begins_to_stop_releases_what_no_subscriber_has_and_offers_nothing_more()
-    {
-        _subscribers.Subscribe("/queue/a");
-        Accept(Sample.Received(Sample.Message("with-one")), Sample.Received(Sample.Message("held", "/queue/b")));
-        _dispatcher.StopOffering();
-        Assert.Equal(["release held 0"], _settlement.Decided);
-        Accept(Sample.Received(Sample.Message("late")));
-        _subscribers.Subscribe("/queue/b");
-        RoomAt("/queue/b");
-        Assert.Equal(["with-one"], _subscribers.TookIds);
-        Assert.Equal("release late 0", _settlement.Decided[^1]);
-    }
-
-    [Fact]
-    public void While_a_server_stops_what_is_settled_is_deleted_and_what_is_given_back_is_released()
-    {
-        _subscribers.Subscribe("/queue/a");
-        Accept(Sample.Received(Sample.Message("1")), Sample.Received(Sample.Message("2")), Sample.Received(Sample.Message("3")));
-        _dispatcher.StopOffering();
-        _subscribers.Took[0].OnSettled();
-        _subscribers.Took[1].OnGivenBack(GiveBackReason.Closed);
-        _subscribers.Took[2].OnGivenBack(GiveBackReason.Nack);
-        _dispatcher.OfferPending();
-        Assert.Equal(["delete 1", "release 2 0", "release 3 0"], _settlement.Decided);
-        _dispatcher.ReleaseAll();
-        Assert.Equal(3, _settlement.Decided.Count);
-        Assert.Equal(3, _subscribers.Took.Count);
-    }
-
-    [Fact]
-    public void While_a_server_stops_what_stays_behind_of_an_envelope_is_sent_again()
-    {
-        _subscribers.Subscribe("/queue/a");
-        Accept(Sample.Received(Sample.Message("1"), Sample.Message("2")));
-        _dispatcher.StopOffering();
-        _subscribers.Took[0].OnSettled();
-        _subscribers.Took[1].OnGivenBack(GiveBackReason.Closed);
-        _dispatcher.OfferPending();
-        Assert.Equal(["send again 2 0", "delete 1"], _settlement.Decided);
-    }
-
-    [Fact]
-    public void A_server_that_begins_to_stop_leaves_to_the_dead_letter_queue_what_is_no_envelope()
-    {
-        Accept(Sample.NoEnvelope("strange"));
-        _dispatcher.StopOffering();
-        Assert.Equal(["dead-letter whole strange"], _settlement.Decided);
     }
 
     [Fact]

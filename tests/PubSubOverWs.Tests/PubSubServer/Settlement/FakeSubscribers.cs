@@ -19,6 +19,13 @@ internal sealed class FakeSubscribers
 
     public void Leave(string destination) => _room.Remove(destination);
 
+    /// <summary>To somebody who takes anything.</summary>
+    public void Hand(Delivery delivery)
+    {
+        Subscribe(delivery.Message.Destination);
+        Deliver(delivery);
+    }
+
     public DeliverOutcome Deliver(Delivery delivery)
     {
         OnOffer(delivery);

@@ -221,11 +221,13 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         await using var way = new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "other", FakeSqs.UrlOf("other")), new SendingOptions());
         var owner = new RecordingOwner();
         var lease = await ReceiveOneAsync(owner, Sample.Message("a"), Sample.Message("b"));
+        new FakeSubscribers().Hand(lease.Messages[1]);
         _settler.Forward(lease.Messages[1], way);
         await FinishAsync();
         Assert.Equal(["b"], owner.SettledIds);
         Assert.True(EnvelopeReader.TryRead(Assert.Single(_sqs.Bodies("other")), out var envelope, out _));
         Assert.Equal(["b"], envelope.Messages.Select(message => message.Id));
+        Assert.Equal([1], envelope.Deliveries);
         Assert.Equal(1, Stats().Forwarded);
     }
 

@@ -71,7 +71,7 @@ public sealed class LogInTests : IDisposable
             await client.ReceiveAsync(answer);
         }
 
-        Assert.Equal(new LoginStats(Right: 1, Wrong: 2, Busy: 0), server.Meter.Logins);
+        Assert.Equal(new LoginStats(Right: 1, Wrong: 2, Busy: 0, LockedOut: 0), server.Meter.Logins);
     }
 
     [Fact]

@@ -79,6 +79,9 @@ internal sealed class RelayHarness : IAsyncDisposable
         }
     }
 
+    /// <summary>Connections, open or gone, for which nothing waits.</summary>
+    public int IdleOutboxes => _outboxes.Count(outbox => outbox.IsIdle);
+
     /// <summary>Completes when what the clients have got is counted too: a writer goes on for a moment after its octets have arrived.</summary>
     public async Task RestAsync()
     {
@@ -109,7 +112,7 @@ internal sealed class RelayHarness : IAsyncDisposable
         var corked = new CorkedStream(transport);
         var options = new WebSocketCreationOptions { IsServer = true, KeepAliveInterval = Timeout.InfiniteTimeSpan };
         using var socket = WebSocket.CreateFromStream(corked, options);
-        using var connection = new Connection(_context, socket, corked, Connections.NextId());
+        using var connection = new Connection(_context, socket, corked, Connections.NextId(), System.Net.IPAddress.Loopback);
         _outboxes.Add(connection.Outbox);
         await Connections.RunAsync(create(_context, connection));
     }

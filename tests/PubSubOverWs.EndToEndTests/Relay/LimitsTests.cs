@@ -1,0 +1,108 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Net.WebSockets;
+using System.Text;
+using PubSubOverWs.LoadTest.Load.Children;
+
+namespace PubSubOverWs.EndToEndTests.Relay;
+
+/// <summary>What a server does for those who behave while others do not. The direct server's program: what it does here, both do.</summary>
+public sealed class LimitsTests
+{
+    private const string HalfHandshake = "GET /ws HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\n";
+    private const string Handshake = HalfHandshake
+        + "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n";
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(15);
+
+    [Fact]
+    public async Task Half_handshakes_hold_up_nobody_and_are_cut()
+    {
+        await using var server = await StartAsync("--Relay:Backlog", "16", "--Relay:HandshakeTimeout", "00:00:02");
+        List<Socket> slow = [];
+        for (var i = 0; i < 200; i++)
+            slow.Add(await SendAsync(server, HalfHandshake));
+
+        using var proper = await StompUser.ConnectAsync(server.Address).WaitAsync(TimeSpan.FromSeconds(1.5));
+        await Task.WhenAll(slow.Select(ReadToEndAsync)).WaitAsync(Patience);
+
+        slow.ForEach(socket => socket.Dispose());
+    }
+
+    [Fact]
+    public async Task Compression_is_never_agreed_on_though_a_client_offers_it()
+    {
+        await using var server = await StartAsync();
+        using var socket = await SendAsync(server, Handshake);
+        var answer = new byte[1024];
+
+        var head = Encoding.ASCII.GetString(answer, 0, await socket.ReceiveAsync(answer).WaitAsync(Patience));
+
+        Assert.StartsWith("HTTP/1.1 101 ", head, StringComparison.Ordinal);
+        Assert.DoesNotContain("Extensions", head, StringComparison.OrdinalIgnoreCase);
+    }
+
+    [Fact]
+    public async Task A_peer_that_answers_no_ping_is_cut()
+    {
+        await using var server = await StartAsync("--Relay:KeepAlive", "00:00:01", "--Relay:KeepAliveTimeout", "00:00:01");
+        using var socket = await SendAsync(server, Handshake);
+
+        var bytes = await ReadToEndAsync(socket).WaitAsync(Patience);
+
+        // The answer to the handshake, and then a PING without a body, or more of them.
+        Assert.Equal(0x89, bytes[bytes.AsSpan().IndexOf("\r\n\r\n"u8) + 4]);
+    }
+
+    [Theory]
+    [InlineData("--Relay:MaxConnections", HttpStatusCode.ServiceUnavailable)]
+    [InlineData("--Relay:MaxConnectionsPerAddress", HttpStatusCode.TooManyRequests)]
+    public async Task One_connection_too_many_is_refused_at_the_handshake_and_counted(string setting, HttpStatusCode status)
+    {
+        await using var server = await StartAsync(setting, "1");
+        using var first = await OpenAsync(server);
+
+        using var second = new ClientWebSocket { Options = { CollectHttpResponseDetails = true } };
+        await Assert.ThrowsAsync<WebSocketException>(() => second.ConnectAsync(Address(server), CancellationToken.None));
+
+        Assert.Equal(status, second.HttpStatusCode);
+        using var http = new HttpClient { BaseAddress = server.Address };
+        Assert.Contains("\"refused\":1,\"limited\":1,", await http.GetStringAsync(new Uri("/stats", UriKind.Relative)), StringComparison.Ordinal);
+    }
+
+    private static Task<ChildServer> StartAsync(params string[] settings) =>
+        ChildServer.StartAsync(ChildCommand.Direct(settings), new ChildOptions(), CancellationToken.None);
+
+    private static Uri Address(ChildServer server) => new($"ws://{server.Address.Authority}/ws");
+
+    private static async Task<ClientWebSocket> OpenAsync(ChildServer server)
+    {
+        var socket = new ClientWebSocket();
+        await socket.ConnectAsync(Address(server), CancellationToken.None);
+        return socket;
+    }
+
+    private static async Task<Socket> SendAsync(ChildServer server, string text)
+    {
+        var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
+        await socket.ConnectAsync(server.Address.Host, server.Address.Port);
+        await socket.SendAsync(Encoding.ASCII.GetBytes(text));
+        return socket;
+    }
+
+    private static async Task<byte[]> ReadToEndAsync(Socket socket)
+    {
+        using var all = new MemoryStream();
+        var buffer = new byte[1024];
+        try
+        {
+            while (await socket.ReceiveAsync(buffer) is > 0 and var count)
+                all.Write(buffer, 0, count);
+        }
+        catch (SocketException)
+        {
+            // A reset is an end as well.
+        }
+        return all.ToArray();
+    }
+}

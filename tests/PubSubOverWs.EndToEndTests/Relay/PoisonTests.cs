@@ -1,0 +1,76 @@
+using System.Text.Json;
+using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.EndToEndTests.Relay;
+
+/// <summary>A message that no subscriber gets done goes to the dead-letter queue after so many deliveries.</summary>
+public sealed class PoisonTests : IAsyncLifetime
+{
+    private const int MaxDeliveries = 3;
+
+    private ChildServer _localSqs = null!;
+    private ChildServer _server = null!;
+
+    public async Task InitializeAsync()
+    {
+        _localSqs = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
+        var keys = new Dictionary<string, string> { ["Sqs__AccessKey"] = "test", ["Sqs__SecretKey"] = "test" };
+        _server = await ChildServer.StartAsync(
+            ChildCommand.PubSub(
+                keys, "--Sqs:Endpoint", _localSqs.Address.ToString(), "--Sqs:Queue", "poison", "--Sqs:WaitTime", "00:00:01", "--Sqs:MaxDeliveries", $"{MaxDeliveries}"),
+            new ChildOptions(), CancellationToken.None);
+    }
+
+    public async Task DisposeAsync()
+    {
+        await _server.DisposeAsync();
+        await _localSqs.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task What_is_refused_so_often_is_dead_lettered_and_what_comes_after_it_arrives()
+    {
+        using var publisher = await StompUser.ConnectAsync(_server.Address);
+        using var user = await StompUser.ConnectAsync(_server.Address);
+        user.Subscribe("/queue/work");
+
+        Assert.Null(await publisher.PublishAsync("/queue/work", "poison"));
+        for (var delivery = 1; delivery <= MaxDeliveries; delivery++)
+            await user.AnswerAsync("NACK", "poison");
+        Assert.Null(await publisher.PublishAsync("/queue/work", "good"));
+        await user.AnswerAsync("ACK", "good");
+
+        await DeadLetteredAsync(MaxDeliveries + 1);
+    }
+
+    [Fact]
+    public async Task What_subscribers_die_of_is_dead_lettered()
+    {
+        using var publisher = await StompUser.ConnectAsync(_server.Address);
+        Assert.Null(await publisher.PublishAsync("/queue/deadly", "poison"));
+
+        for (var delivery = 1; delivery <= MaxDeliveries; delivery++)
+        {
+            using var dies = await StompUser.ConnectAsync(_server.Address);
+            dies.Subscribe("/queue/deadly");
+            await dies.ReceiveAsync("poison");
+        }
+
+        await DeadLetteredAsync(MaxDeliveries);
+    }
+
+    /// <param name="delivered">All that was delivered meanwhile, the poison included.</param>
+    private async Task DeadLetteredAsync(int delivered)
+    {
+        using var sqs = new SqsOverHttp(new SqsOptions { Endpoint = _localSqs.Address.ToString(), AccessKey = "test", SecretKey = "test" }, TimeProvider.System);
+        var (url, dead) = (await sqs.GetQueueUrlAsync("poison", CancellationToken.None), await sqs.GetQueueUrlAsync("poison-dead", CancellationToken.None));
+        while (!(await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).IsEmpty)
+            await Task.Yield();
+        Assert.Equal(1, (await sqs.GetQueueAttributesAsync(dead, CancellationToken.None)).Visible);
+        using var http = new HttpClient();
+        using var stats = JsonDocument.Parse(await http.GetStringAsync(new Uri(_server.Address, "/stats")));
+        Assert.Equal(1, stats.RootElement.GetProperty("queue").GetProperty("deadLettered").GetInt64());
+        Assert.Equal(delivered, stats.RootElement.GetProperty("messages").GetProperty("out").GetInt64());
+    }
+}

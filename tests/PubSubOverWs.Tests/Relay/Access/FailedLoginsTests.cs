@@ -1,0 +1,68 @@
+using System.Net;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.Tests.Relay.Access;
+
+public sealed class FailedLoginsTests
+{
+    private static readonly IPAddress Here = IPAddress.Parse("192.0.2.1");
+
+    private readonly FakeTime _time = new();
+
+    [Fact]
+    public void After_so_many_wrong_logins_an_address_is_locked_out_for_a_while()
+    {
+        var failed = new FailedLogins(2, TimeSpan.FromMinutes(1), _time);
+        failed.Add(Here);
+        Assert.Equal(TimeSpan.Zero, failed.LockedOut(Here));
+        failed.Add(Here);
+        Assert.Equal(TimeSpan.FromMinutes(1), failed.LockedOut(Here));
+        Assert.Equal(TimeSpan.Zero, failed.LockedOut(IPAddress.Loopback));
+
+        _time.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal(TimeSpan.Zero, failed.LockedOut(Here));
+        failed.Add(Here);
+        Assert.Equal(TimeSpan.Zero, failed.LockedOut(Here));
+    }
+
+    [Fact]
+    public void Nobody_is_locked_out_where_that_is_off()
+    {
+        var failed = new FailedLogins(0, TimeSpan.FromMinutes(1), _time);
+        for (var i = 0; i < 100; i++)
+            failed.Add(Here);
+        Assert.Equal(TimeSpan.Zero, failed.LockedOut(Here));
+    }
+
+    [Fact]
+    public void The_oldest_of_very_many_addresses_is_forgotten()
+    {
+        var failed = new FailedLogins(1, TimeSpan.FromMinutes(1), _time);
+        for (var i = 0; i <= FailedLogins.MostAddresses; i++)
+            failed.Add(new IPAddress(i));
+        Assert.Equal(TimeSpan.Zero, failed.LockedOut(new IPAddress(0)));
+        Assert.NotEqual(TimeSpan.Zero, failed.LockedOut(new IPAddress(1)));
+    }
+
+    [Fact]
+    public async Task Who_is_locked_out_is_told_so_and_the_right_passcode_is_not_looked_at()
+    {
+        using var folder = new AccessFolder();
+        var access = folder.Options;
+        access.MaxFailedLogins = 1;
+        await using var server = RelayHarness.Direct(access: access);
+        Assert.Equal("The login or the passcode is wrong: check both.", await ErrorAsync(server, "wrong"));
+
+        Assert.Equal("Too many logins from your address were wrong: try again in 60 s.", await ErrorAsync(server, AccessFolder.Passcode));
+        Assert.Equal(1, server.Meter.Logins.LockedOut);
+    }
+
+    private static async Task<string?> ErrorAsync(RelayHarness server, string passcode)
+    {
+        var client = server.Open();
+        await client.SendAsync($"CONNECT\naccept-version:1.2\nhost:test\nlogin:alice\npasscode:{passcode}\n\n\0");
+        // In 1.0, which is spoken until CONNECTED, nothing is escaped.
+        return (await client.ReceiveAsync(StompCommand.Error)).Body;
+    }
+}

@@ -1,0 +1,69 @@
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Options;
+using PubSubOverWs.DirectServer;
+using PubSubOverWs.Relay;
+
+namespace PubSubOverWs.Tests.Relay.Hosting;
+
+public sealed class LimitSettingsTests
+{
+    [Fact]
+    public void By_default_nothing_is_slow_on_purpose_nothing_is_kept_and_nobody_who_reads_is_bounded()
+    {
+        Assert.Equal((TimeSpan.Zero, 1), (Read<DeliveryOptions>().Cost, Read<DeliveryOptions>().AtATime));
+        Assert.Equal(0, Read<DirectOptions>().Buffer);
+        var relay = Read<RelayOptions>();
+        Assert.Equal((0, 0, 0, 0), (relay.MaxMessagesPerSecond, relay.MaxBytesPerSecond, relay.MaxConnections, relay.MaxConnectionsPerAddress));
+        Assert.Equal((SlowConsumer.Wait, TimeSpan.Zero), (relay.SlowConsumer, relay.IdleTimeout));
+    }
+
+    [Fact]
+    public void The_step_is_read_where_the_relay_reads_it() =>
+        Assert.Equal((TimeSpan.FromMilliseconds(2.5), 4), Step(Read<RelayOptions>(("Relay:Delivery:Cost", "00:00:00.0025"), ("Relay:Delivery:AtATime", "4"))));
+
+    [Theory]
+    [InlineData("SlowConsumerTimeout", "00:00:00.500")]
+    [InlineData("SlowConsumerTimeout", "01:00:01")]
+    [InlineData("KeepAlive", "00:00:00.500")]
+    [InlineData("KeepAliveTimeout", "00:00:00")]
+    [InlineData("IdleTimeout", "1.00:00:01")]
+    [InlineData("HandshakeTimeout", "00:00:00")]
+    [InlineData("OutboxBytesTotal", "1048575")]
+    [InlineData("MaxMessagesPerSecond", "-1")]
+    [InlineData("MaxConnections", "1000001")]
+    [InlineData("Backlog", "0")]
+    public void A_limit_out_of_range_is_refused_by_the_name_of_its_setting(string name, string value) => Refuses<RelayOptions>("Relay", name, value);
+
+    [Theory]
+    [InlineData("Cost", "-00:00:01")]
+    [InlineData("AtATime", "0")]
+    public void So_is_a_step_that_cannot_be(string name, string value) => Refuses<DeliveryOptions>("Relay:Delivery", name, value);
+
+    [Theory]
+    [InlineData("Buffer", "1000001")]
+    [InlineData("BufferBytes", "0")]
+    public void So_is_a_buffer_that_cannot_be(string name, string value) => Refuses<DirectOptions>("Direct", name, value);
+
+    [Theory]
+    [InlineData("MaxFailedLogins", "-1")]
+    [InlineData("LockOut", "00:00:00")]
+    public void So_is_a_lock_out_that_cannot_be(string name, string value) => Refuses<AccessOptions>("Access", name, value);
+
+    private static (TimeSpan, int) Step(RelayOptions options) => (options.Delivery.Cost, options.Delivery.AtATime);
+
+    private static void Refuses<T>(string section, string name, string value)
+        where T : class =>
+        Assert.Contains(
+            $"{section}:{name} is wrong", Assert.Throws<OptionsValidationException>(() => Read<T>(($"{section}:{name}", value))).Message, StringComparison.Ordinal);
+
+    private static T Read<T>(params (string Name, string Value)[] settings)
+        where T : class
+    {
+        var configuration = new ConfigurationBuilder()
+            .AddInMemoryCollection(settings.Select(setting => KeyValuePair.Create(setting.Name, (string?)setting.Value)))
+            .Build();
+        using var services = new ServiceCollection().AddRelay(configuration).AddDirectBroker(configuration).BuildServiceProvider();
+        return services.GetRequiredService<IOptions<T>>().Value;
+    }
+}

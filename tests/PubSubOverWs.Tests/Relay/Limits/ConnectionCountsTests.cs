@@ -1,0 +1,43 @@
+using System.Net;
+using PubSubOverWs.Relay;
+
+namespace PubSubOverWs.Tests.Relay.Limits;
+
+public sealed class ConnectionCountsTests
+{
+    private static readonly IPAddress Here = IPAddress.Parse("192.0.2.1");
+    private static readonly IPAddress There = IPAddress.Parse("192.0.2.2");
+
+    [Fact]
+    public void By_default_nobody_is_refused()
+    {
+        var counts = new ConnectionCounts(new RelayOptions());
+        for (var i = 0; i < 20_000; i++)
+            Assert.Null(counts.TryEnter(Here));
+    }
+
+    [Fact]
+    public void One_address_may_have_so_many_and_another_one_too()
+    {
+        var counts = new ConnectionCounts(new RelayOptions { MaxConnectionsPerAddress = 2 });
+        Assert.Null(counts.TryEnter(Here));
+        Assert.Null(counts.TryEnter(Here));
+        Assert.Equal((429, "Your address has 2 connections, the most it may (Relay:MaxConnectionsPerAddress): close one first."), counts.TryEnter(Here));
+        Assert.Null(counts.TryEnter(There));
+
+        counts.Leave(Here);
+        Assert.Null(counts.TryEnter(Here));
+    }
+
+    [Fact]
+    public void All_together_may_have_so_many()
+    {
+        var counts = new ConnectionCounts(new RelayOptions { MaxConnections = 2, MaxConnectionsPerAddress = 2 });
+        Assert.Null(counts.TryEnter(Here));
+        Assert.Null(counts.TryEnter(There));
+        Assert.Equal((503, "This server has 2 connections, the most it may (Relay:MaxConnections): try again later, or another server."), counts.TryEnter(There));
+
+        counts.Leave(Here);
+        Assert.Null(counts.TryEnter(There));
+    }
+}

@@ -1,0 +1,61 @@
+using PubSubOverWs.Relay;
+
+namespace PubSubOverWs.Tests.Relay.Limits;
+
+public sealed class InputRateTests
+{
+    private readonly FakeTime _time = new();
+
+    [Fact]
+    public void Without_a_bound_there_is_no_rate() => Assert.Null(InputRate.Of(new RelayOptions(), _time));
+
+    [Fact]
+    public void A_seconds_worth_of_messages_may_come_at_once_and_then_each_in_its_time()
+    {
+        var rate = InputRate.Of(new RelayOptions { MaxMessagesPerSecond = 10 }, _time)!;
+        rate.TakeBytes(int.MaxValue);
+        for (var i = 0; i < 10; i++)
+        {
+            Assert.Equal(TimeSpan.Zero, rate.Wait());
+            rate.TakeMessages(1);
+        }
+        Assert.Equal(TimeSpan.FromSeconds(0.1), rate.Wait());
+        _time.Advance(TimeSpan.FromSeconds(0.1));
+        Assert.Equal(TimeSpan.Zero, rate.Wait());
+    }
+
+    [Fact]
+    public void Bytes_that_came_beyond_the_rate_are_waited_for_until_they_are_paid()
+    {
+        var rate = InputRate.Of(new RelayOptions { MaxBytesPerSecond = 1000 }, _time)!;
+        rate.TakeBytes(3500);
+        Assert.Equal(TimeSpan.FromSeconds(2.5), rate.Wait());
+        _time.Advance(TimeSpan.FromSeconds(2.5));
+        Assert.Equal(TimeSpan.Zero, rate.Wait());
+    }
+
+    [Fact]
+    public async Task Beyond_the_rate_a_connection_is_not_read_and_loses_nothing()
+    {
+        await using var server = FakeBroker.Serve(out var broker, options => options.MaxMessagesPerSecond = 2);
+        var client = await server.ConnectAsync(heartBeat: "1000,0");
+        var timers = server.Time.TimersSet;
+        for (var i = 0; i < 3; i++)
+            await client.PublishAsync("/queue/a", $"{i}");
+
+        (await broker.NextPublishAsync()).Take();
+        (await broker.NextPublishAsync()).Take();
+        var third = broker.NextPublishAsync();
+        while (server.Time.TimersSet == timers)
+            await Task.Yield();
+        Assert.False(third.IsCompleted);
+        while (!third.IsCompleted)
+        {
+            server.Time.Advance(TimeSpan.FromMilliseconds(50));
+            await Task.Yield();
+        }
+        Assert.Equal("2", (await third).Body);
+        // Lets it read on, and see that the client leaves.
+        server.Time.Advance(TimeSpan.FromSeconds(1));
+    }
+}

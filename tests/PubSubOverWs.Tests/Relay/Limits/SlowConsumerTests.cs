@@ -1,0 +1,125 @@
+using PubSubOverWs.Relay;
+
+namespace PubSubOverWs.Tests.Relay.Limits;
+
+public sealed class SlowConsumerTests
+{
+    [Fact]
+    public async Task Who_waits_is_not_disconnected_and_what_finds_no_room_is_shed_and_counted()
+    {
+        await using var server = RelayHarness.Direct(options => options.OutboxFrames = 2);
+        var client = await SubscriberThatStallsAsync(server);
+
+        Assert.Equal([PublishOutcome.Taken, PublishOutcome.Taken, PublishOutcome.Shed], await PublishAsync(server, 3));
+
+        client.ServerTransport.Resume();
+        await client.ReceiveMessageAsync("0");
+        await client.ReceiveMessageAsync("1");
+        Assert.Equal((1, 0), (server.Meter.Drops["shed"], server.Meter.Connections.Slow));
+    }
+
+    [Fact]
+    public async Task Who_is_to_be_disconnected_gets_what_waited_and_an_error_that_says_why()
+    {
+        await using var server = RelayHarness.Direct(options => (options.OutboxFrames, options.SlowConsumer) = (2, SlowConsumer.Disconnect));
+        var client = await SubscriberThatStallsAsync(server);
+
+        Assert.Equal([PublishOutcome.Taken, PublishOutcome.Taken, PublishOutcome.Shed], await PublishAsync(server, 3));
+
+        client.ServerTransport.Resume();
+        await client.ReceiveMessageAsync("0");
+        await client.ReceiveMessageAsync("1");
+        Assert.StartsWith("You read too slowly: ", (await client.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
+        Assert.Equal((1, 1), (server.Meter.Drops["shed"], server.Meter.Connections.Slow));
+    }
+
+    [Fact]
+    public async Task Who_takes_nothing_for_so_long_is_cut_and_what_waited_is_given_back()
+    {
+        await using var server = RelayHarness.Direct(options => options.SlowConsumerTimeout = TimeSpan.FromSeconds(5));
+        var client = await SubscriberThatStallsAsync(server);
+        await PublishAsync(server, 3);
+        await client.ServerTransport.WriteWaits.Patiently();
+
+        server.Advance(TimeSpan.FromSeconds(5));
+        Assert.Equal(0, server.Meter.Connections.Slow);
+        server.Advance(TimeSpan.FromSeconds(1));
+
+        await client.SessionEnded;
+        Assert.Equal((3, 1), (server.Meter.Drops["closed"], server.Meter.Connections.Slow));
+    }
+
+    [Fact]
+    public async Task Who_has_nothing_waiting_may_be_silent()
+    {
+        await using var server = RelayHarness.Direct(options => options.SlowConsumerTimeout = TimeSpan.FromSeconds(5));
+        var client = await server.ConnectAsync();
+
+        server.Advance(TimeSpan.FromMinutes(5));
+
+        await client.ExpectNothingAsync();
+    }
+
+    [Fact]
+    public async Task When_all_outboxes_together_are_full_a_broker_is_told_once_another_connection_makes_room()
+    {
+        await using var server = FakeBroker.Serve(out var broker, options => options.OutboxBytesTotal = 1 << 20);
+        var stalled = await SubscriberThatStallsAsync(server);
+        var other = await server.ConnectAsync();
+        await other.SubscribeAsync("/queue/b", "1");
+        var large = new string('x', 64_000);
+        while (server.Subscriptions.Deliver(FakeDelivery.To("/queue/a", large)) == DeliverOutcome.Taken)
+        {
+        }
+        Assert.Equal(DeliverOutcome.Taken, server.Subscriptions.Deliver(FakeDelivery.To("/queue/b", "small")));
+        await other.ReceiveMessageAsync("small");
+        await WhenDrainedAsync(server, other);
+        Assert.Equal(DeliverOutcome.NoRoom, server.Subscriptions.Deliver(FakeDelivery.To("/queue/b", large)));
+
+        stalled.ServerTransport.Dispose();
+        await stalled.SessionEnded;
+        await server.RestAsync();
+        broker.ForgetRooms();
+        server.Advance(SessionClock.Period);
+
+        Assert.Equal("/queue/b", await broker.NextRoomAsync());
+        Assert.Equal(DeliverOutcome.Taken, server.Subscriptions.Deliver(FakeDelivery.To("/queue/b", large)));
+    }
+
+    [Fact]
+    public async Task An_idle_connection_is_closed_with_an_error_and_heart_beats_keep_it()
+    {
+        await using var server = RelayHarness.Direct(options => (options.IdleTimeout, options.HeartBeat) = (TimeSpan.FromSeconds(3), TimeSpan.FromSeconds(1)));
+        var (idle, beating) = (await server.ConnectAsync(), await server.ConnectAsync(heartBeat: "0,1000"));
+
+        server.Advance(TimeSpan.FromSeconds(4));
+
+        Assert.StartsWith("Nothing was sent or received here for 3 s", (await idle.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
+        await beating.ReceiveHeartBeatAsync();
+    }
+
+    // Its own outbox would tell of room when it has drained.
+    private static async Task WhenDrainedAsync(RelayHarness server, StompTestClient client)
+    {
+        await client.ExpectNothingAsync();
+        while (server.IdleOutboxes == 0)
+            await Task.Yield();
+    }
+
+    private static async Task<StompTestClient> SubscriberThatStallsAsync(RelayHarness server)
+    {
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1");
+        await server.RestAsync();
+        client.ServerTransport.Stall();
+        return client;
+    }
+
+    private static async Task<PublishOutcome[]> PublishAsync(RelayHarness server, int count)
+    {
+        var outcomes = new PublishOutcome[count];
+        for (var i = 0; i < count; i++)
+            outcomes[i] = await server.Broker.PublishAsync([FakeDelivery.To("/queue/a", $"{i}").Message], CancellationToken.None);
+        return outcomes;
+    }
+}
