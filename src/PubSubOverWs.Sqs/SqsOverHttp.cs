@@ -79,6 +79,7 @@ public sealed class SqsOverHttp : ISqs, IDisposable
     public async ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken)
     {
         var urls = new List<string>();
+        var pages = new HashSet<string>(StringComparer.Ordinal);
         string? next = null;
         do
         {
@@ -93,8 +94,9 @@ public sealed class SqsOverHttp : ISqs, IDisposable
             next = Read(SqsOperation.ListQueues, answer, page =>
             {
                 if (page.TryGetProperty("QueueUrls", out var found) && found.ValueKind == JsonValueKind.Array)
-                    urls.AddRange(found.EnumerateArray().Select(url => url.GetString()!));
-                return page.TryGetProperty("NextToken", out var token) ? token.GetString() : null;
+                    urls.AddRange(found.EnumerateArray().Select(url => url.GetString() ?? throw new JsonException("A queue URL is null.")));
+                var following = page.TryGetProperty("NextToken", out var token) ? token.GetString() : null;
+                return string.IsNullOrEmpty(following) || pages.Add(following) ? following : throw new JsonException("The pages have no end.");
             });
         }
         while (!string.IsNullOrEmpty(next));
@@ -116,7 +118,7 @@ public sealed class SqsOverHttp : ISqs, IDisposable
             Traffic.CountReceive(messages.Count, corrupted);
             return messages;
         }
-        catch (JsonException fault)
+        catch (Exception fault) when (fault is JsonException or FormatException or InvalidOperationException)
         {
             throw _transport.Faults.BadAnswer(SqsOperation.ReceiveMessage, fault);
         }
@@ -162,7 +164,7 @@ public sealed class SqsOverHttp : ISqs, IDisposable
             using var json = JsonDocument.Parse(answer.Written);
             return read(json.RootElement);
         }
-        catch (Exception fault) when (fault is JsonException or KeyNotFoundException or FormatException or InvalidOperationException)
+        catch (Exception fault) when (fault is JsonException or KeyNotFoundException or FormatException or InvalidOperationException or OverflowException or ArgumentOutOfRangeException)
         {
             throw _transport.Faults.BadAnswer(operation, fault);
         }

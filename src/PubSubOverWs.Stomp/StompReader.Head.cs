@@ -18,12 +18,13 @@ public sealed partial class StompReader
             return false;
         }
 
+        var unseen = _looked;
         while (true)
         {
             var lineEnd = bytes[_looked..].IndexOf((byte)'\n');
             if (lineEnd < 0)
             {
-                RefuseUnfinishedHead(bytes);
+                RefuseUnfinishedHead(bytes, unseen);
                 _looked = bytes.Length;
                 return false;
             }
@@ -86,8 +87,8 @@ public sealed partial class StompReader
         _headers.Add(_lineStart, colon, line.Length);
     }
 
-    /// <summary>The line at hand has no end yet: refuses what no further octet can mend.</summary>
-    private void RefuseUnfinishedHead(ReadOnlySpan<byte> bytes)
+    /// <summary>The line at hand has no end yet: refuses what no further octet can mend, in whole lines too, however the bytes were split.</summary>
+    private void RefuseUnfinishedHead(ReadOnlySpan<byte> bytes, int unseen)
     {
         // One octet more than the limit may be the CR of the blank line.
         if (bytes.Length - _headStart > limits.MaxHeaderBytes + 1)
@@ -95,7 +96,7 @@ public sealed partial class StompReader
             throw Fault(bytes, Faults.HeadTooLong(_command, limits.MaxHeaderBytes));
         }
 
-        if (bytes[_looked..].Contains((byte)0))
+        if (bytes[unseen..].Contains((byte)0))
         {
             throw Fault(bytes, Faults.NulInHead(_command));
         }

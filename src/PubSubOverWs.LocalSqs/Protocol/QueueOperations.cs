@@ -25,7 +25,7 @@ internal static class QueueOperations
     {
         using var request = JsonDocument.Parse(call.Request);
         var prefix = Optional(request, "QueueNamePrefix") ?? "";
-        var limit = request.RootElement.TryGetProperty("MaxResults", out var given) && given.ValueKind == JsonValueKind.Number ? given.GetInt32() : (int?)null;
+        var limit = request.RootElement.TryGetProperty("MaxResults", out var given) && given.ValueKind == JsonValueKind.Number ? Whole(given) : (int?)null;
         if (limit is < 1 or > 1000)
             throw new SqsErrorException(SqsError.InvalidParameterValue, $"Value {limit} for parameter MaxResults is invalid. Reason: Must be >= 1 and <= 1000.");
         var names = call.Store.List(prefix, Optional(request, "NextToken") ?? "", (limit ?? 1000) + 1);
@@ -44,7 +44,7 @@ internal static class QueueOperations
         var queue = call.Queue(Optional(request, "QueueUrl"));
         var all = QueueAttributes.Of(queue);
         var names = request.RootElement.TryGetProperty("AttributeNames", out var given) && given.ValueKind == JsonValueKind.Array
-            ? given.EnumerateArray().Select(name => name.GetString()!).ToList()
+            ? given.EnumerateArray().Select(name => name.GetString() ?? throw new JsonException("An array of strings was expected.")).ToList()
             : [];
         if (names.Find(name => name != "All" && !QueueAttributes.Has(queue, name)) is { } unknown)
             throw new SqsErrorException(SqsError.InvalidAttributeName, $"Unknown Attribute {unknown}.");
@@ -75,10 +75,18 @@ internal static class QueueOperations
         call.Store.Delete(call.Queue(Optional(request, "QueueUrl")).Name);
     }
 
-    private static Dictionary<string, string> Attributes(JsonDocument request) =>
-        request.RootElement.TryGetProperty("Attributes", out var given) && given.ValueKind == JsonValueKind.Object
-            ? given.EnumerateObject().ToDictionary(attribute => attribute.Name, attribute => attribute.Value.GetString() ?? "")
-            : [];
+    private static Dictionary<string, string> Attributes(JsonDocument request)
+    {
+        var attributes = new Dictionary<string, string>();
+        if (!request.RootElement.TryGetProperty("Attributes", out var given) || given.ValueKind != JsonValueKind.Object)
+            return attributes;
+        // Of one that is there twice the last counts, as in other readers of JSON.
+        foreach (var attribute in given.EnumerateObject())
+            attributes[attribute.Name] = attribute.Value.GetString() ?? "";
+        return attributes;
+    }
+
+    private static int Whole(JsonElement number) => number.TryGetInt32(out var whole) ? whole : throw new JsonException("A whole number was expected.");
 
     private static string Text(JsonDocument request, string name) =>
         Optional(request, name) ?? throw new SqsErrorException(SqsError.MissingParameter, $"The request must contain the parameter {name}.");

@@ -1,4 +1,6 @@
+using System.Buffers;
 using System.Net.WebSockets;
+using System.Text;
 
 namespace PubSubOverWs.Relay;
 
@@ -184,6 +186,9 @@ internal abstract class Session(RelayContext relay, Connection connection)
         Connection.Kind = received.MessageType;
         IsTextInput = received.MessageType == WebSocketMessageType.Text && (IsTextInput || Input.Count == 0);
         Input.Advance(count);
+        // The framework does not look at the end of a text whose last fragment is empty.
+        if (count == 0 && received.EndOfMessage && IsTextInput && Input.Count > 0 && Rune.DecodeLastFromUtf8(Input.Span, out _, out _) != OperationStatus.Done)
+            End(WebSocketCloseStatus.InvalidPayloadData, "The text ends within a character: send UTF-8.");
         Relay.Meter.AddIn(count);
         _rate?.TakeBytes(count);
         return received.EndOfMessage;

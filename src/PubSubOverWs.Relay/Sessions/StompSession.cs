@@ -179,7 +179,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
         if (Interlocked.Exchange(ref _failed, true))
             return false;
         Relay.Log.Refused(Connection.Id, what);
-        Connection.Outbox.EnqueueControl(StompAnswers.Error(Version, what, receipt, versions));
+        Connection.Outbox.EnqueueControl(StompAnswers.Error(Version, what, receipt, versions), isLast: true);
         End(WebSocketCloseStatus.PolicyViolation, what);
         return true;
     }

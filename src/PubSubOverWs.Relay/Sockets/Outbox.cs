@@ -56,7 +56,8 @@ internal sealed class Outbox(Connection connection, RelayOptions options, Outbox
     /// Queues a control frame, beyond the bound if need be, for an answer is owed. A client that lets as many answers pile up again
     /// does not read at all, and is cut.
     /// </summary>
-    public void EnqueueControl(byte[] frame)
+    /// <param name="isLast">Nothing is taken after it.</param>
+    public void EnqueueControl(byte[] frame, bool isLast = false)
     {
         bool isPilingUp, isSeenTo;
         lock (_gate)
@@ -65,6 +66,7 @@ internal sealed class Outbox(Connection connection, RelayOptions options, Outbox
                 return;
             isPilingUp = _pending.Count >= 2 * options.OutboxFrames;
             isSeenTo = Add(new OutboxEntry(null, null, 0, frame));
+            _completed = isLast;
         }
         if (isPilingUp)
             connection.Abort();

@@ -23,7 +23,7 @@ internal sealed class SqsFaults(SqsAddress address)
     public SqsException Refused(SqsOperation operation, HttpStatusCode status, ReadOnlyMemory<byte> body, TimeSpan? ahead)
     {
         var (code, said) = address.Service.HasTarget ? Read(body) : AnswerXml.ReadError(body);
-        return Refused(operation, status, code ?? status.ToString(), said, ahead, cause: null);
+        return Refused(operation, status, string.IsNullOrEmpty(code) ? status.ToString() : code, said, ahead, cause: null);
     }
 
     /// <summary>The same, when code and message have been read already.</summary>
@@ -73,8 +73,9 @@ internal sealed class SqsFaults(SqsAddress address)
             var type = Text(answer.RootElement, "__type");
             return (type?[(type.LastIndexOf('#') + 1)..], Text(answer.RootElement, "message") ?? Text(answer.RootElement, "Message"));
         }
-        catch (JsonException)
+        catch (Exception unreadable) when (unreadable is JsonException or InvalidOperationException)
         {
+            // The second: a text that is no UTF-16.
             return default;
         }
     }

@@ -50,7 +50,8 @@ internal static class BatchAnswer
                 else
                     reader.SkipValue();
             }
-            var index = int.Parse(id ?? "", System.Globalization.NumberStyles.None, null);
+            if (!int.TryParse(id, System.Globalization.NumberStyles.None, null, out var index) || index >= results.Length)
+                throw new JsonException("An entry has an id that no entry of the call has.");
             results[index] = failed ? BatchCall.Failed(code, message, senderFault)
                 : sent is not null && hasMd5 && !Md5.Matches(sent[index].Body.Span, md5) ? Corrupted
                 : new EntryResult(null, messageId);

@@ -47,7 +47,7 @@ internal static class HttpBatch
         {
             BatchAnswer.Read(answer.Written.Span, results, sent);
         }
-        catch (Exception fault) when (fault is JsonException or FormatException or IndexOutOfRangeException)
+        catch (Exception fault) when (fault is JsonException or FormatException or InvalidOperationException)
         {
             throw transport.Faults.BadAnswer(operation, fault);
         }

@@ -15,7 +15,7 @@ public sealed class UnreliableQueueTests : IAsyncLifetime
 {
     private const string Name = "unreliable";
 
-    private static readonly KillsPlan Plan = new() { Messages = 500, Kills = 0, Publishers = 2, SubscribersPerQueue = 1 };
+    private static readonly KillsPlan Plan = new() { Messages = 300, Kills = 0, Publishers = 2, SubscribersPerQueue = 1 };
 
     private ChildServer _localSqs = null!;
     private SqsOverHttp _sqs = null!;

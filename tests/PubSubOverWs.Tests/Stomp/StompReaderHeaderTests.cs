@@ -105,6 +105,17 @@ public class StompReaderHeaderTests
         Assert.Null(ReceivedBytes.Refused("SENT\nreceipt:r1\n\n\0").ReceiptId);
     }
 
+    /// <summary>Found by fuzzing: in one piece it waited for the rest, in two it was refused.</summary>
+    [Fact]
+    public void A_NUL_in_a_header_is_refused_before_the_headers_end_however_they_come()
+    {
+        var pieces = new ReceivedBytes();
+        pieces.Append("SEND\nname:va"u8);
+
+        Assert.Contains("has a NUL before the blank line", ReceivedBytes.Refused("SEND\nname:va\0lue\nother:").Message);
+        Assert.Contains("has a NUL before the blank line", Assert.Throws<StompException>(() => pieces.Append("\0lue\nother:"u8)).Message);
+    }
+
     [Fact]
     public void More_headers_than_the_limit_are_refused_when_the_first_too_many_comes()
     {

@@ -1,10 +1,118 @@
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using PubSubOverWs.DirectServer;
+using PubSubOverWs.Relay;
+
 namespace PubSubOverWs.Tests.Fuzz.Framing;
+
+/// <summary>WebSocket framing, right and wrong, against the endpoint in Kestrel, over connections in memory; all are clients of the raw relay, which sends back what it gets.</summary>
 internal sealed class FramingTarget : IFuzzTarget
 {
     public const string Id = "framing";
-    public static Task<FramingTarget> StartAsync() => Task.FromResult(new FramingTarget());
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+
+    private static readonly byte[] Handshake =
+        "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"u8.ToArray();
+
+    private readonly WebApplication _app;
+    private readonly MemoryListener _listener;
+
+    private FramingTarget(WebApplication app, MemoryListener listener) => (_app, _listener) = (app, listener);
+
     public string Name => Id;
+
     public string Unit => FuzzTargets.Connections;
-    public Task<int> StepAsync(Draw draw) => Task.FromResult(1);
-    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+
+    public static async Task<FramingTarget> StartAsync()
+    {
+        var listener = new MemoryListener();
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.WebHost.UseUrls("http://127.0.0.1:0");
+        builder.Logging.ClearProviders();
+        builder.Services.AddRelay(builder.Configuration);
+        builder.Services.AddSingleton<IBroker>(provider => new DirectBroker(provider.GetRequiredService<Subscriptions>(), provider.GetRequiredService<RelayMeter>()));
+        builder.Services.AddSingleton<IConnectionListenerFactory>(listener);
+        var app = builder.Build();
+        app.UseRelay();
+        app.MapRelay();
+        await app.StartAsync();
+        return new FramingTarget(app, listener);
+    }
+
+    public async Task<int> StepAsync(Draw draw)
+    {
+        var script = new ClientScript(draw);
+        var connection = _listener.Connect();
+        await connection.SendAsync(Handshake);
+        List<byte> received = [];
+        int start;
+        while ((start = HandshakeEnd(received)) < 0)
+            Assert.True(await connection.ReceiveAsync(received), "The handshake was not answered.");
+        Assert.StartsWith("HTTP/1.1 101 ", System.Text.Encoding.ASCII.GetString([.. received.Take(20)]), StringComparison.Ordinal);
+
+        foreach (var piece in draw.Pieces(script.Bytes))
+            await connection.SendAsync(piece);
+        // What no close frame ends, the end of the stream does.
+        var isOpen = script.Close is not null;
+        if (!isOpen)
+            connection.Complete();
+        while (await ReceiveAsync(connection, received, script))
+        {
+            if (!isOpen || ServerFrames.Read([.. received.Skip(start)]).Close is null)
+                continue;
+            connection.Complete();
+            isOpen = false;
+        }
+        if (isOpen)
+            connection.Complete();
+        Check(script, ServerFrames.Read([.. received.Skip(start)]));
+        return 1;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _app.StopAsync();
+        await _app.DisposeAsync();
+    }
+
+    private static async Task<bool> ReceiveAsync(MemoryConnection connection, List<byte> received, ClientScript script)
+    {
+        try
+        {
+            return await connection.ReceiveAsync(received).WaitAsync(Patience);
+        }
+        catch (TimeoutException hang)
+        {
+            var end = script.Bytes.Span[^Math.Min(60, script.Bytes.Length)..];
+            throw new InvalidOperationException($"The server waits where it should close with {script.Close}: what it got ends with {Convert.ToHexString(end)}.", hang);
+        }
+    }
+
+    private static void Check(ClientScript script, ServerFrames answer)
+    {
+        Assert.Equal(0, answer.Rest);
+        if (!script.MayCut)
+            Assert.Equal(script.Close, answer.Close);
+        // Before an offence all is answered that was right, as far as the connection lasted.
+        var isWhole = script.Close == 1000;
+        AssertBegins(script.Messages, answer.Messages, isWhole);
+        AssertBegins(script.Pongs, answer.Pongs, isWhole);
+    }
+
+    private static void AssertBegins(List<byte[]> expected, List<byte[]> got, bool isWhole)
+    {
+        Assert.InRange(got.Count, isWhole ? expected.Count : 0, expected.Count);
+        for (var i = 0; i < got.Count; i++)
+            Assert.Equal(expected[i], got[i]);
+    }
+
+    private static int HandshakeEnd(List<byte> received)
+    {
+        var end = System.Runtime.InteropServices.CollectionsMarshal.AsSpan(received).IndexOf("\r\n\r\n"u8);
+        return end < 0 ? -1 : end + 4;
+    }
 }

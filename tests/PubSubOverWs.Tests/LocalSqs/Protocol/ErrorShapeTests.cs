@@ -31,6 +31,8 @@ public sealed class ErrorShapeTests(LocalSqsHost host) : IClassFixture<LocalSqsH
     [InlineData("GetQueueAttributes", """{"QueueUrl":"$URL","AttributeNames":["Colour"]}""", 400, "InvalidAttributeName", "InvalidAttributeName")]
     [InlineData("GetQueueAttributes", """{"QueueUrl":"$URL","AttributeNames":["FifoQueue"]}""", 400, "InvalidAttributeName", "InvalidAttributeName")]
     [InlineData("CreateQueue", """{"QueueName":"tagged","tags":{"team":"relay"}}""", 400, "UnsupportedOperation", "AWS.SimpleQueueService.UnsupportedOperation")]
+    [InlineData("ListQueues", """{"MaxResults":1.5}""", 400, "SerializationException", "MalformedInput")]
+    [InlineData("GetQueueAttributes", """{"QueueUrl":"$URL","AttributeNames":[null]}""", 400, "SerializationException", "MalformedInput")]
     [InlineData("TagQueue", "{}", 400, "UnknownOperationException", "InvalidAction")]
     public async Task An_error_has_its_status_its_type_and_its_older_code(string operation, string request, int status, string type, string older)
     {
@@ -52,6 +54,15 @@ public sealed class ErrorShapeTests(LocalSqsHost host) : IClassFixture<LocalSqsH
         Assert.Equal("com.amazonaws.sqs#QueueDoesNotExist", (await host.CallAsync("GetQueueUrl", """{"QueueName":"labelled"}""")).GetProperty("__type").GetString());
         await host.CallAsync("CreateQueue", """{"QueueName":"labelled","tags":{}}""");
         Assert.True((await host.CallAsync("GetQueueUrl", """{"QueueName":"labelled"}""")).TryGetProperty("QueueUrl", out _));
+    }
+
+    [Fact]
+    public async Task Of_an_attribute_that_is_there_twice_the_last_counts()
+    {
+        await host.CallAsync("CreateQueue", """{"QueueName":"twice","Attributes":{"DelaySeconds":"1","DelaySeconds":"2"}}""");
+
+        var answer = await host.CallAsync("GetQueueAttributes", """{"QueueUrl":"http://localhost/000000000000/twice","AttributeNames":["DelaySeconds"]}""");
+        Assert.Equal("2", answer.GetProperty("Attributes").GetProperty("DelaySeconds").GetString());
     }
 
     [Fact]

@@ -79,6 +79,9 @@ internal sealed class RelayHarness : IAsyncDisposable
         }
     }
 
+    /// <summary>Connections, open or gone, for which nothing waits.</summary>
+    public int IdleOutboxes => _outboxes.Count(outbox => outbox.IsIdle);
+
     /// <summary>Completes when what the clients have got is counted too: a writer goes on for a moment after its octets have arrived.</summary>
     public async Task RestAsync()
     {

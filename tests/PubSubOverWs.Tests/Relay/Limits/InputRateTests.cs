@@ -55,5 +55,7 @@ public sealed class InputRateTests
             await Task.Yield();
         }
         Assert.Equal("2", (await third).Body);
+        // Lets it read on, and see that the client leaves.
+        server.Time.Advance(TimeSpan.FromSeconds(1));
     }
 }

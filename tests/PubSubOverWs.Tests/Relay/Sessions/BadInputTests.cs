@@ -84,6 +84,23 @@ public sealed class BadInputTests
         Assert.NotEmpty((await client.ReceiveErrorAsync()).Header("message")!);
     }
 
+    /// <summary>Found by fuzzing: the framework looks at no end of a text whose last fragment is empty.</summary>
+    [Fact]
+    public async Task A_text_that_ends_within_a_character_is_refused_though_its_last_fragment_is_empty()
+    {
+        await using var server = RelayHarness.Direct();
+        var (client, right) = (server.OpenRaw(), server.OpenRaw());
+
+        await client.SendAsync([(byte)'a', 0xC3], WebSocketMessageType.Text, endOfMessage: false);
+        await client.SendAsync([], WebSocketMessageType.Text, endOfMessage: true);
+        await right.SendAsync([(byte)'a', 0xC3], WebSocketMessageType.Text, endOfMessage: false);
+        await right.SendAsync([0xA9], WebSocketMessageType.Text, endOfMessage: false);
+        await right.SendAsync([], WebSocketMessageType.Text, endOfMessage: true);
+
+        Assert.Equal(WebSocketCloseStatus.InvalidPayloadData, (await client.ReceiveCloseAsync()).Status);
+        Assert.Equal("aé"u8.ToArray(), (await right.ReceiveMessageAsync()).Bytes);
+    }
+
     [Fact]
     public async Task The_error_names_the_receipt_of_the_frame_at_fault()
     {

@@ -90,7 +90,7 @@ public sealed class HeartBeatTests
         await using var server = OfOneSecond();
         var client = await server.ConnectAsync(heartBeat: "0,0");
 
-        server.Advance(60 * Second);
+        server.Advance(20 * Second);
 
         await client.ExpectNothingAsync();
     }
@@ -104,7 +104,7 @@ public sealed class HeartBeatTests
         server.Advance(Second);
         await client.ServerTransport.WriteWaits.Patiently();
 
-        server.Advance(60 * Second);
+        server.Advance(20 * Second);
         client.ServerTransport.Resume();
 
         await client.ReceiveHeartBeatAsync();

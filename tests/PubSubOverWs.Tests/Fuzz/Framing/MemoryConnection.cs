@@ -1,0 +1,52 @@
+using System.IO.Pipelines;
+using Microsoft.AspNetCore.Connections;
+
+namespace PubSubOverWs.Tests.Fuzz.Framing;
+
+/// <summary>A connection whose two ends are in this process: Kestrel has the transport, the client what is behind it.</summary>
+internal sealed class MemoryConnection : DefaultConnectionContext
+{
+    private static readonly PipeOptions Options = new(pauseWriterThreshold: 0, useSynchronizationContext: false);
+
+    private readonly Pipe _up;
+    private readonly Pipe _down;
+
+    private MemoryConnection(Pipe up, Pipe down)
+        : base("memory", new Ends(up.Reader, down.Writer), new Ends(down.Reader, up.Writer)) => (_up, _down) = (up, down);
+
+    public static MemoryConnection Create() => new(new Pipe(Options), new Pipe(Options));
+
+    /// <summary>The server cut it.</summary>
+    public bool IsCut { get; private set; }
+
+    public async Task SendAsync(ReadOnlyMemory<byte> bytes) => await _up.Writer.WriteAsync(bytes);
+
+    /// <summary>The client sends no more.</summary>
+    public void Complete() => _up.Writer.Complete();
+
+    /// <summary>Appends what the server sends next. False: it sends no more.</summary>
+    public async Task<bool> ReceiveAsync(List<byte> received)
+    {
+        var read = await _down.Reader.ReadAsync();
+        foreach (var segment in read.Buffer)
+            received.AddRange(segment.Span);
+        _down.Reader.AdvanceTo(read.Buffer.End);
+        return !read.IsCompleted && !IsCut;
+    }
+
+    // Not that of the base, which may come to its end after the connection has come to its own.
+    public override void Abort(ConnectionAbortedException abortReason)
+    {
+        IsCut = true;
+        _down.Reader.CancelPendingRead();
+    }
+
+    public override async ValueTask DisposeAsync()
+    {
+        await _up.Reader.CompleteAsync();
+        await _down.Writer.CompleteAsync();
+        await base.DisposeAsync();
+    }
+
+    private sealed record Ends(PipeReader Input, PipeWriter Output) : IDuplexPipe;
+}
