@@ -1,6 +1,8 @@
 using System.Collections.Concurrent;
 using System.Globalization;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.LoadTest.Load.Drain;
 using PubSubOverWs.LoadTest.Load.Pairs;
 using PubSubOverWs.LoadTest.Nodes;
@@ -21,23 +23,25 @@ internal sealed class KillLoop(KillsPlan plan, TextWriter output, TimeProvider t
     private readonly ConcurrentQueue<TimeSpan> _outages = [];
     private volatile int _killed;
 
-    /// <exception cref="Load.Children.ChildException">The server or the queue did not start, or ended by itself.</exception>
+    /// <exception cref="ChildException">The server or the queue did not start, or ended by itself.</exception>
     public async Task<KillsFigures> RunAsync(CancellationToken stopping)
     {
         await using var server = await KilledServer.StartAsync(time, stopping);
         var target = await server.TargetAsync(stopping);
         var drain = await server.BeginDrainAsync(stopping);
-        var publishers = Enumerable.Range(0, plan.Publishers)
-            .Select(index => new KillsPublisher(target, plan, index, _taken, _again, ComebackOf(index), time)).ToArray();
+        var publishers = Enumerable.Range(0, plan.Publishers).Select(index => new KillsPublisher(target, plan.BackoffOf(index), plan, index, _taken, _again)).ToArray();
         var subscribers = Enumerable.Range(0, plan.Queues * plan.SubscribersPerQueue)
-            .Select(index => new KillsSubscriber(target, plan.DestinationOf(index), _tally, ComebackOf(plan.Publishers + index))).ToArray();
+            .Select(index => new KillsSubscriber(target, plan.BackoffOf(plan.Publishers + index), plan, index, _tally)).ToArray();
+        ReturningClient[] clients = [.. publishers, .. subscribers];
 
         using var ending = CancellationTokenSource.CreateLinkedTokenSource(stopping);
-        var started = time.GetTimestamp();
-        Task[] driving = [KillAsync(server, started, ending.Token), .. publishers.Select(publisher => publisher.RunAsync(started, ending.Token))];
-        Task[] all = [.. driving, .. subscribers.Select(subscriber => subscriber.RunAsync(ending.Token))];
+        Task[] all = [];
         try
         {
+            await EnterAsync(clients, target, stopping);
+            var started = time.GetTimestamp();
+            Task[] driving = [KillAsync(server, started, ending.Token), .. publishers.Select(publisher => publisher.RunAsync(started, time, ending.Token))];
+            all = [.. driving, .. clients.Select(client => client.EndAsync())];
             await Arrivals.WaitAsync(() => IsOver(driving, all), () => _tally.Arrivals + _killed, plan.Patience, time, stopping);
             var took = time.GetElapsedTime(started);
             foreach (var failed in all.Where(task => task.IsFaulted))
@@ -49,12 +53,26 @@ internal sealed class KillLoop(KillsPlan plan, TextWriter output, TimeProvider t
         finally
         {
             await ending.CancelAsync();
-            await Task.WhenAll(all).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            foreach (var client in clients)
+                client.Abort();
+            await Task.WhenAll([.. all, .. clients.Select(client => client.EndAsync())]).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            foreach (var client in clients)
+                client.Dispose();
         }
     }
 
-    // Each client draws for itself.
-    private Comeback ComebackOf(int client) => new(new Backoff(new Random(unchecked((plan.Seed * 31_337) + client)), away: TimeSpan.Zero), time);
+    private async Task EnterAsync(IReadOnlyList<ReturningClient> clients, ClientTarget target, CancellationToken stopping)
+    {
+        await using var cut = stopping.Register(() =>
+        {
+            foreach (var client in clients)
+                client.Abort();
+        });
+        var failures = await Task.WhenAll(clients.Select(client => client.EnterAsync(time)));
+        stopping.ThrowIfCancellationRequested();
+        if (failures.FirstOrDefault(failure => failure is not null) is { } failed)
+            throw new ChildException($"A client could not connect to {target.Address}: {failed.Detail}. Look at the log of that server.", ChildException.Unreachable);
+    }
 
     private bool IsOver(Task[] driving, Task[] all) =>
         (Array.TrueForAll(driving, task => task.IsCompletedSuccessfully) && _tally.Distinct == plan.Messages) || Array.Exists(all, task => task.IsFaulted);

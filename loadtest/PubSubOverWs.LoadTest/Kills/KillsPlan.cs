@@ -1,3 +1,6 @@
+using PubSubOverWs.LoadTest.Faults.Toxics;
+using PubSubOverWs.LoadTest.Load.Pairs;
+
 namespace PubSubOverWs.LoadTest.Kills;
 
 /// <summary>How long the loop is, and who takes part in it.</summary>
@@ -27,6 +30,9 @@ public sealed record KillsPlan
     /// <summary>The longest time without any arrival; then what is missing is missing. What a killed server had received comes again after its visibility time-out.</summary>
     public TimeSpan Patience { get; init; } = TimeSpan.FromSeconds(60);
 
+    /// <summary>For each try of a client to connect, log in and subscribe.</summary>
+    public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(10);
+
     /// <summary>A file for the figures as JSON; null: none.</summary>
     public string? Out { get; init; }
 
@@ -40,6 +46,10 @@ public sealed record KillsPlan
     /// <summary>When a message is due, from the start: at a constant rate for as long as there are kills.</summary>
     /// <param name="number">From 0.</param>
     public TimeSpan DueAt(int number) => Every * Kills * ((double)number / Messages);
+
+    /// <summary>Each client draws its own.</summary>
+    /// <param name="client">From 0.</param>
+    public Backoff BackoffOf(int client) => new(Draws.For(Seed, client, toxic: 0), away: TimeSpan.Zero);
 
     public string DestinationOf(int number) => $"/queue/kills-{number % Queues}";
 }

@@ -1,5 +1,8 @@
+using System.Globalization;
 using PubSubOverWs.LoadTest.Load.Clients;
-using PubSubOverWs.LoadTest.Nodes;
+using PubSubOverWs.LoadTest.Load.Iterations;
+using PubSubOverWs.LoadTest.Load.Pairs;
+using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Kills;
 
@@ -8,55 +11,92 @@ namespace PubSubOverWs.LoadTest.Kills;
 /// again with the same id.
 /// </summary>
 /// <param name="target">The server.</param>
+/// <param name="backoff">When it tries again.</param>
 /// <param name="plan">What is to be published, and when.</param>
 /// <param name="first">The first of its share; every so many-th belongs to it as there are publishers.</param>
 /// <param name="taken">By number: set when the server says that it took the message.</param>
 /// <param name="again">By number: set before the message is published again.</param>
-/// <param name="comeback">How it comes back.</param>
-/// <param name="time">The clock.</param>
-internal sealed class KillsPublisher(ClientTarget target, KillsPlan plan, int first, bool[] taken, bool[] again, Comeback comeback, TimeProvider time)
+internal sealed class KillsPublisher(ClientTarget target, Backoff backoff, KillsPlan plan, int first, bool[] taken, bool[] again)
+    : ReturningClient(target, backoff, plan.ConnectTimeout)
 {
-    private readonly Queue<int> _again = new();
-    private int _next = first;
+    private const int MostUnanswered = 50;
+    private const int BodyBytes = 100;
+
+    private readonly Lock _gate = new();
+    private readonly PublishOrder _order = new((plan.Messages - first + plan.Publishers - 1) / plan.Publishers, MostUnanswered);
+    private readonly TaskCompletionSource _done = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private StompConnection? _here;
+    private int _sent;
 
     /// <summary>How often a message went again: the server may have taken it before.</summary>
     public int PublishedAgain { get; private set; }
 
-    /// <summary>Completes when the server has taken the whole share.</summary>
-    public async Task RunAsync(long started, CancellationToken stopping)
+    /// <summary>Completes when the whole share was answered.</summary>
+    /// <param name="started">When the first message of all is due, on the time line of <paramref name="time"/>.</param>
+    public async Task RunAsync(long started, TimeProvider time, CancellationToken stopping)
     {
-        while (_again.Count > 0 || _next < plan.Messages)
+        for (var number = first; number < plan.Messages; number += plan.Publishers)
         {
-            using var publisher = await comeback.ConnectAsync(() => NodePublisher.ConnectAsync(target, taken), stopping);
-            if (await PublishAsync(publisher, started, stopping))
-                await publisher.AnsweredAsync(stopping);
-            // Whatever has been answered was heard by the time the connection ends.
-            publisher.Abort();
-            await publisher.Ended;
-            foreach (var number in publisher.Unanswered)
+            if (plan.DueAt(number) - time.GetElapsedTime(started) is var early && early > TimeSpan.Zero)
+                await Task.Delay(early, time, stopping);
+            lock (_gate)
             {
-                again[number] = true;
-                _again.Enqueue(number);
+                _order.BecomesDue();
+                SendWhatMay();
             }
-            PublishedAgain += publisher.Unanswered.Count;
+        }
+        if (first < plan.Messages)
+            await _done.Task.WaitAsync(stopping);
+    }
+
+    protected override Task<ConnectFailure?> GreetAsync(StompConnection connection) => Task.FromResult<ConnectFailure?>(null);
+
+    protected override void Arrived(StompConnection connection)
+    {
+        lock (_gate)
+        {
+            _here = connection;
+            _order.StartOver();
+            SendWhatMay();
         }
     }
 
-    /// <returns>False: the connection is gone.</returns>
-    private async Task<bool> PublishAsync(NodePublisher publisher, long started, CancellationToken stopping)
+    protected override void Lost(string? why)
     {
-        for (; _again.TryPeek(out var number); _again.Dequeue())
+        lock (_gate)
+            _here = null;
+    }
+
+    protected override void Take(StompConnection connection, StompFrame frame, long stamp)
+    {
+        if (frame.Command != StompCommand.Receipt)
+            return;
+        var number = int.Parse(frame.GetString(StompNames.ReceiptId)!, NumberStyles.None, CultureInfo.InvariantCulture);
+        lock (_gate)
         {
-            if (!await publisher.SendAsync(plan.DestinationOf(number), number, stopping))
-                return false;
+            taken[number] = frame.GetString("outcome"u8) == "taken";
+            _order.Answered((number - first) / plan.Publishers);
+            SendWhatMay();
+            if (_order.IsDone)
+                _done.TrySetResult();
         }
-        for (; _next < plan.Messages; _next += plan.Publishers)
+    }
+
+    // Who listens learns of a connection's end; then all that has no answer goes again.
+    private void SendWhatMay()
+    {
+        while (_here is { } connection && _order.TryNext(out var sequence))
         {
-            if (plan.DueAt(_next) - time.GetElapsedTime(started) is var early && early > TimeSpan.Zero)
-                await Task.Delay(early, time, stopping);
-            if (!await publisher.SendAsync(plan.DestinationOf(_next), _next, stopping))
-                return false;
+            var number = first + (sequence * plan.Publishers);
+            if (sequence < _sent)
+            {
+                again[number] = true;
+                PublishedAgain++;
+            }
+            _sent = Math.Max(_sent, sequence + 1);
+            var id = number.ToString(CultureInfo.InvariantCulture);
+            if (!connection.TrySend(StompMessages.Send(plan.DestinationOf(number), id, Payload.Write(BodyBytes, id, user: 0, number), receipt: id)))
+                return;
         }
-        return true;
     }
 }

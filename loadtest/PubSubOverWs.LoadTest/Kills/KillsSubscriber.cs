@@ -1,18 +1,35 @@
 using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.LoadTest.Load.Pairs;
 using PubSubOverWs.LoadTest.Nodes;
+using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Kills;
 
-/// <summary>Subscribes, acknowledges what comes, and comes back and subscribes again when its connection ends.</summary>
-internal sealed class KillsSubscriber(ClientTarget target, string destination, Tally tally, Comeback comeback)
+/// <summary>Subscribes, counts and acknowledges what comes, and comes back and subscribes again when its connection ends.</summary>
+internal sealed class KillsSubscriber(ClientTarget target, Backoff backoff, KillsPlan plan, int index, Tally tally)
+    : ReturningClient(target, backoff, plan.ConnectTimeout)
 {
-    public async Task RunAsync(CancellationToken stopping)
+    private readonly byte[] _subscribe = StompMessages.Subscribe("s", plan.DestinationOf(index), "client-individual");
+
+    protected override Task<ConnectFailure?> GreetAsync(StompConnection connection) =>
+        connection.SubscribeAsync(_subscribe, (frame, stamp) => Take(connection, frame, stamp));
+
+    protected override void Take(StompConnection connection, StompFrame frame, long stamp)
     {
-        while (true)
-        {
-            using var client = await comeback.ConnectAsync(() => NodeClient.SubscribeAsync(target, destination, acknowledges: true, tally), stopping);
-            await using (stopping.Register(client.Abort))
-                await client.Ended;
-        }
+        if (frame.Command != StompCommand.Message)
+            return;
+        tally.Count(frame);
+        if (frame.TryGet(StompNames.Ack, out var id))
+            connection.TrySend(StompMessages.Ack(id));
+    }
+
+    protected override void Arrived(StompConnection connection)
+    {
+        // What was kept for it comes by itself.
+    }
+
+    protected override void Lost(string? why)
+    {
+        // What was not acknowledged comes again.
     }
 }

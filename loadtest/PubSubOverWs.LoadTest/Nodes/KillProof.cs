@@ -20,8 +20,8 @@ internal sealed class KillProof(NodesPlan plan, NodeFleet fleet, TimeProvider ti
             {
                 var target = await fleet.TargetAsync(node, stopping);
                 for (var queue = 0; queue < plan.Queues; queue++)
-                    clients.Add(await NodeClient.SubscribeAsync(target, Destination(queue), acknowledges: true, tally));
-                publishers.Add(await NodePublisher.ConnectAsync(target, taken));
+                    clients.Add(await NodeClient.SubscribeAsync(target, Destination(queue), acknowledges: true, tally, stopping));
+                publishers.Add(await NodePublisher.ConnectAsync(target, taken, stopping));
             }
             var started = time.GetTimestamp();
             var again = await PublishAsync(publishers, stopping);

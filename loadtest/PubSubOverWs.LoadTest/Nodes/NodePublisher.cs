@@ -20,10 +20,11 @@ internal sealed class NodePublisher : IDisposable
 
     /// <param name="target">The node.</param>
     /// <param name="taken">By number: set when the server says that it took the message.</param>
-    public static async Task<NodePublisher> ConnectAsync(ClientTarget target, bool[] taken)
+    /// <param name="stopping">Ends the connecting.</param>
+    public static async Task<NodePublisher> ConnectAsync(ClientTarget target, bool[] taken, CancellationToken stopping)
     {
         var publisher = new NodePublisher(taken);
-        publisher._client = await NodeClient.PublishAsync(target, publisher.Answered);
+        publisher._client = await NodeClient.PublishAsync(target, publisher.Answered, stopping);
         return publisher;
     }
 
@@ -57,12 +58,6 @@ internal sealed class NodePublisher : IDisposable
 
     /// <summary>Messages that were sent and whose fate this publisher does not know.</summary>
     public IReadOnlyCollection<int> Unanswered => [.. _unanswered.Keys];
-
-    /// <summary>Completes when the connection has ended.</summary>
-    public Task Ended => _client.Ended;
-
-    /// <summary>Ends the connection at once, from any thread.</summary>
-    public void Abort() => _client.Abort();
 
     public void Dispose()
     {

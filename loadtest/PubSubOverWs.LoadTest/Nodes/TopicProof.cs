@@ -23,10 +23,10 @@ internal sealed class TopicProof(NodesPlan plan, NodeFleet fleet, TimeProvider t
         try
         {
             var options = new ParallelOptions { MaxDegreeOfParallelism = ConnectsUnderWay, CancellationToken = stopping };
-            await Parallel.ForAsync(0, plan.Subscribers, options, async (i, _) =>
-                subscribers[i] = await NodeClient.SubscribeAsync(targets[i % plan.Nodes], Destination, acknowledges: false, tallies[i]));
+            await Parallel.ForAsync(0, plan.Subscribers, options, async (i, ended) =>
+                subscribers[i] = await NodeClient.SubscribeAsync(targets[i % plan.Nodes], Destination, acknowledges: false, tallies[i], ended));
             foreach (var target in targets)
-                publishers.Add(await NodePublisher.ConnectAsync(target, taken));
+                publishers.Add(await NodePublisher.ConnectAsync(target, taken, stopping));
 
             var started = time.GetTimestamp();
             await PublishAsync(publishers, tallies, stopping);

@@ -14,16 +14,16 @@ public sealed record EndpointTarget(Uri Address) : QueueTarget
 
     public override DrainLooks Looks => DrainLooks.Near;
 
-    /// <summary>The server's default.</summary>
-    public override TimeSpan WaitTime => TimeSpan.FromSeconds(15);
+    /// <summary>As of the embedded queue: a stopping server waits for its polls to lapse, and nothing is paid here.</summary>
+    public override TimeSpan WaitTime => Embedded.WaitTime;
 
     public override IEnumerable<(string Name, string Value)> ServerSettings =>
-        [("Sqs:Queue", "fresh for each block"), ("Sqs:AccessKey", "masked"), ("Sqs:SecretKey", "masked")];
+        [("Sqs:Queue", "fresh for each block"), ("Sqs:AccessKey", "masked"), ("Sqs:SecretKey", "masked"), ("Sqs:WaitTime", $"{WaitTime:c}")];
 
     public override IEnumerable<(string Name, string Value)> Options => [("--sqs-endpoint", MaskedAddress.Of(Address))];
 
     public override ChildCommand Server(string queue, Uri? localSqs) =>
-        ChildCommand.PubSub(environment: null, "--Sqs:Endpoint", Address.ToString(), "--Sqs:Queue", queue);
+        ChildCommand.PubSub(environment: null, "--Sqs:Endpoint", Address.ToString(), "--Sqs:Queue", queue, "--Sqs:WaitTime", $"{WaitTime:c}");
 
     private protected override SqsOptions Client(Uri? localSqs) => new() { Endpoint = Address.ToString() };
 }

@@ -20,6 +20,9 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
     /// <summary>What the queue costs, over all blocks so far; null: nothing, and nobody asked.</summary>
     public QueueBill? Bill { get; private set; } = job.Before is { } resumed ? resumed.Bill : QueueBills.Expect(job);
 
+    // Null from the first block on of which it is not known: a server that was killed took its count with it.
+    private long? _queueCalls = QueueBills.MadeBefore(job);
+
     /// <param name="block">From 1.</param>
     /// <param name="turns">Its turns, in order.</param>
     /// <param name="recorded">Told of every row, once it is on disk, and how long its turn took.</param>
@@ -38,7 +41,7 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
         finally
         {
             if (Bill is { } bill)
-                Bill = bill with { Made = (bill.Made ?? 0) + await arena.QueueCallsAsync(CancellationToken.None) }; // Also of a run that was stopped.
+                Bill = bill with { Made = _queueCalls += await arena.QueueCallsAsync(CancellationToken.None) }; // Also of a run that was stopped.
         }
     }
 

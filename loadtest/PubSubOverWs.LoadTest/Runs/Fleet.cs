@@ -163,6 +163,7 @@ public sealed class Fleet : IAsyncDisposable
         if (!_started.Remove(server))
             return;
         var exit = await server.StopAsync();
+        await server.PredecessorEnded;
         _events.Add("stopped", server.Name, $"exit code {exit.ExitCode}{(exit.Killed ? ", killed: it did not end in time" : "")}");
     }
 

@@ -1,6 +1,7 @@
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Faults.Playing;
+using PubSubOverWs.LoadTest.Faults.Toxics;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -18,11 +19,12 @@ public sealed class Plays(RunJob job, Fleet fleet, EventLog events, TimeProvider
         {
             Arm = turn.Arm,
             Iteration = turn.Iteration,
-            Seed = unchecked((scenario.Seed * 1_000_003) + turn.Iteration),
+            Seed = Draws.SeedOf(scenario.Seed, turn.Iteration),
             Toxics = FaultToxics.Of(scenario.Fault),
             Ways = [.. job.AddressesOf(turn.Arm, servers).SelectMany(fleet.WaysTo)],
             Servers = servers,
             Queue = hasQueue ? QueueOf(turn.Arm) : null,
+            Time = time,
             Tell = (kind, target, detail) => events.Add(kind, target, $"{detail}"),
         };
         return new FaultPlay([.. moments.Where(moment => hasQueue || moment.Deed is FaultDeed.KillServer or FaultDeed.StopServer)], scenario.Arrival.Spread, scene, time);

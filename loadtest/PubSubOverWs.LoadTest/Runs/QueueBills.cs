@@ -39,6 +39,9 @@ public static class QueueBills
         };
     }
 
+    /// <summary>Requests that the recorded part of the job made; null: not known, and so it stays, for a part of a bill is none.</summary>
+    public static long? MadeBefore(RunJob job) => job.Recorded.Count > 0 ? job.Before?.Bill?.Made : 0;
+
     private static long Requests(RunJob job, int perCall, TimeSpan time, int looksPerProof)
     {
         var turns = PubSub(job);

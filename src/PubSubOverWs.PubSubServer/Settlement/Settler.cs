@@ -66,7 +66,7 @@ internal sealed class Settler : ISettlement
         var results = await _calls.CallAsync(() => _sqs.DeleteMessageBatchAsync(_urls.Url, handles, CancellationToken.None));
         var again = await CountAsync(batch, results, _meter.AddDeleted);
         // Until then they stay ours, and hidden.
-        _leases.Remove([.. batch.Except(again)]);
+        _leases.Remove(Without(batch, again));
         again.ForEach(_deletes.Add);
     }
 
@@ -75,7 +75,7 @@ internal sealed class Settler : ISettlement
         var entries = batch.Select(release => new VisibilityEntry(release.Lease.Received.ReceiptHandle, release.Hidden)).ToArray();
         var results = await _calls.CallAsync(() => _sqs.ChangeMessageVisibilityBatchAsync(_urls.Url, entries, CancellationToken.None));
         var again = await CountAsync(batch, results, _meter.AddReleased);
-        _leases.Remove([.. batch.Except(again).Select(release => release.Lease)]);
+        _leases.Remove([.. Without(batch, again).Select(release => release.Lease)]);
         again.ForEach(_releases.Add);
     }
 
@@ -154,6 +154,8 @@ internal sealed class Settler : ISettlement
         var goesOn = failed.Count < batch.Count ? !_calls.IsStopping : await _calls.PauseAsync();
         return goesOn ? failed : [];
     }
+
+    private static IReadOnlyList<T> Without<T>(IReadOnlyList<T> batch, List<T> again) => again.Count == 0 ? batch : [.. batch.Except(again)];
 
     private sealed record Transfer(string QueueUrl, Lease Lease, IReadOnlyList<InboundMessage> Messages, TimeSpan Hidden)
     {

@@ -59,9 +59,10 @@ internal sealed class DeliveryStep : IDisposable
                 LineUp(destination.Name, now);
                 return DeliverOutcome.NoRoom;
             }
+            var copies = destination.CopiesOf(delivery);
             var outcome = destination.Deliver(delivery);
-            // Of a topic some may have it.
-            if (outcome == DeliverOutcome.Taken || (outcome == DeliverOutcome.NoRoom && destination.IsTopic))
+            // Of a topic some may have it, though not all.
+            if (outcome == DeliverOutcome.Taken || (outcome == DeliverOutcome.NoRoom && delivery.WithoutRoom < copies))
                 TakePlace(now, delivery.HasWaited);
             return outcome;
         }

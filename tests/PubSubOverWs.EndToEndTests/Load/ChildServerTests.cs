@@ -46,6 +46,44 @@ public sealed class ChildServerTests
     }
 
     [Fact]
+    public async Task A_child_that_is_replaced_twice_is_told_to_end_each_time_and_only_the_last_is_left()
+    {
+        await using var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options, CancellationToken.None);
+        var first = server.ProcessId;
+        await server.ReplaceAsync(CancellationToken.None);
+        var second = server.ProcessId;
+        await server.ReplaceAsync(CancellationToken.None);
+
+        await server.PredecessorEnded;
+
+        Assert.Equal((false, false, true), (Exists(first), Exists(second), Exists(server.ProcessId)));
+        Assert.Equal(3, server.Starts);
+    }
+
+    [Fact]
+    public async Task A_replacement_that_is_cut_leaves_the_first_to_be_stopped()
+    {
+        var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options, CancellationToken.None);
+        var first = server.ProcessId;
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => server.ReplaceAsync(new CancellationToken(canceled: true)));
+        await server.DisposeAsync();
+
+        Assert.False(Exists(first));
+    }
+
+    [LinuxFact]
+    public async Task A_child_ends_by_SIGTERM_while_its_input_is_open()
+    {
+        using var process = ChildProcess.Start(NullEcho.ChildCommand, new Uri("http://127.0.0.1:0"), Options);
+        await process.Listening;
+
+        process.Terminate();
+
+        Assert.Equal((0, false), ((await process.Exited).ExitCode, (await process.Exited).Killed));
+    }
+
+    [Fact]
     public async Task A_child_that_ends_by_itself_is_noticed()
     {
         await using var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options, CancellationToken.None);

@@ -1,6 +1,7 @@
 using System.Globalization;
 using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
@@ -11,6 +12,9 @@ public sealed class FaultRunTests : IDisposable
 {
     private const int Users = 20;
     private const int Messages = 20;
+
+    // On a busy machine the schedule may lag, and the run says that it is not valid: that is not what is asked here.
+    private static readonly string[] MayBreak = ["schedule lag p99 within 20 ms", "the load's core below 90 % busy"];
 
     private readonly TestFolder _folder = new();
 
@@ -87,12 +91,53 @@ public sealed class FaultRunTests : IDisposable
         Assert.All(record.Rows, row => Assert.True(row.FromDue is { Max: > 1_000_000, P50: < 500_000 }));
     }
 
-    [LinuxFact]
-    public async Task Ctrl_C_while_a_server_is_away_leaves_no_process()
+    [Fact]
+    public async Task A_server_that_is_told_to_stop_is_replaced_and_loses_nothing_that_it_had_acknowledged()
     {
-        using var run = LoadTestProcess.StartInterruptible(_folder.Path, "run", Scenario("""{"profile":"restart","times":1,"down":"750ms"}"""), "--out", "record");
-        while (!EventsSoFar().Contains("fault-kill-server", StringComparison.Ordinal))
+        var record = await RunAsync("""{"profile":"restart-term","times":1,"down":"750ms"}""", Arms.PubSub);
+
+        var pubsub = Of(record, Arms.PubSub);
+        Assert.Equal((Users * Messages, 0), (pubsub.Buckets.Delivered, pubsub.Buckets.LostAcknowledged));
+        var fault = Fault(record, Arms.PubSub);
+        Assert.Equal((1, Users, Users, 0), (fault.Deeds, fault.SubscriberWindows, fault.PublisherWindows, fault.NeverBack));
+        Assert.Equal(2, record.Events.Count(one => one.Kind == "fault-stop-server"));
+        Assert.DoesNotContain(record.Events, one => one.Kind == "died");
+    }
+
+    [Fact]
+    public async Task Through_a_bad_network_subscribers_come_back_and_pubsub_loses_nothing_that_it_had_acknowledged()
+    {
+        var record = await RunAsync(
+            """{"profile":"bad-network","latency":"20ms","jitter":"10ms","resetAfter":"1s","resetJitter":"500ms","resetShare":1,"stallEvery":"1s","stallFor":"100ms"}""", Arms.PubSub);
+
+        Assert.Equal((Users * Messages, 0), (Of(record, Arms.PubSub).Buckets.Delivered, Of(record, Arms.PubSub).Buckets.LostAcknowledged));
+        Assert.True(Fault(record, Arms.PubSub) is { SubscriberWindows: >= Users, PublisherWindows: 0, NeverBack: 0 });
+        Assert.Contains(record.Events, one => one.Kind == "fault-toxics");
+    }
+
+    [Theory]
+    [InlineData("""{"profile":"connect-storm","backlog":4}""")]
+    [InlineData("""{"profile":"small-host","heapBytes":134217728}""")]
+    public async Task Few_users_get_in_and_lose_nothing_in_either_arm_where_little_is_allowed(string fault)
+    {
+        var record = await RunAsync(fault);
+
+        Assert.All(record.Rows, row => Assert.Equal((Users, Users * Messages), (row.Connections, row.Buckets.Delivered)));
+        Assert.All(record.Faults.Values, one => Assert.Equal((0, 0, 0L), (one.Deeds, one.SubscriberWindows, one.PredictedLost)));
+    }
+
+    [LinuxTheory]
+    [InlineData("restart", "fault-kill-server")]
+    [InlineData("restart-term", "fault-stop-server")]
+    public async Task Ctrl_C_while_a_server_is_away_leaves_no_process(string profile, string deed)
+    {
+        using var run = LoadTestProcess.StartInterruptible(_folder.Path, "run", Scenario($$"""{"profile":"{{profile}}","times":1,"down":"750ms"}"""), "--out", "record");
+        using var patience = new CancellationTokenSource(TimeSpan.FromMinutes(1));
+        while (!EventsSoFar().Contains(deed, StringComparison.Ordinal))
+        {
+            patience.Token.ThrowIfCancellationRequested();
             await Task.Yield();
+        }
 
         await run.InterruptAsync();
         var end = await run.EndAsync();
@@ -142,10 +187,10 @@ public sealed class FaultRunTests : IDisposable
         using var run = LoadTestProcess.Start(_folder.Path, ["run", Scenario(fault), "--out", "record", .. only]);
         var end = await run.EndAsync();
 
-        // On a busy machine the schedule may lag, and the run says that it is not valid: that is not what is asked here.
         Assert.True(end.ExitCode is (int)ExitCode.Success or (int)ExitCode.GateFailed, end.Output + end.Error);
         Assert.Empty(InSessionOf(run.Id));
         var record = RecordReader.Read(_folder.Record);
+        Assert.Empty(Validity.Check(record).Where(check => check.Holds == false).Select(check => check.Name).Except(MayBreak));
         Assert.True(record.Run.Complete);
         Assert.All(record.Rows, row => Assert.True(row.Buckets.AddUp && row.Buckets.Attempts == Users * Messages && row.DrainState == DrainState.Proven));
         return record;

@@ -41,8 +41,6 @@ public sealed class LoadTestProcess : IDisposable
         start.Environment["TMPDIR"] = start.Environment["TMP"] = folder;
         // For a queue that the run did not start: LocalSqs takes any.
         start.Environment["AWS_ACCESS_KEY_ID"] = start.Environment["AWS_SECRET_ACCESS_KEY"] = "test";
-        // And there a stopping server need not wait long for its polls to lapse.
-        start.Environment["Sqs__WaitTime"] = "00:00:01";
         return new LoadTestProcess(Process.Start(start)!);
     }
 

@@ -126,9 +126,9 @@ public sealed class StoppingTests : IAsyncLifetime
     /// <summary>Completes when the server says that so many messages came in, or went out.</summary>
     private static async Task UntilAsync(ChildServer server, string which, long count)
     {
+        using var patience = new CancellationTokenSource(ShutdownTimeout);
         while (await StatAsync(server, which) != count)
-        {
-        }
+            patience.Token.ThrowIfCancellationRequested();
     }
 
     private static async Task<long> StatAsync(ChildServer server, string which)
@@ -142,9 +142,9 @@ public sealed class StoppingTests : IAsyncLifetime
     {
         using var sqs = new SqsOverHttp(new SqsOptions { Endpoint = _localSqs.Address.ToString(), AccessKey = "test", SecretKey = "test" }, TimeProvider.System);
         var url = await sqs.GetQueueUrlAsync(queue, CancellationToken.None);
-        while (!(await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).IsEmpty)
-        {
-        }
+        using var patience = new CancellationTokenSource(ShutdownTimeout);
+        while (!(await sqs.GetQueueAttributesAsync(url, patience.Token)).IsEmpty)
+            await Task.Yield();
     }
 
     private static Task ConnectAsync(ClientWebSocket socket, Uri server)

@@ -95,10 +95,12 @@ public sealed class UnreliableQueueTests : IAsyncLifetime
     {
         var (tally, taken, again) = (new Tally(Plan.Messages), new bool[Plan.Messages], new bool[Plan.Messages]);
         var target = await ClientTarget.ResolveAsync(server.Address, CancellationToken.None);
-        using var ending = new CancellationTokenSource();
-        var publishers = Enumerable.Range(0, Plan.Publishers).Select(first => new KillsPublisher(target, Plan, first, taken, again, NewComeback(), TimeProvider.System)).ToArray();
-        var subscribing = Enumerable.Range(0, Plan.Queues).Select(queue => new KillsSubscriber(target, Plan.DestinationOf(queue), tally, NewComeback()).RunAsync(ending.Token)).ToArray();
-        var publishing = publishers.Select(publisher => publisher.RunAsync(TimeProvider.System.GetTimestamp(), ending.Token)).ToArray();
+        var publishers = Enumerable.Range(0, Plan.Publishers).Select(index => new KillsPublisher(target, Plan.BackoffOf(index), Plan, index, taken, again)).ToArray();
+        var subscribers = Enumerable.Range(0, Plan.Queues).Select(index => new KillsSubscriber(target, Plan.BackoffOf(Plan.Publishers + index), Plan, index, tally)).ToArray();
+        ReturningClient[] clients = [.. subscribers, .. publishers];
+        foreach (var client in clients)
+            Assert.Null(await client.EnterAsync(TimeProvider.System));
+        var publishing = publishers.Select(publisher => publisher.RunAsync(TimeProvider.System.GetTimestamp(), TimeProvider.System, CancellationToken.None)).ToArray();
 
         var complete = await Arrivals.WaitAsync(() => tally.Distinct == Plan.Messages && Array.TrueForAll(publishing, task => task.IsCompletedSuccessfully), () => tally.Arrivals, TimeSpan.FromSeconds(30), TimeProvider.System, CancellationToken.None);
 
@@ -107,20 +109,22 @@ public sealed class UnreliableQueueTests : IAsyncLifetime
         // A copy for each publish, and for each message that was on its way when something failed.
         Assert.InRange(tally.Duplicates, 0, Plan.Messages);
         await EmptyAsync();
-        await ending.CancelAsync();
-        await Task.WhenAll(subscribing).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        foreach (var client in clients)
+            client.Abort();
+        await Task.WhenAll(clients.Select(client => client.EndAsync()));
+        foreach (var client in clients)
+            client.Dispose();
         return publishers.Sum(publisher => publisher.PublishedAgain);
     }
 
     private async Task EmptyAsync()
     {
         var url = await _sqs.GetQueueUrlAsync(Name, CancellationToken.None);
-        while (!(await _sqs.GetQueueAttributesAsync(url, CancellationToken.None)).IsEmpty)
+        using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(30));
+        while (!(await _sqs.GetQueueAttributesAsync(url, patience.Token)).IsEmpty)
             await Task.Yield();
         Assert.True((await _sqs.GetQueueAttributesAsync(await _sqs.GetQueueUrlAsync(Name + "-dead", CancellationToken.None), CancellationToken.None)).IsEmpty);
     }
-
-    private static Comeback NewComeback() => new(new Backoff(new Random(1), TimeSpan.Zero), TimeProvider.System);
 
     private static Task<ChildServer> StartAsync(Uri endpoint)
     {

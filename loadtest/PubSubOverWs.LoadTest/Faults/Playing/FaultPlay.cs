@@ -17,14 +17,26 @@ public sealed class FaultPlay(IReadOnlyList<FaultMoment> moments, TimeSpan lasts
 
     public async Task PlayAsync(CancellationToken cancellationToken)
     {
-        var firstDue = time.GetTimestamp();
+        try
+        {
+            await PlayAsync(time.GetTimestamp(), cancellationToken);
+        }
+        finally
+        {
+            await scene.EndAsync();
+        }
+    }
+
+    private async Task PlayAsync(long firstDue, CancellationToken cancellationToken)
+    {
         foreach (var moment in moments)
         {
             await UntilAsync(firstDue, moment.At, cancellationToken);
             await scene.DoAsync(moment.Deed, cancellationToken);
             Deeds++;
-            await UntilAsync(firstDue, moment.At + moment.For, cancellationToken);
-            await scene.UndoAsync(moment.Deed, cancellationToken);
+            var over = moment.At + moment.For;
+            await UntilAsync(firstDue, over, cancellationToken);
+            await scene.UndoAsync(moment.Deed, firstDue + (long)(over.TotalSeconds * time.TimestampFrequency), cancellationToken);
         }
 
         await UntilAsync(firstDue, lasts, cancellationToken);

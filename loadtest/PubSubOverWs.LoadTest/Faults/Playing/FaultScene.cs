@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
 using PubSubOverWs.Experiment.Faults;
@@ -36,6 +35,9 @@ public sealed class FaultScene : IFaultScene
     /// <summary>Null: the arm has none, or it is left alone.</summary>
     public QueueScene? Queue { get; init; }
 
+    /// <summary>The play's clock.</summary>
+    public required TimeProvider Time { get; init; }
+
     /// <summary>Told of all that is done, when it is done: kind, target, detail.</summary>
     public required Action<string, string, string> Tell { get; init; }
 
@@ -45,7 +47,7 @@ public sealed class FaultScene : IFaultScene
     {
         if (Toxics.Count == 0)
             return;
-        await Task.WhenAll(Ways.Select((way, i) => way.SetAsync(Toxics, unchecked((Seed * 1_000_003) + i), cancellationToken)));
+        await Task.WhenAll(Ways.Select((way, i) => way.SetAsync(Toxics, Draws.SeedOf(Seed, i), cancellationToken)));
         TellOf("fault-toxics", Arm, JsonSerializer.Serialize(Toxics, ProxyJson.Options));
     }
 
@@ -79,14 +81,13 @@ public sealed class FaultScene : IFaultScene
         }
     }
 
-    public async Task UndoAsync(FaultDeed deed, CancellationToken cancellationToken)
+    public async Task UndoAsync(FaultDeed deed, long due, CancellationToken cancellationToken)
     {
-        var due = Stopwatch.GetTimestamp();
         await _returning;
         await Task.WhenAll(AllWays.Select(way => way.AcceptAsync(cancellationToken)));
         if (Queue is { Way: var way })
             await way.ResumeAsync(cancellationToken);
-        var late = Stopwatch.GetElapsedTime(due);
+        var late = Time.GetElapsedTime(due);
         TellOf($"fault-{Kebab.Of(deed)}", TargetOf(deed), string.Create(CultureInfo.InvariantCulture, $"is over, {late.TotalMilliseconds:0} ms after it was due"));
     }
 
@@ -95,6 +96,12 @@ public sealed class FaultScene : IFaultScene
         await _returning;
         await Task.WhenAll(AllWays.Select(way => way.CalmAsync(cancellationToken)));
         await Task.WhenAll(Servers.Select(server => server.PredecessorEnded));
+    }
+
+    public async Task EndAsync()
+    {
+        await _returning.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // Whoever cut the play knows why, and who did not has awaited it.
+        await Task.WhenAll(Servers.Select(server => server.PredecessorEnded)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
     private IEnumerable<FaultProxy> AllWays => Queue is { Way: var way } ? Ways.Append(way) : Ways;

@@ -12,8 +12,13 @@ public interface IFaultScene
     Task DoAsync(FaultDeed deed, CancellationToken cancellationToken);
 
     /// <summary>Undone when it returns: whoever connects from then on is taken.</summary>
-    Task UndoAsync(FaultDeed deed, CancellationToken cancellationToken);
+    /// <param name="deed">That was done.</param>
+    /// <param name="due">When it was to be over: a time stamp of the play's clock.</param>
+    Task UndoAsync(FaultDeed deed, long due, CancellationToken cancellationToken);
 
     /// <summary>Takes everything back.</summary>
     Task CalmAsync(CancellationToken cancellationToken);
+
+    /// <summary>Also of a play that was cut or failed: completes when nothing that it began goes on behind the caller's back. Throws never.</summary>
+    Task EndAsync();
 }

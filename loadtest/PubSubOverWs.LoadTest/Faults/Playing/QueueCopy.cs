@@ -1,3 +1,4 @@
+using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Faults.Playing;
@@ -14,16 +15,28 @@ public sealed class QueueCopy(ISqs sqs, string name)
     private (QueueSettings Dead, QueueSettings Live) _settings;
 
     /// <summary>While they are there: keeps how they are set up.</summary>
-    /// <exception cref="SqsException">The queue cannot be asked.</exception>
-    public async Task ReadAsync(CancellationToken cancellationToken) =>
-        _settings = (await SettingsAsync(_dead, cancellationToken), await SettingsAsync(name, cancellationToken));
+    /// <exception cref="ChildException">The queue cannot be asked.</exception>
+    public Task ReadAsync(CancellationToken cancellationToken) => WithAsync("asked how it is set up before it is killed", async () =>
+        _settings = (await SettingsAsync(_dead, cancellationToken), await SettingsAsync(name, cancellationToken)));
 
     /// <summary>Makes them as they were.</summary>
-    /// <exception cref="SqsException">The queue cannot be reached, or refused.</exception>
-    public async Task MakeAsync(CancellationToken cancellationToken)
+    /// <exception cref="ChildException">The queue cannot be reached, or refused.</exception>
+    public Task MakeAsync(CancellationToken cancellationToken) => WithAsync("made again after it was killed", async () =>
     {
         await sqs.CreateQueueAsync(_dead, _settings.Dead, cancellationToken);
         await sqs.CreateQueueAsync(name, _settings.Live, cancellationToken);
+    });
+
+    private async Task WithAsync(string what, Func<Task> calls)
+    {
+        try
+        {
+            await calls();
+        }
+        catch (SqsException failure)
+        {
+            throw new ChildException($"The queue {name} could not be {what}: {failure.Message}", ChildException.Unreachable);
+        }
     }
 
     private async Task<QueueSettings> SettingsAsync(string queue, CancellationToken cancellationToken) =>

@@ -1,3 +1,5 @@
+using PubSubOverWs.Experiment.Scenarios;
+
 namespace PubSubOverWs.LoadTest.Faults.Toxics;
 
 /// <summary>What is drawn for a connection: from a seed and the connection's number alone, so that it does not matter who draws first.</summary>
@@ -17,14 +19,13 @@ public static class Draws
             .OrderBy(connection => Mix(Mix(seed) + (ulong)connection))
             .Take((int)Math.Round(share * connections.Count, MidpointRounding.AwayFromZero))];
 
+    /// <summary>A seed of its own for one of many: an iteration, a proxy.</summary>
+    /// <param name="seed">Of all of them.</param>
+    /// <param name="number">From 0.</param>
+    public static long SeedOf(long seed, long number) => (long)Mix(Mix(seed) + (ulong)number);
+
     private static ulong Mix(long value) => Mix((ulong)value);
 
-    // SplitMix64's finalizer (Steele, Lea, Flood: https://doi.org/10.1145/2660193.2660195): seeds and numbers that are near each other draw alike without it.
-    private static ulong Mix(ulong value)
-    {
-        value += 0x9E3779B97F4A7C15;
-        value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
-        value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
-        return value ^ (value >> 31);
-    }
+    // Seeds and numbers that are near each other draw alike without it.
+    private static ulong Mix(ulong value) => new SplitMix64(value).Next();
 }

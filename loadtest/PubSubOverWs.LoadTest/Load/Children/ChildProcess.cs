@@ -63,6 +63,29 @@ public sealed class ChildProcess : IDisposable
     /// <summary>Asks it to end.</summary>
     public void CloseInput() => _process.StandardInput.Close();
 
+    /// <summary>Asks it to end as an operator does: SIGTERM. Windows has no such signal; there its input is closed.</summary>
+    public void Terminate()
+    {
+        if (OperatingSystem.IsWindows())
+            CloseInput();
+        else if (!_process.HasExited)
+            TerminateSignal.Send(Id);
+    }
+
+    /// <summary>Waits until it has ended, and ends it (SIGKILL) when that takes longer than this.</summary>
+    public async Task<ChildExit> EndWithinAsync(TimeSpan atMost, TimeProvider time)
+    {
+        try
+        {
+            return await Exited.WaitAsync(atMost, time);
+        }
+        catch (TimeoutException)
+        {
+            Kill();
+            return await Exited;
+        }
+    }
+
     /// <summary>Ends it at once, by its id; nothing if it has ended.</summary>
     public void Kill()
     {

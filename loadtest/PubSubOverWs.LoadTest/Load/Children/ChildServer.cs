@@ -31,7 +31,7 @@ public sealed class ChildServer : IAsyncDisposable
     /// <summary>How often it was started, the first time included.</summary>
     public int Starts { get; private set; } = 1;
 
-    /// <summary>Completes when the process that <see cref="ReplaceAsync"/> asked to end has ended, if need be killed.</summary>
+    /// <summary>Completes when all processes that <see cref="ReplaceAsync"/> told to end have ended, if need be killed.</summary>
     public Task PredecessorEnded { get; private set; } = Task.CompletedTask;
 
     public int ProcessId => _process.Id;
@@ -70,17 +70,19 @@ public sealed class ChildServer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Asks the process that runs to end, and starts another on the same port as soon as that is free, while the first still does what it has to: a rolling restart.
+    /// Tells the process that runs to end (SIGTERM), and starts another on the same port as soon as that is free, while the first still does what it has to: a rolling restart.
     /// <see cref="PredecessorEnded"/> tells when only the new one is left.
     /// </summary>
     /// <exception cref="ChildException">The new one ended first, or was not ready in time.</exception>
     public async Task ReplaceAsync(CancellationToken cancellationToken)
     {
         var first = _process;
-        first.CloseInput();
-        PredecessorEnded = EndAsync(first);
+        first.Terminate();
+        var ended = first.EndWithinAsync(_options.StopTimeout, _options.Time);
+        PredecessorEnded = Task.WhenAll(PredecessorEnded, ended);
         await WaitUntilPortIsFreeAsync(cancellationToken);
         _process = ChildProcess.Start(_command, Address, _options);
+        PredecessorEnded = Task.WhenAll(PredecessorEnded, DisposeAsync(first, ended));
         _exit = null;
         Starts++;
         await WaitUntilReadyAsync(cancellationToken);
@@ -92,14 +94,7 @@ public sealed class ChildServer : IAsyncDisposable
         if (_exit is not null)
             return _exit;
         _process.CloseInput();
-        try
-        {
-            return await EndedAsync(_process.Exited.WaitAsync(_options.StopTimeout, _options.Time));
-        }
-        catch (TimeoutException)
-        {
-            return await KillAsync();
-        }
+        return await EndedAsync(_process.EndWithinAsync(_options.StopTimeout, _options.Time));
     }
 
     /// <summary>Ends it at once (SIGKILL), as a fault or as the last means.</summary>
@@ -117,20 +112,10 @@ public sealed class ChildServer : IAsyncDisposable
         await PredecessorEnded;
     }
 
-    private async Task EndAsync(ChildProcess process)
+    private static async Task DisposeAsync(ChildProcess process, Task ended)
     {
-        try
-        {
-            await process.Exited.WaitAsync(_options.StopTimeout, _options.Time);
-        }
-        catch (TimeoutException)
-        {
-            process.Kill();
-            await process.Exited;
-        }
-
-        if (process != _process)
-            process.Dispose();
+        await ended;
+        process.Dispose();
     }
 
     private async Task WaitUntilPortIsFreeAsync(CancellationToken cancellationToken)

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using PubSubOverWs.Experiment.Records;
@@ -66,7 +67,30 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
                 return frame.Command == command ? null : Rejected(Describe(frame));
         }
         while (await ReceiveAsync());
-        return Fault is { } fault ? Rejected(fault) : _aborted ? TimedOut($"{command}") : Rejected($"closed before {command}");
+        return Ended($"{command}");
+    }
+
+    /// <summary>SUBSCRIBE, and its receipt. Null: it came. Messages that were kept for the subscription may come before it.</summary>
+    /// <param name="subscribe">As <see cref="StompMessages.Subscribe"/> makes it.</param>
+    /// <param name="take">Told of each of them, with the stamp of its receive (<see cref="Stopwatch"/>).</param>
+    public async Task<ConnectFailure?> SubscribeAsync(ReadOnlyMemory<byte> subscribe, Action<StompFrame, long> take)
+    {
+        if (!TrySend(subscribe.Span))
+            return _aborted ? TimedOut("SUBSCRIBE") : Rejected("closed at SUBSCRIBE");
+        do
+        {
+            var stamp = Stopwatch.GetTimestamp();
+            while (TryRead(out var frame))
+            {
+                if (frame.Command == StompCommand.Receipt)
+                    return null;
+                if (frame.Command != StompCommand.Message)
+                    return Rejected(Describe(frame));
+                take(frame, stamp);
+            }
+        }
+        while (await ReceiveAsync());
+        return Ended("SUBSCRIBE");
     }
 
     /// <summary>Sends a whole WebSocket frame at once. False: the connection is gone.</summary>
@@ -170,6 +194,9 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
     private static string Describe(StompFrame frame) => frame.Command == StompCommand.Error
         ? $"ERROR {frame.GetString(StompNames.Message)}"
         : $"unexpected {frame.Command}";
+
+    private ConnectFailure Ended(string before) =>
+        Fault is { } fault ? Rejected(fault) : _aborted ? TimedOut(before) : Rejected($"closed before {before}");
 
     private static ConnectFailure Rejected(string detail) => new(Cause.HandshakeRejected, detail);
 

@@ -19,6 +19,7 @@ public sealed class Iteration
     private readonly Countdown _waiting;
     private readonly IParticipant[] _users;
     private Task _playing = Task.CompletedTask;
+    private Task _sending = Task.CompletedTask;
 
     private Iteration(IterationPlan plan, ServerUnderTest server, TimeProvider time)
     {
@@ -65,12 +66,12 @@ public sealed class Iteration
         var cpu = CpuMeter.Start(_server);
         var firstDue = Stopwatch.GetTimestamp();
         _playing = _server.Disturbance?.PlayAsync(play) ?? Task.CompletedTask;
-        var sending = Sender.SendAsync(_users, _plan, firstDue, cancellationToken);
+        _sending = Sender.SendAsync(_users, _plan, firstDue, play);
         await WaitUntilAllArrivedAsync(firstDue, cancellationToken);
         var burst = Stopwatch.GetElapsedTime(firstDue);
         var cpuTimes = cpu.Stop();
         collections = GC.CollectionCount(0) - collections;
-        await sending;
+        await _sending;
         await _playing;
 
         await StopSendingAsync(cancellationToken);
@@ -109,7 +110,15 @@ public sealed class Iteration
     private async Task WaitUntilAllArrivedAsync(long firstDue, CancellationToken cancellationToken)
     {
         var lastDeadline = _plan.DueAt(_plan.Users - 1, _plan.Messages - 1) + _plan.Deadline;
-        await WaitAsync(lastDeadline - Stopwatch.GetElapsedTime(firstDue), cancellationToken);
+        using var waiting = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var arrived = WaitAsync(lastDeadline - Stopwatch.GetElapsedTime(firstDue), waiting.Token);
+        if (await Task.WhenAny(arrived, _playing) == _playing && !_playing.IsCompletedSuccessfully)
+        {
+            await waiting.CancelAsync();
+            await arrived.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // What failed is said by the play.
+            await _playing;
+        }
+        await arrived;
     }
 
     /// <summary>Waits for what is missing, no longer than this; not at all when it is over already.</summary>
@@ -165,6 +174,7 @@ public sealed class Iteration
     {
         Abort();
         await _playing.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // Who cut it knows why, and who did not has awaited it.
+        await _sending.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await Task.WhenAll(_users.Select(user => user.EndAsync()));
         foreach (var user in _users)
             user.Dispose();

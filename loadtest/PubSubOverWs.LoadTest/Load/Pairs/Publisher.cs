@@ -15,8 +15,9 @@ public sealed class Publisher(ClientTarget target, Backoff backoff, IterationPla
     : ReturningClient(target, backoff, plan.ConnectTimeout)
 {
     private static readonly ConnectFailure Away = new(Cause.SendError, "its publisher was away");
+    private static readonly ConnectFailure Waited = new(Cause.SendError, "its publisher waited for the answers to others");
 
-    private readonly PublishOrder _order = new(sends.Length, plan.Pairs!.MostUnanswered);
+    private readonly PublishOrder _order = new(sends.Length, plan.Pairs!.MostUnansweredOf(sends.Max(send => send.Length)));
     private readonly TaskCompletionSource _allAnswered = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private StompConnection? _here;
     private bool _stopped;
@@ -37,8 +38,11 @@ public sealed class Publisher(ClientTarget target, Backoff backoff, IterationPla
     /// <summary>Sends nothing more, waits for the answers to what was sent unless the connection is gone, and leaves.</summary>
     public async Task StopAsync()
     {
+        ConnectFailure why;
         lock (guard)
         {
+            // Who leaves while it connects has another failure for it.
+            why = _here is null ? LastFailure ?? Away : Waited;
             _stopped = true;
             CompleteIfAnswered();
         }
@@ -47,7 +51,7 @@ public sealed class Publisher(ClientTarget target, Backoff backoff, IterationPla
         lock (guard)
         {
             foreach (var never in log.Messages.Where(message => message.SentAt is null))
-                never.Refusal ??= LastFailure ?? Away;
+                never.Refusal ??= why;
         }
     }
 

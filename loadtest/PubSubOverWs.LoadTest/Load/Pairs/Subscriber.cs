@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.LoadTest.Load.Iterations;
@@ -24,26 +23,8 @@ public sealed class Subscriber(ClientTarget target, Backoff backoff, IterationPl
     /// <summary>From now on it reads as much as comes.</summary>
     public void Hurry() => _hurries = true;
 
-    /// <summary>Messages that were kept for this queue may come before the receipt.</summary>
-    protected override async Task<ConnectFailure?> GreetAsync(StompConnection connection)
-    {
-        if (!connection.TrySend(_subscribe))
-            return new ConnectFailure(Cause.HandshakeRejected, "closed at SUBSCRIBE");
-        do
-        {
-            var stamp = Stopwatch.GetTimestamp();
-            while (connection.TryRead(out var frame))
-            {
-                if (frame.Command == StompCommand.Receipt)
-                    return null;
-                if (frame.Command == StompCommand.Error)
-                    return new ConnectFailure(Cause.HandshakeRejected, $"ERROR {frame.GetString(StompNames.Message)}");
-                Take(connection, frame, stamp);
-            }
-        }
-        while (await connection.ReceiveAsync());
-        return new ConnectFailure(Cause.HandshakeRejected, "closed before the receipt of SUBSCRIBE");
-    }
+    protected override Task<ConnectFailure?> GreetAsync(StompConnection connection) =>
+        connection.SubscribeAsync(_subscribe, (frame, stamp) => Take(connection, frame, stamp));
 
     protected override void Arrived(StompConnection connection)
     {

@@ -52,6 +52,19 @@ public sealed class QueueBillsTests
     }
 
     [Fact]
+    public void What_a_recorded_part_cost_is_known_only_if_all_of_it_is()
+    {
+        var job = Job(new RunRequest { Queue = Aws });
+        Assert.Equal(0, QueueBills.MadeBefore(job));
+
+        using var recorded = new RecordedRun(rows: 1);
+        var before = RecordReader.Read(recorded.Folder).Run;
+        RunJob Resumed(long? made) => job with { Before = before with { Bill = QueueBills.Expect(job)! with { Made = made } }, Recorded = RecordReader.Read(recorded.Folder).Rows };
+        Assert.Equal(7, QueueBills.MadeBefore(Resumed(7)));
+        Assert.Null(QueueBills.MadeBefore(Resumed(null)));
+    }
+
+    [Fact]
     public void Without_the_users_word_a_run_on_AWS_is_refused_with_what_it_would_cost()
     {
         var request = new RunRequest { Queue = Aws };

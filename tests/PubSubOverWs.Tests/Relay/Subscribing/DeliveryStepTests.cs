@@ -63,6 +63,20 @@ public sealed class DeliveryStepTests
         Assert.Equal(["no-subscriber"], await OutcomesAsync(publisher, "/queue/b", 1));
     }
 
+    [Fact]
+    public async Task What_no_subscriber_of_a_topic_has_room_for_takes_no_place()
+    {
+        await using var server = RelayHarness.Direct(Step(milliseconds: 10, atATime: 1));
+        var (full, publisher) = (await server.ConnectAsync(), await server.ConnectAsync());
+        await full.SubscribeAsync("/topic/a", "1", "ack:client", "prefetch-count:1");
+        await full.SubscribeAsync("/queue/b", "2");
+
+        Assert.Equal(["taken"], await OutcomesAsync(publisher, "/topic/a", 1));
+        server.Time.Advance(TimeSpan.FromMilliseconds(10));
+        Assert.Equal(["shed"], await OutcomesAsync(publisher, "/topic/a", 1));
+        Assert.Equal(["taken", "shed"], await OutcomesAsync(publisher, "/queue/b", 2));
+    }
+
     // Timers fire on whole milliseconds; places become free between.
     [Theory]
     [InlineData(0.1, 1, 10)]

@@ -20,7 +20,7 @@ public sealed class FaultPlayTests
 
         await PlayAsync(play, seconds: 12);
 
-        Assert.Equal(["do 3", "undo 5", "do 9", "undo 11", "calm 12"], _scene.Lines);
+        Assert.Equal(["do 3", "undo 5", "do 9", "undo 11", "calm 12", "end 12"], _scene.Lines);
         Assert.Equal(2, play.Deeds);
     }
 
@@ -32,7 +32,19 @@ public sealed class FaultPlayTests
 
         await PlayAsync(play, seconds: 12);
 
-        Assert.Equal(["do 3", "undo 5", "do 9", "undo 11", "calm 12"], _scene.Lines);
+        Assert.Equal(["do 3", "undo 5", "do 9", "undo 11", "calm 12", "end 12"], _scene.Lines);
+    }
+
+    [Fact]
+    public async Task When_a_deed_was_to_be_over_does_not_move_when_doing_it_took_longer()
+    {
+        _scene.DoingTakes = TimeSpan.FromSeconds(3);
+        var play = new FaultPlay(Two, TimeSpan.FromSeconds(13), _scene, _time);
+
+        await PlayAsync(play, seconds: 13);
+
+        Assert.Equal(["do 3", "undo 6", "do 9", "undo 12", "calm 13", "end 13"], _scene.Lines);
+        Assert.Equal([5, 11], _scene.DueSeconds);
     }
 
     [Fact]
@@ -43,7 +55,7 @@ public sealed class FaultPlayTests
         await play.BeginAsync(CancellationToken.None);
         await PlayAsync(play, seconds: 6);
 
-        Assert.Equal(["begin 0", "calm 5"], _scene.Lines);
+        Assert.Equal(["begin 0", "calm 5", "end 5"], _scene.Lines);
         Assert.Equal(0, play.Deeds);
     }
 
@@ -57,7 +69,7 @@ public sealed class FaultPlayTests
         await cut.CancelAsync();
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => playing);
-        Assert.Equal(["do 3"], _scene.Lines);
+        Assert.Equal(["do 3", "end 3"], _scene.Lines);
     }
 
     private async Task PlayAsync(FaultPlay play, int seconds)
@@ -82,6 +94,8 @@ public sealed class FaultPlayTests
 
         public List<string> Lines { get; } = [];
 
+        public List<double> DueSeconds { get; } = [];
+
         public Task BeginAsync(CancellationToken cancellationToken) => Write("begin");
 
         public Task DoAsync(FaultDeed deed, CancellationToken cancellationToken)
@@ -90,9 +104,15 @@ public sealed class FaultPlayTests
             return DoingTakes == TimeSpan.Zero ? Task.CompletedTask : Task.Delay(DoingTakes, time, cancellationToken);
         }
 
-        public Task UndoAsync(FaultDeed deed, CancellationToken cancellationToken) => Write("undo");
+        public Task UndoAsync(FaultDeed deed, long due, CancellationToken cancellationToken)
+        {
+            DueSeconds.Add(time.GetElapsedTime(_start, due).TotalSeconds);
+            return Write("undo");
+        }
 
         public Task CalmAsync(CancellationToken cancellationToken) => Write("calm");
+
+        public Task EndAsync() => Write("end");
 
         private Task Write(string what)
         {

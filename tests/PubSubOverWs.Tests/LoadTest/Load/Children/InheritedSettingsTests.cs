@@ -16,7 +16,13 @@ public sealed class InheritedSettingsTests
     [InlineData("ASPNETCORE_HTTPS_PORTS")]
     [InlineData("DOTNET_URLS")]
     [InlineData("urls")]
-    public void What_says_who_may_use_a_server_or_where_it_listens_is_not(string variable) => Assert.False(InheritedSettings.AreKept(variable));
+    [InlineData("Direct__Buffer")]
+    [InlineData("Relay__Delivery__AtATime")]
+    [InlineData("ASPNETCORE_relay:outboxframes")]
+    [InlineData("Sqs__VisibilityTimeout")]
+    [InlineData("Sqs__Nodes__Enabled")]
+    [InlineData("LocalSqs__DelayP50")]
+    public void What_says_who_may_use_a_server_or_how_it_works_is_not(string variable) => Assert.False(InheritedSettings.AreKept(variable));
 
     [Theory]
     [InlineData("PATH")]
@@ -24,6 +30,10 @@ public sealed class InheritedSettingsTests
     [InlineData("DOTNET_gcServer")]
     [InlineData("ASPNETCORE_ENVIRONMENT")]
     [InlineData("Accessibility__Mode")]
+    [InlineData("Directory")]
+    [InlineData("AWS_REGION")]
     [InlineData("Sqs__AccessKey")]
+    [InlineData("SQS:SECRETKEY")]
+    [InlineData("Sqs__SessionToken")]
     public void All_else_is(string variable) => Assert.True(InheritedSettings.AreKept(variable));
 }
