@@ -101,19 +101,6 @@ internal sealed class FramingTarget : IFuzzTarget
         }
     }
 
-    private static async Task<bool> ReceiveAsync(MemoryConnection connection, List<byte> received, ClientScript script)
-    {
-        try
-        {
-            return await connection.ReceiveAsync(received).WaitAsync(Patience);
-        }
-        catch (TimeoutException hang)
-        {
-            var end = script.Bytes.Span[^Math.Min(60, script.Bytes.Length)..];
-            throw new InvalidOperationException($"The server waits where it should close with {script.Close}: what it got ends with {Convert.ToHexString(end)}.", hang);
-        }
-    }
-
     private static void Check(ClientScript script, ServerFrames answer)
     {
         Assert.Equal(0, answer.Rest);

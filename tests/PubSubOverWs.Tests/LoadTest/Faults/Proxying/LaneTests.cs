@@ -56,8 +56,8 @@ public sealed class LaneTests : IDisposable
         for (var sent = 1; sent <= 100; sent++)
         {
             await _rig.SendAsync(Hello);
-            // Else the clock goes on between the lane's look at it and its timer.
-            await LaneRig.Until(() => _rig.Source.BytesRead == sent * Hello.Length && _rig.Time.TimersSet == 1);
+            // Else the clock goes on before the lane has looked at it, for the chunk that it read or for its timer.
+            await LaneRig.Until(() => _rig.Source.BytesRead == sent * Hello.Length && _rig.Source.PendingRead == 0 && _rig.Time.TimersSet == 1);
             _rig.Time.Advance(Passed.Seconds(0.001));
         }
 
