@@ -14,7 +14,13 @@ public sealed class PairTests
 {
     private static readonly IterationPlan Plan = new()
     {
-        Run = "t", Iteration = 1, Users = 1, Messages = 2, Receipts = true, Pairs = new PairsPlan(), Grace = TimeSpan.Zero,
+        Run = "t",
+        Iteration = 1,
+        Users = 1,
+        Messages = 2,
+        Receipts = true,
+        Pairs = new PairsPlan(),
+        Grace = TimeSpan.Zero,
     };
 
     [Fact]
