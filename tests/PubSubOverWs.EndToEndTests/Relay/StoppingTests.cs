@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.WebSockets;
+using System.Text;
 using System.Text.Json;
 using PubSubOverWs.LoadTest.Faults;
 using PubSubOverWs.LoadTest.Faults.Toxics;
@@ -74,6 +75,8 @@ public sealed class StoppingTests : IAsyncLifetime
         using var stays = new ClientWebSocket();
         await ConnectAsync(leaves, server.Address);
         await ConnectAsync(stays, server.Address);
+        await LogInAsync(leaves);
+        await LogInAsync(stays);
 
         var ended = TerminateAsync(server);
 
@@ -105,6 +108,15 @@ public sealed class StoppingTests : IAsyncLifetime
         Assert.Equal(0, end.ExitCode);
         await Assert.ThrowsAsync<InvalidOperationException>(() => underWay);
         await _way.CalmAsync(CancellationToken.None);
+    }
+
+    // Who has had an answer is known to the server as one who is there.
+    private static async Task LogInAsync(ClientWebSocket socket)
+    {
+        await socket.SendAsync("CONNECT\naccept-version:1.2\nhost:localhost\n\n\0"u8.ToArray(), WebSocketMessageType.Text, endOfMessage: true, CancellationToken.None);
+        var bytes = new byte[1000];
+        var received = await socket.ReceiveAsync(bytes, CancellationToken.None);
+        Assert.StartsWith("CONNECTED\n", Encoding.UTF8.GetString(bytes, 0, received.Count), StringComparison.Ordinal);
     }
 
     private Task<ChildServer> StartAsync(string queue, params string[] settings)
