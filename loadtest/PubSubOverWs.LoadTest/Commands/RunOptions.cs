@@ -39,7 +39,7 @@ public sealed class RunOptions
 
     private readonly Option<IReadOnlyList<string>?> _arms = new("--arms")
     {
-        Description = "what is measured: direct,pubsub, and direct+buffer, a direct server that buffers in memory where delivering costs time",
+        Description = "what is measured: direct,pubsub, and direct+buffer, a direct server that keeps in memory what cannot be delivered yet",
         HelpName = "ARM,..",
         CustomParser = Values.Choice("--arms", Arms.Direct, Arms.Buffered, Arms.PubSub),
         AllowMultipleArgumentsPerToken = true,

@@ -16,6 +16,7 @@ public static class RunDescription
             Label = job.Request.FolderLabel,
             Started = now,
             Scenario = job.Scenario,
+            Prediction = job.Scenario is { IsDemonstration: true, IsAgainstItself: false } ? RegisteredPrediction.Of(job.Scenario.Fault) : null,
             SetUp = SetUp(job, pinning),
             Machine = MachineDescription.Make(),
             Order = job.Order,

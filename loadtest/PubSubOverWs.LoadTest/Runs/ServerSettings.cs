@@ -20,16 +20,14 @@ public static class ServerSettings
             settings[Buffer] = Text(scenario.Buffer);
         if (scenario.Visibility is { } visibility && Arms.ServerOf(arm) == Arms.PubSub)
             settings["Sqs:VisibilityTimeout"] = $"{visibility:c}";
-        switch (scenario.Fault)
+        if (scenario.Fault.Overload is { } overload)
         {
-            case OverloadFault overload:
-                settings["Relay:Delivery:Cost"] = $"{overload.Cost:c}";
-                settings["Relay:Delivery:AtATime"] = Text(overload.AtATime);
-                break;
-            case ConnectStormFault storm:
-                settings["Relay:Backlog"] = Text(storm.Backlog);
-                break;
+            settings["Relay:Delivery:Cost"] = $"{overload.Cost:c}";
+            settings["Relay:Delivery:AtATime"] = Text(overload.AtATime);
         }
+
+        if (scenario.Fault is ConnectStormFault storm)
+            settings["Relay:Backlog"] = Text(storm.Backlog);
 
         return settings;
     }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Accounting;
 
@@ -39,14 +40,23 @@ public static class Validity
     /// <remarks>Pinned, load and queue share one core. Not pinned, everything shares all cores.</remarks>
     public static double? LoadCoreShare(RunRecord run, IterationRow row)
     {
-        if (row.Cpu.Load is not { } load || row.Burst < ShortestMeasuredBurst)
+        var burst = BusyTime(run.Scenario, row);
+        if (row.Cpu.Load is not { } load || burst < ShortestMeasuredBurst || CountsWhatIsRestarted(run))
             return null;
         var queue = row.Cpu.Queue ?? TimeSpan.Zero;
         if (run.SetUp.Pinned.Count > 0)
-            return (load + queue) / row.Burst;
+            return (load + queue) / burst;
         var others = run.SetUp.SharedMachine ? (row.Cpu.Server ?? TimeSpan.Zero) + (row.Cpu.Idle ?? TimeSpan.Zero) : TimeSpan.Zero;
-        return (load + queue + others) / row.Burst / run.Machine.Cores;
+        return (load + queue + others) / burst / run.Machine.Cores;
     }
+
+    // Where something is lost the burst lasts until the deadline is over, and the load only waits.
+    private static TimeSpan BusyTime(Scenario scenario, IterationRow row) =>
+        scenario.IsDemonstration && !scenario.Arrival.IsBurst && scenario.Arrival.Spread < row.Burst ? scenario.Arrival.Spread : row.Burst;
+
+    // A process that is started again takes its CPU time with it.
+    private static bool CountsWhatIsRestarted(RunRecord run) =>
+        run.Scenario.Fault.KillsQueue || (run.Scenario.Fault.KillsServers && run.SetUp.Pinned.Count == 0 && run.SetUp.SharedMachine);
 
     private static ValidityCheck QueueAlive(RunRecord run) => run.Scenario.Fault.KillsQueue
         ? new("queue alive all along", null, $"the fault {run.Scenario.Fault.Profile} kills it, so this is not judged")
@@ -106,7 +116,9 @@ public static class Validity
         const string Name = "the load's core below 90 % busy";
         var worst = rows.Max(row => LoadCoreShare(run, row));
         if (worst is not { } share)
-            return new(Name, null, "no CPU time was recorded over 100 ms or more");
+            return new(Name, null, CountsWhatIsRestarted(run)
+                ? $"the fault {run.Scenario.Fault.Profile} restarts a process whose CPU time counts, so this is not judged"
+                : "no CPU time was recorded over 100 ms or more");
         var text = Invariant($"at worst {share * 100:0} %");
         if (run.Scenario.Arrival.IsBurst)
             return new(Name, null, $"{text}; a burst fills the core by design, so this is shown and not judged");

@@ -53,9 +53,10 @@ public sealed record BadNetworkFault : Fault
         + "What a server had written to a socket that is reset is gone; a subscriber that has acknowledged nothing gets it again, if somebody still has it.";
 
     public override string Prediction =>
-        "Resets hit both arms. direct loses messages that it had acknowledged to their publishers: those on their way into a connection that is reset, and those of subscribers not back yet. pubsub loses none of its own: what no subscriber has acknowledged is delivered again. Late and sliced bytes cost time in both, and nothing else.";
+        "Resets hit both arms. direct loses messages that it had acknowledged to their publishers: those on their way into a connection that is reset. pubsub loses none of its own: what no subscriber has acknowledged is delivered again.";
 
-    public override IReadOnlyList<Expectation> Expectations => [new AcknowledgedIsLost(Arms.Direct), new NothingAcknowledgedIsLost(Arms.PubSub)];
+    public override IReadOnlyList<Expectation> Expectations =>
+        [new SubscribersAreAway(Arms.Direct), new SubscribersAreAway(Arms.PubSub), new AcknowledgedIsLost(Arms.Direct), new NothingAcknowledgedIsLost(Arms.PubSub)];
 
     public override TimeSpan Outage => StallFor;
 

@@ -15,8 +15,9 @@ public sealed record ChurnFault : Fault
 
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(10);
 
-    /// <summary>How long a subscriber is connected between two cuts; where in it the first comes is drawn evenly. 10 ms or more. Default: 1 s.</summary>
-    public TimeSpan Every { get; init; } = TimeSpan.FromSeconds(1);
+    /// <summary>How long a subscriber is connected between two cuts; where in it the first comes is drawn evenly. 10 ms or more. Default: 900 ms.</summary>
+    /// <remarks>With <see cref="Away"/> no divisor of the time between two messages of a user, nor nearly: else it would lose all of them or none.</remarks>
+    public TimeSpan Every { get; init; } = TimeSpan.FromMilliseconds(900);
 
     /// <summary>How long it waits before it connects again; connecting and subscribing come on top. 10 ms or more. Default: 200 ms.</summary>
     public TimeSpan Away { get; init; } = TimeSpan.FromMilliseconds(200);
@@ -30,12 +31,17 @@ public sealed record ChurnFault : Fault
         + "The direct server has nobody to deliver to and stores nothing; the pubsub server leaves the message in the queue, and delivers it to the subscriber that came back.";
 
     public override string Prediction =>
-        "direct loses W'/(C + W') of the messages, with W' as measured; pubsub loses nothing that was acknowledged. A message is lost in an arm without a store exactly if its subscriber is away when it is published.";
+        $"direct loses W'/(C + W') of the messages, with W' as measured, which is what is published while subscribers are away. pubsub loses nothing that was acknowledged, and neither does {Arms.Buffered}: what waits in memory is enough while the process lives.";
 
     public override IReadOnlyList<Expectation> Expectations =>
-        [new LossIsAsForecast(Arms.Direct), new NothingAcknowledgedIsLost(Arms.PubSub), new WindowsAgree(Arms.Direct, Arms.PubSub)];
+    [
+        new LossIsAsForecast(Arms.Direct), new LossIsAsClosedForm(Arms.Direct, Every), new NothingAcknowledgedIsLost(Arms.PubSub),
+        new NothingAcknowledgedIsLost(Arms.Buffered) { OnlyWhereRun = true }, new WindowsAgree(Arms.Direct, Arms.PubSub),
+    ];
 
     public override TimeSpan Outage => Away;
+
+    public override IReadOnlyList<string> DefaultArms => [Arms.Direct, Arms.Buffered, Arms.PubSub];
 
     // The proxy stands before any server.
     public override bool NeedsOwnServers => false;

@@ -14,6 +14,9 @@ public abstract record Fault
     /// <summary>The profile's name, in scenarios, options and reports.</summary>
     public abstract string Profile { get; }
 
+    /// <summary>A shorter absence than this a client hardly notices.</summary>
+    protected static TimeSpan ShortestAbsence { get; } = TimeSpan.FromMilliseconds(100);
+
     /// <summary>In the order of docs/faults.md; every value is in the text, so that a scenario is read back as it was.</summary>
     public abstract IReadOnlyList<FaultParameter> Parameters { get; }
 
@@ -32,6 +35,21 @@ public abstract record Fault
     /// <summary>True: messages and clients are told apart by the workload <c>pairs</c>, with receipts and enough messages for a rate.</summary>
     public virtual bool NeedsPairs => true;
 
+    /// <summary>True: without receipts what it does cannot be told from other losses.</summary>
+    public virtual bool NeedsReceipts => NeedsPairs;
+
+    /// <summary>True: the server under test must have a core of its own.</summary>
+    public virtual bool NeedsPinning => false;
+
+    /// <summary>Of its time line, in each arm over the run: with fewer nothing is judged.</summary>
+    public virtual int LeastDeeds => 0;
+
+    /// <summary>Null: delivering costs nothing.</summary>
+    public virtual OverloadFault? Overload => null;
+
+    /// <summary>Null: servers are not ended.</summary>
+    public virtual RestartFault? Restart => null;
+
     /// <summary>True: it is done to servers that the run starts, as processes or by their settings.</summary>
     public virtual bool NeedsOwnServers => true;
 
@@ -42,7 +60,7 @@ public abstract record Fault
     public virtual bool IsAboutConnects => false;
 
     /// <summary>True: servers are killed, and with them what they have counted.</summary>
-    public virtual bool KillsServers => false;
+    public bool KillsServers => Restart is not null;
 
     /// <summary>True: the queue does not live all along, by order.</summary>
     public virtual bool KillsQueue => false;
@@ -59,4 +77,14 @@ public abstract record Fault
 
     /// <summary>What is wrong with its values in such a scenario, and what is allowed, as one sentence; null: nothing is.</summary>
     internal virtual string? WhatIsWrong(Scenario scenario) => null;
+
+    /// <summary>What is wrong with an absence of the queue; null: nothing is.</summary>
+    /// <param name="scenario">With when messages are due.</param>
+    /// <param name="at">From the first due.</param>
+    /// <param name="length">Of the absence.</param>
+    /// <param name="key">The parameter that the length is.</param>
+    protected string? WhatIsWrongWith(Scenario scenario, TimeSpan at, TimeSpan length, string key) =>
+        length < ShortestAbsence ? $"'{key}' of the fault {Profile} must be {Duration.Text(ShortestAbsence)} or more."
+        : at + length > scenario.Arrival.Spread ? $"The fault {Profile} must end while messages are still due: 'at' + '{key}' is {Duration.Text(at + length)}, and 'arrival' is {scenario.Arrival}."
+        : null;
 }

@@ -7,7 +7,10 @@ public static class FaultJudge
 {
     public static FaultOutcome Judge(Fault fault, FaultEvidence evidence)
     {
-        ExpectationFinding[] findings = [.. fault.Expectations.Select(one => one.Judge(evidence))];
+        ExpectationFinding[] findings =
+        [
+            .. fault.Expectations.Where(one => !one.OnlyWhereRun || one.Arms.All(arm => evidence.Find(arm) is not null)).Select(one => one.Judge(evidence)),
+        ];
         var wrong = Array.FindAll(findings, one => one.Word == ExpectationWord.NotAsPredicted);
         if (wrong.Length > 0)
             return new(ExpectationWord.NotAsPredicted, $"not as predicted: {string.Join("; ", wrong.Select(Said))}", findings);

@@ -15,18 +15,20 @@ public static class FaultTimeline
     /// <returns>In order; one ends before the next begins.</returns>
     public static IReadOnlyList<FaultMoment> For(Fault fault, long seed, int iteration, TimeSpan spread) => fault switch
     {
-        RestartFault restart => Restarts(restart, new SplitMix64(StateOf(seed, iteration)), spread),
+        RestartFault restart => Restarts(restart, new SplitMix64(StateOf(seed, iteration)), TimeSpan.Zero, spread),
+        // A backlog needs time to become one.
+        OverloadRestartFault both => Restarts(both.Restart, new SplitMix64(StateOf(seed, iteration)), spread / 2, spread / 2),
         QueueDownFault down => [new FaultMoment(down.At, down.How == QueueAbsence.Refuse ? FaultDeed.QueueRefuses : FaultDeed.QueueStalls, down.For)],
         QueueKilledFault killed => [new FaultMoment(killed.At, FaultDeed.KillQueue, killed.Down)],
         _ => [],
     };
 
     // Each in a part of its own: drawn freely, two could fall together. The last outage's length of a part is left to recover in.
-    private static IReadOnlyList<FaultMoment> Restarts(RestartFault fault, SplitMix64 numbers, TimeSpan spread)
+    private static IReadOnlyList<FaultMoment> Restarts(RestartFault fault, SplitMix64 numbers, TimeSpan from, TimeSpan length)
     {
-        var part = spread / fault.Times;
+        var part = length / fault.Times;
         var deed = fault.Signal == KillSignal.Kill ? FaultDeed.KillServer : FaultDeed.StopServer;
-        return [.. Enumerable.Range(0, fault.Times).Select(i => new FaultMoment((i * part) + ((part - (2 * fault.Down)) * numbers.NextShare()), deed, fault.Down))];
+        return [.. Enumerable.Range(0, fault.Times).Select(i => new FaultMoment(from + (i * part) + ((part - (2 * fault.Down)) * numbers.NextShare()), deed, fault.Down))];
     }
 
     // Seeds that are near each other give states that are far apart.

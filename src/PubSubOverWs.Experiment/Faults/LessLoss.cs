@@ -1,8 +1,6 @@
 using System.Globalization;
 using PubSubOverWs.Experiment.Faults.Expectations;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Statistics;
-using PubSubOverWs.Experiment.Verdicts;
 
 namespace PubSubOverWs.Experiment.Faults;
 
@@ -11,19 +9,25 @@ namespace PubSubOverWs.Experiment.Faults;
 /// <param name="Text">The same with its figures.</param>
 public sealed record LessLoss(LessLossWord Word, string Text)
 {
-    public static LessLoss Of(FaultEvidence evidence)
+    public static LessLoss Of(Fault fault, FaultEvidence evidence)
     {
-        if (!evidence.IsValid)
-            return new(LessLossWord.NotTestable, "not testable: the run is invalid");
+        if (evidence.Obstacle is { } obstacle)
+            return NotTestable(obstacle);
         if (evidence.Find(Arms.Direct) is not { } direct || evidence.Find(Arms.PubSub) is not { } pubsub)
-            return new(LessLossWord.NotTestable, "not testable: an arm was not run");
+            return NotTestable("an arm was not run");
         if (direct.Buckets.Lost + pubsub.Buckets.Lost == 0)
-            return new(LessLossWord.NotTestable, "not testable: nothing was lost in either arm");
-        if (PermutationTest.Test(direct.LossRates, pubsub.LossRates) is not { P: var p })
-            return new(LessLossWord.NotTestable, "not testable: n is below 2, or every iteration lost the same");
+            return NotTestable("nothing was lost in either arm");
+        var windows = fault.Expectations.OfType<WindowsAgree>().Select(line => line.Judge(evidence)).FirstOrDefault(line => line.Word != ExpectationWord.AsPredicted);
+        if (windows is not null)
+            return NotTestable($"the arms did not suffer the same fault, or it is not known ({windows.Found})");
+        var losses = Losses.Of(direct, pubsub);
+        if (losses.P is not { } p)
+            return NotTestable(losses.Text);
         var found = string.Create(CultureInfo.InvariantCulture, $"permutation of {direct.LossRates.Count} and {pubsub.LossRates.Count} iterations, p = {p:0.0000}");
-        return p >= Decision.Alpha ? new(LessLossWord.NotShown, $"not shown: the losses do not differ significantly ({found})")
-            : pubsub.LossRates.Average() < direct.LossRates.Average() ? new(LessLossWord.Holds, $"holds: pubsub lost less ({found})")
-            : new(LessLossWord.Reversed, $"does not hold: pubsub lost more ({found})");
+        return losses.SecondIsLess ? new(LessLossWord.Holds, $"holds: pubsub lost less ({found})")
+            : losses.SecondIsMore ? new(LessLossWord.Reversed, $"does not hold: pubsub lost more ({found})")
+            : new(LessLossWord.NotShown, $"not shown: the losses do not differ significantly ({found})");
     }
+
+    private static LessLoss NotTestable(string why) => new(LessLossWord.NotTestable, $"not testable: {why}");
 }

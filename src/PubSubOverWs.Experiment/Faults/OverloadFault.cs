@@ -25,15 +25,20 @@ public sealed record OverloadFault : Fault
         [FaultParameter.Of("cost", Cost), FaultParameter.Of("atATime", AtATime), FaultParameter.Of("buffer", Buffer)];
 
     public override string Mechanism =>
-        $"Delivering a message takes {Duration.Text(Cost)}, at most {AtATime} at a time, alike in every arm. What comes while all are busy, the direct server sheds; {Arms.Buffered} keeps up to {Buffer} in memory; the pubsub server leaves it in the queue.";
+        $"Delivering a message takes {Duration.Text(Cost)}, at most {AtATime} at a time, alike in every arm. What comes while all are busy, the direct server sheds; {Arms.Buffered} keeps up to {Buffer} in memory, as it does what has no subscriber just then; the pubsub server leaves it in the queue.";
 
     public override string Prediction =>
-        $"direct sheds what is beyond its capacity. {Arms.Buffered} loses no more than pubsub: what helps here is that something waits, not that it is a queue of its own. (Under {RestartFault.KillName} that memory is gone.)";
+        $"direct sheds what is beyond its capacity of what is offered. {Arms.Buffered} loses no more than pubsub, of which nothing is lost that was acknowledged: what helps here is that something waits, not that it is a queue of its own.";
 
     public override IReadOnlyList<Expectation> Expectations =>
-        [new Sheds(Arms.Direct), new LosesNoMore(Arms.Buffered, Arms.PubSub), new NothingAcknowledgedIsLost(Arms.PubSub)];
+        [new Sheds(Arms.Direct, AtATime / Cost.TotalSeconds), new LosesNoMore(Arms.Buffered, Arms.PubSub), new NothingAcknowledgedIsLost(Arms.PubSub)];
 
     public override bool NeedsPairs => false;
+
+    // Only an ERROR with a receipt id tells a client that its message was shed.
+    public override bool NeedsReceipts => true;
+
+    public override OverloadFault Overload => this;
 
     public override IReadOnlyList<string> DefaultArms => [Arms.Direct, Arms.Buffered, Arms.PubSub];
 

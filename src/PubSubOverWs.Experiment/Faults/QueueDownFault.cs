@@ -10,8 +10,6 @@ public sealed record QueueDownFault : Fault
 {
     public const string Name = "queue-down";
 
-    private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(100);
-
     /// <summary>Default: refused.</summary>
     public QueueAbsence How { get; init; }
 
@@ -29,7 +27,7 @@ public sealed record QueueDownFault : Fault
         $"For {Duration.Text(For)} the way between the pubsub server and its queue {(How == QueueAbsence.Refuse ? "refuses connections" : "lets nothing pass")}. The direct server has no queue: nothing happens to it, on the same time line.";
 
     public override string Prediction =>
-        "direct is unaffected. pubsub is worse: while the queue is away it can neither take nor deliver, so messages come late by up to the whole time, or are refused; what it had acknowledged is not lost.";
+        "direct is unaffected. pubsub is worse: while the queue is away it can neither take nor deliver, so in every iteration messages come late by half of that time or more, or are refused; what it had acknowledged is not lost.";
 
     public override IReadOnlyList<Expectation> Expectations =>
         [new NothingIsLost(Arms.Direct), new NothingAcknowledgedIsLost(Arms.PubSub), new DelaysOrRefuses(Arms.PubSub, For)];
@@ -44,8 +42,5 @@ public sealed record QueueDownFault : Fault
         _ => null,
     };
 
-    internal override string? WhatIsWrong(Scenario scenario) =>
-        For < Shortest ? $"'for' of the fault queue-down must be {Duration.Text(Shortest)} or more."
-        : At + For > scenario.Arrival.Spread ? $"The fault queue-down must end while messages are still due: 'at' + 'for' is {Duration.Text(At + For)}, and 'arrival' is {scenario.Arrival}."
-        : null;
+    internal override string? WhatIsWrong(Scenario scenario) => WhatIsWrongWith(scenario, At, For, "for");
 }

@@ -10,8 +10,6 @@ public sealed record QueueKilledFault : Fault
 {
     public const string Name = "queue-killed";
 
-    private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(100);
-
     /// <summary>From the first due. 0 s or more. Default: 12 s.</summary>
     public TimeSpan At { get; init; } = TimeSpan.FromSeconds(12);
 
@@ -26,7 +24,7 @@ public sealed record QueueKilledFault : Fault
         $"LocalSqs is killed (SIGKILL) and comes back empty {Duration.Text(Down)} later. What was in it, and what subscribers that are away had not got yet, is gone, though the pubsub server had acknowledged it. The direct server has no queue.";
 
     public override string Prediction =>
-        "pubsub loses messages that it had acknowledged: durability is the queue's, and is assumed everywhere else. They are few, for a queue whose subscribers are all there is nearly empty. direct is unaffected.";
+        "pubsub loses messages that it had acknowledged: durability is the queue's, and is assumed everywhere else. direct is unaffected.";
 
     public override IReadOnlyList<Expectation> Expectations => [new NothingIsLost(Arms.Direct), new AcknowledgedIsLost(Arms.PubSub)];
 
@@ -43,8 +41,5 @@ public sealed record QueueKilledFault : Fault
         _ => null,
     };
 
-    internal override string? WhatIsWrong(Scenario scenario) =>
-        Down < Shortest ? $"'down' of the fault queue-killed must be {Duration.Text(Shortest)} or more."
-        : At + Down > scenario.Arrival.Spread ? $"The fault queue-killed must end while messages are still due: 'at' + 'down' is {Duration.Text(At + Down)}, and 'arrival' is {scenario.Arrival}."
-        : null;
+    internal override string? WhatIsWrong(Scenario scenario) => WhatIsWrongWith(scenario, At, Down, "down");
 }

@@ -12,8 +12,6 @@ public sealed record RestartFault(KillSignal Signal) : Fault
     public const string KillName = "restart";
     public const string TermName = "restart-term";
 
-    private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(100);
-
     /// <summary>In each iteration and arm: 1 to 100. Default: 2, which is 20 over ten iterations.</summary>
     public int Times { get; init; } = 2;
 
@@ -32,14 +30,22 @@ public sealed record RestartFault(KillSignal Signal) : Fault
             + "It may flush what it has begun; then all is as after a kill.";
 
     public override string Prediction =>
-        "direct loses what is published before its subscriber is back: that is counted from the measured windows of publishers and subscribers. pubsub loses nothing that was acknowledged, and may deliver twice what was on its way.";
+        $"direct loses what is published before its subscriber is back: that is counted from the measured windows of publishers and subscribers. pubsub loses nothing that was acknowledged. {Arms.Buffered} loses what it had acknowledged and not delivered when it was ended, little where nothing waits.";
 
     public override IReadOnlyList<Expectation> Expectations =>
-        [new LossIsAsForecast(Arms.Direct), new NothingAcknowledgedIsLost(Arms.PubSub), new WindowsAgree(Arms.Direct, Arms.PubSub)];
+    [
+        new LossIsAsForecast(Arms.Direct), new NothingAcknowledgedIsLost(Arms.PubSub), new WindowsAgree(Arms.Direct, Arms.PubSub),
+        new AcknowledgedIsLost(Arms.Buffered) { OnlyWhereRun = true },
+    ];
 
     public override TimeSpan Outage => Down;
 
-    public override bool KillsServers => true;
+    public override RestartFault Restart => this;
+
+    // By docs/method.md: fewer than twenty are no rate.
+    public override int LeastDeeds => 20;
+
+    public override IReadOnlyList<string> DefaultArms => [Arms.Direct, Arms.Buffered, Arms.PubSub];
 
     internal override Fault? With(string key, JsonElement value) => key switch
     {
@@ -49,7 +55,7 @@ public sealed record RestartFault(KillSignal Signal) : Fault
     };
 
     internal override string? WhatIsWrong(Scenario scenario) =>
-        Times is < 1 or > 100 || Down < Shortest ? $"'times' of the fault {Profile} must be from 1 to 100, and 'down' {Duration.Text(Shortest)} or more."
+        Times is < 1 or > 100 || Down < ShortestAbsence ? $"'times' of the fault {Profile} must be from 1 to 100, and 'down' {Duration.Text(ShortestAbsence)} or more."
         : FaultTimeline.LeastPart(Down) * Times > scenario.Arrival.Spread
             ? $"The fault {Profile} needs messages that are spread over {Duration.Text(FaultTimeline.LeastPart(Down) * Times)} or more, so that clients are back before the next: 'arrival' is {scenario.Arrival}."
             : null;

@@ -30,6 +30,8 @@ public sealed record SmallHostFault : Fault
 
     public override bool NeedsPairs => false;
 
+    public override bool NeedsPinning => true;
+
     public override bool IsAboutConnects => true;
 
     internal override Fault? With(string key, JsonElement value) => key == "heapBytes" ? this with { HeapBytes = JsonValue.Long(key, value) } : null;

@@ -7,7 +7,7 @@ public static class Arms
 
     public const string PubSub = "pubsub";
 
-    /// <summary>A direct server that buffers in memory at the step where delivering costs time: what buffering alone explains.</summary>
+    /// <summary>A direct server that keeps in memory what cannot be delivered yet, because delivering costs time or nobody is subscribed: what buffering alone explains.</summary>
     public const string Buffered = "direct+buffer";
 
     /// <summary>Not an arm that is compared: a null echo, the floor of what the set-up can resolve.</summary>

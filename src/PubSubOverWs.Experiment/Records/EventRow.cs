@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using PubSubOverWs.Experiment.Faults;
 
 namespace PubSubOverWs.Experiment.Records;
 
@@ -9,9 +10,15 @@ namespace PubSubOverWs.Experiment.Records;
 /// <param name="Detail">For example the process id and the address, or an HTTP status and how often.</param>
 public sealed record EventRow(TimeSpan At, string Kind, string Target, string Detail)
 {
-    /// <summary>A deed of the scenario's fault: <c>fault-...</c>.</summary>
+    private static readonly string[] Deeds = [.. Enum.GetValues<FaultDeed>().Select(deed => $"fault-{Kebab.Of(deed)}")];
+
+    /// <summary>A moment of the scenario's time line, which begins or is over: <c>fault-kill-server</c> and its like.</summary>
     [JsonIgnore]
-    public bool IsDeed => Kind.StartsWith("fault-", StringComparison.Ordinal);
+    public bool IsDeed => Deeds.Contains(Kind);
+
+    /// <summary>What the scenario's fault ordered: a deed, or what lasts as long as an iteration does.</summary>
+    [JsonIgnore]
+    public bool IsOrdered => IsDeed || Kind == "fault-toxics";
 
     /// <summary>What belongs to every run; the rest is told in the report.</summary>
     public bool IsRoutine => Kind is "started" or "stopped" or "queue-deleted";

@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Records;
@@ -27,6 +28,10 @@ public sealed record RunRecord
 
     /// <summary>As resolved: every default filled in, every option applied.</summary>
     public required Scenario Scenario { get; init; }
+
+    /// <summary>As it stood when the run was started. Null, and not written: nothing was predicted, or the record is older than this key.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public RegisteredPrediction? Prediction { get; init; }
 
     public required SetUp SetUp { get; init; }
 

@@ -23,7 +23,10 @@ internal static class DetailBuilder
             dispersion,
             dispersion <= Dispersion.LargestForMessages ? ExactInterval.Of(sum.Lost, sum.Attempts, 0.95) : null,
             level.Anomalies,
-            Sum(level.Rows.Select(row => row.Drops), (sum, drops) => sum.Add(drops)));
+            Sum(level.Rows.Select(row => row.Drops), (sum, drops) => sum.Add(drops)))
+        {
+            NotDrained = level.Rows.Count(row => row.DrainState != DrainState.Proven),
+        };
     }
 
     public static LatencyRow LatencyShape(Scenario scenario, ArmLevel level)

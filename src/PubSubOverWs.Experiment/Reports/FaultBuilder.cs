@@ -19,17 +19,24 @@ internal static class FaultBuilder
             fault.Profile,
             fault.Parameters.ToDictionary(parameter => parameter.Key, parameter => parameter.Text),
             fault.Mechanism,
-            fault.Prediction,
+            folder.Run.Prediction?.Text ?? fault.Prediction,
+            folder.Run.Prediction is { } registered ? registered.DiffersFrom(fault) : "The record does not keep it: these are the words of the program that makes this report.",
             [.. scenario.Users.Select(users => Evidence(folder, users, isValid)).Where(level => level.Evidence.Arms.Count > 0)
                 .Select(level => Level(fault, level.Users, level.Evidence))]);
     }
 
-    private static (int Users, FaultEvidence Evidence) Evidence(RunFolder folder, int users, bool isValid) => (users, new FaultEvidence(isValid,
-        [.. folder.Run.Scenario.ShownArms.Select(arm => ArmLevel.Of(folder, arm, users)).Where(level => level.Rows.Count > 0)
-            .Select(level => new ArmEvidence(level, [.. level.Rows.Select(row => folder.Faults.GetValueOrDefault((row.Arm, row.Iteration))).OfType<FaultRow>()]))]));
+    private static (int Users, FaultEvidence Evidence) Evidence(RunFolder folder, int users, bool isValid)
+    {
+        ArmEvidence[] arms =
+        [
+            .. folder.Run.Scenario.ShownArms.Select(arm => ArmLevel.Of(folder, arm, users)).Where(level => level.Rows.Count > 0)
+                .Select(level => new ArmEvidence(level, [.. level.Rows.Select(row => folder.Faults.GetValueOrDefault((row.Arm, row.Iteration))).OfType<FaultRow>()])),
+        ];
+        return (users, new FaultEvidence(FaultObstacle.Of(folder.Run, isValid, arms), arms) { Spread = folder.Run.Scenario.Arrival.Spread });
+    }
 
     private static FaultLevel Level(Fault fault, int users, FaultEvidence evidence) =>
-        new(users, [.. evidence.Arms.Select(arm => Arm(fault, arm))], FaultJudge.Judge(fault, evidence), LessLoss.Of(evidence));
+        new(users, [.. evidence.Arms.Select(arm => Arm(fault, arm))], FaultJudge.Judge(fault, evidence), LessLoss.Of(fault, evidence));
 
     private static FaultArm Arm(Fault fault, ArmEvidence arm) => new()
     {
@@ -51,7 +58,7 @@ internal static class FaultBuilder
         PublisherWindows = arm.Faults.Sum(row => (long)row.PublisherWindows),
         PublisherAwayMeanMs = arm.PublisherAwayMean,
         NeverBack = arm.Faults.Sum(row => (long)row.NeverBack),
-        Deeds = arm.Faults.Sum(row => (long)row.Deeds),
+        Deeds = arm.Deeds,
         Republished = arm.Faults.Sum(row => row.Republished),
         Duplicates = arm.Level.Anomalies.Duplicates,
         Causes = LossSection.Causes(arm.Buckets.Causes),

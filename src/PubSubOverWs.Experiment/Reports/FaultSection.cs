@@ -15,7 +15,7 @@ internal static class FaultSection
         [
             $"Parameters: {(fault.Parameters.Count == 0 ? "none" : string.Join(", ", fault.Parameters.Select(one => $"{one.Key} {one.Value}")))}.",
             $"Mechanism: {fault.Mechanism}",
-            $"Prediction, registered before the run: {fault.Prediction}",
+            $"Prediction, registered before the run: {fault.Prediction}{(fault.Registration is { } registration ? $" ({registration})" : "")}",
             .. fault.Levels.Select(level => $"At {Show.Whole(level.Users)} users: **{level.Outcome.Text}**. That pubsub loses less (H1b) {level.PubSubLosesLess.Text}."),
         ]);
         text.Table(

@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Costs;
+using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.Experiment.Verdicts;
@@ -11,6 +12,8 @@ internal static class Findings
     /// <summary>What such a run can never show.</summary>
     public static string ReachOf(ReportModel model) => model.AgainstItself is not null
         ? "This is an A/A run: both arms are one program, and what differs is noise. It says what the set-up can resolve, and nothing about the servers."
+        : model.Fault is { Profile: NoFault.Name }
+        ? "This is what runs under a fault are held against, not a replication of the paper: publishers send to subscribers on other connections, and nothing is broken."
         : model.Fault is not null
         ? "This is a demonstration of a mechanism, not a replication of the paper: something is broken on purpose, and what follows from how it is broken was predicted before the run."
         : "This is a replication without the authors' artefacts, on other hardware: it can say whether signs and ratios come out again, never whether milliseconds or Kbps do.";
@@ -44,8 +47,12 @@ internal static class Findings
             yield break;
         if (model.Scenario.Fault.KillsServers)
             yield return "Bytes to clients, calls to the queue and what servers dropped are not counted here: a server that is killed takes its counts with it.";
-        if (model.Fault is not null)
+        if (model.Fault is { } fault)
+        {
+            yield return Reach(model, fault);
             yield break;
+        }
+
         if (model.Losses.Min(row => row.Iterations) is var least && least < Decision.LeastCount)
             yield return $"With {least} iteration(s) at the least measured level nothing there can be called reproduced or absent: that takes {Decision.LeastCount}.";
         if (model.AgainstItself is not null)
@@ -63,6 +70,14 @@ internal static class Findings
     {
         if (model.Losses.Count > 0 && model.Bill is { } bill)
             yield return $"The queue was expected to cost {BillText.Expected(bill)}; {BillText.Made(bill)}.";
+    }
+
+    private static string Reach(ReportModel model, FaultFound fault)
+    {
+        FaultArm[] arms = [.. fault.Levels.SelectMany(level => level.Arms)];
+        var deeds = arms.Max(arm => arm.Deeds) == 0 ? "" : $", with {Show.Whole(arms.Min(arm => arm.Deeds))} to {Show.Whole(arms.Max(arm => arm.Deeds))} deeds";
+        return $"n is {Show.Whole(arms.Min(arm => arm.Iterations))} iteration(s) of an arm at the least, in {Show.Whole(model.Progress.BlocksWhole)} block(s){deeds}, on one machine: no line that compares arms is judged below {Losses.LeastIterations} iterations"
+            + (model.Scenario.Fault.LeastDeeds is > 0 and var least ? $", and none below {least} deeds in each arm." : ".");
     }
 
     private static string Nodes(ReportModel model) =>
@@ -90,7 +105,7 @@ internal static class Findings
         var higher = rows.Count(row => row.Iterations.HolmP < Decision.Alpha && row.Iterations.Sign > 0);
         var lower = rows.Count(row => row.Iterations.HolmP < Decision.Alpha && row.Iterations.Sign < 0);
         var (first, second) = model.Compared;
-        return $"{(model.AgainstItself is null ? "Pubsub" : second)}'s mean latency was {Show.Span(rows.Select(row => row.Ratio!.Value), Show.Short)} times {first}'s; "
+        return $"{(model.Fault is null ? "" : "Over what was delivered: ")}{(model.AgainstItself is null ? model.Fault is null ? "Pubsub" : second : second)}'s mean latency was {Show.Span(rows.Select(row => row.Ratio!.Value), Show.Short)} times {first}'s; "
             + $"of {rows.Length} levels it was significantly higher at {higher} and significantly lower at {lower}.";
     }
 

@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Statistics;
 
@@ -24,4 +25,9 @@ public sealed record LossRow(
     double? Dispersion,
     Interval? MessageShare,
     Anomalies Anomalies,
-    ServerDrops? Drops);
+    ServerDrops? Drops)
+{
+    /// <summary>Iterations after which the queue was not shown to be empty: the guarantee loss is claimed only where it is 0.</summary>
+    [JsonIgnore]
+    public int NotDrained { get; init; }
+}

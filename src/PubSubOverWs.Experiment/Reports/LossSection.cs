@@ -20,7 +20,9 @@ internal static class LossSection
             text.Table(
                 ["users", "arm", "lost", "causes", "dropped by the server", "iterations with loss", "dispersion", "loss of a message, 95 %"],
                 lossy.Select(Explained));
-            text.Paragraph("Dispersion is variance/mean of the losses over iterations. Above 1.5 losses come together, and an interval on messages would be too narrow: it is left out.");
+            text.Paragraph("Dispersion is variance/mean of the losses over iterations. " + (model.Scenario.IsDemonstration
+                ? "A fault takes messages together, however evenly over the iterations, and an interval on messages would be too narrow: it is left out."
+                : "Above 1.5 losses come together, and an interval on messages would be too narrow: it is left out."));
         }
 
         text.Paragraph($"Bounds on iterations, exact, two-sided 95 %: {Bounds(model)}.");
@@ -31,7 +33,7 @@ internal static class LossSection
     private static void Events(IReportText text, ReportModel model)
     {
         // Deeds of a fault are counted where it is told, and would leave no room for what nobody ordered.
-        var unordered = model.Events.Where(one => !one.IsDeed).ToArray();
+        var unordered = model.Events.Where(one => !one.IsOrdered).ToArray();
         if (unordered.Length == 0)
             return;
         text.Paragraph("What happened beside the starting and stopping of processes (all of it is in report.json):");
@@ -55,7 +57,7 @@ internal static class LossSection
         var arms = model.Losses.GroupBy(row => row.Arm)
             .Select(arm => (Name: arm.Key, Sum: arm.Aggregate(new Buckets { Attempts = 0 }, (sum, row) => sum.Add(row.Buckets)))).ToArray();
         var rates = arms.Select(arm => arm.Sum.GuaranteeLoss is { } rate
-            ? $"{arm.Name} {arm.Sum.LostAcknowledged} of {arm.Sum.Acknowledged} ({Show.Percent(rate, 4)})"
+            ? $"{arm.Name} {arm.Sum.LostAcknowledged} of {arm.Sum.Acknowledged} ({Show.Percent(rate, 4)}{(model.Losses.Any(row => row.Arm == arm.Name && row.NotDrained > 0) ? ", not claimed: the queue was not shown to be empty" : "")})"
             : $"{arm.Name} undefined, because no receipt said that a message was taken");
         return $"Guarantee loss (lost after the broker had taken it): {string.Join("; ", rates.DefaultIfEmpty("nothing was measured"))}.";
     }

@@ -16,7 +16,7 @@ internal static class TableSection
             : model.AgainstItself is null ? "The paper's tables under a fault, held against nothing published"
             : "The paper's tables of one server against itself");
         text.Paragraph($"Means over iterations, with standard deviations in brackets. R is {names.Second}/{names.First}; intervals are at 95 %, R's by Fieller. "
-            + "p is two-sided: Welch's (judged after Holm's correction), Student's pooled (the paper's), of paired block means, and Welch's with n_eff. g is Hedges'.");
+            + $"p is two-sided: Welch's ({(model.Fault is null ? "judged after Holm's correction" : "Holm's correction beside it; nothing here is judged")}), Student's pooled (the paper's), of paired block means, and Welch's with n_eff. g is Hedges'.");
         if (withPublished)
             Loss(text, model.Loss);
         else

@@ -27,6 +27,8 @@ internal static class FaultRules
             return;
         Demand(!scenario.IsAgainstItself, $"The fault {fault.Profile} of scenario '{name}' cannot be run with one server against itself: its prediction is about direct and pubsub.");
         Demand(scenario.PubSubNodes == 1 || !fault.NeedsOwnServers, $"'pubsubNodes' of scenario '{name}' must be 1 with the fault {fault.Profile}.");
+        Demand(scenario.Receipts || !fault.NeedsReceipts, $"'receipts' of scenario '{name}' must be true with the fault {fault.Profile}: without receipts nobody knows what was promised, and what was shed.");
+        Demand(scenario.Pinning || !fault.NeedsPinning, $"'pinning' of scenario '{name}' must be true with the fault {fault.Profile}: the server under test has one core, and nothing else on it.");
         if (fault.NeedsPairs)
             CheckPairs(scenario, fault);
         if (fault.WhatIsWrong(scenario) is { } wrong)
@@ -37,7 +39,6 @@ internal static class FaultRules
     {
         var (name, with) = (scenario.Name, $"with the fault {fault.Profile}");
         Demand(scenario.Workload == Workload.Pairs, $"'workload' of scenario '{name}' must be pairs {with}: a user that is cut cannot send meanwhile.");
-        Demand(scenario.Receipts, $"'receipts' of scenario '{name}' must be true {with}: without receipts nobody knows what was promised.");
         Demand(!scenario.Arrival.IsBurst, $"'arrival' of scenario '{name}' must be spread over time {with}, such as spread:25s.");
         Demand(scenario.Messages >= LeastMessages,
             string.Create(CultureInfo.InvariantCulture, $"'messages' of scenario '{name}' is {scenario.Messages}: it must be {LeastMessages} or more {with}."));

@@ -93,7 +93,7 @@ public sealed record Scenario
         : [Compared.First, Compared.Second];
 
     /// <summary>Messages that the arm <c>direct+buffer</c> has room for.</summary>
-    public int Buffer => (Fault as OverloadFault ?? new OverloadFault()).Buffer;
+    public int Buffer => (Fault.Overload ?? new OverloadFault()).Buffer;
 
     /// <summary>How many messages an iteration of a level attempts.</summary>
     public long Attempts(int users) => (long)users * Messages;

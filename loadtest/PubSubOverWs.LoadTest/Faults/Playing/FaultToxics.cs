@@ -25,7 +25,7 @@ public static class FaultToxics
     public static int ConnectionsOfEachUser(Fault fault) => fault switch
     {
         ChurnFault or BadNetworkFault => 1,
-        RestartFault => 2,
+        { Restart: not null } => 2,
         _ => 0,
     };
 

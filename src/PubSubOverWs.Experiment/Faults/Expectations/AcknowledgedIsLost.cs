@@ -1,17 +1,25 @@
+using System.Globalization;
+
 namespace PubSubOverWs.Experiment.Faults.Expectations;
 
-/// <summary>An arm loses messages although their publishers got a receipt: one at least.</summary>
+/// <summary>An arm loses messages although their publishers got a receipt: one at least. Claimed only after a proven drain.</summary>
 public sealed record AcknowledgedIsLost(string Arm) : Expectation
 {
-    public override string Text => $"{Arm} loses messages that were acknowledged";
+    /// <summary>True: one at least in each iteration; false: one at least over all.</summary>
+    public bool InEachIteration { get; init; }
+
+    public override string Text => $"{Arm} loses messages that were acknowledged{(InEachIteration ? ", in every iteration" : "")}";
 
     public override IReadOnlyList<string> Arms => [Arm];
 
     protected override ExpectationFinding Look(FaultEvidence evidence)
     {
-        var buckets = evidence.Of(Arm).Buckets;
-        return buckets.Acknowledged == 0
-            ? Untested("nothing was acknowledged")
-            : Decide(buckets.LostAcknowledged > 0, $"{ArmEvidence.Of(buckets.LostAcknowledged, buckets.Acknowledged)} acknowledged messages lost");
+        var arm = evidence.Of(Arm);
+        if (arm.NoGuarantee is { } why)
+            return Untested(why);
+        var rows = arm.Level.Rows;
+        var losing = rows.Count(row => row.Buckets.LostAcknowledged > 0);
+        return Decide(InEachIteration ? losing == rows.Count : losing > 0, string.Create(
+            CultureInfo.InvariantCulture, $"{arm.LostAcknowledged} acknowledged messages lost, in {losing} of {rows.Count} iterations"));
     }
 }

@@ -19,8 +19,25 @@ public sealed record ArmEvidence(ArmLevel Level, IReadOnlyList<FaultRow> Faults)
     /// <summary>What an arm that stores nothing should have lost with the windows as they were; null: not known.</summary>
     public long? PredictedLost => Faults.Count == 0 ? null : Faults.Sum(row => row.PredictedLost);
 
-    /// <summary>Lost of what was predicted; null: nothing was.</summary>
-    public double? LostOfPredicted => PredictedLost is > 0 and { } predicted ? (double)Buckets.Lost / predicted : null;
+    /// <summary>What windows do not foretell: it was shed, or a client never got in.</summary>
+    public long LostToOtherCauses => OtherCauses(Buckets);
+
+    /// <summary>All else that was lost.</summary>
+    public long LostToWindows => Buckets.Lost - LostToOtherCauses;
+
+    /// <summary><see cref="LostToWindows"/> of what was predicted; null: nothing was.</summary>
+    public double? LostOfPredicted => PredictedLost is > 0 and { } predicted ? (double)LostToWindows / predicted : null;
+
+    /// <summary>The smallest and the largest of that over the iterations for which something was predicted; one at least must be.</summary>
+    public (double Low, double High) LostOfPredictedRange
+    {
+        get
+        {
+            var rows = Level.Rows.ToDictionary(row => row.Iteration, row => row.Buckets.Lost - OtherCauses(row.Buckets));
+            double[] ratios = [.. Faults.Where(row => row.PredictedLost > 0).Select(row => (double)rows[row.Iteration] / row.PredictedLost)];
+            return (ratios.Min(), ratios.Max());
+        }
+    }
 
     /// <summary>The mean over all windows of subscribers, in ms: each iteration counts as it had windows. Null: there were none.</summary>
     public double? SubscriberAwayMean => MeanOf(row => row.SubscriberAwayMean, row => row.SubscriberWindows);
@@ -31,11 +48,27 @@ public sealed record ArmEvidence(ArmLevel Level, IReadOnlyList<FaultRow> Faults)
     /// <summary>Iterations after which the queue was not shown to be empty.</summary>
     public int NotDrained => Level.Rows.Count(row => row.DrainState != DrainState.Proven);
 
+    /// <summary>Why nothing is said of acknowledged messages; null: something is.</summary>
+    public string? NoGuarantee => Buckets.Acknowledged == 0 ? "nothing was acknowledged"
+        : NotDrained > 0 || Buckets.StillQueued > 0 ? string.Create(CultureInfo.InvariantCulture, $"the queue was not shown to be empty after {NotDrained} of {Level.Rows.Count} iterations")
+        : null;
+
+    /// <summary>Deeds of the time line that befell it.</summary>
+    public long Deeds => Faults.Sum(row => (long)row.Deeds);
+
+    /// <summary>Of what was attempted, such as <c>12 of 200000 (0.006 %)</c>.</summary>
+    public string Lost => Of(Buckets.Lost, Buckets.Attempts);
+
+    /// <summary>Of what was acknowledged.</summary>
+    public string LostAcknowledged => Of(Buckets.LostAcknowledged, Buckets.Acknowledged);
+
     /// <summary>Of what was delivered, in ms from due; null: nothing was.</summary>
     public double? LongestLatency => Level.Rows.Max(row => row.FromDue.Max) / 1000;
 
-    /// <summary>Such as <c>12 of 200000 (0.01 %)</c>.</summary>
-    public static string Of(long part, long all) => all == 0
+    private static long OtherCauses(Buckets buckets) =>
+        buckets.Causes.Shed + buckets.Causes.ConnectRefused + buckets.Causes.ConnectTimeout + buckets.Causes.HandshakeRejected;
+
+    private static string Of(long part, long all) => all == 0
         ? string.Create(CultureInfo.InvariantCulture, $"{part} of 0")
         : string.Create(CultureInfo.InvariantCulture, $"{part} of {all} ({100.0 * part / all:0.####} %)");
 

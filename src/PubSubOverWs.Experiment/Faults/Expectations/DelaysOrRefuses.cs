@@ -3,20 +3,23 @@ using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Faults.Expectations;
 
-/// <summary>An arm shows that its queue was away: a message is late by half of that time at least, or is not delivered at all.</summary>
+/// <summary>An arm shows in every iteration that its queue was away: a message is late by half of that time at least, or a percentage point is not delivered.</summary>
 /// <param name="Arm">Which.</param>
 /// <param name="Away">How long the queue was away.</param>
 public sealed record DelaysOrRefuses(string Arm, TimeSpan Away) : Expectation
 {
-    public override string Text => $"{Arm} delivers messages {Duration.Text(Away / 2)} late or more, or loses some";
+    public override string Text => $"in every iteration {Arm} delivers messages {Duration.Text(Away / 2)} late or more, or loses a percentage point";
 
     public override IReadOnlyList<string> Arms => [Arm];
 
     protected override ExpectationFinding Look(FaultEvidence evidence)
     {
         var arm = evidence.Of(Arm);
-        var longest = arm.LongestLatency ?? 0;
-        return Decide(longest >= (Away / 2).TotalMilliseconds || arm.Buckets.Lost > 0, string.Create(
-            CultureInfo.InvariantCulture, $"the latest came {longest:0} ms after due; {ArmEvidence.Of(arm.Buckets.Lost, arm.Buckets.Attempts)} lost, {arm.Buckets.Refused} of them refused"));
+        var rows = arm.Level.Rows;
+        var late = rows.Count(row => row.FromDue.Max / 1000 >= (Away / 2).TotalMilliseconds);
+        var losing = rows.Count(row => row.Buckets.EndToEndLoss >= Losses.Margin);
+        var either = rows.Count(row => row.FromDue.Max / 1000 >= (Away / 2).TotalMilliseconds || row.Buckets.EndToEndLoss >= Losses.Margin);
+        return Decide(either == rows.Count, string.Create(
+            CultureInfo.InvariantCulture, $"so late in {late} and so much lost in {losing} of {rows.Count} iterations; the latest came {arm.LongestLatency ?? 0:0} ms after due; {arm.Lost} lost, {arm.Buckets.Refused} of them refused"));
     }
 }

@@ -9,15 +9,20 @@ public abstract record Expectation
     /// <summary>The arms it is about: one that was not run cannot be judged.</summary>
     public abstract IReadOnlyList<string> Arms { get; }
 
+    /// <summary>True: a run without one of its arms lacks nothing of its prediction.</summary>
+    public bool OnlyWhereRun { get; init; }
+
     public ExpectationFinding Judge(FaultEvidence evidence)
     {
         var missing = Arms.Where(arm => evidence.Find(arm) is null).ToArray();
         if (missing.Length > 0)
             return Untested($"{string.Join(" and ", missing)} was not run");
-        return evidence.IsValid ? Look(evidence) : Untested("the run is invalid");
+        if (evidence.Obstacle is { } obstacle)
+            return Untested(obstacle);
+        return Arms.All(arm => evidence.Of(arm).Buckets.Attempts > 0) ? Look(evidence) : Untested("nothing was attempted");
     }
 
-    /// <summary>Judges what is there: all arms, of a valid run.</summary>
+    /// <summary>Judges what is there: all arms, each of which attempted something, and nothing that stands in the way.</summary>
     protected abstract ExpectationFinding Look(FaultEvidence evidence);
 
     protected ExpectationFinding Decide(bool holds, string found) => new(Text, holds ? ExpectationWord.AsPredicted : ExpectationWord.NotAsPredicted, found);

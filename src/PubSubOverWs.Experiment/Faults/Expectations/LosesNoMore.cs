@@ -1,26 +1,23 @@
-using System.Globalization;
-using PubSubOverWs.Experiment.Statistics;
-using PubSubOverWs.Experiment.Verdicts;
-
 namespace PubSubOverWs.Experiment.Faults.Expectations;
 
-/// <summary>An arm loses less than another, as much, or so little more that a permutation of iterations does not tell them apart.</summary>
+/// <summary>An arm loses less than another, or is shown to lose less than a margin more.</summary>
 public sealed record LosesNoMore(string Arm, string Than) : Expectation
 {
-    public override string Text => $"{Arm} loses no more than {Than}";
+    public override string Text => $"{Arm} loses less than a percentage point more than {Than}";
 
     public override IReadOnlyList<string> Arms => [Arm, Than];
 
     protected override ExpectationFinding Look(FaultEvidence evidence)
     {
         var (arm, than) = (evidence.Of(Arm), evidence.Of(Than));
-        if (arm.Buckets.EndToEndLoss is not { } loss || than.Buckets.EndToEndLoss is not { } other)
-            return Untested("nothing was attempted");
-        var lost = $"{ArmEvidence.Of(arm.Buckets.Lost, arm.Buckets.Attempts)} and {ArmEvidence.Of(than.Buckets.Lost, than.Buckets.Attempts)} lost";
-        if (loss <= other)
-            return Decide(true, lost);
-        return PermutationTest.Test(arm.LossRates, than.LossRates) is { P: var p }
-            ? Decide(p >= Decision.Alpha, string.Create(CultureInfo.InvariantCulture, $"{lost}; permutation of iterations p = {p:0.000}"))
-            : Untested($"{lost}; n is below 2");
+        var losses = Losses.Of(than, arm);
+        var lost = $"{arm.Lost} and {than.Lost} lost";
+        if (losses.P is null)
+            return Untested($"{lost}; {losses.Text}");
+        if (arm.Buckets.Lost + than.Buckets.Lost == 0)
+            return Decide(true, $"{lost}; {NothingIsLost.Bound(losses.Count)}");
+        return losses.SecondIsNoMore ? Decide(true, $"{lost}; {losses.Text}")
+            : losses.SecondIsMore ? Decide(false, $"{lost}; {losses.Text}")
+            : Untested($"{lost}; {losses.Text}: neither more nor no more is shown");
     }
 }

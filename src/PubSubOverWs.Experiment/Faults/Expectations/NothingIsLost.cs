@@ -10,16 +10,14 @@ public sealed record NothingIsLost(string Arm) : Expectation
 
     public override IReadOnlyList<string> Arms => [Arm];
 
+    /// <summary>What nothing lost in so many iterations says. Losses come together, so it is the number of iterations that bounds them, not of messages.</summary>
+    /// <param name="iterations">1 or more.</param>
+    public static string Bound(int iterations) => string.Create(
+        CultureInfo.InvariantCulture, $"with {iterations} iterations at most {ExactInterval.Of(0, iterations, 0.95)!.Value.High * 100:0.0} % of iterations lose any (95 %)");
+
     protected override ExpectationFinding Look(FaultEvidence evidence)
     {
         var arm = evidence.Of(Arm);
-        if (arm.Buckets.Attempts == 0)
-            return Untested("nothing was attempted");
-        var lost = $"{ArmEvidence.Of(arm.Buckets.Lost, arm.Buckets.Attempts)} lost";
-        if (arm.Buckets.Lost > 0)
-            return Decide(false, lost);
-        // Losses come together, so what bounds them is the number of iterations, not of messages.
-        var most = ExactInterval.Of(0, arm.Level.Rows.Count, 0.95)!.Value.High;
-        return Decide(true, string.Create(CultureInfo.InvariantCulture, $"{lost}; with {arm.Level.Rows.Count} iterations at most {most * 100:0.0} % of iterations lose any (95 %)"));
+        return arm.Buckets.Lost > 0 ? Decide(false, $"{arm.Lost} lost") : Decide(true, $"{arm.Lost} lost; {Bound(arm.Level.Rows.Count)}");
     }
 }

@@ -35,7 +35,7 @@ public sealed class ExpectationTests
         Assert.Equal(No, Judge(expected, Arm(Arms.PubSub, [0, 0], row => row with { Buckets = LosingAcknowledged(row.Buckets) })));
         Assert.Equal(Untestable, Judge(expected, Arm(Arms.PubSub, [0, 0], row => row with { DrainState = DrainState.NotProven })));
         Assert.Equal(Untestable, Judge(expected, Arm(Arms.PubSub, [0, 0], row => row with { Buckets = row.Buckets with { Acknowledged = 0 } })));
-        Assert.Equal(No, Judge(expected, Arm(Arms.PubSub, [0, 0], row => row with { DrainState = DrainState.NotProven, Buckets = LosingAcknowledged(row.Buckets) })));
+        Assert.Equal(Untestable, Judge(expected, Arm(Arms.PubSub, [0, 0], row => row with { DrainState = DrainState.NotProven, Buckets = LosingAcknowledged(row.Buckets) })));
     }
 
     [Fact]
@@ -43,6 +43,15 @@ public sealed class ExpectationTests
     {
         Assert.Equal(Yes, Judge(new AcknowledgedIsLost(Arms.PubSub), Arm(Arms.PubSub, [0, 0], row => row with { Buckets = LosingAcknowledged(row.Buckets) })));
         Assert.Equal(No, Judge(new AcknowledgedIsLost(Arms.PubSub), Arm(Arms.PubSub, [3, 3])));
+        Assert.Equal(Untestable, Judge(new AcknowledgedIsLost(Arms.PubSub), Arm(Arms.PubSub, [0, 0], row => row with { DrainState = DrainState.NotProven, Buckets = LosingAcknowledged(row.Buckets) })));
+    }
+
+    [Fact]
+    public void What_every_iteration_must_show_one_that_does_not_refutes()
+    {
+        var expected = new AcknowledgedIsLost(Arms.Buffered) { InEachIteration = true };
+        Assert.Equal(Yes, Judge(expected, Arm(Arms.Buffered, [0, 0], row => row with { Buckets = LosingAcknowledged(row.Buckets) })));
+        Assert.Equal(No, Judge(expected, Arm(Arms.Buffered, [0, 0], row => row.Iteration == 1 ? row with { Buckets = LosingAcknowledged(row.Buckets) } : row)));
     }
 
     [Theory]
@@ -51,15 +60,57 @@ public sealed class ExpectationTests
     [InlineData(new[] { 5, 5, 5, 5 }, new[] { 5, 5, 5, 5 }, Yes)]
     [InlineData(new[] { 90, 91, 92, 93 }, new[] { 1, 2, 3, 4 }, No)]
     [InlineData(new[] { 90, 91, 92 }, new[] { 1, 2, 3 }, Untestable)]
-    public void Losses_do_not_differ_where_a_permutation_of_iterations_cannot_tell_them_apart(int[] direct, int[] pubsub, ExpectationWord word) =>
+    [InlineData(new[] { 90, 91 }, new[] { 1, 2 }, Untestable)]
+    [InlineData(new[] { 0, 0, 0 }, new[] { 0, 0, 0 }, Untestable)]
+    [InlineData(new[] { 10, 80, 20, 50 }, new[] { 70, 30, 10, 90 }, Untestable)]
+    [InlineData(new[] { 1, 1, 2, 2 }, new[] { 5, 5, 6, 6 }, Yes)]
+    public void Losses_do_not_differ_where_their_difference_is_shown_to_be_below_a_percentage_point(int[] direct, int[] pubsub, ExpectationWord word) =>
         Assert.Equal(word, Judge(new LossDoesNotDiffer(Arms.Direct, Arms.PubSub), Arm(Arms.Direct, direct), Arm(Arms.PubSub, pubsub)));
 
     [Theory]
     [InlineData(new[] { 1, 2, 3, 4 }, new[] { 90, 91, 92, 93 }, Yes)]
     [InlineData(new[] { 6, 6, 7, 8 }, new[] { 5, 8, 6, 7 }, Yes)]
     [InlineData(new[] { 90, 91, 92, 93 }, new[] { 1, 2, 3, 4 }, No)]
-    public void An_arm_loses_no_more_unless_it_loses_significantly_more(int[] buffered, int[] pubsub, ExpectationWord word) =>
+    [InlineData(new[] { 90, 91, 92 }, new[] { 1, 2, 3 }, Untestable)]
+    [InlineData(new[] { 1, 2 }, new[] { 90, 91 }, Untestable)]
+    [InlineData(new[] { 70, 30, 10, 90 }, new[] { 10, 80, 20, 50 }, Untestable)]
+    [InlineData(new[] { 0, 0, 0, 0 }, new[] { 0, 0, 0, 0 }, Yes)]
+    public void An_arm_loses_no_more_where_it_is_shown_to_lose_less_than_a_percentage_point_more(int[] buffered, int[] pubsub, ExpectationWord word) =>
         Assert.Equal(word, Judge(new LosesNoMore(Arms.Buffered, Arms.PubSub), Arm(Arms.Buffered, buffered), Arm(Arms.PubSub, pubsub)));
+
+    [Fact]
+    public void Nothing_lost_in_either_arm_is_a_bound_and_shows_nothing_where_the_mechanism_needs_losses()
+    {
+        ArmEvidence[] arms = [Arm(Arms.Direct, [0, 0, 0, 0]), Arm(Arms.PubSub, [0, 0, 0, 0])];
+        var expected = new LossDoesNotDiffer(Arms.Direct, Arms.PubSub);
+        Assert.EndsWith("with 4 iterations at most 60.2 % of iterations lose any (95 %)", expected.Judge(new FaultEvidence(null, arms)).Found, StringComparison.Ordinal);
+        Assert.Equal(Untestable, Judge(expected with { NeedsLoss = true }, arms));
+    }
+
+    [Fact]
+    public void A_forecast_shows_its_range_over_iterations_and_leaves_out_what_was_shed_or_never_got_in()
+    {
+        Assert.EndsWith("200 predicted: 1.100 of it, in iterations from 0.500 to 1.700", Found(new LossIsAsForecast(Arms.Direct), Arm(Arms.Direct, [50, 170], predicted: 100)), StringComparison.Ordinal);
+        var shed = Arm(Arms.Direct, [150], row => row with { Buckets = row.Buckets with { Causes = new CauseCounts(NoSubscriber: 100, Shed: 40, ConnectTimeout: 10) } }, predicted: 100);
+        Assert.Contains("without 50 shed or not connected, 100 predicted: 1.000 of it", Found(new LossIsAsForecast(Arms.Direct), shed), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(100, Yes)]
+    [InlineData(76, Yes)]
+    [InlineData(74, No)]
+    [InlineData(126, No)]
+    public void Under_churn_the_closed_form_is_judged_within_a_quarter(int lost, ExpectationWord word) =>
+        Assert.Equal(word, Judge(new LossIsAsClosedForm(Arms.Direct, TimeSpan.FromMilliseconds(900)), Arm(Arms.Direct, [lost], away: 100)));
+
+    [Fact]
+    public void A_fault_that_did_not_hit_an_iteration_is_not_as_predicted()
+    {
+        var arm = Arm(Arms.PubSub, [0, 0]);
+        Assert.Equal(Yes, Judge(new SubscribersAreAway(Arms.PubSub), arm));
+        Assert.Equal(No, Judge(new SubscribersAreAway(Arms.PubSub), arm with { Faults = [arm.Faults[0], arm.Faults[1] with { SubscriberWindows = 0 }] }));
+        Assert.Equal(Untestable, Judge(new SubscribersAreAway(Arms.PubSub), arm with { Faults = [] }));
+    }
 
     [Theory]
     [InlineData(1000, 1050, Yes)]
@@ -77,35 +128,58 @@ public sealed class ExpectationTests
     }
 
     [Fact]
-    public void A_queue_that_was_away_shows_in_latency_or_loss()
+    public void A_queue_that_was_away_shows_in_latency_or_loss_of_every_iteration()
     {
         var expected = new DelaysOrRefuses(Arms.PubSub, TimeSpan.FromSeconds(5));
-        Assert.Equal(No, Judge(expected, Arm(Arms.PubSub, [0])));
-        Assert.Equal(Yes, Judge(expected, Arm(Arms.PubSub, [1])));
-        Assert.Equal(Yes, Judge(expected, Arm(Arms.PubSub, [0], row => row with { FromDue = Some.Latency(100, 1_250_000) })));
+        Assert.Equal(No, Judge(expected, Arm(Arms.PubSub, [0, 0])));
+        Assert.Equal(No, Judge(expected, Arm(Arms.PubSub, [1, 9])));
+        Assert.Equal(No, Judge(expected, Arm(Arms.PubSub, [10, 0])));
+        Assert.Equal(Yes, Judge(expected, Arm(Arms.PubSub, [10, 0], row => row.Iteration == 2 ? row with { FromDue = Some.Latency(100, 1_250_000) } : row)));
+    }
+
+    [Theory]
+    [InlineData(160, 160, Yes)]
+    [InlineData(121, 199, Yes)]
+    [InlineData(160, 119, No)]
+    [InlineData(201, 160, No)]
+    [InlineData(1, 1, No)]
+    public void Shedding_is_what_is_beyond_the_capacity_in_every_iteration(int first, int second, ExpectationWord word)
+    {
+        var arm = Arm(Arms.Direct, [first, second], row => row with { Buckets = row.Buckets with { Causes = new CauseCounts(Shed: row.Buckets.Lost) } });
+        Assert.Equal(word, new Sheds(Arms.Direct, 84).Judge(new FaultEvidence(null, [arm]) { Spread = TimeSpan.FromSeconds(10) }).Word);
     }
 
     [Fact]
-    public void Shedding_is_a_cause_and_not_any_loss()
+    public void Shedding_is_a_cause_and_not_any_loss_and_needs_a_rate_above_the_capacity()
     {
-        Assert.Equal(No, Judge(new Sheds(Arms.Direct), Arm(Arms.Direct, [5])));
-        Assert.Equal(Yes, Judge(new Sheds(Arms.Direct), Arm(Arms.Direct, [5], row => row with { Buckets = row.Buckets with { Causes = new CauseCounts(Shed: 5) } })));
+        var evidence = new FaultEvidence(null, [Arm(Arms.Direct, [160])]) { Spread = TimeSpan.FromSeconds(10) };
+        Assert.Equal(No, new Sheds(Arms.Direct, 84).Judge(evidence).Word);
+        Assert.Equal(Untestable, new Sheds(Arms.Direct, 100).Judge(evidence).Word);
+        Assert.Equal(Untestable, new Sheds(Arms.Direct, 84).Judge(evidence with { Spread = TimeSpan.Zero }).Word);
     }
 
     [Fact]
     public void What_was_not_run_or_is_invalid_is_not_judged()
     {
-        Assert.Equal("pubsub was not run", new NothingIsLost(Arms.PubSub).Judge(new FaultEvidence(true, [Arm(Arms.Direct, [0])])).Found);
-        Assert.Equal("the run is invalid", new NothingIsLost(Arms.Direct).Judge(new FaultEvidence(false, [Arm(Arms.Direct, [0])])).Found);
+        Assert.Equal("pubsub was not run", new NothingIsLost(Arms.PubSub).Judge(new FaultEvidence(null, [Arm(Arms.Direct, [0])])).Found);
+        Assert.Equal("the run is invalid", new NothingIsLost(Arms.Direct).Judge(new FaultEvidence("the run is invalid", [Arm(Arms.Direct, [0])])).Found);
     }
 
     [Fact]
     public void A_prediction_is_as_its_weakest_line()
     {
         var direct = Arm(Arms.Direct, [0, 0]);
-        Assert.Equal(Yes, FaultJudge.Judge(FaultProfiles.None, new FaultEvidence(true, [direct, Arm(Arms.PubSub, [0, 0])])).Word);
-        Assert.Equal(No, FaultJudge.Judge(FaultProfiles.None, new FaultEvidence(true, [direct, Arm(Arms.PubSub, [0, 1])])).Word);
-        Assert.Equal(Untestable, FaultJudge.Judge(FaultProfiles.None, new FaultEvidence(true, [direct])).Word);
+        Assert.Equal(Yes, FaultJudge.Judge(FaultProfiles.None, new FaultEvidence(null, [direct, Arm(Arms.PubSub, [0, 0])])).Word);
+        Assert.Equal(No, FaultJudge.Judge(FaultProfiles.None, new FaultEvidence(null, [direct, Arm(Arms.PubSub, [0, 1])])).Word);
+        Assert.Equal(Untestable, FaultJudge.Judge(FaultProfiles.None, new FaultEvidence(null, [direct])).Word);
+    }
+
+    [Fact]
+    public void A_line_about_an_arm_that_was_not_run_is_left_out_where_the_prediction_does_without()
+    {
+        ArmEvidence[] arms = [Arm(Arms.Direct, [100, 100], predicted: 100), Arm(Arms.PubSub, [0, 0])];
+        Assert.Equal(4, FaultJudge.Judge(new ChurnFault(), new FaultEvidence(null, arms)).Findings.Count);
+        Assert.Equal(5, FaultJudge.Judge(new ChurnFault(), new FaultEvidence(null, [.. arms, Arm(Arms.Buffered, [0, 0])])).Findings.Count);
     }
 
     [Theory]
@@ -113,8 +187,19 @@ public sealed class ExpectationTests
     [InlineData(new[] { 0, 0, 0, 0 }, new[] { 50, 51, 52, 53 }, LessLossWord.Reversed)]
     [InlineData(new[] { 5, 6, 7, 8 }, new[] { 8, 7, 6, 5 }, LessLossWord.NotShown)]
     [InlineData(new[] { 0, 0, 0, 0 }, new[] { 0, 0, 0, 0 }, LessLossWord.NotTestable)]
+    [InlineData(new[] { 50, 51, 52 }, new[] { 0, 0, 0 }, LessLossWord.NotTestable)]
+    [InlineData(new[] { 50, 51 }, new[] { 0, 0 }, LessLossWord.NotTestable)]
     public void Pubsub_loses_less_where_a_permutation_of_iterations_says_so(int[] direct, int[] pubsub, LessLossWord word) =>
-        Assert.Equal(word, LessLoss.Of(new FaultEvidence(true, [Arm(Arms.Direct, direct), Arm(Arms.PubSub, pubsub)])).Word);
+        Assert.Equal(word, LessLoss.Of(FaultProfiles.None, new FaultEvidence(null, [Arm(Arms.Direct, direct), Arm(Arms.PubSub, pubsub)])).Word);
+
+    [Fact]
+    public void Pubsub_does_not_lose_less_where_the_arms_did_not_suffer_the_same()
+    {
+        var restart = new RestartFault(KillSignal.Kill);
+        var direct = Arm(Arms.Direct, [50, 51, 52, 53], away: 1_000);
+        Assert.Equal(LessLossWord.Holds, LessLoss.Of(restart, new FaultEvidence(null, [direct, Arm(Arms.PubSub, [0, 0, 0, 0], away: 1_000)])).Word);
+        Assert.Equal(LessLossWord.NotTestable, LessLoss.Of(restart, new FaultEvidence(null, [direct, Arm(Arms.PubSub, [0, 0, 0, 0], away: 900)])).Word);
+    }
 
     [Fact]
     public void At_least_two_profiles_predict_that_pubsub_gains_nothing_and_one_that_it_is_harmed()
@@ -124,7 +209,9 @@ public sealed class ExpectationTests
         Assert.All(FaultProfiles.All, fault => Assert.NotEmpty(fault.Expectations));
     }
 
-    private static ExpectationWord Judge(Expectation expected, params ArmEvidence[] arms) => expected.Judge(new FaultEvidence(true, arms)).Word;
+    private static ExpectationWord Judge(Expectation expected, params ArmEvidence[] arms) => expected.Judge(new FaultEvidence(null, arms)).Word;
+
+    private static string Found(Expectation expected, params ArmEvidence[] arms) => expected.Judge(new FaultEvidence(null, arms)).Found;
 
     private static ArmEvidence Arm(string arm, int[] lost, Func<IterationRow, IterationRow>? change = null, int predicted = 0, int away = 100)
     {

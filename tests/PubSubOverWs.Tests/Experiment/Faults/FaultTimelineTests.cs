@@ -45,6 +45,17 @@ public sealed class FaultTimelineTests
     }
 
     [Fact]
+    public void Under_overload_the_server_is_killed_once_in_the_second_half_where_a_backlog_waits()
+    {
+        foreach (var iteration in Enumerable.Range(1, 200))
+        {
+            var moment = Assert.Single(FaultTimeline.For(new OverloadRestartFault(), 2015, iteration, Spread));
+            Assert.Equal((FaultDeed.KillServer, TimeSpan.FromSeconds(2)), (moment.Deed, moment.For));
+            Assert.InRange(moment.At, TimeSpan.FromSeconds(12), TimeSpan.FromSeconds(20));
+        }
+    }
+
+    [Fact]
     public void The_queue_is_away_or_killed_when_the_scenario_says_so()
     {
         Assert.Equal([new FaultMoment(TimeSpan.FromSeconds(8), FaultDeed.QueueRefuses, TimeSpan.FromSeconds(5))], FaultTimeline.For(new QueueDownFault(), 1, 1, Spread));

@@ -30,12 +30,18 @@ internal static class SmallFault
 
     public static RunFolder Of(Scenario scenario)
     {
-        var run = Some.RunOf(scenario.Checked());
+        var run = Some.RunOf(scenario.Checked()) with { Prediction = RegisteredPrediction.Of(scenario.Fault) };
         var order = 0;
         IterationRow[] rows = [.. from step in run.Order from arm in step.Arms select Row(scenario, step, arm) with { Order = ++order }];
         var deeds = from row in rows
                     from moment in FaultTimeline.For(scenario.Fault, scenario.Seed, row.Iteration, scenario.Arrival.Spread)
-                    select new EventRow(row.Start + moment.At, "fault-killed", row.Arm, $"iteration {row.Iteration}");
+                    let kind = $"fault-{Kebab.Of(moment.Deed)}"
+                    from one in new[]
+                    {
+                        new EventRow(row.Start + moment.At, kind, row.Arm, $"iteration {row.Iteration}: begins"),
+                        new EventRow(row.Start + moment.At + moment.For, kind, row.Arm, $"iteration {row.Iteration}: is over, 1 ms after it was due"),
+                    }
+                    select one;
         return new RunFolder(run, rows, [new EventRow(TimeSpan.Zero, "started", "direct", "block 1"), .. deeds])
         {
             Faults = rows.ToDictionary(row => (row.Arm, row.Iteration), Fault),

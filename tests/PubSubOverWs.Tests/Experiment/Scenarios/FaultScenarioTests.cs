@@ -34,7 +34,7 @@ public sealed class FaultScenarioTests
     {
         var scenario = (Faults with { Fault = FaultProfiles.Of(profile) }).Checked();
         Assert.Equal(scenario.Fault, JsonSerializer.Deserialize<Scenario>(JsonSerializer.Serialize(scenario, Options), Options)!.Fault);
-        Assert.Equal(scenario.Fault, (scenario.ToQuick() with { Quick = null }).Fault);
+        Assert.Equal(scenario.Quick!.Iterations, scenario.ToQuick().Iterations);
     }
 
     [Fact]
@@ -79,8 +79,8 @@ public sealed class FaultScenarioTests
     [Fact]
     public void Overload_has_a_third_arm_unless_the_scenario_says_which()
     {
-        Assert.Equal([Arms.Direct, Arms.Buffered, Arms.PubSub], ScenarioJson.Parse("""{ "name": "x", "users": [1], "fault": "overload" }""", "x").Arms);
-        Assert.Equal([Arms.Direct], ScenarioJson.Parse("""{ "name": "x", "users": [1], "fault": "overload", "arms": ["direct"] }""", "x").Arms);
+        Assert.Equal([Arms.Direct, Arms.Buffered, Arms.PubSub], ScenarioJson.Parse("""{ "name": "x", "users": [1], "receipts": true, "fault": "overload" }""", "x").Arms);
+        Assert.Equal([Arms.Direct], ScenarioJson.Parse("""{ "name": "x", "users": [1], "receipts": true, "fault": "overload", "arms": ["direct"] }""", "x").Arms);
     }
 
     [Theory]
@@ -111,6 +111,9 @@ public sealed class FaultScenarioTests
         var churn = Faults with { Fault = new ChurnFault() };
         Refused(churn with { Workload = Workload.Loopback }, "'workload'");
         Refused(churn with { Receipts = false }, "'receipts'");
+        Refused(Faults with { Fault = new OverloadFault(), Workload = Workload.Loopback, Messages = 1, Receipts = false }, "'receipts'");
+        Refused(Faults with { Fault = new SmallHostFault(), Pinning = false }, "'pinning'");
+        Refused(Faults with { Fault = new OverloadRestartFault(), Arrival = Arrival.Parse("spread:15s") }, "spread over 16s or more");
         Refused(churn with { Messages = 19 }, "'messages' of scenario 'faults' is 19");
         Refused(churn with { Arrival = Arrival.Burst }, "'arrival'");
         Refused(churn with { Visibility = null }, "40200ms or more");

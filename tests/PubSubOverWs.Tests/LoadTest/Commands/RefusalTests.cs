@@ -28,7 +28,7 @@ public sealed class RefusalTests
     [InlineData("run smoke --pubsub-nodes 2 --arms direct", "2 pubsub nodes are servers that the run starts: leave --pubsub away and measure the arm pubsub, or say --pubsub-nodes 1.")]
     [InlineData("run smoke --aa both", "--aa 'both' is not known. Allowed: direct, pubsub.")]
     [InlineData("run smoke --aa direct --arms pubsub", "--aa direct says which arms there are: leave --arms away.")]
-    [InlineData("run smoke --fault chrun", "--fault 'chrun' is not known, did you mean 'churn'? Allowed: none, churn, restart, restart-term, overload, small-host, connect-storm, bad-network, queue-down, queue-killed, slow-consumer.")]
+    [InlineData("run smoke --fault chrun", "--fault 'chrun' is not known, did you mean 'churn'? Allowed: none, churn, restart, restart-term, overload, overload-restart, small-host, connect-storm, bad-network, queue-down, queue-killed, slow-consumer.")]
     [InlineData("run paper --fault churn", "'workload' of scenario 'paper' must be pairs with the fault churn: a user that is cut cannot send meanwhile.")]
     [InlineData("run faults --fault restart --pubsub http://127.0.0.1:1", "The fault restart is done to servers that the run starts, or to their queue: leave --direct and --pubsub away.")]
     [InlineData("run faults --fault queue-killed --sqs-endpoint http://127.0.0.1:1", "The fault queue-killed kills the queue, and only LocalSqs is the run's own: leave --sqs and --sqs-endpoint away.")]

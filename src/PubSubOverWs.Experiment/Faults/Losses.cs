@@ -1,0 +1,57 @@
+using System.Globalization;
+using PubSubOverWs.Experiment.Faults.Expectations;
+using PubSubOverWs.Experiment.Statistics;
+using PubSubOverWs.Experiment.Verdicts;
+
+namespace PubSubOverWs.Experiment.Faults;
+
+/// <summary>The losses of two arms at one level, told apart by their iterations: losses of a fault come together, so messages are no draws.</summary>
+public sealed class Losses
+{
+    /// <summary>With fewer in an arm no permutation can be below 0.05: 2 of 20 arrangements of 3 and 3 are 0.1.</summary>
+    public const int LeastIterations = 4;
+
+    /// <summary>A difference of end-to-end loss below this is none: one percentage point.</summary>
+    public const double Margin = 0.01;
+
+    private readonly Moments _first;
+    private readonly Moments _second;
+
+    public Losses(IReadOnlyList<double> first, IReadOnlyList<double> second)
+    {
+        (_first, _second) = (Moments.Of(first), Moments.Of(second));
+        if (Count < LeastIterations)
+            return;
+        // No test: every iteration of both lost the same.
+        P = PermutationTest.Test(first, second)?.P ?? 1;
+        Difference90 = WelchTest.Difference(_first, _second, 0.9) ?? new Interval(0, 0);
+    }
+
+    /// <summary>n, the smaller of both arms.</summary>
+    public int Count => Math.Min(_first.Count, _second.Count);
+
+    /// <summary>Of the permutation of iterations, two-sided. Null: fewer than <see cref="LeastIterations"/> of an arm.</summary>
+    public double? P { get; }
+
+    /// <summary>The 90 % interval of second - first, as shares: two one-sided tests at 0.05. Null where <see cref="P"/> is.</summary>
+    public Interval? Difference90 { get; }
+
+    public bool Differ => P < Decision.Alpha;
+
+    public bool SecondIsLess => Differ && _second.Mean < _first.Mean;
+
+    public bool SecondIsMore => Differ && _second.Mean > _first.Mean;
+
+    /// <summary>True: shown to differ by less than <see cref="Margin"/>.</summary>
+    public bool AreAlike => Difference90?.Inside(-Margin, Margin) == true;
+
+    /// <summary>True: the second is shown to lose less than <see cref="Margin"/> more.</summary>
+    public bool SecondIsNoMore => Difference90?.High < Margin;
+
+    /// <summary>Such as <c>permutation of iterations p = 0.029; difference -1.2 to 0.4 points (90 %)</c>.</summary>
+    public string Text => P is not { } p || Difference90 is not { } between
+        ? $"fewer than {LeastIterations} iterations of an arm cannot tell"
+        : string.Create(CultureInfo.InvariantCulture, $"permutation of iterations p = {p:0.000}; difference {between.Low * 100:0.00} to {between.High * 100:0.00} points (90 %)");
+
+    public static Losses Of(ArmEvidence first, ArmEvidence second) => new(first.LossRates, second.LossRates);
+}

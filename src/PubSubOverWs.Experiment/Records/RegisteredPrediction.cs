@@ -1,0 +1,23 @@
+using PubSubOverWs.Experiment.Faults;
+
+namespace PubSubOverWs.Experiment.Records;
+
+/// <summary>What was predicted of a run under a fault, in the words of the program that started it.</summary>
+/// <param name="Text">The prediction.</param>
+/// <param name="Expectations">Its lines, by which it was to be judged.</param>
+public sealed record RegisteredPrediction(string Text, IReadOnlyList<string> Expectations)
+{
+    public static RegisteredPrediction Of(Fault fault) => new(fault.Prediction, [.. fault.Expectations.Select(line => line.Text)]);
+
+    /// <summary>How what is judged now differs from it; null: it does not.</summary>
+    public string? DiffersFrom(Fault fault)
+    {
+        var now = Of(fault);
+        string[] added = [.. now.Expectations.Except(Expectations)], gone = [.. Expectations.Except(now.Expectations)];
+        return (added.Length, gone.Length) switch
+        {
+            (0, 0) => now.Text == Text ? null : "The program that makes this report has another text of it, and the same lines.",
+            _ => $"The program that makes this report judges otherwise: {string.Join("; ", gone.Select(line => $"not by \"{line}\"").Concat(added.Select(line => $"by \"{line}\"")))}.",
+        };
+    }
+}
