@@ -27,10 +27,10 @@ internal static class FaultRules
             return;
         Demand(!scenario.IsAgainstItself, $"The fault {fault.Profile} of scenario '{name}' cannot be run with one server against itself: its prediction is about direct and pubsub.");
         Demand(scenario.PubSubNodes == 1 || !fault.NeedsOwnServers, $"'pubsubNodes' of scenario '{name}' must be 1 with the fault {fault.Profile}.");
-        Demand(scenario.Receipts || !fault.NeedsReceipts, $"'receipts' of scenario '{name}' must be true with the fault {fault.Profile}: without receipts nobody knows what was promised, and what was shed.");
-        Demand(scenario.Pinning || !fault.NeedsPinning, $"'pinning' of scenario '{name}' must be true with the fault {fault.Profile}: the server under test has one core, and nothing else on it.");
         if (fault.NeedsPairs)
             CheckPairs(scenario, fault);
+        Demand(scenario.Receipts || !fault.NeedsReceipts, $"'receipts' of scenario '{name}' must be true with the fault {fault.Profile}: without receipts nobody knows what was promised, and what was shed.");
+        Demand(scenario.Pinning || !fault.NeedsPinning, $"'pinning' of scenario '{name}' must be true with the fault {fault.Profile}: the server under test has one core, and nothing else on it.");
         if (fault.WhatIsWrong(scenario) is { } wrong)
             throw new ScenarioException(wrong);
     }

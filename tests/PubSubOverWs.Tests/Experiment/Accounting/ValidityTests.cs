@@ -31,6 +31,17 @@ public sealed class ValidityTests
         Assert.Empty(Broken(Good with { DrainState = DrainState.NotProven }));
     }
 
+    [Fact]
+    public void Under_a_fault_waiting_for_what_is_lost_does_not_make_the_load_look_idle()
+    {
+        var run = SmallFault.Folder.Run;
+        var row = Good with { Burst = TimeSpan.FromSeconds(48), Cpu = new CpuTimes(null, null, TimeSpan.FromSeconds(12), null) };
+        Assert.Equal(0.5, Validity.LoadCoreShare(run, row));
+        Assert.Equal(0.25, Validity.LoadCoreShare(Some.RunOf(Some.Scenario with { Arrival = Arrival.Parse("spread:24s") }), row));
+        Assert.Null(Validity.LoadCoreShare(run with { SetUp = run.SetUp with { Pinned = [] } }, row));
+        Assert.Null(Validity.LoadCoreShare(run with { Scenario = run.Scenario with { Fault = new QueueKilledFault() } }, row));
+    }
+
     [Theory]
     [InlineData(100, false)]
     [InlineData(99, true)]

@@ -42,7 +42,7 @@ internal static class SmallFault
                         new EventRow(row.Start + moment.At + moment.For, kind, row.Arm, $"iteration {row.Iteration}: is over, 1 ms after it was due"),
                     }
                     select one;
-        return new RunFolder(run, rows, [new EventRow(TimeSpan.Zero, "started", "direct", "block 1"), .. deeds])
+        return new RunFolder(run, rows, [.. deeds])
         {
             Faults = rows.ToDictionary(row => (row.Arm, row.Iteration), Fault),
         };
