@@ -8,6 +8,7 @@ namespace PubSubOverWs.Tests.Relay;
 internal sealed class FakePublish(IReadOnlyList<Message> messages) : IValueTaskSource<PublishOutcome>
 {
     private readonly TaskCompletionSource _followed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _told = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private ManualResetValueTaskSourceCore<PublishOutcome> _outcome = new() { RunContinuationsAsynchronously = true };
 
     public IReadOnlyList<Message> Messages { get; } = messages;
@@ -22,13 +23,20 @@ internal sealed class FakePublish(IReadOnlyList<Message> messages) : IValueTaskS
     /// <summary>Completes when the session waits for the outcome, and so has counted the publish.</summary>
     public Task Followed => _followed.Task;
 
+    /// <summary>Completes when the session has heard of the outcome.</summary>
+    public Task Told => _told.Task;
+
     public void Take(PublishOutcome outcome = PublishOutcome.Taken) => _outcome.SetResult(outcome);
 
     public void Refuse(string why) => _outcome.SetException(new BrokerRefusedException(why));
 
     public void Fail(Exception exception) => _outcome.SetException(exception);
 
-    PublishOutcome IValueTaskSource<PublishOutcome>.GetResult(short token) => _outcome.GetResult(token);
+    PublishOutcome IValueTaskSource<PublishOutcome>.GetResult(short token)
+    {
+        _told.TrySetResult();
+        return _outcome.GetResult(token);
+    }
 
     ValueTaskSourceStatus IValueTaskSource<PublishOutcome>.GetStatus(short token) => _outcome.GetStatus(token);
 

@@ -100,11 +100,11 @@ internal sealed class StompTestClient(WebSocket socket, MemoryTransport transpor
         Assert.Equal(before + 1, HeartBeats);
     }
 
-    /// <summary>The next frame is an ERROR, and then the server closes.</summary>
+    /// <summary>The next frame is an ERROR, and then the server closes: nothing follows an ERROR.</summary>
     public async Task<PlainFrame> ReceiveErrorAsync()
     {
         var error = await ReceiveAsync(StompCommand.Error);
-        Assert.Equal(WebSocketCloseStatus.PolicyViolation, (await ReceiveCloseAsync()).Status);
+        Assert.Equal(WebSocketCloseStatus.PolicyViolation, (await ReceiveCloseAsync(isNext: true)).Status);
         Assert.Empty(_frames);
         await SessionEnded;
         return error;

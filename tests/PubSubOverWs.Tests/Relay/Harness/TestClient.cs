@@ -29,11 +29,11 @@ internal class TestClient(WebSocket socket, MemoryTransport transport, Task sess
     }
 
     /// <summary>Reads what is still to come, up to the server's close frame, and answers that.</summary>
-    public async Task<(WebSocketCloseStatus? Status, string? Reason)> ReceiveCloseAsync()
+    /// <param name="isNext">Nothing may be to come before it.</param>
+    public async Task<(WebSocketCloseStatus? Status, string? Reason)> ReceiveCloseAsync(bool isNext = false)
     {
-        while (await TryReceiveMessageAsync() is not null)
-        {
-        }
+        while (await TryReceiveMessageAsync() is { } message)
+            Assert.False(isNext, $"Before the close frame came {Encoding.UTF8.GetString(message.Bytes)}");
         if (Socket.State == WebSocketState.CloseReceived)
             await CloseAsync();
         return (Socket.CloseStatus, Socket.CloseStatusDescription);
