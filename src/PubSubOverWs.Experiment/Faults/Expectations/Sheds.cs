@@ -31,7 +31,7 @@ public sealed record Sheds(string Arm, int Places, TimeSpan Cost) : Expectation
         if (evidence.Spread == TimeSpan.Zero)
             return Untested("all messages were due at once, which is no rate");
         var rows = evidence.Of(Arm).Level.Rows;
-        var load = rows.Min(row => row.Buckets.Attempts) / evidence.Spread * Cost;
+        var load = rows.Min(row => row.Buckets.Attempts) * (Cost / evidence.Spread);
         if (load <= Places)
             return Untested(string.Create(CultureInfo.InvariantCulture, $"no more was published than the {Places / Cost.TotalSeconds:0} a second that it can deliver"));
         var (least, most) = (1 - (Places / load), ErlangB(Places, load));
