@@ -10,8 +10,8 @@ internal sealed class Filling(ClientTarget target, int count) : IDisposable
     private const int Publishers = 32;
     private const int BodyBytes = 16 * 1024;
 
-    // Several times what server and system keep for one of them.
-    private const int MostRounds = 200;
+    // More than Relay:OutboxBytes and what the system keeps, for one of them.
+    private const int MostRounds = 400;
 
     private readonly StompConnection[] _publishers = [.. Enumerable.Range(0, Publishers).Select(_ => new StompConnection(target))];
     private readonly byte[] _body = [.. Enumerable.Repeat((byte)'x', BodyBytes)];
