@@ -12,7 +12,9 @@ internal sealed class ReadersBench(BenchPlan plan, TextWriter output, TimeProvid
     private const long HeapBytes = 1L << 30;
     private static readonly Dictionary<string, string> Heap = new() { ["DOTNET_GCHeapHardLimit"] = $"0x{HeapBytes:x}" };
     private static readonly string[] LetThemBe = ["--Relay:SlowConsumerTimeout", "00:00:00"];
-    private static readonly string[] Disconnect = ["--Relay:SlowConsumer", "Disconnect"];
+
+    // Time enough to read at last for the first who was ended, when the last one is.
+    private static readonly string[] Disconnect = ["--Relay:SlowConsumer", "Disconnect", "--Relay:CloseTimeout", "00:00:30"];
 
     public async Task<IReadOnlyList<ReadersFigures>> RunAsync(CancellationToken cancellationToken)
     {
