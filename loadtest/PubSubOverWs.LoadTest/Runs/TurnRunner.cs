@@ -20,7 +20,7 @@ public sealed class TurnRunner(RunJob job, RunToken token, Arena arena, Plays pl
         var attempts = Accountant.Classify(measured.Observations, job.Scenario.Deadline, measured.Drain.Remains);
         var row = Row(turn, start, measured, attempts);
         var fault = job.Scenario.Workload == Workload.Pairs
-            ? FaultRow.Of(row, play?.Deeds ?? 0, measured.Intentions, measured.Windows, measured.Republished)
+            ? FaultRow.Of(row, play?.Deeds ?? 0, attempts, measured.Windows, measured.Republished)
             : null;
         writer.Add(row, attempts, measured.Stats, fault);
         foreach (var (failure, count) in measured.Failures)

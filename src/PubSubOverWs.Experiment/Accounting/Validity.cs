@@ -23,7 +23,7 @@ public static class Validity
             BucketsAddUp(folder.Rows),
             Published(rows),
             NotAboveAll(folder.Rows),
-            Lag(folder.Run, rows),
+            Lag(folder, rows),
             Core(folder.Run, rows),
             Drained(rows),
             FirstConnects(folder.Run, rows),
@@ -90,23 +90,27 @@ public static class Validity
     }
 
     // Not iteration by iteration: of 50 messages the 99th percentile is the latest one.
-    private static ValidityCheck Lag(RunRecord run, IterationRow[] rows)
+    private static ValidityCheck Lag(RunFolder folder, IterationRow[] rows)
     {
         const string Name = "schedule lag p99 within 20 ms";
         if (rows.Max(row => row.ScheduleLagP99) is not { } worst)
             return new(Name, null, "no lag was recorded");
         var text = Invariant($"p99 of the worst iteration {worst.TotalMilliseconds:0.0} ms");
-        if (run.Scenario.Arrival.IsBurst)
+        if (folder.Run.Scenario.Arrival.IsBurst)
             return new(Name, null, $"{text}; a burst is due all at once, so this is shown and not judged");
-        if (run.Scenario.Fault.KillsServers)
+        if (folder.Run.Scenario.Fault.KillsServers)
             return new(Name, null, $"{text}; what was due while its server was away is sent when it is back, so this is shown and not judged");
         var levels = rows.GroupBy(row => (row.Arm, row.Users))
-            .Select(level => (level.Key.Arm, level.Key.Users, Late: Share(level.Sum(row => row.LateSends), level.Sum(row => row.Buckets.Attempts - row.Buckets.Refused))))
+            .Select(level => (level.Key.Arm, level.Key.Users, Late: Share(level.Sum(row => row.LateSends - WhileAway(row)), level.Sum(row => row.Buckets.Attempts - row.Buckets.Refused))))
             .ToArray();
         var broken = levels.Where(level => level.Late > LargestLateShare)
             .Select(level => Invariant($"{level.Arm} at {level.Users}: {level.Late * 100:0.0} %")).ToArray();
         var late = broken.Length == 0 ? Invariant($"at most {levels.Max(level => level.Late) * 100:0.00} % of a level's messages") : string.Join(", ", broken);
-        return new(Name, broken.Length == 0, Invariant($"sent later than that: {late}; {text}"));
+        var away = rows.Sum(WhileAway);
+        var waited = away == 0 ? "" : Invariant($"; not counted: {away} that were due while their publisher was away");
+        return new(Name, broken.Length == 0, Invariant($"sent later than that: {late}; {text}{waited}"));
+
+        int WhileAway(IterationRow row) => folder.Faults.TryGetValue((row.Arm, row.Iteration), out var fault) ? fault.LateWhileAway : 0;
     }
 
     private static double Share(long part, long all) => all == 0 ? 0 : (double)part / all;

@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Experiment.Faults;
 
@@ -11,9 +11,10 @@ public sealed class LossForecast
     public LossForecast(IEnumerable<OfflineWindow> windows) => _windows = windows.ToLookup(window => (window.IsSubscriber, window.User));
 
     /// <summary>True: it is published while its recipient is away, or not at all.</summary>
-    public bool IsLost(Intention intention) => PublishedAt(intention) is not { } published || Window(isSubscriber: true, intention.Recipient, published) is not null;
+    public bool IsLost(Attempt attempt) => PublishedAt(attempt) is not { } published || Window(isSubscriber: true, attempt.Recipient, published) is not null;
 
-    public long Count(IEnumerable<Intention> intentions) => intentions.LongCount(IsLost);
+    /// <summary>True: its publisher is away when it is due.</summary>
+    public bool WaitsForItsPublisher(Attempt attempt) => Window(isSubscriber: false, attempt.Publisher, attempt.Due) is not null;
 
     /// <summary>The share of time that a subscriber is away, and so of its messages that are lost: W'/(C + W').</summary>
     /// <param name="every">How long it is connected between two cuts, C.</param>
@@ -21,8 +22,8 @@ public sealed class LossForecast
     public static double OfChurn(TimeSpan every, TimeSpan away) => away / (every + away);
 
     /// <summary>When it is due; a publisher that is away then publishes what has no receipt when it is back. Null: it does not come back.</summary>
-    private TimeSpan? PublishedAt(Intention intention) =>
-        Window(isSubscriber: false, intention.Publisher, intention.Due) is { } away ? away.Until : intention.Due;
+    private TimeSpan? PublishedAt(Attempt attempt) =>
+        Window(isSubscriber: false, attempt.Publisher, attempt.Due) is { } away ? away.Until : attempt.Due;
 
     private OfflineWindow? Window(bool isSubscriber, int user, TimeSpan time)
     {

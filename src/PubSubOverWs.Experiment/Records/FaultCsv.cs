@@ -20,6 +20,7 @@ internal static class FaultCsv
         ("neverBack", row => Text(row.NeverBack)),
         ("predictedLost", row => Text(row.PredictedLost)),
         ("republished", row => Text(row.Republished)),
+        ("lateWhileAway", row => Text(row.LateWhileAway)),
     ];
 
     /// <summary>The columns, in order.</summary>
@@ -42,5 +43,6 @@ internal static class FaultCsv
         NeverBack = row.Int("neverBack"),
         PredictedLost = row.Count("predictedLost"),
         Republished = row.Count("republished"),
+        LateWhileAway = row.Int("lateWhileAway"),
     };
 }

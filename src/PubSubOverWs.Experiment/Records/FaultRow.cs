@@ -40,16 +40,20 @@ public sealed record FaultRow
     /// <summary>Messages that were published again, with the same id, because they had no receipt.</summary>
     public required long Republished { get; init; }
 
+    /// <summary>Of the late sends of iterations.csv those that were due while their publisher was away: the fault's, not the load's.</summary>
+    public required int LateWhileAway { get; init; }
+
     /// <summary>The row of an iteration, from when its clients were away.</summary>
     /// <param name="row">Its row in iterations.csv.</param>
     /// <param name="deeds">Moments that were carried out.</param>
-    /// <param name="intentions">All messages of the iteration; due from the iteration's start, as the windows are.</param>
+    /// <param name="attempts">All messages of the iteration; due from the iteration's start, as the windows are.</param>
     /// <param name="windows">Of all its clients.</param>
     /// <param name="republished">Messages that were published again.</param>
-    public static FaultRow Of(IterationRow row, int deeds, IEnumerable<Intention> intentions, IReadOnlyList<OfflineWindow> windows, long republished)
+    public static FaultRow Of(IterationRow row, int deeds, IReadOnlyList<Attempt> attempts, IReadOnlyList<OfflineWindow> windows, long republished)
     {
         var subscribers = Lengths(windows, isSubscriber: true);
         var publishers = Lengths(windows, isSubscriber: false);
+        var forecast = new LossForecast(windows);
         return new FaultRow
         {
             Arm = row.Arm,
@@ -63,8 +67,9 @@ public sealed record FaultRow
             PublisherWindows = windows.Count(window => !window.IsSubscriber),
             PublisherAwayMean = Mean(publishers),
             NeverBack = windows.Count(window => window.Until is null),
-            PredictedLost = new LossForecast(windows).Count(intentions),
+            PredictedLost = attempts.LongCount(forecast.IsLost),
             Republished = republished,
+            LateWhileAway = Latencies.LateSends(attempts.Where(forecast.WaitsForItsPublisher)),
         };
     }
 

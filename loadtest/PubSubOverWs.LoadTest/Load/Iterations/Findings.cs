@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Text.RegularExpressions;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Load.Clients;
@@ -19,16 +20,13 @@ public sealed class Findings
     public Findings(IReadOnlyList<Logbook> logs, IterationPlan plan, long startStamp, long firstDueStamp)
     {
         (_plan, _start) = (plan, startStamp);
-        Intentions = [.. logs.SelectMany((log, user) => log.Messages.Select((message, sequence) =>
-            new Intention(message.Id, user, sequence, user, At(firstDueStamp) + plan.DueAt(user, sequence))))];
-        _detector = new Detector(Intentions);
+        _detector = new Detector([.. logs.SelectMany((log, user) => log.Messages.Select((message, sequence) =>
+            new Intention(message.Id, user, sequence, user, At(firstDueStamp) + plan.DueAt(user, sequence))))]);
         for (var user = 0; user < logs.Count; user++)
             Add(user, logs[user]);
-        Failures = logs.SelectMany(Failed).CountBy(failure => $"{Kebab.Of(failure.Cause)}({failure.Detail})").ToDictionary();
+        var ids = new Regex(Regex.Escape(plan.Run) + @"-[\d-]*\d");
+        Failures = logs.SelectMany(Failed).CountBy(failure => $"{Kebab.Of(failure.Cause)}({ids.Replace(failure.Detail, "ID")})").ToDictionary();
     }
-
-    /// <summary>User by user, in the order in which they are sent.</summary>
-    public IReadOnlyList<Intention> Intentions { get; }
 
     public IReadOnlyList<Observation> Observations => _detector.Observe();
 
@@ -36,7 +34,7 @@ public sealed class Findings
 
     public long Acknowledged => _detector.Acknowledged;
 
-    /// <summary>What went wrong, in words such as <c>handshake-rejected(503)</c>, and how often.</summary>
+    /// <summary>What went wrong, in words such as <c>handshake-rejected(503)</c>, and how often. What names a message or its queue is <c>ID</c> there, so that what is alike counts together.</summary>
     public IReadOnlyDictionary<string, int> Failures { get; }
 
     private static IEnumerable<ConnectFailure> Failed(Logbook log) =>

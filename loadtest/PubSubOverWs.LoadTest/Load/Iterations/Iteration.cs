@@ -94,7 +94,6 @@ public sealed class Iteration
             Collections = collections,
             Stats = _server.Servers.Between(isCounted ? statsBefore : [.. statsBefore.Select(_ => (string?)null)], statsAfter),
             Restarted = !isCounted,
-            Intentions = findings.Intentions,
             Windows = [.. _users.SelectMany((user, i) => Windows(i, user.Returns, start))],
             Republished = _users.Sum(user => (long)user.Returns.Republished),
         };

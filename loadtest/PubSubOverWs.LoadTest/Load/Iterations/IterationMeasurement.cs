@@ -39,9 +39,6 @@ public sealed record IterationMeasurement
     /// <summary>A server was started again under way: what it counted before is lost.</summary>
     public required bool Restarted { get; init; }
 
-    /// <summary>All messages as they were meant, in the order of <see cref="Observations"/>.</summary>
-    public required IReadOnlyList<Intention> Intentions { get; init; }
-
     /// <summary>When clients were away, from the iteration's start.</summary>
     public required IReadOnlyList<OfflineWindow> Windows { get; init; }
 

@@ -113,6 +113,23 @@ public sealed class ValidityTests
     }
 
     [Fact]
+    public void What_was_due_while_its_publisher_was_away_is_no_lag_of_the_load()
+    {
+        var folder = SmallFault.Folder with { Run = Some.RunOf(SmallFault.Scenario with { Fault = new QueueDownFault() }) };
+        var late = folder with { Rows = [.. folder.Rows.Select(row => row with { LateSends = (int)row.Buckets.Attempts / 2 })] };
+        var away = late with
+        {
+            Faults = late.Faults.ToDictionary(fault => fault.Key, fault => fault.Value with { LateWhileAway = (int)late.Rows[0].Buckets.Attempts / 2 }),
+        };
+
+        Assert.False(Lag(late).Holds);
+        Assert.True(Lag(away).Holds);
+        Assert.Contains("that were due while their publisher was away", Lag(away).Detail, StringComparison.Ordinal);
+
+        static ValidityCheck Lag(RunFolder folder) => Validity.Check(folder).Single(check => check.Name.StartsWith("schedule lag", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void First_connects_are_judged_but_where_connecting_is_what_is_looked_at()
     {
         var failed = Good with { Connections = 50 };

@@ -222,7 +222,7 @@ public sealed class ExpectationTests
         return new ArmEvidence(new ArmLevel(arm, 1_000, rows), [.. rows.Select(row => new FaultRow
         {
             Arm = arm, Users = row.Users, Block = 1, Iteration = row.Iteration, Deeds = 0, SubscriberWindows = 10, SubscriberAwayMean = TimeSpan.FromMilliseconds(away),
-            PublisherWindows = 0, NeverBack = 0, PredictedLost = predicted, Republished = 0,
+            PublisherWindows = 0, NeverBack = 0, PredictedLost = predicted, Republished = 0, LateWhileAway = 0,
         })]);
     }
 

@@ -1,4 +1,3 @@
-using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
 
@@ -22,6 +21,15 @@ public sealed class FaultRowTests
     }
 
     [Fact]
+    public void A_late_send_is_the_faults_where_its_publisher_was_away_when_it_was_due()
+    {
+        Attempt[] attempts = [Late(0, 1.9), Late(0, 2.0), Late(1, 2.0), Due(0, 2.05)];
+        Assert.Equal(1, FaultRow.Of(Row, 0, attempts, [Away(false, 0, 2, 2.1), Away(true, 1, 1, 3)], 0).LateWhileAway);
+
+        static Attempt Late(int user, double due) => Due(user, due) with { Sent = TimeSpan.FromSeconds(due + 0.021) };
+    }
+
+    [Fact]
     public void Nobody_away_is_no_mean_and_not_0()
     {
         var row = FaultRow.Of(Row, 0, [Due(0, 1)], [], 0);
@@ -33,5 +41,5 @@ public sealed class FaultRowTests
     private static OfflineWindow Away(bool isSubscriber, int user, double from, double? until) =>
         new(isSubscriber, user, TimeSpan.FromSeconds(from), until is { } end ? TimeSpan.FromSeconds(end) : null);
 
-    private static Intention Due(int user, double seconds) => new("id", user, 0, user, TimeSpan.FromSeconds(seconds));
+    private static Attempt Due(int user, double seconds) => Some.Attempt(user) with { Due = TimeSpan.FromSeconds(seconds), Sent = TimeSpan.FromSeconds(seconds) };
 }

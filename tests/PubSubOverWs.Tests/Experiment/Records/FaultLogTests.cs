@@ -47,7 +47,7 @@ public sealed class FaultLogTests
     {
         using var folder = new TemporaryFolder();
         Write(folder.Path, Fault);
-        File.AppendAllText(RecordFiles.Faults(folder.Path), "pubsub,100,1,9,0,0,,,0,,0,0,0\ndirect,10");
+        File.AppendAllText(RecordFiles.Faults(folder.Path), "pubsub,100,1,9,0,0,,,0,,0,0,0,0\ndirect,10");
         using (RecordWriter.Resume(folder.Path, Run, new HashSet<int>()))
         {
         }

@@ -97,5 +97,6 @@ internal static class SmallFault
         NeverBack = 0,
         PredictedLost = 340,
         Republished = row.Iteration % 3,
+        LateWhileAway = 0,
     };
 }

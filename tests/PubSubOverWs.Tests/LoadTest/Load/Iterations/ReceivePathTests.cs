@@ -193,6 +193,17 @@ public sealed class ReceivePathTests : IDisposable
     }
 
     [Fact]
+    public void Failures_that_differ_only_in_the_message_that_they_name_count_together()
+    {
+        Logbook[] logs = [new(["run-1-0-0"], _waiting), new(["run-1-1-0"], _waiting)];
+        logs[0].Fail(new ConnectFailure(Cause.ServerClosed, "ERROR Message run-1-0-0 to /queue/run-1-0 was not taken"));
+        logs[1].Fail(new ConnectFailure(Cause.ServerClosed, "ERROR Message run-1-1-0 to /queue/run-1-1 was not taken"));
+
+        var findings = new Findings(logs, Plan(users: 2), startStamp: 0, firstDueStamp: 0);
+        Assert.Equal(("server-closed(ERROR Message ID to /queue/ID was not taken)", 2), findings.Failures.Select(one => (one.Key, one.Value)).Single());
+    }
+
+    [Fact]
     public void Users_take_turns_so_that_each_sends_at_a_constant_rate()
     {
         var plan = Plan(users: 2) with { Messages = 2, Arrival = new Arrival(TimeSpan.FromSeconds(2)) };
