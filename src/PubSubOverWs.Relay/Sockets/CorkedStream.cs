@@ -8,16 +8,23 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 /// <remarks>
 /// The WebSocket above serializes its writes, so all writes here come one after another; the single writer sets <see cref="Corked"/>
-/// between them. A pong that slips in while it is corked leaves with the last frame of the batch.
+/// between them. A pong that slips in while it is corked leaves with the last frame of the batch. A close frame does so when the client
+/// broke a rule of the framing: it leaves at once and is the end of all data, so the batch fails as a whole.
 /// </remarks>
 internal sealed class CorkedStream(Stream inner) : Stream
 {
     private const int ReadSize = 4096;
+
+    // RFC 6455, 5.2: below are data frames. The WebSocket hands over each frame whole, in one write.
+    private const int CloseOpcode = 8;
+    private const int OpcodeBits = 0x0F;
+
     private byte[]? _read;
     private int _readStart;
     private int _readEnd;
     private byte[]? _written;
     private int _writtenCount;
+    private bool _isCloseSent;
     private long _bytesOut;
 
     /// <summary>While true, writes are kept; the first write after it turned false takes them along.</summary>
@@ -44,7 +51,13 @@ internal sealed class CorkedStream(Stream inner) : Stream
 
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
-        if (!Corked && _writtenCount == 0)
+        var opcode = buffer.Span[0] & OpcodeBits;
+        if (opcode == CloseOpcode)
+            SendClose();
+        // The WebSocket looks at its state before it waits for its turn, and the close frame may be what it waits for.
+        else if (_isCloseSent && opcode < CloseOpcode)
+            throw new IOException("The close frame has been sent: no data may follow.");
+        if (_isCloseSent || (!Corked && _writtenCount == 0))
         {
             _bytesOut += buffer.Length;
             return inner.WriteAsync(buffer, cancellationToken);
@@ -111,6 +124,15 @@ internal sealed class CorkedStream(Stream inner) : Stream
         }
         bytes.CopyTo(_written.AsSpan(_writtenCount));
         _writtenCount += bytes.Length;
+    }
+
+    // What is kept is of a batch whose rest comes too late: all of it counts as not sent.
+    private void SendClose()
+    {
+        _isCloseSent = true;
+        if (_written is not null)
+            Return(ref _written);
+        _writtenCount = 0;
     }
 
     private static void Return(ref byte[]? buffer)

@@ -7,6 +7,10 @@ public sealed record FuzzCommand
 {
     private const int Found = 2;
     private const int BadUsage = 5;
+
+    // The framework's pools give back after ten seconds what nobody took.
+    private static readonly TimeSpan Rest = TimeSpan.FromSeconds(12);
+
     private const string Usage = "Write [--target reader|session|framing|localsqs|answers] [--seed N] [--frames N] [--connections N] [--requests N] [--step N].";
 
     /// <summary>Null: all of them.</summary>
@@ -91,7 +95,7 @@ public sealed record FuzzCommand
             FuzzTargets.Frames => Frames,
             FuzzTargets.Connections => Connections,
             _ => Requests,
-        });
+        }, Rest);
         await output.WriteLineAsync($"{figures}{(figures.Leaks ? $": a leak, more than {FuzzFigures.MostGrowth:0%}" : "")}");
         return figures.Leaks ? Found : 0;
     }

@@ -8,24 +8,26 @@ internal static class FuzzRun
     // A step takes milliseconds: only one that hangs takes so long.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
-    /// <summary>The first part of a run fills caches and pools, and is not held against the rest.</summary>
-    private const int WarmUpPart = 10;
+    /// <summary>After each of them it is read how much is alive.</summary>
+    private const int Parts = 5;
 
     /// <param name="count">Units.</param>
+    /// <param name="rest">Before it is read what is alive, for how long that must not have fallen.</param>
     /// <exception cref="FuzzFailureException">A step failed, or did not end.</exception>
-    public static async Task<FuzzFigures> RunAsync(IFuzzTarget target, ulong seed, long count)
+    public static async Task<FuzzFigures> RunAsync(IFuzzTarget target, ulong seed, long count, TimeSpan rest)
     {
-        var clock = Stopwatch.StartNew();
+        var clock = new Stopwatch();
         var (done, step) = (0L, 0L);
-        long? before = null;
-        while (done < count)
+        List<long> live = [];
+        for (var part = 1; part <= Parts; part++)
         {
-            if (before is null && done >= count / WarmUpPart)
-                before = LiveBytes();
-            done += await StepAsync(target, seed, step++);
+            clock.Start();
+            while (done < count * part / Parts)
+                done += await StepAsync(target, seed, step++);
+            clock.Stop();
+            live.Add(await LiveBytes.ReadAsync(rest));
         }
-        var elapsed = clock.Elapsed;
-        return new FuzzFigures(target.Name, target.Unit, done, step, elapsed, before ?? LiveBytes(), LiveBytes());
+        return new FuzzFigures(target.Name, target.Unit, done, step, clock.Elapsed, live);
     }
 
     /// <exception cref="FuzzFailureException">It failed, or did not end.</exception>
@@ -41,6 +43,4 @@ internal static class FuzzRun
             throw new FuzzFailureException(target.Name, seed, step, found);
         }
     }
-
-    private static long LiveBytes() => GC.GetTotalMemory(forceFullCollection: true);
 }

@@ -10,42 +10,41 @@ internal sealed class MemoryConnection : DefaultConnectionContext
 
     private readonly Pipe _up;
     private readonly Pipe _down;
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     private MemoryConnection(Pipe up, Pipe down)
         : base("memory", new Ends(up.Reader, down.Writer), new Ends(down.Reader, up.Writer)) => (_up, _down) = (up, down);
 
     public static MemoryConnection Create() => new(new Pipe(Options), new Pipe(Options));
 
-    /// <summary>The server cut it.</summary>
-    public bool IsCut { get; private set; }
+    /// <summary>Completes when the server is done with it.</summary>
+    public Task Ended => _ended.Task;
 
     public async Task SendAsync(ReadOnlyMemory<byte> bytes) => await _up.Writer.WriteAsync(bytes);
 
     /// <summary>The client sends no more.</summary>
     public void Complete() => _up.Writer.Complete();
 
-    /// <summary>Appends what the server sends next. False: it sends no more.</summary>
+    /// <summary>Appends what the server sends next. False: it sends no more, for it has ended or cut the connection.</summary>
     public async Task<bool> ReceiveAsync(List<byte> received)
     {
         var read = await _down.Reader.ReadAsync();
         foreach (var segment in read.Buffer)
             received.AddRange(segment.Span);
         _down.Reader.AdvanceTo(read.Buffer.End);
-        return !read.IsCompleted && !IsCut;
+        return !read.IsCompleted && !read.IsCanceled;
     }
 
     // Not that of the base, which may come to its end after the connection has come to its own.
-    public override void Abort(ConnectionAbortedException abortReason)
-    {
-        IsCut = true;
-        _down.Reader.CancelPendingRead();
-    }
+    // A cancelled read still has all that was sent before.
+    public override void Abort(ConnectionAbortedException abortReason) => _down.Reader.CancelPendingRead();
 
     public override async ValueTask DisposeAsync()
     {
         await _up.Reader.CompleteAsync();
         await _down.Writer.CompleteAsync();
         await base.DisposeAsync();
+        _ended.SetResult();
     }
 
     private sealed record Ends(PipeReader Input, PipeWriter Output) : IDuplexPipe;

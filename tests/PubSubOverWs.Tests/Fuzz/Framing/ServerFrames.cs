@@ -5,6 +5,8 @@ namespace PubSubOverWs.Tests.Fuzz.Framing;
 /// <summary>What a server sent after its handshake, read by the letter of RFC 6455.</summary>
 internal sealed class ServerFrames
 {
+    public const int Pong = 10;
+
     public List<byte[]> Messages { get; } = [];
 
     public List<byte[]> Pongs { get; } = [];
@@ -12,8 +14,8 @@ internal sealed class ServerFrames
     /// <summary>The code of its close frame, 1005 where that has none; null: it sent no close frame.</summary>
     public int? Close { get; private set; }
 
-    /// <summary>Frames behind the close frame.</summary>
-    public int AfterClose { get; private set; }
+    /// <summary>The opcodes of frames behind the close frame.</summary>
+    public List<int> AfterClose { get; } = [];
 
     /// <summary>Octets behind the last whole frame.</summary>
     public int Rest { get; private set; }
@@ -23,7 +25,8 @@ internal sealed class ServerFrames
         var frames = new ServerFrames();
         while (TryLength(bytes, out var start, out var length) && bytes.Length >= start + length)
         {
-            frames.AfterClose += frames.Close is null ? 0 : 1;
+            if (frames.Close is not null)
+                frames.AfterClose.Add(bytes[0] & 0x0F);
             // Final, not masked, no reserved bit: a server here never sends fragments.
             Assert.Equal(0x80, bytes[0] & 0xF0);
             frames.Add(bytes[0] & 0x0F, bytes.Slice(start, length));
@@ -60,7 +63,7 @@ internal sealed class ServerFrames
             case 8:
                 Close = payload.Length >= 2 ? BinaryPrimitives.ReadUInt16BigEndian(payload) : 1005;
                 break;
-            case 10:
+            case Pong:
                 Pongs.Add(payload.ToArray());
                 break;
             default:

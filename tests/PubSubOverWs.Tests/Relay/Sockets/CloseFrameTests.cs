@@ -1,0 +1,63 @@
+using System.Net.WebSockets;
+using PubSubOverWs.Relay;
+
+namespace PubSubOverWs.Tests.Relay.Sockets;
+
+/// <summary>The close frame that the framework sends by itself, when a client breaks a rule of the framing, beside what is on its way to that client.</summary>
+public sealed class CloseFrameTests
+{
+    private static readonly byte[] Data = [0x82, 1, 7];
+    private static readonly byte[] Pong = [0x8A, 0];
+    private static readonly byte[] Close = [0x88, 2, 0x03, 0xEA];
+
+    [Fact]
+    public async Task It_leaves_at_once_and_takes_the_place_of_what_a_batch_has_kept()
+    {
+        var (transport, _) = MemoryTransport.CreatePair();
+        await using var stream = new CorkedStream(transport) { Corked = true };
+        await stream.WriteAsync(Data);
+
+        await stream.WriteAsync(Close);
+
+        Assert.Equal([Close.Length], transport.Writes);
+        Assert.Equal(Close.Length, stream.BytesOut);
+    }
+
+    [Fact]
+    public async Task No_data_follows_it_but_an_answer_to_a_ping_may()
+    {
+        var (transport, _) = MemoryTransport.CreatePair();
+        await using var stream = new CorkedStream(transport);
+        await stream.WriteAsync(Close);
+
+        await Assert.ThrowsAsync<IOException>(async () => await stream.WriteAsync(Data));
+        await stream.WriteAsync(Pong);
+
+        Assert.Equal([Close.Length, Pong.Length], transport.Writes);
+    }
+
+    [Fact]
+    public async Task A_message_that_waits_for_it_to_leave_is_given_back()
+    {
+        await using var server = FakeBroker.Serve(out _);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1");
+        var before = client.ServerTransport.Writes.Length;
+        client.ServerTransport.Stall();
+        await client.SendAsync([0xFF], WebSocketMessageType.Text);
+        await client.ServerTransport.WriteWaits;
+
+        var delivery = FakeDelivery.To("/queue/a", "late");
+        var step = new OutboxBatch();
+        step.Enter();
+        Assert.Equal(DeliverOutcome.Taken, server.Subscriptions.Deliver(delivery));
+        OutboxBatch.Leave();
+        step.Flush();
+        client.ServerTransport.Resume();
+
+        Assert.Equal(WebSocketCloseStatus.InvalidPayloadData, (await client.ReceiveCloseAsync()).Status);
+        await client.SessionEnded;
+        Assert.Equal(["Closed"], delivery.Ends);
+        Assert.Equal(before + 1, client.ServerTransport.Writes.Length);
+    }
+}
