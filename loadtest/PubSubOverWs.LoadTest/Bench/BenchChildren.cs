@@ -7,8 +7,11 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <summary>Starts the processes that the bench compares.</summary>
 internal static class BenchChildren
 {
-    public static Task<ChildServer> StartDirectAsync(CancellationToken cancellationToken) =>
-        ChildServer.StartAsync(ChildCommand.Direct(), new ChildOptions(), cancellationToken);
+    public static Task<ChildServer> StartDirectAsync(CancellationToken cancellationToken) => StartDirectAsync(environment: null, [], cancellationToken);
+
+    public static Task<ChildServer> StartDirectAsync(
+        IReadOnlyDictionary<string, string>? environment, string[] settings, CancellationToken cancellationToken) =>
+        ChildServer.StartAsync(ChildCommand.Direct(settings) with { Environment = environment }, new ChildOptions(), cancellationToken);
 
     public static Task<ChildServer> StartEchoAsync(CancellationToken cancellationToken) =>
         ChildServer.StartAsync(NullEcho.ChildCommand, new ChildOptions(), cancellationToken);
@@ -16,11 +19,17 @@ internal static class BenchChildren
     public static Task<ChildServer> StartQueueAsync(CancellationToken cancellationToken) =>
         ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), cancellationToken);
 
-    public static Task<ChildServer> StartPubSubAsync(ChildServer queue, int pack, CancellationToken cancellationToken) => ChildServer.StartAsync(
+    public static Task<ChildServer> StartPubSubAsync(ChildServer queue, int pack, CancellationToken cancellationToken) =>
+        StartPubSubAsync(queue, pack, environment: null, [], cancellationToken);
+
+    public static Task<ChildServer> StartPubSubAsync(
+        ChildServer queue, int pack, IReadOnlyDictionary<string, string>? environment, string[] settings, CancellationToken cancellationToken) => ChildServer.StartAsync(
         ChildCommand.PubSub(
-            environment: null, "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:Queue", "bench", "--Sqs:Region", "us-east-1",
-            "--Sqs:AccessKey", "test", "--Sqs:SecretKey", "test", "--Sqs:WaitTime", "00:00:05",
-            "--Sqs:Sending:Pack", pack.ToString(CultureInfo.InvariantCulture)),
+            environment,
+            [
+                "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:Queue", "bench", "--Sqs:Region", "us-east-1", "--Sqs:AccessKey", "test", "--Sqs:SecretKey", "test",
+                "--Sqs:WaitTime", "00:00:05", "--Sqs:Sending:Pack", pack.ToString(CultureInfo.InvariantCulture), .. settings,
+            ]),
         new ChildOptions(),
         cancellationToken);
 }

@@ -1,11 +1,12 @@
 using System.Text.Json;
+using System.Text.Json.Serialization;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>Measures what the plan names, one after the other, and says what it found.</summary>
 public sealed class BenchRun(BenchPlan plan, TextWriter output, TimeProvider time)
 {
-    private static readonly JsonSerializerOptions Json = new(JsonSerializerDefaults.Web) { WriteIndented = true };
+    private static readonly JsonSerializerOptions Json = new(JsonSerializerDefaults.Web) { WriteIndented = true, Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) } };
 
     /// <exception cref="Load.Children.ChildException">A server did not start, or cut a connection.</exception>
     public async Task<BenchReport> RunAsync(CancellationToken cancellationToken)

@@ -1,5 +1,4 @@
 using System.Globalization;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
@@ -21,18 +20,6 @@ public static class BenchText
             yield return Invariant($"  messages/s through, LocalSqs / the other: median {median:N2} of {figures.Ratios.Count} pairs ({figures.Ratios.Min():N2} to {figures.Ratios.Max():N2})");
         yield return Invariant($"  {figures.IdlePolls:N0} long polls that wait: {figures.IdleCores:P2} of a core");
         yield return Invariant($"  {figures.Queued:N0} messages of 100 B in the queue: {figures.QueuedResidentBytes / 1048576.0:N0} MiB resident");
-    }
-
-    /// <summary>Above <see cref="Line(ReadersLeg)"/>; latency in milliseconds from when a message was due.</summary>
-    public const string ReadersHeading = "  server   never read   messages   missing      p50      p99   RSS MiB   cut as slow";
-
-    public static string Line(ReadersLeg leg) => Invariant(
-        $"  {leg.Server,-8} {leg.Deaf,10:N0} {leg.Messages,10:N0} {leg.Missing,9:N0} {leg.P50Milliseconds,8:N2} {leg.P99Milliseconds,8:N2} {leg.ResidentBytes / 1048576.0,9:N0} {leg.Slow,13:N0}");
-
-    public static IEnumerable<string> Verdicts(ReadersFigures figures)
-    {
-        yield return Ratio(figures.Server, "p99 beside those who never read / without them", figures.Ratios);
-        yield return Ratio(figures.Server, "the same without them / without them", figures.SelfRatios);
     }
 
     public static string Line(Leg leg) => Invariant(
@@ -58,9 +45,6 @@ public static class BenchText
         : null;
 
     public static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
-
-    private static string Ratio(string server, string what, IReadOnlyList<double> ratios) => Invariant(
-        $"  {server}: {what}: median {Median.Of(ratios.Cast<double?>()):N2} of {ratios.Count} pairs ({ratios.Min():N2} to {ratios.Max():N2})");
 
     private static string PerCore(double? messages) => messages is { } known ? Invariant($"{known:N0}") : "-";
 

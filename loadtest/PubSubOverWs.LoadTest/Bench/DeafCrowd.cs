@@ -1,61 +1,66 @@
-using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
-/// <summary>Connections that subscribe to one topic and never read, and one that publishes there, until all buffers between are full and beyond.</summary>
-internal sealed class DeafCrowd(ClientTarget target, int count, TimeProvider time) : IDisposable
+/// <summary>Connections that subscribe, each to a topic of its own, and read only when they are told to.</summary>
+internal sealed class DeafCrowd(ClientTarget target, int count) : IDisposable
 {
-    private const string Topic = "/topic/deaf";
-    private const int BodyBytes = 16 * 1024;
-
     // The least that the system allows: what a client does not read shall wait in the server.
     private const int ReceiveBuffer = 4 * 1024;
 
-    private static readonly TimeSpan Between = TimeSpan.FromMilliseconds(100);
+    // As over Ethernet. Loopback's are so large that the system keeps 2.6 MB for each of them before the server has to, and more for all than it has for sockets.
+    private const int SegmentBytes = 1460;
 
-    private readonly StompConnection[] _deaf = [.. Enumerable.Range(0, count).Select(_ => new StompConnection(target, ReceiveBuffer))];
-    private readonly StompConnection _publisher = new(target);
-    private readonly CancellationTokenSource _ending = new();
-    private Task _publishing = Task.CompletedTask;
+    private readonly StompConnection[] _deaf = [.. Enumerable.Range(0, count).Select(_ => new StompConnection(target, ReceiveBuffer, SegmentBytes))];
+    private volatile bool _reads;
+    private Task<bool[]> _reading = Task.FromResult<bool[]>([]);
 
-    public async Task ConnectAsync(CancellationToken cancellationToken)
+    /// <summary>Of one of them.</summary>
+    public static string Destination(int index) => $"/topic/deaf-{index}";
+
+    public Task ConnectAsync(CancellationToken cancellationToken) => ReaderCrowd.OpenAsync(_deaf, Destination, cancellationToken);
+
+    /// <summary>From now on all of them read as it comes.</summary>
+    public void Read()
     {
-        await ReaderCrowd.OpenAsync(_deaf, _ => Topic, cancellationToken);
-        await ReaderCrowd.OpenAsync([_publisher], _ => "/queue/of-the-publisher", cancellationToken);
-        _publishing = PublishAsync();
+        _reads = true;
+        _reading = Task.WhenAll(_deaf.Select(ReadAsync));
     }
 
-    public async Task EndAsync()
+    /// <summary>From now on none of them reads, but for what it waits for already.</summary>
+    public void Stop() => _reads = false;
+
+    /// <summary>All of them read until the server has closed their connections.</summary>
+    /// <returns>How many found an ERROR.</returns>
+    public async Task<int> ReadToEndAsync()
     {
-        await _ending.CancelAsync();
-        await _publishing;
+        Read();
+        return (await _reading).Count(told => told);
+    }
+
+    /// <summary>Completes when every connection has ended.</summary>
+    public Task EndAsync()
+    {
         Dispose();
+        return _reading;
     }
 
     public void Dispose()
     {
         foreach (var deaf in _deaf)
             deaf.Dispose();
-        _publisher.Dispose();
-        _ending.Dispose();
     }
 
-    private async Task PublishAsync()
+    private async Task<bool> ReadAsync(StompConnection deaf)
     {
-        var frame = StompMessages.Send(Topic, "deaf", new byte[BodyBytes], receipt: null);
-        using var timer = new PeriodicTimer(Between, time);
-        try
+        var told = false;
+        do
         {
-            while (await timer.WaitForNextTickAsync(_ending.Token))
-            {
-                if (!_publisher.TrySend(frame))
-                    throw new ChildException("The server closed the connection that publishes to those who do not read.", ChildException.Unreachable);
-            }
+            while (deaf.TryRead(out var frame))
+                told |= frame.Command == StompCommand.Error;
         }
-        catch (OperationCanceledException)
-        {
-            // The leg is over.
-        }
+        while (_reads && await deaf.ReceiveAsync());
+        return told;
     }
 }

@@ -43,10 +43,14 @@ internal sealed class ReaderCrowd(ClientTarget target, int count, int payloadByt
         });
 
     /// <summary>Latencies in milliseconds from when each message was due, sorted, and how many did not come.</summary>
-    public async Task<(double[] Sorted, int Missing)> RunAsync(int rate, TimeSpan length, CancellationToken cancellationToken)
+    /// <param name="rate">Messages a second to themselves, all readers together.</param>
+    /// <param name="length">How long they send.</param>
+    /// <param name="deaf">So many of a <see cref="DeafCrowd"/> get as many messages each, from the readers; 0: nobody.</param>
+    /// <param name="cancellationToken">Cuts the measurement.</param>
+    public async Task<(double[] Sorted, int Missing)> RunAsync(int rate, TimeSpan length, int deaf, CancellationToken cancellationToken)
     {
         var watch = _watch = new Watch(++_legs, rate, new double[(int)(rate * length.TotalSeconds)]);
-        await Task.Factory.StartNew(() => Send(watch, cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        await Task.Factory.StartNew(() => Send(watch, deaf, cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         var end = time.GetTimestamp();
         while (watch.Came < watch.Latencies.Length && time.GetElapsedTime(end) < Patience)
             await Task.Delay(Grain * 50, time, cancellationToken);
@@ -68,7 +72,7 @@ internal sealed class ReaderCrowd(ClientTarget target, int count, int payloadByt
         return _reading;
     }
 
-    private void Send(Watch watch, CancellationToken cancellationToken)
+    private void Send(Watch watch, int deaf, CancellationToken cancellationToken)
     {
         for (var i = 0; i < watch.Latencies.Length && !cancellationToken.IsCancellationRequested; i++)
         {
@@ -76,10 +80,15 @@ internal sealed class ReaderCrowd(ClientTarget target, int count, int payloadByt
             {
             }
             var user = i % count;
+            // Directly before its own: that would wait too if a server held who publishes for those who do not read.
+            for (var other = Share(i, deaf); other < Share(i + 1, deaf); other++)
+                _users[user].TrySend(StompMessages.Send(DeafCrowd.Destination((int)(other % deaf)), "deaf", _body, receipt: null));
             var id = ((watch.Leg * LegStep) + i).ToString(CultureInfo.InvariantCulture);
             _users[user].TrySend(StompMessages.Send($"/queue/reader-{user}", id, _body, receipt: null));
         }
     }
+
+    private long Share(int messages, int deaf) => (long)messages * deaf / count;
 
     private async Task ReadAsync(StompConnection user)
     {

@@ -10,8 +10,8 @@ public sealed record ConnectStormFault : Fault
 {
     public const string Name = "connect-storm";
 
-    /// <summary>Connections that may wait to be accepted: 1 to 65,535. Default: 16.</summary>
-    public int Backlog { get; init; } = 16;
+    /// <summary>Connections that may wait to be accepted: 1 to 65,535. Default: 4.</summary>
+    public int Backlog { get; init; } = 4;
 
     public override string Profile => Name;
 
@@ -21,9 +21,9 @@ public sealed record ConnectStormFault : Fault
         $"All users connect at once, and at most {Backlog} connections may wait to be accepted. The system drops or refuses the others before a server sees them; a client that the system tries again for waits longer.";
 
     public override string Prediction =>
-        "No gain: a queue behind the server does not accept connections. Both arms have the same front end, and lose alike the messages of users that did not get in, or lose nothing.";
+        "No gain: a queue behind the server does not accept connections. Both arms have the same front end, and lose the messages of users that did not get in; direct loses no more of them than pubsub.";
 
-    public override IReadOnlyList<Expectation> Expectations => [new LossDoesNotDiffer(Arms.Direct, Arms.PubSub)];
+    public override IReadOnlyList<Expectation> Expectations => [new LosesNoMore(Arms.Direct, Than: Arms.PubSub)];
 
     public override bool NeedsPairs => false;
 

@@ -28,10 +28,10 @@ public sealed record OverloadFault : Fault
         $"Delivering a message takes {Duration.Text(Cost)}, at most {AtATime} at a time, alike in every arm. What comes while all are busy, the direct server sheds; {Arms.Buffered} keeps up to {Buffer} in memory, as it does what has no subscriber just then; the pubsub server leaves it in the queue.";
 
     public override string Prediction =>
-        $"direct sheds what is beyond its capacity of what is offered. {Arms.Buffered} loses no more than pubsub, of which nothing is lost that was acknowledged: what helps here is that something waits, not that it is a queue of its own.";
+        $"direct sheds what comes while all its places are taken: what is beyond its capacity if messages come evenly, up to what Erlang's formula B says if they come by chance. {Arms.Buffered} loses no more than pubsub, of which nothing is lost that was acknowledged: what helps here is that something waits, not that it is a queue of its own.";
 
     public override IReadOnlyList<Expectation> Expectations =>
-        [new Sheds(Arms.Direct, AtATime / Cost.TotalSeconds), new LosesNoMore(Arms.Buffered, Arms.PubSub), new NothingAcknowledgedIsLost(Arms.PubSub)];
+        [new Sheds(Arms.Direct, AtATime, Cost), new LosesNoMore(Arms.Buffered, Arms.PubSub), new NothingAcknowledgedIsLost(Arms.PubSub)];
 
     public override bool NeedsPairs => false;
 

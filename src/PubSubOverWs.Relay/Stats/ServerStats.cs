@@ -10,6 +10,7 @@ namespace PubSubOverWs.Relay;
 /// <param name="Buffered">Messages that the direct server keeps in memory until somebody can take them (<c>Direct:Buffer</c>); always 0 where nothing is kept there.</param>
 /// <param name="CpuMicroseconds">User and system time of this process.</param>
 /// <param name="RssBytes">Resident memory of this process.</param>
+/// <param name="GcHeapLimitBytes">What the managed heap may have: its hard limit, or without one the memory of the machine or the container.</param>
 /// <param name="Collector">The garbage collector's mode: <c>server</c> or <c>workstation</c>, and <c>, concurrent</c>. On one core it is the workstation's.</param>
 internal sealed record ServerStats(
     string Server,
@@ -24,6 +25,7 @@ internal sealed record ServerStats(
     long CpuMicroseconds,
     long RssBytes,
     long GcHeapBytes,
+    long GcHeapLimitBytes,
     string Collector,
     int[] GcCollections,
     QueueStats? Queue);

@@ -29,6 +29,7 @@ internal sealed class StatsEndpoint(RelayContext relay)
             (long)Environment.CpuUsage.TotalTime.TotalMicroseconds,
             Environment.WorkingSet,
             GC.GetTotalMemory(forceFullCollection: false),
+            GC.GetGCMemoryInfo().TotalAvailableMemoryBytes,
             (GCSettings.IsServerGC ? "server" : "workstation") + (GCSettings.LatencyMode == GCLatencyMode.Batch ? "" : ", concurrent"),
             [GC.CollectionCount(0), GC.CollectionCount(1), GC.CollectionCount(2)],
             relay.Broker.Queue),

@@ -116,7 +116,7 @@ public sealed class FaultRunTests : IDisposable
     }
 
     [Theory]
-    [InlineData("""{"profile":"connect-storm","backlog":4}""")]
+    [InlineData("""{"profile":"connect-storm"}""")]
     [InlineData("""{"profile":"small-host","heapBytes":134217728}""")]
     public async Task Few_users_get_in_and_lose_nothing_in_either_arm_where_little_is_allowed(string fault)
     {

@@ -12,8 +12,12 @@ namespace PubSubOverWs.LoadTest.Load.Clients;
 /// </summary>
 /// <param name="target">Where it connects.</param>
 /// <param name="receiveBufferBytes">What the system keeps for it unread; null: as the system has it.</param>
-public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes = null) : IDisposable
+/// <param name="segmentBytes">The most that a TCP segment to it may carry, 88 to what the way carries; null: that.</param>
+public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes = null, int? segmentBytes = null) : IDisposable
 {
+    // TCP_MAXSEG, which .NET does not name; the same on Linux and macOS.
+    private const int LargestSegment = 2;
+
     private static readonly byte[] LeaveFrames = StompMessages.Leave();
     private static readonly byte[] CloseFrame = ClientFrames.Write(ClientFrames.Close, [], mask: 0);
     private static long _connections;
@@ -37,6 +41,8 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
             _socket = socket;
             if (receiveBufferBytes is { } size)
                 socket.ReceiveBufferSize = size;
+            if (segmentBytes is { } most)
+                socket.SetRawSocketOption((int)SocketOptionLevel.Tcp, LargestSegment, BitConverter.GetBytes(most));
             if (AddressSpread.For(Interlocked.Increment(ref _connections), target.EndPoint.Address) is { } source)
                 socket.Bind(new IPEndPoint(source, 0));
             if (_aborted)

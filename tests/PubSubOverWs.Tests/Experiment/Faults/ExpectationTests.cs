@@ -139,23 +139,31 @@ public sealed class ExpectationTests
 
     [Theory]
     [InlineData(160, 160, Yes)]
-    [InlineData(121, 199, Yes)]
-    [InlineData(160, 119, No)]
-    [InlineData(201, 160, No)]
+    [InlineData(116, 317, Yes)]
+    [InlineData(160, 114, No)]
+    [InlineData(319, 160, No)]
     [InlineData(1, 1, No)]
-    public void Shedding_is_what_is_beyond_the_capacity_in_every_iteration(int first, int second, ExpectationWord word)
+    public void Shedding_is_that_of_a_loss_system_between_even_arrivals_and_Poissons_in_every_iteration(int first, int second, ExpectationWord word)
     {
         var arm = Arm(Arms.Direct, [first, second], row => row with { Buckets = row.Buckets with { Causes = new CauseCounts(Shed: row.Buckets.Lost) } });
-        Assert.Equal(word, new Sheds(Arms.Direct, 84).Judge(new FaultEvidence(null, [arm]) { Spread = TimeSpan.FromSeconds(10) }).Word);
+        Assert.Equal(word, Shedding.Judge(new FaultEvidence(null, [arm]) { Spread = TimeSpan.FromSeconds(1) }).Word);
     }
+
+    // From the formula by hand, and B(10, 5) from printed tables.
+    [Theory]
+    [InlineData(1, 1, 0.5)]
+    [InlineData(10, 5, 0.0184)]
+    [InlineData(2, 1, 0.2)]
+    [InlineData(7, 8, 0.3082)]
+    public void Erlangs_B_is_that_of_the_tables(int places, double load, double blocked) => Assert.Equal(blocked, Sheds.ErlangB(places, load), 4);
 
     [Fact]
     public void Shedding_is_a_cause_and_not_any_loss_and_needs_a_rate_above_the_capacity()
     {
-        var evidence = new FaultEvidence(null, [Arm(Arms.Direct, [160])]) { Spread = TimeSpan.FromSeconds(10) };
-        Assert.Equal(No, new Sheds(Arms.Direct, 84).Judge(evidence).Word);
-        Assert.Equal(Untestable, new Sheds(Arms.Direct, 100).Judge(evidence).Word);
-        Assert.Equal(Untestable, new Sheds(Arms.Direct, 84).Judge(evidence with { Spread = TimeSpan.Zero }).Word);
+        var evidence = new FaultEvidence(null, [Arm(Arms.Direct, [160])]) { Spread = TimeSpan.FromSeconds(1) };
+        Assert.Equal(No, Shedding.Judge(evidence).Word);
+        Assert.Equal(Untestable, Shedding.Judge(evidence with { Spread = TimeSpan.FromSeconds(1.2) }).Word);
+        Assert.Equal(Untestable, Shedding.Judge(evidence with { Spread = TimeSpan.Zero }).Word);
     }
 
     [Fact]
@@ -208,6 +216,9 @@ public sealed class ExpectationTests
         Assert.Contains(FaultProfiles.All, fault => fault.Expectations.OfType<DelaysOrRefuses>().Any());
         Assert.All(FaultProfiles.All, fault => Assert.NotEmpty(fault.Expectations));
     }
+
+    // 8 erlangs of the 1,000 messages a second of Arm: 12.5 % if they come evenly, 30.8 % if by chance.
+    private static readonly Sheds Shedding = new(Arms.Direct, 7, TimeSpan.FromMilliseconds(8));
 
     private static ExpectationWord Judge(Expectation expected, params ArmEvidence[] arms) => expected.Judge(new FaultEvidence(null, arms)).Word;
 

@@ -31,7 +31,7 @@ public sealed class ServerSettingsTests
 
     [Fact]
     public void A_connect_storm_meets_a_small_backlog() =>
-        Assert.Equal("16", ServerSettings.Of(Scenario with { Fault = new ConnectStormFault() }, Arms.PubSub)["Relay:Backlog"]);
+        Assert.Equal("4", ServerSettings.Of(Scenario with { Fault = new ConnectStormFault() }, Arms.PubSub)["Relay:Backlog"]);
 
     [Fact]
     public void A_heap_limit_is_said_in_hexadecimal_as_the_runtime_wants_it() =>
