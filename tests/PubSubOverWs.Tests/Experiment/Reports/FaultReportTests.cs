@@ -104,7 +104,7 @@ public sealed class FaultReportTests
         Assert.Equal([Arms.Direct, Arms.Buffered, Arms.PubSub], JsonDocument.Parse(files.Json).RootElement.GetProperty("losses").EnumerateArray().Select(row => row.GetProperty("arm").GetString()));
         Assert.Contains("direct+buffer 0 of 20000", Findings(folder)[2], StringComparison.Ordinal);
         Assert.Contains(">direct+buffer<", files.Html, StringComparison.Ordinal);
-        Assert.Contains("direct sheds what is beyond its capacity", Findings(folder)[1], StringComparison.Ordinal);
+        Assert.Contains("direct sheds what a loss system sheds", Findings(folder)[1], StringComparison.Ordinal);
     }
 
     [Fact]
