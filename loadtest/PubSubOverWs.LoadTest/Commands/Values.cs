@@ -93,13 +93,21 @@ public static partial class Values
     public static Func<ArgumentResult, Uri?> QueueAddress(string option) => result =>
         Address(option, "http", "https")(result) is not { } address ? null
         : !AwsHost.IsSqs(address) ? address
-        : Error<Uri?>(result, $"{option} '{MaskedAddress.Of(address)}' is Amazon SQS, which costs money: say --sqs aws and --region instead, and the run says first how much.");
+        : Error<Uri?>(result, $"{option} '{address}' is Amazon SQS, which costs money: say --sqs aws and --region instead, and the run says first how much.");
 
-    /// <summary>An absolute address with one of <paramref name="schemes"/>.</summary>
+    /// <summary>An absolute address with one of <paramref name="schemes"/>, and no secret in it: it is written into the record and given to processes.</summary>
     public static Func<ArgumentResult, Uri?> Address(string option, params string[] schemes) => result =>
-        Word(result) is not { } word ? null
-        : Uri.TryCreate(word, UriKind.Absolute, out var address) && schemes.Contains(address.Scheme) ? address
-        : Error<Uri?>(result, $"{option} '{word}' is no address that can be used: write it as {string.Join(" or ", schemes.Select(scheme => $"{scheme}://host:port"))}.");
+    {
+        if (Word(result) is not { } word)
+            return null;
+        if (Uri.TryCreate(word, UriKind.Absolute, out var address) && schemes.Contains(address.Scheme) && address is { UserInfo.Length: 0, Query.Length: 0 })
+            return address;
+        var form = string.Join(" or ", schemes.Select(scheme => $"{scheme}://host:port"));
+        return Error<Uri?>(result, word.AsSpan().ContainsAny('@', '?')
+            ? $"{option} has a user, a password or a query in it, which is not repeated here: write the address alone, as {form}. "
+                + "A server's user is named by --login and --passcode-file, a queue's keys by AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
+            : $"{option} '{word}' is no address that can be used: write it as {form}.");
+    };
 
     private static string? Word(ArgumentResult result) => result.Tokens.Count == 0 ? null : result.Tokens[^1].Value;
 

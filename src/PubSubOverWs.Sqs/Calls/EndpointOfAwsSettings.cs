@@ -16,7 +16,7 @@ internal static class EndpointOfAwsSettings
             return;
         throw new SqsException(
             SqsErrorCode.EndpointElsewhere,
-            $"Without an endpoint of ours the queue is AWS's own, but {where} is '{url}': name it in Sqs:Endpoint (of the load runner: --sqs-endpoint), or remove it to use AWS.",
+            $"Without an endpoint of ours the queue is AWS's own, but {where} is {Shown(url)}: name it in Sqs:Endpoint (of the load runner: --sqs-endpoint), or remove it to use AWS.",
             isRetryable: false);
     }
 
@@ -66,6 +66,8 @@ internal static class EndpointOfAwsSettings
         var path = Variable(variable) ?? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".aws", file);
         return File.Exists(path) ? File.ReadAllLines(path) : [];
     }
+
+    private static string Shown(string url) => url.AsSpan().ContainsAny('@', '?') ? "an address that may hold a secret, and is not repeated here" : $"'{url}'";
 
     private static bool IsTrue(string? text) => bool.TryParse(text, out var value) && value;
 

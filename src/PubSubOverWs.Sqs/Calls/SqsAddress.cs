@@ -32,9 +32,16 @@ internal sealed record SqsAddress(Uri Endpoint, string Region, AwsService Servic
         return new SqsAddress(new Uri($"https://{service.Id}.{found.SystemName}.{found.PartitionDnsSuffix}/"), found.SystemName, service, IsAws: true);
     }
 
-    private static Uri Parse(string endpoint) =>
-        Uri.TryCreate(endpoint, UriKind.Absolute, out var uri) && uri is { Scheme: "http" or "https" } && uri.Query.Length == 0
-            ? uri
-            : throw new SqsException(
-                SqsErrorCode.Unreachable, $"Sqs:Endpoint '{endpoint}' is not the URL of a queue server: write it like http://127.0.0.1:9324.", isRetryable: false);
+    private static Uri Parse(string endpoint)
+    {
+        if (Uri.TryCreate(endpoint, UriKind.Absolute, out var uri) && uri is { Scheme: "http" or "https", Query.Length: 0, UserInfo.Length: 0 })
+            return uri;
+        // What may be a secret is not repeated: the sentence stands in logs and in /health/ready.
+        throw new SqsException(
+            SqsErrorCode.Unreachable,
+            endpoint.AsSpan().ContainsAny('@', '?')
+                ? "Sqs:Endpoint has a user, a password or a query in it, which is not repeated here: write the address alone, like http://127.0.0.1:9324, and keys as Sqs:AccessKey and Sqs:SecretKey."
+                : $"Sqs:Endpoint '{endpoint}' is not the URL of a queue server: write it like http://127.0.0.1:9324.",
+            isRetryable: false);
+    }
 }

@@ -38,6 +38,15 @@ public sealed class EndpointOfAwsSettingsTests : IDisposable
     }
 
     [Fact]
+    public void One_that_may_hold_a_secret_is_named_by_its_variable_alone()
+    {
+        Environment.SetEnvironmentVariable("AWS_ENDPOINT_URL", "http://key:word@localhost:4566");
+
+        Assert.StartsWith(
+            "Without an endpoint of ours the queue is AWS's own, but AWS_ENDPOINT_URL is an address that may hold a secret, and is not repeated here: ", Refused(), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Each_service_has_a_variable_of_its_own()
     {
         Environment.SetEnvironmentVariable("AWS_ENDPOINT_URL_SNS", Elsewhere);

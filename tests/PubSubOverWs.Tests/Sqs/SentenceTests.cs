@@ -123,6 +123,20 @@ public sealed class SentenceTests : IDisposable
         Assert.Equal("Sqs:Endpoint '127.0.0.1:9324' is not the URL of a queue server: write it like http://127.0.0.1:9324.", failure.Message);
     }
 
+    [Theory]
+    [InlineData("http://key:word@127.0.0.1:9324")]
+    [InlineData("http://word@127.0.0.1:9324")]
+    [InlineData("http://key:wo rd@127.0.0.1:port")]
+    [InlineData("http://127.0.0.1:9324?token=word")]
+    public void The_endpoint_may_hold_a_secret_and_is_not_repeated(string endpoint)
+    {
+        var failure = Assert.Throws<SqsException>(() => new SqsOverHttp(new SqsOptions { Endpoint = endpoint }, TimeProvider.System));
+
+        Assert.Equal(
+            "Sqs:Endpoint has a user, a password or a query in it, which is not repeated here: write the address alone, like http://127.0.0.1:9324, and keys as Sqs:AccessKey and Sqs:SecretKey.",
+            failure.Message);
+    }
+
     public void Dispose() => _client.Dispose();
 
     private async Task ReadsAsync(string sentence) => Assert.Equal(sentence, (await Assert.ThrowsAsync<SqsException>(_client.AskAsync)).Message);

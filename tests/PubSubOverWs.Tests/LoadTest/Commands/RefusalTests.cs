@@ -57,7 +57,7 @@ public sealed class RefusalTests
     [InlineData("run smoke --sqs local --sqs-endpoint http://127.0.0.1", "--sqs and --sqs-endpoint name two queues: leave one away (PUBSUBOVERWS_SQS and PUBSUBOVERWS_SQS_ENDPOINT count, too).")]
     [InlineData("run smoke --yes-this-costs-money", "--yes-this-costs-money is of no use without --sqs aws: leave it away, for nothing else costs money.")]
     [InlineData("run smoke --sqs-price -1", "--sqs-price '-1' is no price: give dollars from 0, such as --sqs-price 0.40.")]
-    [InlineData("run smoke --sqs-endpoint https://key:word@sqs.eu-central-1.amazonaws.com", "--sqs-endpoint 'https://sqs.eu-central-1.amazonaws.com/ (user and password masked)' is Amazon SQS, which costs money: say --sqs aws and --region instead, and the run says first how much.")]
+    [InlineData("run smoke --sqs-endpoint https://sqs.eu-central-1.amazonaws.com", "--sqs-endpoint 'https://sqs.eu-central-1.amazonaws.com/' is Amazon SQS, which costs money: say --sqs aws and --region instead, and the run says first how much.")]
     [InlineData("queues", "No command was given: say one of list, clean; --help explains each.")]
     [InlineData("queues list", "The queues of LocalSqs end with it: say --sqs aws and --region, or --sqs-endpoint and an address.")]
     [InlineData("queues clean --sqs-endpoint http://127.0.0.1", "'queues clean' deletes queues: say how old they must be, such as --older-than 1h, and see them first with --dry-run.")]
@@ -86,6 +86,22 @@ public sealed class RefusalTests
         Assert.Equal(5, await _terminal.RunAsync(arguments));
 
         Assert.Equal(sentence + Environment.NewLine, _terminal.Error);
+        Assert.Empty(_terminal.Output);
+    }
+
+    [Theory]
+    [InlineData("run smoke --direct http://me:word@127.0.0.1:1", "--direct", "http://host:port")]
+    [InlineData("run smoke --pubsub ftp://me:word@127.0.0.1:1", "--pubsub", "http://host:port")]
+    [InlineData("run smoke --direct http://127.0.0.1:1?access_token=word", "--direct", "http://host:port")]
+    [InlineData("run smoke --sqs-endpoint https://key:word@127.0.0.1:1", "--sqs-endpoint", "http://host:port or https://host:port")]
+    public async Task An_address_that_holds_a_secret_is_refused_and_not_repeated(string arguments, string option, string form)
+    {
+        Assert.Equal(5, await _terminal.RunAsync(arguments));
+
+        Assert.Equal(
+            $"{option} has a user, a password or a query in it, which is not repeated here: write the address alone, as {form}. "
+                + "A server's user is named by --login and --passcode-file, a queue's keys by AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY." + Environment.NewLine,
+            _terminal.Error);
         Assert.Empty(_terminal.Output);
     }
 
