@@ -20,6 +20,7 @@ internal sealed class RelayContext(
 
     public OutboxBudget OutboxBudget { get; } = new(options.Value);
     public ConnectionCounts Counts { get; } = new(options.Value);
+    public AddressRates AddressRates { get; } = new(options.Value, time);
 
     public StompLimits FrameLimits { get; } = new()
     {

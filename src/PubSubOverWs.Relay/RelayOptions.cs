@@ -47,6 +47,14 @@ public sealed class RelayOptions
     [Range(0, 1 << 30)]
     public int MaxBytesPerSecond { get; set; }
 
+    /// <summary>Messages a second that all connections of one address together may send, 0 (any) to 1,000,000, likewise.</summary>
+    [Range(0, 1_000_000)]
+    public int MaxMessagesPerSecondPerAddress { get; set; }
+
+    /// <summary>Bytes a second that all connections of one address together may send, 0 (any) to 1 GiB, likewise.</summary>
+    [Range(0, 1 << 30)]
+    public int MaxBytesPerSecondPerAddress { get; set; }
+
     /// <summary>Most connections of this server, 0 (any) to 1,000,000. More are refused at the handshake (503).</summary>
     [Range(0, 1_000_000)]
     public int MaxConnections { get; set; }

@@ -1,45 +1,91 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// What one connection may send in a second (<see cref="RelayOptions.MaxMessagesPerSecond"/>, <see cref="RelayOptions.MaxBytesPerSecond"/>): two buckets that fill evenly and
-/// hold a second's worth. What came is taken even if a bucket goes below zero; until it is above again nothing more is read.
+/// What one connection, or all of one address, may send in a second (<see cref="RelayOptions.MaxMessagesPerSecond"/>, <see cref="RelayOptions.MaxBytesPerSecond"/>): two buckets that
+/// fill evenly and hold a second's worth. What came is taken even if a bucket goes below zero; until it is above again nothing more is read.
 /// </summary>
 internal sealed class InputRate
 {
+    private readonly Lock _gate = new();
     private readonly TimeProvider _time;
+    private readonly InputRate? _ofAddress;
     private readonly double _messagesPerSecond;
     private readonly double _bytesPerSecond;
     private double _messages;
     private double _bytes;
     private long _filled;
 
-    private InputRate(RelayOptions options, TimeProvider time)
+    private InputRate(int messagesPerSecond, int bytesPerSecond, TimeProvider time, InputRate? ofAddress)
     {
-        _time = time;
-        _messages = _messagesPerSecond = options.MaxMessagesPerSecond > 0 ? options.MaxMessagesPerSecond : double.MaxValue;
-        _bytes = _bytesPerSecond = options.MaxBytesPerSecond > 0 ? options.MaxBytesPerSecond : double.MaxValue;
+        (_time, _ofAddress) = (time, ofAddress);
+        _messages = _messagesPerSecond = messagesPerSecond > 0 ? messagesPerSecond : double.MaxValue;
+        _bytes = _bytesPerSecond = bytesPerSecond > 0 ? bytesPerSecond : double.MaxValue;
         _filled = time.GetTimestamp();
     }
 
-    /// <summary>Null: nothing is bounded.</summary>
-    public static InputRate? Of(RelayOptions options, TimeProvider time) =>
-        options.MaxMessagesPerSecond > 0 || options.MaxBytesPerSecond > 0 ? new InputRate(options, time) : null;
+    /// <summary>Of one connection. Null: nothing is bounded.</summary>
+    /// <param name="options">The bounds.</param>
+    /// <param name="time">By which the buckets fill.</param>
+    /// <param name="ofAddress">What the connection shares with others, and is held to as well.</param>
+    public static InputRate? Of(RelayOptions options, TimeProvider time, InputRate? ofAddress = null) =>
+        options.MaxMessagesPerSecond > 0 || options.MaxBytesPerSecond > 0 || ofAddress is not null
+            ? new InputRate(options.MaxMessagesPerSecond, options.MaxBytesPerSecond, time, ofAddress)
+            : null;
 
-    public void TakeMessages(int count) => _messages -= count;
+    /// <summary>Of all connections of one address. Null: nothing is bounded.</summary>
+    public static InputRate? OfAddress(RelayOptions options, TimeProvider time) =>
+        options.MaxMessagesPerSecondPerAddress > 0 || options.MaxBytesPerSecondPerAddress > 0
+            ? new InputRate(options.MaxMessagesPerSecondPerAddress, options.MaxBytesPerSecondPerAddress, time, ofAddress: null)
+            : null;
 
-    public void TakeBytes(int count) => _bytes -= count;
+    /// <summary>Both buckets are full: it remembers nothing.</summary>
+    public bool IsFull
+    {
+        get
+        {
+            lock (_gate)
+            {
+                Fill();
+                return _messages >= _messagesPerSecond && _bytes >= _bytesPerSecond;
+            }
+        }
+    }
+
+    public void TakeMessages(int count)
+    {
+        lock (_gate)
+            _messages -= count;
+        _ofAddress?.TakeMessages(count);
+    }
+
+    public void TakeBytes(int count)
+    {
+        lock (_gate)
+            _bytes -= count;
+        _ofAddress?.TakeBytes(count);
+    }
 
     /// <summary>How long nothing more may be read; zero: go on.</summary>
     public TimeSpan Wait()
+    {
+        var forAddress = _ofAddress?.Wait() ?? TimeSpan.Zero;
+        lock (_gate)
+        {
+            Fill();
+            // A message needs a whole one; what is not bounded is never short.
+            var forMessages = _messages >= 1 ? 0 : (1 - _messages) / _messagesPerSecond;
+            var forBytes = _bytes >= 0 ? 0 : -_bytes / _bytesPerSecond;
+            var own = TimeSpan.FromSeconds(Math.Max(forMessages, forBytes));
+            return own > forAddress ? own : forAddress;
+        }
+    }
+
+    private void Fill()
     {
         var now = _time.GetTimestamp();
         var seconds = _time.GetElapsedTime(_filled, now).TotalSeconds;
         _filled = now;
         _messages = Math.Min(_messagesPerSecond, _messages + (seconds * _messagesPerSecond));
         _bytes = Math.Min(_bytesPerSecond, _bytes + (seconds * _bytesPerSecond));
-        // A message needs a whole one; what is not bounded is never short.
-        var forMessages = _messages >= 1 ? 0 : (1 - _messages) / _messagesPerSecond;
-        var forBytes = _bytes >= 0 ? 0 : -_bytes / _bytesPerSecond;
-        return TimeSpan.FromSeconds(Math.Max(forMessages, forBytes));
     }
 }

@@ -14,8 +14,8 @@ internal abstract class Session(RelayContext relay, Connection connection)
 
     private readonly OutboxBatch _batch = new();
     private readonly List<Subscription> _subscriptions = [];
-    private readonly InputRate? _rate = InputRate.Of(relay.Options, relay.Time);
     private readonly Patience _patience = new(relay, connection);
+    private InputRate? _rate;
     private volatile bool _isHeldBack;
     private Ending? _ending;
     private Task? _goodbye;
@@ -37,6 +37,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
     /// <summary>Runs until the connection is closed, and leaves nothing behind.</summary>
     public async Task RunAsync()
     {
+        _rate = InputRate.Of(Relay.Options, Relay.Time, Relay.AddressRates.Enter(Connection.Address));
         Connection.RoomAgain = TellOfRoom;
         if (Relay.Options.SlowConsumer == SlowConsumer.Disconnect)
             Connection.Overflowed = EndSlow;
@@ -50,6 +51,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
         }
         finally
         {
+            Relay.AddressRates.Leave(Connection.Address);
             _batch.Flush();
             Input.Release();
             await EndAsync();
