@@ -30,7 +30,7 @@ internal sealed class RawSession : Session
         var message = new Message(
             $"{Connection.Id}-{++_lastMessage}", _destination, [], Input.Span.ToArray(), Connection.Kind == WebSocketMessageType.Text);
         Input.Consume(Input.Count);
-        Publish([message], _ => { }, Refuse);
+        Publish([message], EndIfShed, Refuse);
         return false;
     }
 
@@ -41,6 +41,13 @@ internal sealed class RawSession : Session
         Relay.Log.Refused(Connection.Id, why);
         SayGoodbye();
         return true;
+    }
+
+    // It has no receipt that could say so, and a message that is missing without a word is worse than a connection that ends.
+    private void EndIfShed(PublishOutcome outcome)
+    {
+        if (outcome == PublishOutcome.Shed)
+            EndWith("A message found no room and is lost: receive as fast as you send, or speak STOMP, whose receipts say so.");
     }
 
     // On the broker's thread: the session may sit in a receive, and the close frame wakes it by way of the client.

@@ -1,3 +1,4 @@
+using System.Net.WebSockets;
 using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.Relay.Limits;
@@ -100,6 +101,51 @@ public sealed class SlowConsumerTests
         }
 
         Assert.StartsWith("Nothing was sent or received here for 3 s", (await idle.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task An_idle_raw_client_is_closed_with_1008_and_who_sends_is_not()
+    {
+        await using var server = RelayHarness.Direct(options => options.IdleTimeout = TimeSpan.FromSeconds(3));
+        var (idle, busy) = (server.OpenRaw(), server.OpenRaw());
+
+        for (var second = 1; second <= 4; second++)
+        {
+            await busy.SendTextAsync("here");
+            await busy.ReceiveMessageAsync();
+            await server.RestAsync();
+            server.Advance(TimeSpan.FromSeconds(1));
+        }
+
+        var (status, reason) = await idle.ReceiveCloseAsync(isNext: true);
+        Assert.Equal(WebSocketCloseStatus.PolicyViolation, status);
+        Assert.StartsWith("Nothing was sent or received here for 3 s", reason, StringComparison.Ordinal);
+        await busy.SendTextAsync("still here");
+        Assert.Equal("still here"u8.ToArray(), (await busy.ReceiveMessageAsync()).Bytes);
+    }
+
+    [Fact]
+    public async Task A_raw_client_whose_message_is_shed_is_closed_with_1008()
+    {
+        await using var server = RelayHarness.Direct(options => options.OutboxFrames = 2);
+        var client = server.OpenRaw();
+        client.ServerTransport.Stall();
+        await client.SendTextAsync("0");
+        // Whether this one still counts as waiting or not: of four more not all find room.
+        await client.ServerTransport.WriteWaits.Patiently();
+        for (var i = 1; i <= 4; i++)
+            await client.SendTextAsync($"{i}");
+        while (server.Meter.Drops["shed"] == 0)
+            await Task.Yield();
+
+        client.ServerTransport.Resume();
+
+        Assert.Equal("0"u8.ToArray(), (await client.ReceiveMessageAsync()).Bytes);
+        var (status, reason) = await client.ReceiveCloseAsync();
+        Assert.Equal(
+            (WebSocketCloseStatus.PolicyViolation, "A message found no room and is lost: receive as fast as you send, or speak STOMP, whose receipts say so."),
+            (status, reason));
+        Assert.Equal(1, server.Meter.Drops["shed"]);
     }
 
     // Its own outbox would tell of room when it has drained.
