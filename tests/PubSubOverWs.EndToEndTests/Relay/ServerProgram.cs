@@ -4,7 +4,7 @@ using PubSubOverWs.LoadTest.Load.Children;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
-/// <summary>The direct server's program, with all that it writes: what it does by itself, both servers do.</summary>
+/// <summary>A server's program, with all that it writes: the direct server's, for what it does by itself both servers do, unless another is named.</summary>
 internal sealed class ServerProgram : IDisposable
 {
     private readonly Process _process;
@@ -16,15 +16,20 @@ internal sealed class ServerProgram : IDisposable
         _error = process.StandardError.ReadToEndAsync();
     }
 
-    public static ServerProgram Start(params string[] arguments)
+    public static ServerProgram Start(params string[] arguments) => Start(ChildCommand.Direct(arguments));
+
+    public static ServerProgram Start(ChildCommand command)
     {
-        string[] line = ["exec", ChildCommand.Direct().Assembly, .. arguments];
-        return new ServerProgram(Process.Start(new ProcessStartInfo(DotnetHost.Path, line)
+        string[] line = ["exec", command.Assembly, .. command.Arguments];
+        var start = new ProcessStartInfo(DotnetHost.Path, line)
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
             RedirectStandardError = true,
-        })!);
+        };
+        foreach (var (name, value) in command.Environment ?? new Dictionary<string, string>())
+            start.Environment[name] = value;
+        return new ServerProgram(Process.Start(start)!);
     }
 
     /// <param name="input">All that its standard input has.</param>
