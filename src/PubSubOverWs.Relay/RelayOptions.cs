@@ -67,7 +67,7 @@ public sealed class RelayOptions
     [Range(1, 65_535)]
     public int Backlog { get; set; } = 4_096;
 
-    /// <summary>How long a client may take to send its handshake, from the first byte of it. 1 s to 10 min.</summary>
+    /// <summary>How long a client may take to begin its handshake, and again to send the rest of it. 1 s to 10 min.</summary>
     [Range(typeof(TimeSpan), "00:00:01", "00:10:00")]
     public TimeSpan HandshakeTimeout { get; set; } = TimeSpan.FromSeconds(10);
 

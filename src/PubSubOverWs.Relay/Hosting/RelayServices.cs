@@ -37,6 +37,8 @@ public static class RelayServices
         services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>((kestrel, provider) =>
         {
             kestrel.Limits.RequestHeadersTimeout = provider.GetRequiredService<IOptions<RelayOptions>>().Value.HandshakeTimeout;
+            // Until the first byte, too, and between requests; not while a WebSocket is open, which is a request under way.
+            kestrel.Limits.KeepAliveTimeout = kestrel.Limits.RequestHeadersTimeout;
             kestrel.ConfigureEndpointDefaults(endpoint =>
             {
                 // WebSockets over HTTP/2, which Kestrel would offer beside TLS, have no stream that can be corked.

@@ -30,6 +30,24 @@ public sealed class LimitsTests
     }
 
     [Fact]
+    public async Task Sockets_that_send_nothing_are_cut_and_a_silent_WebSocket_is_not()
+    {
+        await using var server = await StartAsync("--Relay:HandshakeTimeout", "00:00:02");
+        using var raw = await OpenAsync(server);
+        List<Socket> silent = [];
+        for (var i = 0; i < 50; i++)
+            silent.Add(await SendAsync(server, ""));
+
+        var ends = await Task.WhenAll(silent.Select(ReadToEndAsync)).WaitAsync(Patience);
+
+        Assert.All(ends, Assert.Empty);
+        await raw.SendAsync("still here"u8.ToArray(), WebSocketMessageType.Text, endOfMessage: true, CancellationToken.None);
+        var back = new byte[100];
+        Assert.Equal("still here".Length, (await raw.ReceiveAsync(back, CancellationToken.None).WaitAsync(Patience)).Count);
+        silent.ForEach(socket => socket.Dispose());
+    }
+
+    [Fact]
     public async Task Compression_is_never_agreed_on_though_a_client_offers_it()
     {
         await using var server = await StartAsync();
