@@ -60,6 +60,7 @@ public sealed record ScenarioChanges
             Receipts = Receipts || start.Receipts,
             Pinning = !NoPin && start.Pinning,
             Fault = fault,
+            WarmUps = Fault is null ? start.WarmUps : Math.Max(start.WarmUps, fault.LeastWarmUps),
             Seed = Seed ?? start.Seed,
             // Gates name direct and pubsub; what an A/A run must satisfy is the A/A criterion.
             Gates = AgainstItself is null ? [.. start.Gates, .. Gates] : [],

@@ -56,7 +56,7 @@ public sealed record BadNetworkFault : Fault
         "Resets hit both arms. direct loses messages that it had acknowledged to their publishers: those on their way into a connection that is reset. pubsub loses none of its own: what no subscriber has acknowledged is delivered again.";
 
     public override IReadOnlyList<Expectation> Expectations =>
-        [new SubscribersAreAway(Arms.Direct), new SubscribersAreAway(Arms.PubSub), new AcknowledgedIsLost(Arms.Direct), new NothingAcknowledgedIsLost(Arms.PubSub)];
+        [new SubscribersAreAway(Arms.Direct), new SubscribersAreAway(Arms.PubSub), new AcknowledgedIsLost(Arms.Direct), new NothingAcknowledgedIsLost(Arms.PubSub), new WindowsAgree(Arms.Direct, Arms.PubSub)];
 
     public override TimeSpan Outage => StallFor;
 

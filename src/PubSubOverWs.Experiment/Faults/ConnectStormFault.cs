@@ -23,7 +23,7 @@ public sealed record ConnectStormFault : Fault
     public override string Prediction =>
         "No gain: a queue behind the server does not accept connections. Both arms have the same front end, and lose the messages of users that did not get in; direct loses no more of them than pubsub.";
 
-    public override IReadOnlyList<Expectation> Expectations => [new LosesNoMore(Arms.Direct, Than: Arms.PubSub)];
+    public override IReadOnlyList<Expectation> Expectations => [new LosesNoMore(Arms.Direct, Than: Arms.PubSub) { NeedsLoss = true }];
 
     public override bool NeedsPairs => false;
 

@@ -68,6 +68,9 @@ public abstract record Fault
     /// <summary>The arms of a run that does not say which.</summary>
     public virtual IReadOnlyList<string> DefaultArms => [Arms.Direct, Arms.PubSub];
 
+    /// <summary>Warm-up iterations per arm, level and block that a run with <c>--fault</c> has at least.</summary>
+    public virtual int LeastWarmUps => 0;
+
     /// <summary>The profile and its parameters, such as <c>churn (every 1s, away 200ms)</c>.</summary>
     public sealed override string ToString() => Parameters.Count == 0 ? Profile : $"{Profile} ({string.Join(", ", Parameters)})";
 

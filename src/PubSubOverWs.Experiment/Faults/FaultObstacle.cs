@@ -20,6 +20,8 @@ public static class FaultObstacle
             return "the run is incomplete";
         if (fault.NeedsPinning && run.SetUp.NotPinnedBecause is { } why)
             return $"nothing was pinned: {why}";
+        if (fault is RestartFault { Times: < 2 })
+            return "the server was ended once an iteration, and twice is the least";
         return arms.FirstOrDefault(arm => arm.Deeds < fault.LeastDeeds) is { } few
             ? string.Create(CultureInfo.InvariantCulture, $"{few.Arm} has {few.Deeds} deeds over the run, and {fault.LeastDeeds} is the least")
             : null;

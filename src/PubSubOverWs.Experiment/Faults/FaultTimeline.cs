@@ -5,8 +5,11 @@ namespace PubSubOverWs.Experiment.Faults;
 /// <summary>When what is done in an iteration: the same for all arms, and the same on every machine.</summary>
 public static class FaultTimeline
 {
-    /// <summary>What one outage needs of the time over which messages are spread: itself, as long again to recover, and as much to be drawn from.</summary>
-    public static TimeSpan LeastPart(TimeSpan outage) => 4 * outage;
+    // Clients wait for a second at most before they try again.
+    private static readonly TimeSpan LongestRecovery = TimeSpan.FromSeconds(3);
+
+    /// <summary>What one outage needs of the time over which messages are spread: itself, as long again to recover or 3 s, and half of it to be drawn from.</summary>
+    public static TimeSpan LeastPart(TimeSpan outage) => (1.5 * outage) + Recovery(outage);
 
     /// <param name="fault">Of the scenario. What is done by a proxy or by settings all the time has no moments.</param>
     /// <param name="seed">Of the scenario.</param>
@@ -23,13 +26,15 @@ public static class FaultTimeline
         _ => [],
     };
 
-    // Each in a part of its own: drawn freely, two could fall together. The last outage's length of a part is left to recover in.
+    // Each in a part of its own: drawn freely, two could fall together. What is last of a part is left to recover in.
     private static IReadOnlyList<FaultMoment> Restarts(RestartFault fault, SplitMix64 numbers, TimeSpan from, TimeSpan length)
     {
         var part = length / fault.Times;
         var deed = fault.Signal == KillSignal.Kill ? FaultDeed.KillServer : FaultDeed.StopServer;
-        return [.. Enumerable.Range(0, fault.Times).Select(i => new FaultMoment(from + (i * part) + ((part - (2 * fault.Down)) * numbers.NextShare()), deed, fault.Down))];
+        return [.. Enumerable.Range(0, fault.Times).Select(i => new FaultMoment(from + (i * part) + ((part - fault.Down - Recovery(fault.Down)) * numbers.NextShare()), deed, fault.Down))];
     }
+
+    private static TimeSpan Recovery(TimeSpan outage) => outage < LongestRecovery ? outage : LongestRecovery;
 
     // Seeds that are near each other give states that are far apart.
     private static ulong StateOf(long seed, int iteration) => new SplitMix64((ulong)seed).Next() + (ulong)iteration;

@@ -9,7 +9,7 @@ namespace PubSubOverWs.Experiment.Faults;
 /// <param name="Text">The same with its figures.</param>
 public sealed record LessLoss(LessLossWord Word, string Text)
 {
-    public static LessLoss Of(Fault fault, FaultEvidence evidence)
+    public static LessLoss Of(FaultEvidence evidence)
     {
         if (evidence.Obstacle is { } obstacle)
             return NotTestable(obstacle);
@@ -17,9 +17,13 @@ public sealed record LessLoss(LessLossWord Word, string Text)
             return NotTestable("an arm was not run");
         if (direct.Buckets.Lost + pubsub.Buckets.Lost == 0)
             return NotTestable("nothing was lost in either arm");
-        var windows = fault.Expectations.OfType<WindowsAgree>().Select(line => line.Judge(evidence)).FirstOrDefault(line => line.Word != ExpectationWord.AsPredicted);
-        if (windows is not null)
-            return NotTestable($"the arms did not suffer the same fault, or it is not known ({windows.Found})");
+        if (direct.HasWindows || pubsub.HasWindows)
+        {
+            var windows = new WindowsAgree(Arms.Direct, Arms.PubSub).Judge(evidence);
+            if (windows.Word != ExpectationWord.AsPredicted)
+                return NotTestable($"the arms did not suffer the same fault, or it is not known ({windows.Found})");
+        }
+
         var losses = Losses.Of(direct, pubsub);
         if (losses.P is not { } p)
             return NotTestable(losses.Text);

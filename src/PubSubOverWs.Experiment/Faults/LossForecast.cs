@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Experiment.Faults;
@@ -13,8 +14,9 @@ public sealed class LossForecast
     /// <summary>True: it is published while its recipient is away, or not at all.</summary>
     public bool IsLost(Attempt attempt) => PublishedAt(attempt) is not { } published || Window(isSubscriber: true, attempt.Recipient, published) is not null;
 
-    /// <summary>True: its publisher is away when it is due.</summary>
-    public bool WaitsForItsPublisher(Attempt attempt) => Window(isSubscriber: false, attempt.Publisher, attempt.Due) is not null;
+    /// <summary>True: its publisher is away when it is due, and sends it as soon as it is back, within <see cref="Latencies.LargestLag"/>.</summary>
+    public bool WaitsForItsPublisher(Attempt attempt) =>
+        Window(isSubscriber: false, attempt.Publisher, attempt.Due) is { } away && !(attempt.Sent - away.Until > Latencies.LargestLag);
 
     /// <summary>The share of time that a subscriber is away, and so of its messages that are lost: W'/(C + W').</summary>
     /// <param name="every">How long it is connected between two cuts, C.</param>

@@ -28,10 +28,10 @@ public sealed record OverloadFault : Fault
         $"Delivering a message takes {Duration.Text(Cost)}, at most {AtATime} at a time, alike in every arm. What comes while all are busy, the direct server sheds; {Arms.Buffered} keeps up to {Buffer} in memory, as it does what has no subscriber just then; the pubsub server leaves it in the queue.";
 
     public override string Prediction =>
-        $"direct sheds what comes while all its places are taken: what is beyond its capacity if messages come evenly, up to what Erlang's formula B says if they come by chance. {Arms.Buffered} loses no more than pubsub, of which nothing is lost that was acknowledged: what helps here is that something waits, not that it is a queue of its own.";
+        $"direct sheds what comes while all its places are taken: what is beyond its capacity if messages come evenly, up to what Erlang's formula B says if they come by chance. {Arms.Buffered} loses as much as pubsub, of which nothing is lost that was acknowledged: what helps here is that something waits, not that it is a queue of its own.";
 
     public override IReadOnlyList<Expectation> Expectations =>
-        [new Sheds(Arms.Direct, AtATime, Cost), new LosesNoMore(Arms.Buffered, Arms.PubSub), new NothingAcknowledgedIsLost(Arms.PubSub)];
+        [new Sheds(Arms.Direct, AtATime, Cost), new LossDoesNotDiffer(Arms.Buffered, Arms.PubSub), new NothingAcknowledgedIsLost(Arms.PubSub)];
 
     public override bool NeedsPairs => false;
 
@@ -50,8 +50,12 @@ public sealed record OverloadFault : Fault
         _ => null,
     };
 
-    internal override string? WhatIsWrong(Scenario scenario) =>
+    internal override string? WhatIsWrong(Scenario scenario) => WhatIsWrong(Name);
+
+    /// <summary>What is wrong with its values; null: nothing is.</summary>
+    /// <param name="profile">The one that was asked for.</param>
+    internal string? WhatIsWrong(string profile) =>
         Cost < TimeSpan.FromMilliseconds(1) || Cost > TimeSpan.FromSeconds(10) || AtATime is < 1 or > 10_000 || Buffer is < 1 or > 1_000_000
-            ? "Of the fault overload 'cost' must be from 1ms to 10s, 'atATime' from 1 to 10,000 and 'buffer' from 1 to 1,000,000."
+            ? $"Of the fault {profile} 'cost' must be from 1ms to 10s, 'atATime' from 1 to 10,000 and 'buffer' from 1 to 1,000,000."
             : null;
 }

@@ -45,7 +45,8 @@ public sealed record OverloadRestartFault : Fault
     internal override string? WhatIsWrong(Scenario scenario)
     {
         var least = 2 * FaultTimeline.LeastPart(Restart.Down);
-        return Overload.WhatIsWrong(scenario) ?? Restart.WhatIsWrong(scenario)
+        return Overload.WhatIsWrong(Name)
+            ?? (Restart.Down < ShortestAbsence ? $"'down' of the fault {Name} must be {Duration.Text(ShortestAbsence)} or more." : null)
             ?? (least > scenario.Arrival.Spread ? $"The fault {Name} needs messages that are spread over {Duration.Text(least)} or more, so that a backlog waits: 'arrival' is {scenario.Arrival}." : null);
     }
 }

@@ -40,7 +40,7 @@ public sealed record FaultRow
     /// <summary>Messages that were published again, with the same id, because they had no receipt.</summary>
     public required long Republished { get; init; }
 
-    /// <summary>Of the late sends of iterations.csv those that were due while their publisher was away: the fault's, not the load's.</summary>
+    /// <summary>Of the late sends of iterations.csv those that were due while their publisher was away, and sent as soon as it was back: the fault's, not the load's.</summary>
     public required int LateWhileAway { get; init; }
 
     /// <summary>The row of an iteration, from when its clients were away.</summary>

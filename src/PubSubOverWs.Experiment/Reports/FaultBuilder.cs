@@ -20,9 +20,11 @@ internal static class FaultBuilder
             fault.Parameters.ToDictionary(parameter => parameter.Key, parameter => parameter.Text),
             fault.Mechanism,
             folder.Run.Prediction?.Text ?? fault.Prediction,
-            folder.Run.Prediction is { } registered ? registered.DiffersFrom(fault) : "The record does not keep it: these are the words of the program that makes this report.",
             [.. scenario.Users.Select(users => Evidence(folder, users, isValid)).Where(level => level.Evidence.Arms.Count > 0)
-                .Select(level => Level(fault, level.Users, level.Evidence))]);
+                .Select(level => Level(fault, level.Users, level.Evidence))])
+        {
+            Registration = folder.Run.Prediction is { } registered ? registered.DiffersFrom(fault) : "The record does not keep it: these are the words of the program that makes this report.",
+        };
     }
 
     private static (int Users, FaultEvidence Evidence) Evidence(RunFolder folder, int users, bool isValid)
@@ -36,7 +38,7 @@ internal static class FaultBuilder
     }
 
     private static FaultLevel Level(Fault fault, int users, FaultEvidence evidence) =>
-        new(users, [.. evidence.Arms.Select(arm => Arm(fault, arm))], FaultJudge.Judge(fault, evidence), LessLoss.Of(fault, evidence));
+        new(users, [.. evidence.Arms.Select(arm => Arm(fault, arm))], FaultJudge.Judge(fault, evidence), LessLoss.Of(evidence));
 
     private static FaultArm Arm(Fault fault, ArmEvidence arm) => new()
     {

@@ -7,8 +7,12 @@ namespace PubSubOverWs.Experiment.Reports;
 /// <param name="Parameters">As they stand in a scenario.</param>
 /// <param name="Mechanism">By what messages are lost, or not.</param>
 /// <param name="Prediction">As it stood before the run, where the record keeps it.</param>
-/// <param name="Registration">How what is judged differs from what was registered, or that it is not known; null, and not written: it does not.</param>
 /// <param name="Levels">What was found, one for each level that has iterations that count.</param>
 public sealed record FaultFound(
     string Profile, IReadOnlyDictionary<string, string> Parameters, string Mechanism, string Prediction,
-    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Registration, IReadOnlyList<FaultLevel> Levels);
+    IReadOnlyList<FaultLevel> Levels)
+{
+    /// <summary>How what is judged differs from what was registered, or that it is not known; null, and not written: it does not.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? Registration { get; init; }
+}

@@ -48,9 +48,12 @@ public sealed record ArmEvidence(ArmLevel Level, IReadOnlyList<FaultRow> Faults)
     /// <summary>Iterations after which the queue was not shown to be empty.</summary>
     public int NotDrained => Level.Rows.Count(row => row.DrainState != DrainState.Proven);
 
-    /// <summary>Why nothing is said of acknowledged messages; null: something is.</summary>
+    /// <summary>Iterations that lost acknowledged messages, of those after which the queue was shown to be empty.</summary>
+    public int LosingAcknowledged => Level.Rows.Count(row => row.DrainState == DrainState.Proven && row.Buckets.LostAcknowledged > 0);
+
+    /// <summary>Why it is not said that no acknowledged message was lost; null: it can be.</summary>
     public string? NoGuarantee => Buckets.Acknowledged == 0 ? "nothing was acknowledged"
-        : NotDrained > 0 || Buckets.StillQueued > 0 ? string.Create(CultureInfo.InvariantCulture, $"the queue was not shown to be empty after {NotDrained} of {Level.Rows.Count} iterations")
+        : NotDrained > 0 ? string.Create(CultureInfo.InvariantCulture, $"the queue was not shown to be empty after {NotDrained} of {Level.Rows.Count} iterations")
         : null;
 
     /// <summary>Deeds of the time line that befell it.</summary>
@@ -61,6 +64,15 @@ public sealed record ArmEvidence(ArmLevel Level, IReadOnlyList<FaultRow> Faults)
 
     /// <summary>Of what was acknowledged.</summary>
     public string LostAcknowledged => Of(Buckets.LostAcknowledged, Buckets.Acknowledged);
+
+    /// <summary>True: a subscriber was away.</summary>
+    public bool HasWindows => Faults.Any(row => row.SubscriberWindows > 0);
+
+    /// <summary>All time that subscribers were away, in windows that ended; null: not known.</summary>
+    public TimeSpan? SubscribersAway => Faults.Count == 0 ? null : TimeSpan.FromTicks(Faults.Sum(row => (row.SubscriberAwayMean?.Ticks ?? 0) * row.SubscriberWindows));
+
+    /// <summary>Windows of clients that did not come back.</summary>
+    public long NeverBack => Faults.Sum(row => (long)row.NeverBack);
 
     /// <summary>Of what was delivered, in ms from due; null: nothing was.</summary>
     public double? LongestLatency => Level.Rows.Max(row => row.FromDue.Max) / 1000;

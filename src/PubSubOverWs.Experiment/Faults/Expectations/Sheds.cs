@@ -32,8 +32,8 @@ public sealed record Sheds(string Arm, int Places, TimeSpan Cost) : Expectation
             return Untested("all messages were due at once, which is no rate");
         var rows = evidence.Of(Arm).Level.Rows;
         var load = rows.Min(row => row.Buckets.Attempts) * (Cost / evidence.Spread);
-        if (load <= Places)
-            return Untested(string.Create(CultureInfo.InvariantCulture, $"no more was published than the {Places / Cost.TotalSeconds:0} a second that it can deliver"));
+        if (1 - (Places / load) <= Losses.Margin)
+            return Untested(string.Create(CultureInfo.InvariantCulture, $"hardly more was published than the {Places / Cost.TotalSeconds:0} a second that it can deliver"));
         var (least, most) = (1 - (Places / load), ErlangB(Places, load));
         double[] shed = [.. rows.Select(row => (double)row.Buckets.Causes.Shed / row.Buckets.Attempts)];
         return Decide(shed.Min() >= least - Losses.Margin && shed.Max() <= most + Losses.Margin, string.Create(

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace PubSubOverWs.Experiment.Faults.Expectations;
 
-/// <summary>The subscribers of two arms were away equally long in the mean, within 5 %: otherwise the arms did not suffer the same fault.</summary>
+/// <summary>The subscribers of two arms were away equally long, all windows together, within 5 %: otherwise the arms did not suffer the same fault.</summary>
 public sealed record WindowsAgree(string First, string Second) : Expectation
 {
     public const double Within = 0.05;
@@ -11,9 +11,17 @@ public sealed record WindowsAgree(string First, string Second) : Expectation
 
     public override IReadOnlyList<string> Arms => [First, Second];
 
-    protected override ExpectationFinding Look(FaultEvidence evidence) =>
-        (evidence.Of(First).SubscriberAwayMean, evidence.Of(Second).SubscriberAwayMean) is ({ } first and > 0, { } second)
-            ? Decide(Math.Abs(second - first) <= Within * first, string.Create(
-                CultureInfo.InvariantCulture, $"{first:0.0} ms and {second:0.0} ms in the mean: {((second / first) - 1) * 100:+0.0;-0.0;0.0} %"))
-            : Untested("no subscriber was away, or none came back");
+    protected override ExpectationFinding Look(FaultEvidence evidence)
+    {
+        var (first, second) = (evidence.Of(First), evidence.Of(Second));
+        if (first.NeverBack + second.NeverBack is > 0 and var never)
+            return Untested(string.Create(CultureInfo.InvariantCulture, $"{never} clients did not come back"));
+        if (first.SubscriberAwayMean is not { } mean || second.SubscriberAwayMean is not { } other)
+            return Untested("no subscriber of one of them was away");
+        var (one, two) = (PerIteration(first), PerIteration(second));
+        return Decide(Math.Abs(two - one) <= Within * one, string.Create(
+            CultureInfo.InvariantCulture, $"{mean:0.0} ms and {other:0.0} ms in the mean; all together {((two / one) - 1) * 100:+0.0;-0.0;0.0} %"));
+    }
+
+    private static double PerIteration(ArmEvidence arm) => arm.SubscribersAway!.Value.TotalMilliseconds / arm.Faults.Count;
 }

@@ -26,6 +26,9 @@ public sealed class FaultRowTests
         Attempt[] attempts = [Late(0, 1.9), Late(0, 2.0), Late(1, 2.0), Due(0, 2.05)];
         Assert.Equal(1, FaultRow.Of(Row, 0, attempts, [Away(false, 0, 2, 2.1), Away(true, 1, 1, 3)], 0).LateWhileAway);
 
+        // Long after its publisher came back it is the load that is late.
+        Assert.Equal(0, FaultRow.Of(Row, 0, [Due(0, 2) with { Sent = TimeSpan.FromSeconds(2.121) }], [Away(false, 0, 2, 2.1)], 0).LateWhileAway);
+
         static Attempt Late(int user, double due) => Due(user, due) with { Sent = TimeSpan.FromSeconds(due + 0.021) };
     }
 

@@ -16,9 +16,17 @@ public sealed class FaultTimelineTests
             var moments = FaultTimeline.For(Restart, 2015, iteration, Spread);
             Assert.Equal([FaultDeed.KillServer, FaultDeed.KillServer], moments.Select(moment => moment.Deed));
             Assert.All(moments, moment => Assert.Equal(Restart.Down, moment.For));
-            Assert.InRange(moments[0].At, TimeSpan.Zero, TimeSpan.FromSeconds(8));
-            Assert.InRange(moments[1].At, TimeSpan.FromSeconds(12), TimeSpan.FromSeconds(20));
+            Assert.InRange(moments[0].At, TimeSpan.Zero, TimeSpan.FromSeconds(4));
+            Assert.InRange(moments[1].At, TimeSpan.FromSeconds(12), TimeSpan.FromSeconds(16));
         }
+    }
+
+    [Fact]
+    public void A_short_outage_leaves_as_long_again_to_recover()
+    {
+        var brief = Restart with { Down = TimeSpan.FromSeconds(1) };
+        var last = Enumerable.Range(1, 2_000).Max(iteration => FaultTimeline.For(brief, 2015, iteration, Spread)[0].At.TotalSeconds);
+        Assert.InRange(last, 9.9, 10);
     }
 
     [Fact]
@@ -33,8 +41,8 @@ public sealed class FaultTimelineTests
     public void Over_many_iterations_every_part_of_the_time_is_drawn()
     {
         var first = Enumerable.Range(1, 2_000).Select(iteration => FaultTimeline.For(Restart, 2015, iteration, Spread)[0].At.TotalSeconds).ToArray();
-        Assert.InRange(first.Average(), 3.8, 4.2);
-        Assert.All(Enumerable.Range(0, 8), second => Assert.InRange(first.Count(at => (int)at == second), 200, 300));
+        Assert.InRange(first.Average(), 1.9, 2.1);
+        Assert.All(Enumerable.Range(0, 4), second => Assert.InRange(first.Count(at => (int)at == second), 430, 570));
     }
 
     [Fact]
@@ -50,8 +58,8 @@ public sealed class FaultTimelineTests
         foreach (var iteration in Enumerable.Range(1, 200))
         {
             var moment = Assert.Single(FaultTimeline.For(new OverloadRestartFault(), 2015, iteration, Spread));
-            Assert.Equal((FaultDeed.KillServer, TimeSpan.FromSeconds(2)), (moment.Deed, moment.For));
-            Assert.InRange(moment.At, TimeSpan.FromSeconds(12), TimeSpan.FromSeconds(20));
+            Assert.Equal((FaultDeed.KillServer, TimeSpan.FromSeconds(5)), (moment.Deed, moment.For));
+            Assert.InRange(moment.At, TimeSpan.FromSeconds(12), TimeSpan.FromSeconds(16));
         }
     }
 

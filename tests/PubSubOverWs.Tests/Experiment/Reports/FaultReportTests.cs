@@ -122,7 +122,7 @@ public sealed class FaultReportTests
         var folder = SmallFault.Of(SmallFault.Scenario with { Fault = new ChurnFault() });
         using var report = JsonDocument.Parse(Report.Make(folder).Json);
         var direct = report.RootElement.GetProperty("fault").GetProperty("levels")[0].GetProperty("arms")[0];
-        Assert.Equal(2.2 / 3.1, direct.GetProperty("closedForm").GetDouble(), 9);
+        Assert.Equal(2.2 / 2.9, direct.GetProperty("closedForm").GetDouble(), 9);
         Assert.Contains("fault,100,direct,predictedLost,3400,messages\n", Report.Make(folder).Csv, StringComparison.Ordinal);
     }
 

@@ -23,7 +23,7 @@ internal static class SmallFault
         Receipts = true,
         Visibility = TimeSpan.FromSeconds(5),
         Floor = false,
-        Fault = new RestartFault(KillSignal.Kill),
+        Fault = new RestartFault(KillSignal.Kill) { Down = TimeSpan.FromSeconds(2) },
     };
 
     public static RunFolder Folder { get; } = Of(Scenario);

@@ -90,8 +90,8 @@ public sealed class FaultScenarioTests
     [InlineData("""{ "profile": "churn", "often": "1s" }""", "'often' is not known in 'fault': churn has every, away")]
     [InlineData("""{ "profile": "none", "every": "1s" }""", "none has no parameters")]
     [InlineData("""{ "profile": "churn", "every": 1 }""", "'every' is 1")]
-    [InlineData("""{ "profile": "churn", "every": "2s" }""", "20 times 'every' + 'away', 44s or more")]
-    [InlineData("""{ "profile": "restart", "times": 4 }""", "spread over 32s or more")]
+    [InlineData("""{ "profile": "churn", "every": "2s" }""", "20 times 'every' + 'away', 48s or more")]
+    [InlineData("""{ "profile": "restart", "times": 4 }""", "spread over 42s or more")]
     [InlineData("""{ "profile": "restart", "times": 0 }""", "'times' of the fault restart")]
     [InlineData("""{ "profile": "queue-down", "at": "20s" }""", "'at' + 'for' is 25s")]
     [InlineData("""{ "profile": "queue-down", "how": "melt" }""", "one of refuse, stall")]
@@ -113,10 +113,10 @@ public sealed class FaultScenarioTests
         Refused(churn with { Receipts = false }, "'receipts'");
         Refused(Faults with { Fault = new OverloadFault(), Workload = Workload.Loopback, Messages = 1, Receipts = false }, "'receipts'");
         Refused(Faults with { Fault = new SmallHostFault(), Pinning = false }, "'pinning'");
-        Refused(Faults with { Fault = new OverloadRestartFault(), Arrival = Arrival.Parse("spread:15s") }, "spread over 16s or more");
+        Refused(Faults with { Fault = new OverloadRestartFault(), Arrival = Arrival.Parse("spread:20s") }, "spread over 21s or more");
         Refused(churn with { Messages = 19 }, "'messages' of scenario 'faults' is 19");
         Refused(churn with { Arrival = Arrival.Burst }, "'arrival'");
-        Refused(churn with { Visibility = null }, "40200ms or more");
+        Refused(churn with { Visibility = null }, "40400ms or more");
         Refused(churn with { Arms = Arms.AgainstItself(Arms.Direct) }, "one server against itself");
         Refused(Faults with { Floor = true }, "'floor'");
         Refused(Faults with { Visibility = TimeSpan.FromSeconds(2) }, "'visibility'");
