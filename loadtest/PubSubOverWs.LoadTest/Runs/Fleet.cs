@@ -138,7 +138,7 @@ public sealed class Fleet : IAsyncDisposable
         var connections = scenario.Users.Max() * FaultToxics.ConnectionsOfEachUser(scenario.Fault);
         var ways = new List<FaultProxy>();
         _ways[server] = ways;
-        for (var left = connections; left > 0; left -= FaultProxyProcess.MostConnections)
+        for (var left = FaultProxyProcess.CountFor(connections); left > 0; left--)
             ways.Add(await StartProxyAsync(server, FaultProxyProcess.MostConnections, options, stopping));
     }
 

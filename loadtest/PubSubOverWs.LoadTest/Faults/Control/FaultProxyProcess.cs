@@ -28,6 +28,10 @@ public static class FaultProxyProcess
 
     private const string NoList = "The body is a JSON list of orders.";
 
+    /// <summary>How many proxies it takes for so many connections at a time, spread over them evenly.</summary>
+    /// <param name="connections">0 or more.</param>
+    public static int CountFor(int connections) => (connections + MostConnections - 1) / MostConnections;
+
     /// <summary>Serves until it is stopped.</summary>
     /// <param name="args">All of the program's: <c>--urls</c> names the control port.</param>
     /// <param name="server">Where the connections go.</param>

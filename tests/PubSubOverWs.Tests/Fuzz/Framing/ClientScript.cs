@@ -72,7 +72,7 @@ internal sealed class ClientScript
     private void End()
     {
         Close = (int)WebSocketCloseStatus.ProtocolError;
-        switch (_draw.Below(16))
+        switch (_draw.Below(17))
         {
             case < 4:
                 Close = (int)WebSocketCloseStatus.NormalClosure;
@@ -95,7 +95,7 @@ internal sealed class ClientScript
                 Frame(_draw.Of(3, 4, 5, 6, 7, 11, 12, 13, 14, 15), [1]);
                 break;
             case 9:
-                Frame(_draw.Of(9, 10), _draw.Bytes(_draw.Of(126, 200, 65_536)));
+                Frame(_draw.Of(8, 9, 10), _draw.Bytes(_draw.Of(126, 200, 65_536)));
                 break;
             case 10:
                 Frame(_draw.Of(8, 9, 10), [], isFinal: false);
@@ -109,11 +109,15 @@ internal sealed class ClientScript
                 break;
             case 13:
                 Close = (int)WebSocketCloseStatus.InvalidPayloadData;
-                Send(isText: true, [.. Text(_draw.Below(40)), .. _draw.Of<byte[]>([0xFF], [0xC3], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0xF5, 0x80, 0x80, 0x80])], isLast: true);
+                Send(isText: true, [.. Text(_draw.Below(40)), .. NoText()], isLast: true);
                 break;
             case 14:
                 Close = (int)WebSocketCloseStatus.MessageTooBig;
                 Frame(2, new byte[LargestMessage + 1]);
+                break;
+            case 15:
+                // RFC 6455, 8.1 would say 1007 here as well; .NET closes with 1002.
+                Frame(8, CloseBody(1000, [.. "bye"u8, .. NoText()]));
                 break;
             default:
                 Cut();
@@ -142,10 +146,12 @@ internal sealed class ClientScript
     private void Frame(int first, ReadOnlySpan<byte> payload, bool isFinal = true, bool isMasked = true)
     {
         var mask = isMasked ? 0x80 : 0;
-        Header((isFinal ? 0x80 : 0) | first, mask | (payload.Length < 126 ? payload.Length : payload.Length < 65_536 ? 126 : 127));
+        // RFC 6455, 5.2: a sender must take the shortest form. .NET takes longer ones too, and so they change nothing.
+        var octets = Math.Max(payload.Length < 126 ? 0 : payload.Length < 65_536 ? 2 : 8, _draw.OneIn(8) ? _draw.Of(2, 8) : 0);
+        Header((isFinal ? 0x80 : 0) | first, mask | (octets == 0 ? payload.Length : octets == 2 ? 126 : 127));
         Span<byte> length = stackalloc byte[8];
         BinaryPrimitives.WriteUInt64BigEndian(length, (ulong)payload.Length);
-        _bytes.Write(payload.Length < 126 ? [] : payload.Length < 65_536 ? length[6..] : length);
+        _bytes.Write(length[^octets..]);
         var key = isMasked ? _draw.Bytes(4) : [0, 0, 0, 0];
         _bytes.Write(isMasked ? key : []);
         for (var i = 0; i < payload.Length; i++)
@@ -159,6 +165,8 @@ internal sealed class ClientScript
     }
 
     private static byte[] CloseBody(int code, ReadOnlySpan<byte> reason) => [(byte)(code >> 8), (byte)code, .. reason];
+
+    private byte[] NoText() => _draw.Of<byte[]>([0xFF], [0xC3], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0xF5, 0x80, 0x80, 0x80]);
 
     private byte[] Text(int length)
     {

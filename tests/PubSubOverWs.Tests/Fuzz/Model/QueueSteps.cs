@@ -3,6 +3,7 @@ using FsCheck.Experimental;
 using FsCheck.Fluent;
 using PubSubOverWs.LocalSqs;
 using PubSubOverWs.Tests.LocalSqs;
+using Step = PubSubOverWs.Tests.Fuzz.Model.ModelStep<PubSubOverWs.Tests.Fuzz.Model.QueueSteps.Consumer>;
 
 namespace PubSubOverWs.Tests.Fuzz.Model;
 
@@ -17,16 +18,16 @@ internal sealed class QueueSteps() : Machine<QueueSteps.Consumer, QueueModel>(20
             ? []
             : new[]
             {
-                Gen.Elements<int>(model.Held).Select(message => new Step("acknowledge", m => m.Acknowledge(message), (consumer, _) => consumer.Acknowledge(message), m => m.Held.Contains(message))),
-                Gen.Elements<int>(model.Held).Select(message => new Step("give back", m => m.GiveBack(message), (consumer, _) => consumer.GiveBack(message), m => m.Held.Contains(message))),
+                Gen.Elements<int>(model.Held).Select(message => new Step("acknowledge", m => m.Acknowledge(message), (consumer, _, after) => consumer.Acknowledge(message) && consumer.Is(after), m => m.Held.Contains(message))),
+                Gen.Elements<int>(model.Held).Select(message => new Step("give back", m => m.GiveBack(message), (consumer, _, after) => consumer.GiveBack(message) && consumer.Is(after), m => m.Held.Contains(message))),
             };
-        var deliver = new Step("deliver", m => m.Deliver(), (consumer, before) => consumer.Deliver(before), m => m.Visible.Count() <= 10);
+        var deliver = new Step("deliver", m => m.Deliver(), (consumer, before, after) => consumer.Deliver(before) && consumer.Is(after), m => m.Visible.Count() <= 10);
         Gen<Step>[] steps =
         [
-            Gen.Constant(new Step("publish", m => m.Publish(), (consumer, _) => consumer.Publish(), m => m.HiddenUntil.Count < 10)),
+            Gen.Constant(new Step("publish", m => m.Publish(), (consumer, _, after) => consumer.Publish() && consumer.Is(after), m => m.HiddenUntil.Count < 10)),
             Gen.Constant(deliver),
-            Gen.Constant(new Step("crash", m => m.Crash(), (consumer, _) => consumer.Crash(), _ => true)),
-            Gen.Choose(1, 40).Select(seconds => new Step($"wait {seconds} s", m => m.Wait(seconds), (consumer, _) => consumer.Wait(seconds), _ => true)),
+            Gen.Constant(new Step("crash", m => m.Crash(), (consumer, _, after) => consumer.Crash() && consumer.Is(after), _ => true)),
+            Gen.Choose(1, 40).Select(seconds => new Step($"wait {seconds} s", m => m.Wait(seconds), (consumer, _, after) => consumer.Wait(seconds) && consumer.Is(after), _ => true)),
             .. settle,
         ];
         return Gen.OneOf(steps).Select(step => (Operation<Consumer, QueueModel>)step);
@@ -39,7 +40,7 @@ internal sealed class QueueSteps() : Machine<QueueSteps.Consumer, QueueModel>(20
         private readonly Dictionary<int, Handout> _held = [];
         private int _published;
 
-        public QueueCounts Counts => _queue.Queue.Count();
+        public bool Is(QueueModel model) => _queue.Queue.Count() == new QueueCounts(model.Visible.Count(), model.InFlight, 0);
 
         public bool Publish()
         {
@@ -79,25 +80,5 @@ internal sealed class QueueSteps() : Machine<QueueSteps.Consumer, QueueModel>(20
         public override Consumer Actual() => new();
 
         public override QueueModel Model() => QueueModel.Empty;
-    }
-
-    /// <param name="does">Gets the model as it was before; false: the queue did otherwise.</param>
-    internal sealed class Step(string name, Func<QueueModel, QueueModel> next, Func<Consumer, QueueModel, bool> does, Func<QueueModel, bool> isPossible)
-        : Operation<Consumer, QueueModel>
-    {
-        private QueueModel _before = QueueModel.Empty;
-
-        public override bool Pre(QueueModel model) => isPossible(model);
-
-        public override QueueModel Run(QueueModel model)
-        {
-            _before = model;
-            return next(model);
-        }
-
-        public override Property Check(Consumer actual, QueueModel model) =>
-            (does(actual, _before) && actual.Counts == new QueueCounts(model.Visible.Count(), model.InFlight, 0)).ToProperty();
-
-        public override string ToString() => name;
     }
 }

@@ -37,8 +37,8 @@ public sealed class LocalSqsHost : IAsyncLifetime
         _app.UseLocalSqs();
         await _app.StartAsync();
         var options = new SqsOptions { Endpoint = "http://localhost", AccessKey = "test", SecretKey = "test", MaxAttempts = 1 };
-        _sqs = new SqsOverHttp(options, Time, _app.GetTestServer().CreateHandler());
-        _sns = new SnsOverHttp(options, Time, traffic: null, _app.GetTestServer().CreateHandler());
+        _sqs = new SqsOverHttp(options, Time, CreateHandler());
+        _sns = new SnsOverHttp(options, Time, traffic: null, CreateHandler());
         _url = await Sqs.CreateQueueAsync("jobs", new PubSubOverWs.Sqs.QueueSettings(), CancellationToken.None);
     }
 
@@ -48,6 +48,9 @@ public sealed class LocalSqsHost : IAsyncLifetime
         _sns!.Dispose();
         await _app!.DisposeAsync();
     }
+
+    /// <summary>Connections of another client's own.</summary>
+    public HttpMessageHandler CreateHandler() => _app!.GetTestServer().CreateHandler();
 
     public HttpClient CreateClient() => _app!.GetTestClient();
 

@@ -1,0 +1,69 @@
+using System.Net.WebSockets;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting.Internal;
+using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Options;
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+using PubSubOverWs.Tests.LocalSqs;
+using PubSubOverWs.Tests.Relay;
+
+namespace PubSubOverWs.Tests.Fuzz.Model;
+
+/// <summary>A pubsub server from its start to its crash, with one client that subscribes.</summary>
+internal sealed class BrokerLife
+{
+    private readonly CutHandler _way;
+    private readonly SqsOverHttp _sqs;
+    private readonly ServiceProvider _services;
+    private readonly ApplicationLifetime _application = new(NullLogger<ApplicationLifetime>.Instance);
+    private readonly RelayHarness _server;
+    private SqsBroker? _broker;
+
+    private BrokerLife(LocalSqsHost queues, string queue)
+    {
+        _way = new CutHandler(queues.CreateHandler());
+        // The clock leaps while calls are under way, and none of them may be given up for that.
+        var way = new SqsOptions { Endpoint = "http://localhost", AccessKey = "test", SecretKey = "test", MaxAttempts = 1, RequestTimeout = TimeSpan.FromMinutes(5) };
+        _sqs = new SqsOverHttp(way, queues.Time, _way);
+        _services = new ServiceCollection().AddSingleton<ISqs>(_sqs).BuildServiceProvider();
+        var options = new SqsBrokerOptions
+        {
+            Queue = queue,
+            PollLoops = 1,
+            WaitTime = TimeSpan.FromSeconds(20),
+            VisibilityTimeout = TimeSpan.FromSeconds(QueueModel.Visibility),
+            MaxDeliveries = 1_000,
+            Settle = { Linger = TimeSpan.Zero },
+        };
+        _server = new RelayHarness(server => _broker = new SqsBroker(
+            _services, Options.Create(options), server.Subscriptions, server.Meter, queues.Time, new NodeId(), _application, NullLogger<SqsBroker>.Instance));
+    }
+
+    public StompTestClient Client { get; private set; } = null!;
+
+    /// <summary>How often it has had the queue hide a message for longer.</summary>
+    public int Renewed => _way.Renewed;
+
+    public static async Task<BrokerLife> StartAsync(LocalSqsHost queues, string queue, string destination)
+    {
+        var life = new BrokerLife(queues, queue);
+        await life._broker!.StartAsync(CancellationToken.None);
+        life.Client = await life._server.ConnectAsync(kind: WebSocketMessageType.Binary);
+        await life.Client.SubscribeAsync(destination, "1", "ack:client-individual", "prefetch-count:20");
+        return life;
+    }
+
+    /// <summary>The queue hears nothing of it; what runs here is ended only so that it is gone.</summary>
+    public async Task CrashAsync()
+    {
+        _way.Cut();
+        await _server.DisposeAsync();
+        _application.StopApplication();
+        await _broker!.StopAsync(CancellationToken.None).Patiently();
+        _broker.Dispose();
+        await _services.DisposeAsync();
+        _sqs.Dispose();
+    }
+}
