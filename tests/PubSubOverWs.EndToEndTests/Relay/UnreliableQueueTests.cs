@@ -46,6 +46,8 @@ public sealed class UnreliableQueueTests : IAsyncLifetime
         };
 
         await PassAsync(server);
+
+        Assert.True(front.MixedAnswers > 0);
     }
 
     [Fact]
