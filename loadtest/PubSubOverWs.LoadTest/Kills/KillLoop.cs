@@ -26,7 +26,7 @@ internal sealed class KillLoop(KillsPlan plan, TextWriter output, TimeProvider t
     /// <exception cref="ChildException">The server or the queue did not start, or ended by itself.</exception>
     public async Task<KillsFigures> RunAsync(CancellationToken stopping)
     {
-        await using var server = await KilledServer.StartAsync(time, stopping);
+        await using var server = await KilledServer.StartAsync(plan.MaxInFlight, time, stopping);
         var target = await server.TargetAsync(stopping);
         var drain = await server.BeginDrainAsync(stopping);
         var publishers = Enumerable.Range(0, plan.Publishers).Select(index => new KillsPublisher(target, plan.BackoffOf(index), plan, index, _taken, _again)).ToArray();
@@ -103,6 +103,8 @@ internal sealed class KillLoop(KillsPlan plan, TextWriter output, TimeProvider t
             Delivered = _tally.Distinct,
             LostAcknowledged = acknowledged.Count(number => _tally.Of(number) == 0),
             Arrivals = _tally.Arrivals,
+            MostReceived = plan.MaxInFlight,
+            MostUnanswered = plan.Publishers * plan.MostUnanswered,
             DuplicatesRedelivered = Duplicates(publishedAgain: false),
             DuplicatesPublishedAgain = Duplicates(publishedAgain: true),
             PublishedAgain = publishedAgain,

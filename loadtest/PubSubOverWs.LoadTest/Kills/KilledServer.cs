@@ -1,3 +1,4 @@
+using System.Globalization;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.LoadTest.Load.Drain;
@@ -27,13 +28,16 @@ internal sealed class KilledServer : IAsyncDisposable
 
     public long QueueResidentBytes => _queue.Use.ResidentBytes;
 
+    /// <param name="maxInFlight">What it may have received and not deleted.</param>
+    /// <param name="time">The clock of its outages.</param>
+    /// <param name="stopping">Ends the start.</param>
     /// <exception cref="ChildException">One of the two did not start.</exception>
-    public static async Task<KilledServer> StartAsync(TimeProvider time, CancellationToken stopping)
+    public static async Task<KilledServer> StartAsync(int maxInFlight, TimeProvider time, CancellationToken stopping)
     {
         var queue = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), stopping);
         try
         {
-            return new KilledServer(queue, await ChildServer.StartAsync(Command(queue.Address), new ChildOptions(), stopping), time);
+            return new KilledServer(queue, await ChildServer.StartAsync(Command(queue.Address, maxInFlight), new ChildOptions(), stopping), time);
         }
         catch
         {
@@ -78,12 +82,16 @@ internal sealed class KilledServer : IAsyncDisposable
     }
 
     // What a killed server had received comes again after 5 s, which is about when the next kill comes.
-    private static ChildCommand Command(Uri queue)
+    private static ChildCommand Command(Uri queue, int maxInFlight)
     {
         var command = QueueTarget.Embedded.Server(Name, queue);
         return command with
         {
-            Arguments = [.. command.Arguments, "--Sqs:VisibilityTimeout", "00:00:05", "--Sqs:WaitTime", "00:00:02", "--Sqs:Nodes:Enabled", "false"],
+            Arguments =
+            [
+                .. command.Arguments, "--Sqs:VisibilityTimeout", "00:00:05", "--Sqs:WaitTime", "00:00:02", "--Sqs:Nodes:Enabled", "false",
+                "--Sqs:MaxInFlight", maxInFlight.ToString(CultureInfo.InvariantCulture),
+            ],
         };
     }
 }

@@ -25,6 +25,12 @@ public sealed record KillsFigures
     /// <summary>All that came, copies too.</summary>
     public required long Arrivals { get; init; }
 
+    /// <summary>What the server may have received and not deleted when it is killed: its <c>Sqs:MaxInFlight</c>. Figures that do not say have the default of the server.</summary>
+    public int MostReceived { get; init; } = 50_000;
+
+    /// <summary>What all publishers together may have sent without an answer when the server is killed.</summary>
+    public int MostUnanswered { get; init; } = 200;
+
     /// <summary>Duplicates of messages that were published once: the queue handed them out again.</summary>
     public required long DuplicatesRedelivered { get; init; }
 
@@ -62,7 +68,18 @@ public sealed record KillsFigures
 
     public double MessagesPerSecond => Messages / Seconds;
 
-    /// <summary>All were acknowledged, all of them came whole, and the queue is proven empty.</summary>
+    public long Duplicates => DuplicatesRedelivered + DuplicatesPublishedAgain;
+
+    /// <summary>Each kill lets come again what the server had received, and lets be published again what it had not answered.</summary>
+    public long MostDuplicates => (long)Killed * (MostReceived + MostUnanswered);
+
+    /// <summary>No more came twice, and no more was published again, than the kills explain; and every arrival is a message or a duplicate of one.</summary>
+    public bool IsBounded =>
+        DuplicatesRedelivered <= (long)Killed * MostReceived && PublishedAgain <= (long)Killed * MostUnanswered && Duplicates <= MostDuplicates
+        && Arrivals == Delivered + Duplicates + Unexpected;
+
+    /// <summary>All were acknowledged, all of them came whole, the queue is proven empty, and the duplicates are within their bound.</summary>
     public bool IsProof =>
-        Killed == Kills && Acknowledged == Messages && Delivered == Messages && LostAcknowledged == 0 && Unexpected == 0 && Corrupted == 0 && IsDrained && DeadLettered == 0;
+        Killed == Kills && Acknowledged == Messages && Delivered == Messages && LostAcknowledged == 0 && Unexpected == 0 && Corrupted == 0 && IsDrained && DeadLettered == 0
+        && IsBounded;
 }

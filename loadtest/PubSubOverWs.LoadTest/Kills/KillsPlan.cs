@@ -24,8 +24,14 @@ public sealed record KillsPlan
     /// <summary>Subscribers of each of them, each on a connection of its own.</summary>
     public int SubscribersPerQueue { get; init; } = 2;
 
-    /// <summary>Connections that publish, each with up to 50 messages under way.</summary>
+    /// <summary>Connections that publish.</summary>
     public int Publishers { get; init; } = 4;
+
+    /// <summary>Publishes without an answer on each of them: 1 to <c>Relay:PublishesUnderWay</c> of the server, 64.</summary>
+    public int MostUnanswered { get; init; } = 50;
+
+    /// <summary><c>Sqs:MaxInFlight</c> of the server, 10 to 110,000: what it may have received and not deleted when it is killed.</summary>
+    public int MaxInFlight { get; init; } = 1_000;
 
     /// <summary>The longest time without any arrival; then what is missing is missing. What a killed server had received comes again after its visibility time-out.</summary>
     public TimeSpan Patience { get; init; } = TimeSpan.FromSeconds(60);

@@ -19,11 +19,10 @@ namespace PubSubOverWs.LoadTest.Kills;
 internal sealed class KillsPublisher(ClientTarget target, Backoff backoff, KillsPlan plan, int first, bool[] taken, bool[] again)
     : ReturningClient(target, backoff, plan.ConnectTimeout)
 {
-    private const int MostUnanswered = 50;
     private const int BodyBytes = 100;
 
     private readonly Lock _gate = new();
-    private readonly PublishOrder _order = new((plan.Messages - first + plan.Publishers - 1) / plan.Publishers, MostUnanswered);
+    private readonly PublishOrder _order = new((plan.Messages - first + plan.Publishers - 1) / plan.Publishers, plan.MostUnanswered);
     private readonly TaskCompletionSource _done = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private StompConnection? _here;
     private int _sent;

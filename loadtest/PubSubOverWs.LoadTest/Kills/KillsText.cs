@@ -11,7 +11,7 @@ internal static class KillsText
     [
         Invariant($"{figures.Messages} messages, the server killed {figures.Killed} times, in {figures.Seconds:0.0} s ({figures.MessagesPerSecond:0} messages/s); it was away for {figures.MeanOutageSeconds:0.00} s in the mean, {figures.LongestOutageSeconds:0.00} s at most"),
         Invariant($"{figures.Acknowledged} acknowledged, {figures.Delivered} delivered, {figures.LostAcknowledged} acknowledged and lost, {figures.Unexpected} unexpected, {figures.Corrupted} corrupted"),
-        Invariant($"{figures.DuplicatesRedelivered} duplicates of messages published once, which the queue handed out again; {figures.DuplicatesPublishedAgain} of messages published again, as happened {figures.PublishedAgain} times"),
+        Invariant($"{figures.DuplicatesRedelivered} duplicates of messages published once, which the queue handed out again; {figures.DuplicatesPublishedAgain} of messages published again, as happened {figures.PublishedAgain} times; at most {figures.MostDuplicates} may be"),
         Invariant($"queue: {figures.Drain}, {figures.DeadLettered} dead-lettered; resident at the end: server {figures.ServerResidentBytes / MiB:0} MiB, queue {figures.QueueResidentBytes / MiB:0} MiB"),
     ];
 

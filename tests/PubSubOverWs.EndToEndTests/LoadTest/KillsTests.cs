@@ -18,6 +18,7 @@ public sealed class KillsTests : IDisposable
         using var figures = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(_folder.Path, "kills.json")));
         long Of(string name) => figures.RootElement.GetProperty(name).GetInt64();
         Assert.Equal((3, 2000, 0), (Of("killed"), Of("delivered"), Of("lostAcknowledged")));
+        Assert.InRange(Of("duplicates"), 0, 3 * (1_000 + (4 * 50)));
         Assert.Equal(Of("arrivals"), Of("delivered") + Of("duplicatesRedelivered") + Of("duplicatesPublishedAgain"));
     }
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using Microsoft.AspNetCore.Http;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
@@ -16,37 +17,38 @@ internal sealed record QueueFailure(int Status, string Code, string Message)
     /// <summary>How far the clock of the queue is ahead.</summary>
     public TimeSpan ClockAhead { get; init; }
 
-    /// <summary>The call succeeds, and each of its entries fails, by no fault of the sender's.</summary>
+    /// <summary>The call succeeds, and of its entries some or all fail, by no fault of the sender's.</summary>
     public bool InEntries { get; init; }
 
-    /// <summary>How likely a call fails, drawn for each.</summary>
+    /// <summary>How likely a call fails, or an entry, drawn for each.</summary>
     public double Share { get; init; } = 1;
 
     /// <summary>What <see cref="Share"/> is drawn from.</summary>
     public Random Random { get; init; } = new(1);
 
-    /// <summary>Whether this call is to fail.</summary>
-    public bool Concerns(string target) => (Operations.Length == 0 || Operations.Any(operation => target == "AmazonSQS." + operation)) && IsDrawn();
+    /// <summary>Whether this call is to fail, or entries of it.</summary>
+    public bool Concerns(string target) => (Operations.Length == 0 || Operations.Any(operation => target == "AmazonSQS." + operation)) && (InEntries || IsDrawn());
 
-    public async Task AnswerAsync(HttpContext context, string target)
-    {
-        using var request = await JsonDocument.ParseAsync(context.Request.Body, cancellationToken: context.RequestAborted);
-        context.Response.StatusCode = InEntries ? StatusCodes.Status200OK : Status;
-        context.Response.ContentType = "application/x-amz-json-1.0";
-        context.Response.Headers.Date = (TimeProvider.System.GetUtcNow() + ClockAhead).ToString("R", CultureInfo.InvariantCulture);
-        object answer = InEntries
-            ? new { Failed = request.RootElement.GetProperty("Entries").EnumerateArray().Select(entry => Failed(entry.GetProperty("Id").GetString()!)) }
-            : new Dictionary<string, string> { ["__type"] = $"com.amazonaws.sqs#{Code}", ["message"] = Message };
-        await context.Response.WriteAsync(JsonSerializer.Serialize(answer), context.RequestAborted);
-    }
-
-    public override string ToString() => Code;
-
-    private bool IsDrawn()
+    /// <summary>Whether the next one is to fail.</summary>
+    public bool IsDrawn()
     {
         lock (Random)
             return Random.NextDouble() < Share;
     }
 
-    private object Failed(string id) => new { Id = id, SenderFault = false, Code, Message };
+    /// <summary>The answer to an entry that failed.</summary>
+    public JsonNode Failed(string id) => JsonSerializer.SerializeToNode(new { Id = id, SenderFault = false, Code, Message })!;
+
+    /// <summary>The answer to a call that failed.</summary>
+
+    public async Task AnswerAsync(HttpContext context)
+    {
+        context.Response.StatusCode = Status;
+        context.Response.ContentType = "application/x-amz-json-1.0";
+        context.Response.Headers.Date = (TimeProvider.System.GetUtcNow() + ClockAhead).ToString("R", CultureInfo.InvariantCulture);
+        var answer = new Dictionary<string, string> { ["__type"] = $"com.amazonaws.sqs#{Code}", ["message"] = Message };
+        await context.Response.WriteAsync(JsonSerializer.Serialize(answer), context.RequestAborted);
+    }
+
+    public override string ToString() => Code;
 }

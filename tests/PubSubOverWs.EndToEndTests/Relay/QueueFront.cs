@@ -1,7 +1,9 @@
+using System.Text.Json.Nodes;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
+using PubSubOverWs.SqsContract;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -15,7 +17,10 @@ internal sealed class QueueFront(Uri queue) : IAsyncDisposable
 
     // The queue is close by, and its long polls are short.
     private readonly HttpClient _http = new(new SocketsHttpHandler { UseProxy = false, UseCookies = false });
+    // Whoever takes entries out of a call must sign the rest anew.
+    private readonly RawSqs _rest = new(new ContractEndpoint(queue));
     private WebApplication? _app;
+    private int _mixedAnswers;
     private volatile QueueFailure? _failure;
 
     /// <summary>The same after it went away and came back.</summary>
@@ -27,6 +32,9 @@ internal sealed class QueueFront(Uri queue) : IAsyncDisposable
         get => _failure;
         set => _failure = value;
     }
+
+    /// <summary>Answers to batches of which some entries succeeded and others failed.</summary>
+    public int MixedAnswers => Volatile.Read(ref _mixedAnswers);
 
     public async Task ComeAsync()
     {
@@ -50,15 +58,33 @@ internal sealed class QueueFront(Uri queue) : IAsyncDisposable
     {
         await GoAwayAsync();
         _http.Dispose();
+        _rest.Dispose();
     }
 
     private async Task AnswerAsync(HttpContext context)
     {
         var operation = context.Request.Headers["X-Amz-Target"].ToString();
-        if (Failure is { } failure && failure.Concerns(operation))
-            await failure.AnswerAsync(context, operation);
-        else
+        if (Failure is not { } failure || !failure.Concerns(operation))
             await PassOnAsync(context);
+        else if (failure.InEntries)
+            await FailEntriesAsync(context, operation["AmazonSQS.".Length..], failure);
+        else
+            await failure.AnswerAsync(context);
+    }
+
+    // Those that do not fail the queue carries out.
+    private async Task FailEntriesAsync(HttpContext context, string operation, QueueFailure failure)
+    {
+        var call = (await JsonNode.ParseAsync(context.Request.Body, cancellationToken: context.RequestAborted))!;
+        var byFate = call["Entries"]!.AsArray().ToLookup(_ => failure.IsDrawn(), entry => entry!.DeepClone());
+        call["Entries"] = new JsonArray([.. byFate[false]]);
+        var answer = byFate[false].Any() ? JsonNode.Parse((await _rest.CallAsync(operation, call.ToJsonString(), CancellationToken.None)).Json.GetRawText())! : new JsonObject();
+        if (byFate[false].Any() && byFate[true].Any())
+            Interlocked.Increment(ref _mixedAnswers);
+        var failed = answer["Failed"]?.AsArray().Select(entry => entry!.DeepClone()) ?? [];
+        answer["Failed"] = new JsonArray([.. failed, .. byFate[true].Select(entry => failure.Failed((string)entry["Id"]!))]);
+        context.Response.ContentType = "application/x-amz-json-1.0";
+        await context.Response.WriteAsync(answer.ToJsonString(), context.RequestAborted);
     }
 
     // With the host that was signed.
