@@ -56,7 +56,8 @@ public sealed class ExpectationTests
         Assert.Equal(No, Judge(expected, Arm(Arms.Buffered, [0, 0], row => row.Iteration == 1 ? row with { Buckets = LosingAcknowledged(row.Buckets) } : row)));
         Assert.Equal(Untestable, Judge(expected, Arm(Arms.Buffered, [0, 0], row => row with
         {
-            Buckets = LosingAcknowledged(row.Buckets), DrainState = row.Iteration == 1 ? DrainState.Proven : DrainState.NotProven,
+            Buckets = LosingAcknowledged(row.Buckets),
+            DrainState = row.Iteration == 1 ? DrainState.Proven : DrainState.NotProven,
         })));
     }
 
