@@ -13,6 +13,9 @@ public static class BenchRules
     /// </summary>
     private const int MostUnderWay = 64 * 1024;
 
+    /// <summary>The pubsub server holds at most 32 MiB of messages, and those that fill are of 16 KiB: beyond, it could not be seen that each is full.</summary>
+    private const int MostDeaf = 2_000;
+
     /// <exception cref="RefusalException">The plan cannot be carried out here.</exception>
     public static void Check(BenchPlan plan, Machine machine)
     {
@@ -24,6 +27,8 @@ public static class BenchRules
 
         if (plan.QueueMessages % 10 != 0)
             throw new RefusalException(ExitCode.BadUsage, BenchText.Invariant($"--queue-messages {plan.QueueMessages} is no multiple of ten: messages go in tens."));
+        if (plan.Deaf > MostDeaf)
+            throw new RefusalException(ExitCode.BadUsage, BenchText.Invariant($"--deaf {plan.Deaf} is more than {MostDeaf}: that many cannot be shown to be full."));
         if (plan.Beside is { IsLoopback: false } far)
             throw new RefusalException(ExitCode.BadUsage, $"--beside {far}: the bench puts full load on it, so it must be on this machine.");
 

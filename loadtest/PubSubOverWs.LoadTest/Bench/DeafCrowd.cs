@@ -1,3 +1,4 @@
+using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.Stomp;
 
@@ -11,6 +12,9 @@ internal sealed class DeafCrowd(ClientTarget target, int count) : IDisposable
 
     // As over Ethernet. Loopback's are so large that the system keeps 2.6 MB for each of them before the server has to, and more for all than it has for sockets.
     private const int SegmentBytes = 1460;
+
+    // Beyond the CloseTimeout that the server has here.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
     private readonly StompConnection[] _deaf = [.. Enumerable.Range(0, count).Select(_ => new StompConnection(target, ReceiveBuffer, SegmentBytes))];
     private volatile bool _reads;
@@ -33,10 +37,18 @@ internal sealed class DeafCrowd(ClientTarget target, int count) : IDisposable
 
     /// <summary>All of them read until the server has closed their connections.</summary>
     /// <returns>How many found an ERROR.</returns>
-    public async Task<int> ReadToEndAsync()
+    /// <exception cref="ChildException">The server left one open.</exception>
+    public async Task<int> ReadToEndAsync(CancellationToken cancellationToken)
     {
         Read();
-        return (await _reading).Count(told => told);
+        try
+        {
+            return (await _reading.WaitAsync(Patience, cancellationToken)).Count(told => told);
+        }
+        catch (TimeoutException)
+        {
+            throw new ChildException($"The server left a connection open that did not read, {Patience.TotalSeconds:0} s after it was to end all of them.", ChildException.Unreachable);
+        }
     }
 
     /// <summary>Completes when every connection has ended.</summary>

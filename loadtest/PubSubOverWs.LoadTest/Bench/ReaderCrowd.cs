@@ -15,7 +15,6 @@ internal sealed class ReaderCrowd(ClientTarget target, int count, int payloadByt
 
     // As in a run: a spinning sender would take the core from those who read.
     private static readonly TimeSpan Grain = TimeSpan.FromMilliseconds(1);
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
     private readonly StompConnection[] _users = [.. Enumerable.Range(0, count).Select(_ => new StompConnection(target))];
     private readonly byte[] _body = [.. Enumerable.Repeat((byte)'x', payloadBytes)];
@@ -52,7 +51,7 @@ internal sealed class ReaderCrowd(ClientTarget target, int count, int payloadByt
         var watch = _watch = new Watch(++_legs, rate, new double[(int)(rate * length.TotalSeconds)]);
         await Task.Factory.StartNew(() => Send(watch, deaf, cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         var end = time.GetTimestamp();
-        while (watch.Came < watch.Latencies.Length && time.GetElapsedTime(end) < Patience)
+        while (watch.Came < watch.Latencies.Length && time.GetElapsedTime(end) < ReadersLeg.Patience)
             await Task.Delay(Grain * 50, time, cancellationToken);
         _watch = null;
         double[] sorted = [.. watch.Latencies.Where(latency => latency > 0).Order()];

@@ -31,14 +31,13 @@ internal sealed class ReadersBench(BenchPlan plan, TextWriter output, TimeProvid
     {
         var figures = await WithReadersAsync(start(LetThemBe), async (readers, server) =>
         {
-            var pairs = await readers.RunAsync(cancellationToken);
-            var state = await ServerState.ReadAsync(server, cancellationToken);
-            return (server.Name, Pairs: pairs, state.HeapLimitBytes, Peak: readers.PeakResidentBytes());
+            var limit = (await ServerState.ReadAsync(server, cancellationToken)).HeapLimitBytes;
+            if (limit != HeapBytes)
+                throw new ChildException($"{server.Name} has a heap of {limit} B instead of {HeapBytes} B.", ChildException.Unreachable);
+            return (server.Name, Pairs: await readers.RunAsync(cancellationToken), Limit: limit, Peak: readers.PeakResidentBytes());
         }, cancellationToken);
-        if (figures.HeapLimitBytes != HeapBytes)
-            throw new ChildException($"{figures.Name} had a heap of {figures.HeapLimitBytes} B instead of {HeapBytes} B.", ChildException.Unreachable);
         var end = await WithReadersAsync(start(Disconnect), (readers, _) => readers.EndAsync(cancellationToken), cancellationToken);
-        var all = new ReadersFigures(figures.Name, figures.Pairs, figures.HeapLimitBytes, figures.Peak, end);
+        var all = new ReadersFigures(figures.Name, figures.Pairs, figures.Limit, figures.Peak, end);
         foreach (var line in ReadersText.Verdicts(all))
             await output.WriteLineAsync(line);
         return all;

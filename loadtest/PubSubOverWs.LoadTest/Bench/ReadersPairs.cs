@@ -39,7 +39,7 @@ internal sealed class ReadersPairs(BenchPlan plan, ChildServer server, ClientTar
         using var deaf = new DeafCrowd(target, plan.Deaf);
         await deaf.ConnectAsync(cancellationToken);
         await FillAsync(state => state.Slow >= plan.Deaf, cancellationToken);
-        var told = await deaf.ReadToEndAsync();
+        var told = await deaf.ReadToEndAsync(cancellationToken);
         await Task.Delay(Rest, time, cancellationToken);
         var afterwards = await LegAsync(ReadersSide.Without, cancellationToken);
         return new ReadersEnd(plan.Deaf, afterwards.Slow, told, afterwards);
@@ -65,8 +65,14 @@ internal sealed class ReadersPairs(BenchPlan plan, ChildServer server, ClientTar
         await Task.Delay(Rest, time, cancellationToken);
         var reading = await LegAsync(ReadersSide.Reading, cancellationToken);
         crowd.Stop();
-        var before = await ServerState.ReadAsync(server, cancellationToken);
-        await FillAsync(state => state.WithoutRoom >= before.WithoutRoom + plan.Deaf, cancellationToken);
+        // A round sends one message to each: all are full when none of a round found room.
+        var before = (await ServerState.ReadAsync(server, cancellationToken)).WithoutRoom;
+        await FillAsync(state =>
+        {
+            var refused = state.WithoutRoom - before;
+            before = state.WithoutRoom;
+            return refused >= plan.Deaf;
+        }, cancellationToken);
         await Task.Delay(Rest, time, cancellationToken);
         var deaf = await LegAsync(ReadersSide.Deaf, cancellationToken);
         await crowd.EndAsync();
@@ -87,13 +93,11 @@ internal sealed class ReadersPairs(BenchPlan plan, ChildServer server, ClientTar
         if (sorted.Length == 0)
             throw new ChildException($"Nothing of what readers sent through {server.Name} came back: look at what it wrote to its log.", ChildException.Unreachable);
         var after = await ServerState.ReadAsync(server, cancellationToken);
+        var messages = sorted.Length + missing;
         var leg = new ReadersLeg(
-            side, sorted.Length + missing, missing, Percentile(sorted, 0.5), Percentile(sorted, 0.99), server.Use.ResidentBytes, after.HeapBytes,
+            side, messages, missing, ReadersLeg.Percentile(sorted, messages, 0.5), ReadersLeg.Percentile(sorted, messages, 0.99), server.Use.ResidentBytes, after.HeapBytes,
             [.. after.Collections.Zip(before.Collections, (now, then) => now - then)], after.Slow);
         await output.WriteLineAsync(ReadersText.Line(server.Name, leg));
         return leg;
     }
-
-    // The nearest rank.
-    private static double Percentile(double[] sorted, double share) => sorted[(int)Math.Ceiling(share * sorted.Length) - 1];
 }

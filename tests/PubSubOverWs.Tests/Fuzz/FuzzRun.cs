@@ -12,9 +12,9 @@ internal static class FuzzRun
     private const int Parts = 5;
 
     /// <param name="count">Units.</param>
-    /// <param name="rest">Before it is read what is alive, for how long that must not have fallen.</param>
+    /// <param name="rest">Before it is read what is alive, for how long that must not have fallen; null: it is not read.</param>
     /// <exception cref="FuzzFailureException">A step failed, or did not end.</exception>
-    public static async Task<FuzzFigures> RunAsync(IFuzzTarget target, ulong seed, long count, TimeSpan rest)
+    public static async Task<FuzzFigures> RunAsync(IFuzzTarget target, ulong seed, long count, TimeSpan? rest)
     {
         var clock = new Stopwatch();
         var (done, step) = (0L, 0L);
@@ -25,7 +25,8 @@ internal static class FuzzRun
             while (done < count * part / Parts)
                 done += await StepAsync(target, seed, step++);
             clock.Stop();
-            live.Add(await LiveBytes.ReadAsync(rest));
+            if (rest is { } quiet)
+                live.Add(await LiveBytes.ReadAsync(quiet));
         }
         return new FuzzFigures(target.Name, target.Unit, done, step, clock.Elapsed, live);
     }

@@ -29,6 +29,13 @@ public class ReadersFiguresTests
     public void It_says_that_the_bar_is_not_held() => Assert.EndsWith(
         "at most 1.50: NOT held", ReadersText.Verdicts(Figures(Pair(without: 1, reading: 1, deaf: 1.6, again: 1))).First(), StringComparison.Ordinal);
 
+    [Theory]
+    [InlineData(100, 99)]
+    [InlineData(101, 100)]
+    [InlineData(102, 10_000)]
+    public void What_did_not_come_is_slower_than_all_that_came(int messages, double p99) =>
+        Assert.Equal(p99, ReadersLeg.Percentile([.. Enumerable.Range(1, 100).Select(i => (double)i)], messages, 0.99));
+
     [Fact]
     public void A_leg_is_one_line() => Assert.Equal(
         "  direct   never read          10         1     0.50     3.00       400       300         1/0/2              10", ReadersText.Line("direct", Leg(ReadersSide.Deaf, 3)));
