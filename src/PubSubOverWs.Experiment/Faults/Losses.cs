@@ -16,9 +16,12 @@ public sealed class Losses
 
     private readonly Moments _first;
     private readonly Moments _second;
+    private readonly string _difference;
 
-    public Losses(IReadOnlyList<double> first, IReadOnlyList<double> second)
+    private Losses(ArmEvidence firstArm, ArmEvidence secondArm)
     {
+        _difference = $"{secondArm.Arm} - {firstArm.Arm}";
+        var (first, second) = (firstArm.LossRates, secondArm.LossRates);
         (_first, _second) = (Moments.Of(first), Moments.Of(second));
         if (Count < LeastIterations)
             return;
@@ -48,10 +51,10 @@ public sealed class Losses
     /// <summary>True: the second is shown to lose less than <see cref="Margin"/> more.</summary>
     public bool SecondIsNoMore => Difference90?.High < Margin;
 
-    /// <summary>Such as <c>permutation of iterations p = 0.029; difference -1.2 to 0.4 points (90 %)</c>.</summary>
+    /// <summary>Such as <c>permutation of iterations p = 0.029; pubsub - direct -1.2 to 0.4 points (90 %)</c>.</summary>
     public string Text => P is not { } p || Difference90 is not { } between
         ? $"fewer than {LeastIterations} iterations of an arm cannot tell"
-        : string.Create(CultureInfo.InvariantCulture, $"permutation of iterations p = {p:0.000}; difference {between.Low * 100:0.00} to {between.High * 100:0.00} points (90 %)");
+        : string.Create(CultureInfo.InvariantCulture, $"permutation of iterations p = {p:0.000}; {_difference} {between.Low * 100:0.00} to {between.High * 100:0.00} points (90 %)");
 
-    public static Losses Of(ArmEvidence first, ArmEvidence second) => new(first.LossRates, second.LossRates);
+    public static Losses Of(ArmEvidence first, ArmEvidence second) => new(first, second);
 }

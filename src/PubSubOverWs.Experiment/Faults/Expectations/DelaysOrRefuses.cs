@@ -1,4 +1,5 @@
 using System.Globalization;
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Faults.Expectations;
@@ -16,10 +17,12 @@ public sealed record DelaysOrRefuses(string Arm, TimeSpan Away) : Expectation
     {
         var arm = evidence.Of(Arm);
         var rows = arm.Level.Rows;
-        var late = rows.Count(row => row.FromDue.Max / 1000 >= (Away / 2).TotalMilliseconds);
-        var losing = rows.Count(row => row.Buckets.EndToEndLoss >= Losses.Margin);
-        var either = rows.Count(row => row.FromDue.Max / 1000 >= (Away / 2).TotalMilliseconds || row.Buckets.EndToEndLoss >= Losses.Margin);
+        var (late, losing, either) = (rows.Count(IsLate), rows.Count(IsLosing), rows.Count(row => IsLate(row) || IsLosing(row)));
         return Decide(either == rows.Count, string.Create(
             CultureInfo.InvariantCulture, $"so late in {late} and so much lost in {losing} of {rows.Count} iterations; the latest came {arm.LongestLatency ?? 0:0} ms after due; {arm.Lost} lost, {arm.Buckets.Refused} of them refused"));
     }
+
+    private static bool IsLosing(IterationRow row) => row.Buckets.EndToEndLoss >= Losses.Margin;
+
+    private bool IsLate(IterationRow row) => row.FromDue.Max / 1000 >= (Away / 2).TotalMilliseconds;
 }
