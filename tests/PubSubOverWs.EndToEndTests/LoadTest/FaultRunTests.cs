@@ -25,7 +25,7 @@ public sealed class FaultRunTests : IDisposable
     [Fact]
     public async Task Under_churn_direct_loses_what_is_published_to_who_is_away_and_pubsub_delivers_it_later()
     {
-        var record = await RunAsync("""{"profile":"churn","every":"100ms","away":"40ms"}""");
+        var record = await RunAsync("""{"profile":"churn","every":"100ms","away":"40ms"}""", Arms.Direct, Arms.PubSub);
 
         var (direct, pubsub) = (Of(record, Arms.Direct), Of(record, Arms.PubSub));
         Assert.InRange(direct.Buckets.Delivered, 1, (Users * Messages) - 1);
@@ -38,7 +38,7 @@ public sealed class FaultRunTests : IDisposable
     [Fact]
     public async Task A_killed_server_is_back_after_its_time_with_all_clients_and_pubsub_loses_nothing_that_it_had_acknowledged()
     {
-        var record = await RunAsync("""{"profile":"restart","times":1,"down":"750ms"}""");
+        var record = await RunAsync("""{"profile":"restart","times":1,"down":"750ms"}""", Arms.Direct, Arms.PubSub);
 
         var pubsub = Of(record, Arms.PubSub);
         Assert.Equal((Users * Messages, 0), (pubsub.Buckets.Delivered, pubsub.Buckets.LostAcknowledged));
