@@ -16,7 +16,7 @@ public sealed class LossForecast
 
     /// <summary>True: its publisher is away when it is due, and sends it as soon as it is back, within <see cref="Latencies.LargestLag"/>.</summary>
     public bool WaitsForItsPublisher(Attempt attempt) =>
-        Window(isSubscriber: false, attempt.Publisher, attempt.Due) is { } away && !(attempt.Sent - away.Until > Latencies.LargestLag);
+        Window(isSubscriber: false, attempt.Publisher, attempt.Due) is { } away && !(attempt.Sent - away.Connected > Latencies.LargestLag);
 
     /// <summary>The share of time that a subscriber is away, and so of its messages that are lost: W'/(C + W').</summary>
     /// <param name="every">How long it is connected between two cuts, C.</param>
@@ -25,7 +25,7 @@ public sealed class LossForecast
 
     /// <summary>When it is due; a publisher that is away then publishes what has no receipt when it is back. Null: it does not come back.</summary>
     private TimeSpan? PublishedAt(Attempt attempt) =>
-        Window(isSubscriber: false, attempt.Publisher, attempt.Due) is { } away ? away.Until : attempt.Due;
+        Window(isSubscriber: false, attempt.Publisher, attempt.Due) is { } away ? away.Connected : attempt.Due;
 
     private OfflineWindow? Window(bool isSubscriber, int user, TimeSpan time)
     {

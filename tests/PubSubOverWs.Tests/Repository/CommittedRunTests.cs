@@ -58,7 +58,7 @@ public sealed partial class CommittedRunTests
         }
     }
 
-    [GeneratedRegex(@"\((?<folder>results/[\w./-]+)/report\.md\)")]
+    [GeneratedRegex(@"\((?<folder>results/paper/[\w.-]+)/report\.md\)")]
     private static partial Regex RunLink();
 
     [GeneratedRegex(@"^#+ Table (?<numeral>[IV]+)[. ]")]

@@ -185,8 +185,12 @@ public sealed class Iteration
     private static IEnumerable<OfflineWindow> Windows(int user, Returns returns, long start) =>
         returns.Subscriber.Select(absence => Window(true, user, absence, start)).Concat(returns.Publisher.Select(absence => Window(false, user, absence, start)));
 
-    private static OfflineWindow Window(bool isSubscriber, int user, Absence absence, long start) => new(
-        isSubscriber, user, Stopwatch.GetElapsedTime(start, absence.From), absence.Until is { } until ? Stopwatch.GetElapsedTime(start, until) : null);
+    private static OfflineWindow Window(bool isSubscriber, int user, Absence absence, long start)
+    {
+        return new(isSubscriber, user, Time(absence.From)!.Value, Time(absence.Connected), Time(absence.Until));
+
+        TimeSpan? Time(long? stamp) => stamp is { } at ? Stopwatch.GetElapsedTime(start, at) : null;
+    }
 
     private void Abort()
     {

@@ -17,6 +17,7 @@ public abstract class ReturningClient(ClientTarget target, Backoff backoff, Time
     private TimeProvider _time = TimeProvider.System;
     private volatile TaskCompletionSource _back = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task _serving = Task.CompletedTask;
+    private long _connectedAt;
 
     /// <summary>Whole once it has ended.</summary>
     public IReadOnlyList<Absence> Absences => _absences;
@@ -101,14 +102,14 @@ public abstract class ReturningClient(ClientTarget target, Backoff backoff, Time
                 return;
             _back = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             Lost(connection.Fault);
-            _absences.Add(new Absence(lost, Until: null));
+            _absences.Add(new Absence(lost, Connected: null, Until: null));
             if (!await ComeBackAsync())
             {
                 _back.SetResult();
                 return;
             }
 
-            _absences[^1] = new Absence(lost, Stopwatch.GetTimestamp());
+            _absences[^1] = new Absence(lost, _connectedAt, Stopwatch.GetTimestamp());
         }
     }
 
@@ -145,7 +146,13 @@ public abstract class ReturningClient(ClientTarget target, Backoff backoff, Time
         using var timeout = new CancellationTokenSource(connectTimeout, _time);
         await using var late = timeout.Token.UnsafeRegister(one => ((StompConnection)one!).Abort(), connection);
         await using var leaving = _staying.Token.UnsafeRegister(one => ((StompConnection)one!).Abort(), connection);
-        var failure = await connection.OpenAsync() ?? await connection.LogInAsync() ?? await GreetAsync(connection);
+        var failure = await connection.OpenAsync() ?? await connection.LogInAsync();
+        if (failure is null)
+        {
+            _connectedAt = Stopwatch.GetTimestamp();
+            failure = await GreetAsync(connection);
+        }
+
         if (failure is not null)
             connection.Abort();
         return failure;

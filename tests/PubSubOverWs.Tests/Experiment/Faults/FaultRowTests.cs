@@ -41,8 +41,11 @@ public sealed class FaultRowTests
         Assert.Null(row.PublisherAwayMean);
     }
 
-    private static OfflineWindow Away(bool isSubscriber, int user, double from, double? until) =>
-        new(isSubscriber, user, TimeSpan.FromSeconds(from), until is { } end ? TimeSpan.FromSeconds(end) : null);
+    private static OfflineWindow Away(bool isSubscriber, int user, double from, double? until)
+    {
+        TimeSpan? end = until is { } seconds ? TimeSpan.FromSeconds(seconds) : null;
+        return new(isSubscriber, user, TimeSpan.FromSeconds(from), end, end);
+    }
 
     private static Attempt Due(int user, double seconds) => Some.Attempt(user) with { Due = TimeSpan.FromSeconds(seconds), Sent = TimeSpan.FromSeconds(seconds) };
 }

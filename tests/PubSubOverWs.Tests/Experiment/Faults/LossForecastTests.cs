@@ -25,6 +25,12 @@ public sealed class LossForecastTests
     public void A_publisher_that_is_back_after_its_subscriber_loses_nothing() =>
         Assert.Equal(0, Lost([Away(isSubscriber: false, 1, 2), Away(isSubscriber: true, 1, 1.9)], [Due(0.9), Due(1.0), Due(1.95), Due(2)]));
 
+    [Theory]
+    [InlineData(1.4, true)]
+    [InlineData(1.6, false)]
+    public void A_message_that_is_sent_after_the_SUBSCRIBE_comes_after_it_though_the_answer_takes_longer(double due, bool lost) => Assert.Equal(
+        lost, new LossForecast([Away(isSubscriber: true, 1, 1.5) with { Until = TimeSpan.FromSeconds(2) }]).IsLost(Due(due)));
+
     [Fact]
     public void Who_does_not_come_back_gets_nothing_more_and_sends_nothing_more()
     {
@@ -34,7 +40,7 @@ public sealed class LossForecastTests
 
     [Fact]
     public void Windows_of_others_do_not_matter() =>
-        Assert.False(new LossForecast([new OfflineWindow(true, User + 1, TimeSpan.Zero, null), new OfflineWindow(false, User - 1, TimeSpan.Zero, null)]).IsLost(Due(1)));
+        Assert.False(new LossForecast([new OfflineWindow(true, User + 1, TimeSpan.Zero, null, null), new OfflineWindow(false, User - 1, TimeSpan.Zero, null, null)]).IsLost(Due(1)));
 
     [Fact]
     public void Evenly_sent_messages_of_a_churned_subscriber_are_lost_as_the_closed_form_says()
@@ -48,8 +54,11 @@ public sealed class LossForecastTests
 
     private static int Lost(IEnumerable<OfflineWindow> windows, IEnumerable<Attempt> attempts) => attempts.Count(new LossForecast(windows).IsLost);
 
-    private static OfflineWindow Away(bool isSubscriber, double from, double? until) =>
-        new(isSubscriber, User, TimeSpan.FromSeconds(from), until is { } end ? TimeSpan.FromSeconds(end) : null);
+    private static OfflineWindow Away(bool isSubscriber, double from, double? connected)
+    {
+        TimeSpan? end = connected is { } seconds ? TimeSpan.FromSeconds(seconds) : null;
+        return new(isSubscriber, User, TimeSpan.FromSeconds(from), end, end);
+    }
 
     private static Attempt Due(double seconds) => Some.Attempt(User) with { Due = TimeSpan.FromSeconds(seconds) };
 }

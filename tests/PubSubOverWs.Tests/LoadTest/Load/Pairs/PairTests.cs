@@ -95,7 +95,8 @@ public sealed class PairTests
         await server.Played;
         Assert.Equal((0L, 2L), (measured.Republished, measured.Acknowledged));
         Assert.Equal(1, measured.Observations.Count(seen => seen.Received is not null));
-        Assert.True(Assert.Single(measured.Windows).IsSubscriber);
+        var window = Assert.Single(measured.Windows);
+        Assert.True(window is { IsSubscriber: true, Connected: { } connected } && connected > window.From && connected < window.Until);
     }
 
     [Fact]

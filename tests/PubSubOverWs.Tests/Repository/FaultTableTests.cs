@@ -1,0 +1,51 @@
+using System.Globalization;
+using System.Text.Json.Nodes;
+using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Tests.Repository;
+
+/// <summary>The README's table of the runs under <c>results/faults/</c>.</summary>
+public sealed class FaultTableTests
+{
+    private const string Head = "| what breaks | direct lost | direct+buffer lost | pubsub lost | acknowledged, and lost by pubsub | prediction | pubsub loses less (H1b) |";
+
+    [Fact]
+    public void The_readme_has_a_row_for_each_committed_run_under_a_fault_with_what_its_report_says()
+    {
+        var readme = SourceTree.Lines("README.md").ToArray();
+        var start = Array.IndexOf(readme, Head);
+        Assert.True(start >= 0, "the README has no table with the head\n" + Head);
+        var shown = readme[(start + 2)..].TakeWhile(line => line.StartsWith('|'));
+
+        Assert.Equal(Folders().Select(Row).Order(StringComparer.Ordinal), shown.Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public void Every_committed_run_under_a_fault_is_large_enough_to_be_spoken_of() => Assert.All(Folders(), folder =>
+    {
+        var scenario = RecordReader.Read(Path.Combine(SourceTree.Root, folder)).Run.Scenario;
+        Assert.Contains(scenario.Fault.Profile, FaultProfiles.All.Select(fault => fault.Profile));
+        Assert.True(scenario is { Iterations: >= 10, Blocks: >= 5, Messages: >= 20, Receipts: true });
+        Assert.Equal(1_000, Assert.Single(scenario.Users));
+    });
+
+    private static IEnumerable<string> Folders() =>
+        Directory.EnumerateDirectories(Path.Combine(SourceTree.Root, "results", "faults")).Select(path => $"results/faults/{Path.GetFileName(path)}");
+
+    private static string Row(string folder)
+    {
+        var fault = JsonNode.Parse(SourceTree.Read($"{folder}/report.json"))!["fault"]!;
+        var level = Assert.Single(fault["levels"]!.AsArray())!;
+        var arms = level["arms"]!.AsArray().ToDictionary(arm => (string)arm!["arm"]!, arm => arm!);
+        var pubsub = arms[Arms.PubSub];
+        return $"| [{fault["profile"]}]({folder}/report.md) | {Lost(Arms.Direct)} | {Lost(Arms.Buffered)} | {Lost(Arms.PubSub)} "
+            + $"| {pubsub["lostAcknowledged"]} of {pubsub["acknowledged"]} | {Words(level["outcome"]!)} | {Words(level["pubSubLosesLess"]!)} |";
+
+        string Lost(string arm) => arms.TryGetValue(arm, out var one)
+            ? string.Create(CultureInfo.InvariantCulture, $"{(double)one["endToEndLoss"]! * 100:0.00} %")
+            : "–";
+    }
+
+    private static string Words(JsonNode outcome) => ((string)outcome["word"]!).Replace('-', ' ');
+}
