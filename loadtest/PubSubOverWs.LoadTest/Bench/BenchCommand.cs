@@ -1,4 +1,5 @@
 using System.CommandLine;
+using PubSubOverWs.Experiment;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Doctor;
 using PubSubOverWs.LoadTest.Load.Clients;
@@ -6,7 +7,7 @@ using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
-/// <summary><c>bench [relay|pubsub|queue|idle]</c>: how much CPU, memory and time the servers take. It pins nothing.</summary>
+/// <summary><c>bench [relay|pubsub|queue|idle|readers]</c>: how much CPU, memory and time the servers take. It pins nothing.</summary>
 public static class BenchCommand
 {
     private static readonly BenchPlan Defaults = new();
@@ -76,8 +77,8 @@ public static class BenchCommand
         BenchRules.Check(plan, await MachineProbe.LookAsync(stopping));
         InlineCompletions.Enable();
         using var held = RunLock.Take(Path.GetTempPath(), "bench");
-        await new BenchRun(plan, output, TimeProvider.System).RunAsync(stopping);
-        return 0;
+        var report = await new BenchRun(plan, output, TimeProvider.System).RunAsync(stopping);
+        return (int)(report.Readers?.All(server => server.Holds) == false ? ExitCode.GateFailed : ExitCode.Success);
     }
 
     private static Option<int?> Count(string name, string description) =>

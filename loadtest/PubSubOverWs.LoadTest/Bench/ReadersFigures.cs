@@ -1,3 +1,5 @@
+using PubSubOverWs.Experiment.Statistics;
+
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>One server's readers, beside connections that never read and without them.</summary>
@@ -12,6 +14,9 @@ public sealed record ReadersFigures(string Server, IReadOnlyList<ReadersPair> Pa
 
     /// <summary>p99 beside those who never read over p99 without them: what is judged.</summary>
     public IReadOnlyList<double> Ratios => [.. Pairs.Select(pair => pair.Deaf.P99Milliseconds / pair.Without.P99Milliseconds)];
+
+    /// <summary>The middle of them is within <see cref="Bar"/>.</summary>
+    public bool Holds => Median.Of(Ratios.Cast<double?>()) <= Bar;
 
     /// <summary>p99 beside those who never read over p99 beside the same connections that read the same messages.</summary>
     public IReadOnlyList<double> ReadingRatios => [.. Pairs.Select(pair => pair.Deaf.P99Milliseconds / pair.Reading.P99Milliseconds)];

@@ -16,7 +16,7 @@ public static class ReadersText
     public static IEnumerable<string> Verdicts(ReadersFigures figures)
     {
         yield return Ratio(figures.Server, "p99 beside those who never read / without them", figures.Ratios) + BenchText.Invariant(
-            $"; at most {ReadersFigures.Bar:N2}: {(Median.Of(figures.Ratios.Cast<double?>()) <= ReadersFigures.Bar ? "held" : "NOT held")}");
+            $"; at most {ReadersFigures.Bar:N2}: {(figures.Holds ? "held" : "NOT held")}");
         yield return Ratio(figures.Server, "the same / beside the same connections that read", figures.ReadingRatios);
         yield return Ratio(figures.Server, "without them / without them", figures.SelfRatios);
         yield return BenchText.Invariant(

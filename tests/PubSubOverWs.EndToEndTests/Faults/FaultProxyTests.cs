@@ -138,12 +138,8 @@ public sealed class FaultProxyTests : IAsyncLifetime
         Assert.Empty((await _proxy.StateAsync(CancellationToken.None)).Events);
     }
 
-    private async Task ReachedTheServerAsync(ProxyCounts before)
-    {
-        while ((await _proxy.StateAsync(CancellationToken.None)).Counts.BytesToServer == before.BytesToServer)
-        {
-        }
-    }
+    private Task ReachedTheServerAsync(ProxyCounts before) =>
+        Eventually.HoldsAsync(async () => (await _proxy.StateAsync(CancellationToken.None)).Counts.BytesToServer != before.BytesToServer);
 
     private async Task<ClientWebSocket> ConnectAsync()
     {

@@ -45,10 +45,10 @@ public sealed class ManyConnectionsTests
         rig.Proxy.Set(set);
 
         rig.Time.Advance(TimeSpan.FromSeconds(5));
-        await ProxyRig.Until(() => rig.Proxy.Counts.Reset == early);
+        await Eventually.HoldsAsync(() => rig.Proxy.Counts.Reset == early);
         var (late, _) = await rig.ConnectAsync();
         rig.Time.Advance(TimeSpan.FromSeconds(5));
-        await ProxyRig.Until(() => rig.Proxy.Counts.Reset == Connections);
+        await Eventually.HoldsAsync(() => rig.Proxy.Counts.Reset == Connections);
 
         Assert.Equal(1, rig.Proxy.Counts.Open); // The one that came in the middle has its whole time.
         rig.Time.Advance(TimeSpan.FromSeconds(5));

@@ -47,7 +47,7 @@ internal sealed class ProxyRig : IAsyncDisposable
         var server = await _server.AcceptSocketAsync();
         lock (_sockets)
             _sockets.Add(server);
-        await Until(() => Proxy.Counts.Open == before + 1);
+        await Eventually.HoldsAsync(() => Proxy.Counts.Open == before + 1);
         return (client, server);
     }
 
@@ -91,16 +91,6 @@ internal sealed class ProxyRig : IAsyncDisposable
         {
             return error.SocketErrorCode;
         }
-    }
-
-    public static async Task Until(Func<bool> holds)
-    {
-        async Task WaitAsync()
-        {
-            while (!holds())
-                await Task.Yield();
-        }
-        await WaitAsync().WaitAsync(Patience);
     }
 
     public async ValueTask DisposeAsync()

@@ -6,8 +6,7 @@ using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
-/// <summary>Every kind of fault in its smallest form: one iteration, a few users, some seconds.</summary>
-[Collection(nameof(Machine))]
+/// <summary>Every kind of fault in its smallest form: one iteration, a few users, some seconds. They load nothing, and wait for deadlines.</summary>
 public sealed class FaultRunTests : IDisposable
 {
     private const int Users = 20;
@@ -139,12 +138,7 @@ public sealed class FaultRunTests : IDisposable
     public async Task Ctrl_C_while_a_server_is_away_leaves_no_process(string profile, string deed)
     {
         using var run = LoadTestProcess.StartInterruptible(_folder.Path, "run", Scenario($$"""{"profile":"{{profile}}","times":1,"down":"750ms"}""", Spread), "--out", "record");
-        using var patience = new CancellationTokenSource(TimeSpan.FromMinutes(1));
-        while (!EventsSoFar().Contains(deed, StringComparison.Ordinal))
-        {
-            patience.Token.ThrowIfCancellationRequested();
-            await Task.Yield();
-        }
+        await Eventually.HoldsAsync(() => EventsSoFar().Contains(deed, StringComparison.Ordinal));
 
         await run.InterruptAsync();
         var end = await run.EndAsync();

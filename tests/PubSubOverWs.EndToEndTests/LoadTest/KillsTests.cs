@@ -2,7 +2,6 @@ using System.Text.Json;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
-[Collection(nameof(Machine))]
 public sealed class KillsTests : IDisposable
 {
     private readonly TestFolder _folder = new();

@@ -2,7 +2,6 @@ using System.Text.RegularExpressions;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
-[Collection(nameof(Machine))]
 public sealed partial class NodesTests : IDisposable
 {
     private readonly TestFolder _folder = new();

@@ -4,7 +4,6 @@ using PubSubOverWs.LoadTest.Load.Children;
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
 /// <summary>What a run says of a queue that refuses it is what a server would say.</summary>
-[Collection(nameof(Machine))]
 public sealed class QueueRefusalTests : IDisposable
 {
     private readonly TestFolder _folder = new();

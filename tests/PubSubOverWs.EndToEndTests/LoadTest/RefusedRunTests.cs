@@ -4,7 +4,6 @@ using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
-[Collection(nameof(Machine))]
 public sealed class RefusedRunTests : IDisposable
 {
     private readonly TestFolder _folder = new();

@@ -65,8 +65,7 @@ public sealed class PoisonTests : IAsyncLifetime
     {
         using var sqs = new SqsOverHttp(new SqsOptions { Endpoint = _localSqs.Address.ToString(), AccessKey = "test", SecretKey = "test" }, TimeProvider.System);
         var (url, dead) = (await sqs.GetQueueUrlAsync("poison", CancellationToken.None), await sqs.GetQueueUrlAsync("poison-dead", CancellationToken.None));
-        while (!(await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).IsEmpty)
-            await Task.Yield();
+        await Eventually.HoldsAsync(async () => (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).IsEmpty);
         Assert.Equal(1, (await sqs.GetQueueAttributesAsync(dead, CancellationToken.None)).Visible);
         using var http = new HttpClient();
         using var stats = JsonDocument.Parse(await http.GetStringAsync(new Uri(_server.Address, "/stats")));

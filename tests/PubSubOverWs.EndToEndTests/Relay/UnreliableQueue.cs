@@ -86,12 +86,7 @@ internal sealed class UnreliableQueue : IAsyncDisposable
 
     private async Task EmptyAsync()
     {
-        using var patience = new CancellationTokenSource(Patience);
-        while (!(await LookAsync()).IsEmpty)
-        {
-            patience.Token.ThrowIfCancellationRequested();
-            await Task.Yield();
-        }
+        await Eventually.HoldsAsync(async () => (await LookAsync()).IsEmpty);
         Assert.True((await _sqs.GetQueueAttributesAsync(await _sqs.GetQueueUrlAsync(Name + "-dead", CancellationToken.None), CancellationToken.None)).IsEmpty);
     }
 }
