@@ -50,7 +50,7 @@ internal sealed class KillProof(NodesPlan plan, NodeFleet fleet, TimeProvider ti
         for (var number = 0; number < plan.Messages; number++)
         {
             if (number == plan.Messages / 2)
-                await fleet.Nodes[Killed].KillAsync();
+                await fleet.Nodes[Killed].KillRunningAsync();
             if (!await publishers[number % publishers.Count].SendAsync(Destination(number), number, stopping))
                 again.Add(number);
         }

@@ -18,7 +18,7 @@ public static class FaultRunRules
         Demand(!fault.NeedsOwnServers || request.OwnServersOnly,
             $"The fault {fault.Profile} is done to servers that the run starts, or to their queue: leave --direct and --pubsub away.");
         Demand(!fault.NeedsEmbeddedQueue || request.Queue is EmbeddedTarget,
-            $"The fault {fault.Profile} kills the queue, and only LocalSqs is the run's own: leave --sqs and --sqs-endpoint away.");
+            $"The fault {fault.Profile} is done to the queue, and only LocalSqs is the run's own: leave --sqs and --sqs-endpoint away.");
     }
 
     private static void Demand(bool holds, string otherwise)

@@ -164,7 +164,7 @@ public sealed class Fleet : IAsyncDisposable
             return;
         var exit = await server.StopAsync();
         await server.PredecessorEnded;
-        _events.Add("stopped", server.Name, $"exit code {exit.ExitCode}{(exit.Killed ? ", killed: it did not end in time" : "")}");
+        _events.Add("stopped", server.Name, $"{exit.AsAsked}");
     }
 
     private async Task DeleteQueueAsync(string arm)

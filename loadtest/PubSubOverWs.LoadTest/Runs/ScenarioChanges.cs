@@ -54,7 +54,7 @@ public sealed record ScenarioChanges
             // Fewer iterations than the scenario has blocks: asked for one and not the other, one cannot be dealt over more.
             Blocks = Blocks ?? Math.Min(start.Blocks, iterations),
             Arms = AgainstItself is { } server ? Experiment.Records.Arms.AgainstItself(server) : Arms ?? (Fault is null ? start.Arms : fault.DefaultArms),
-            Arrival = Arrival is null ? start.Arrival : Experiment.Scenarios.Arrival.Parse(Arrival),
+            Arrival = Arrival is not null ? Experiment.Scenarios.Arrival.Parse(Arrival) : Fault is null ? start.Arrival : start.Arrival.AtLeast(fault.LeastSpread),
             QueueLatency = QueueLatency is null ? start.QueueLatency : Experiment.Scenarios.QueueLatency.Parse(QueueLatency),
             PubSubNodes = PubSubNodes ?? start.PubSubNodes,
             Receipts = Receipts || start.Receipts,

@@ -15,12 +15,12 @@ public sealed record ChurnFault : Fault
 
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(10);
 
-    /// <summary>How long a subscriber is connected between two cuts; where in it the first comes is drawn evenly. 10 ms or more. Default: 700 ms.</summary>
+    /// <summary>How long a subscriber is connected between two cuts; where in it the first comes is drawn evenly. 10 ms or more. Default: 1 s.</summary>
     /// <remarks>With <see cref="Away"/> no divisor of the time between two messages of a user, nor nearly: else it would lose all of them or none.</remarks>
-    public TimeSpan Every { get; init; } = TimeSpan.FromMilliseconds(700);
+    public TimeSpan Every { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>How long it waits before it connects again; connecting and subscribing come on top. 10 ms or more. Default: 400 ms.</summary>
-    public TimeSpan Away { get; init; } = TimeSpan.FromMilliseconds(400);
+    /// <summary>How long it waits before it connects again; connecting and subscribing come on top. 10 ms or more. Default: 600 ms.</summary>
+    public TimeSpan Away { get; init; } = TimeSpan.FromMilliseconds(600);
 
     public override string Profile => Name;
 
@@ -45,6 +45,9 @@ public sealed record ChurnFault : Fault
 
     // A server that is cold takes longer to take clients back, and pubsub longer than direct: the windows would differ.
     public override int LeastWarmUps => 1;
+
+    // Of 20 messages one comes every 9/8 of (every + away), and so each finds its subscriber elsewhere in it.
+    public override TimeSpan LeastSpread => (LeastCycles + 2.5) * (Every + Away);
 
     // The proxy stands before any server.
     public override bool NeedsOwnServers => false;

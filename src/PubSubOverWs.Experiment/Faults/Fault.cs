@@ -71,6 +71,9 @@ public abstract record Fault
     /// <summary>Warm-up iterations per arm, level and block that a run with <c>--fault</c> has at least.</summary>
     public virtual int LeastWarmUps => 0;
 
+    /// <summary>Over so long a scenario's messages are spread at least when it is run with this fault instead of its own, unless they come in a burst. Zero: as the scenario has them.</summary>
+    public virtual TimeSpan LeastSpread => TimeSpan.Zero;
+
     /// <summary>The profile and its parameters, such as <c>churn (every 1s, away 200ms)</c>.</summary>
     public sealed override string ToString() => Parameters.Count == 0 ? Profile : $"{Profile} ({string.Join(", ", Parameters)})";
 

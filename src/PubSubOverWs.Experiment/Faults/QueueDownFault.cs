@@ -34,6 +34,8 @@ public sealed record QueueDownFault : Fault
 
     public override TimeSpan Outage => For;
 
+    public override bool NeedsEmbeddedQueue => true;
+
     internal override Fault? With(string key, JsonElement value) => key switch
     {
         "how" => this with { How = JsonValue.Named<QueueAbsence>(key, value) },

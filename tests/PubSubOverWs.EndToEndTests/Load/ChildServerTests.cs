@@ -57,6 +57,7 @@ public sealed class ChildServerTests
         await server.PredecessorEnded;
 
         Assert.Equal((false, false, true), (Exists(first), Exists(second), Exists(server.ProcessId)));
+        Assert.Equal(["exit code 0", "exit code 0"], server.TakePredecessors().Select(exit => exit.AsAsked));
         Assert.Equal(3, server.Starts);
     }
 
@@ -92,6 +93,20 @@ public sealed class ChildServerTests
         process.Kill();
 
         Assert.False((await server.Exited).Killed); // Not by us, so it is a finding.
+        await Assert.ThrowsAsync<ChildException>(server.KillRunningAsync);
+    }
+
+    [Fact]
+    public async Task A_child_that_ended_by_itself_is_not_replaced_as_if_it_had_run()
+    {
+        await using var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options, CancellationToken.None);
+        using (var process = Process.GetProcessById(server.ProcessId))
+            process.Kill();
+        await server.Exited;
+
+        var failure = await Assert.ThrowsAsync<ChildException>(() => server.ReplaceAsync(CancellationToken.None));
+
+        Assert.StartsWith("The null-echo server had ended by itself before it was told to, with exit code ", failure.Message, StringComparison.Ordinal);
     }
 
     [LinuxFact]
@@ -152,27 +167,30 @@ public sealed class ChildServerTests
         Assert.StartsWith("The direct server cannot start as it was set up: There is no setting Relay:NoSuchSetting: ", failure.Message, StringComparison.Ordinal);
     }
 
-    [Fact]
+    [LinuxFact]
     public async Task A_child_that_is_never_ready_is_stopped()
     {
-        var command = NullEcho.ChildCommand with { HealthPath = "/no/such/path" };
+        var (command, mark) = NeverReady();
         var options = Options with { StartTimeout = TimeSpan.FromSeconds(2) };
 
         var failure = await Assert.ThrowsAsync<ChildException>(() => ChildServer.StartAsync(command, options, CancellationToken.None));
 
         Assert.Contains("within 2 s", failure.Message, StringComparison.Ordinal);
+        Assert.Equal(0, RunningWith(mark));
     }
 
-    [Fact]
+    [LinuxFact]
     public async Task A_start_that_is_cancelled_leaves_no_process()
     {
         using var cancellation = new CancellationTokenSource();
-        var command = NullEcho.ChildCommand with { HealthPath = "/no/such/path" };
+        var (command, mark) = NeverReady();
         var starting = ChildServer.StartAsync(command, Options, cancellation.Token);
+        Assert.Equal(1, RunningWith(mark));
 
         await cancellation.CancelAsync();
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => starting);
+        Assert.Equal(0, RunningWith(mark));
     }
 
     [PinningFact]
@@ -182,6 +200,28 @@ public sealed class ChildServerTests
         await using var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options with { Core = plan.ServerCore }, CancellationToken.None);
 
         Assert.Equal([$"{plan.ServerCore}"], ThreadMasks.Of(server.ProcessId));
+    }
+
+    private static (ChildCommand Command, string Mark) NeverReady()
+    {
+        var mark = Guid.NewGuid().ToString();
+        return (NullEcho.ChildCommand with { HealthPath = "/no/such/path", Environment = new Dictionary<string, string> { ["MARK"] = mark } }, mark);
+    }
+
+    // By a variable that only it has.
+    private static int RunningWith(string mark) => Directory.EnumerateDirectories("/proc")
+        .Count(folder => int.TryParse(Path.GetFileName(folder), out _) && VariablesIn(folder).Contains(mark, StringComparison.Ordinal));
+
+    private static string VariablesIn(string folder)
+    {
+        try
+        {
+            return File.ReadAllText(Path.Combine(folder, "environ"));
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return ""; // It ended meanwhile, or is another user's.
+        }
     }
 
     private static bool Exists(int processId)

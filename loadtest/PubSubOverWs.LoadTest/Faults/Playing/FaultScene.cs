@@ -58,7 +58,7 @@ public sealed class FaultScene : IFaultScene
         {
             case FaultDeed.KillServer:
                 await RefuseAsync(cancellationToken);
-                await Task.WhenAll(Servers.Select(server => server.KillAsync()));
+                await Task.WhenAll(Servers.Select(server => server.KillRunningAsync()));
                 _returning = RestartAsync(cancellationToken);
                 break;
             case FaultDeed.StopServer:
@@ -75,7 +75,7 @@ public sealed class FaultScene : IFaultScene
             case FaultDeed.KillQueue:
                 await Queue!.Copy.ReadAsync(cancellationToken);
                 await Queue.Way.RefuseAsync(cancellationToken);
-                await Queue.Process.KillAsync();
+                await Queue.Process.KillRunningAsync();
                 _returning = RestartQueueAsync(Queue, cancellationToken);
                 break;
         }
@@ -96,6 +96,11 @@ public sealed class FaultScene : IFaultScene
         await _returning;
         await Task.WhenAll(AllWays.Select(way => way.CalmAsync(cancellationToken)));
         await Task.WhenAll(Servers.Select(server => server.PredecessorEnded));
+        foreach (var server in Servers)
+        {
+            foreach (var exit in server.TakePredecessors())
+                TellOfEnd(server, exit);
+        }
     }
 
     public async Task EndAsync()
@@ -131,6 +136,13 @@ public sealed class FaultScene : IFaultScene
     {
         foreach (var server in servers)
             Tell("started", server.Name, string.Create(CultureInfo.InvariantCulture, $"process {server.ProcessId} at {server.Address}, again"));
+    }
+
+    private void TellOfEnd(ChildServer server, ChildExit exit)
+    {
+        Tell("stopped", server.Name, exit.AsAsked);
+        if (exit is not { Killed: false, ExitCode: 0 })
+            throw ChildFailure.EndedBadly(server.Name, exit);
     }
 
     private string TargetOf(FaultDeed deed) => deed is FaultDeed.KillServer or FaultDeed.StopServer ? Arm : "queue";

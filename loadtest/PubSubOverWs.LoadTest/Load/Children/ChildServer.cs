@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 
@@ -13,6 +14,7 @@ public sealed class ChildServer : IAsyncDisposable
 
     private readonly ChildCommand _command;
     private readonly ChildOptions _options;
+    private readonly ConcurrentQueue<ChildExit> _predecessors = [];
     private ChildProcess _process;
     private ChildExit? _exit;
 
@@ -73,9 +75,11 @@ public sealed class ChildServer : IAsyncDisposable
     /// Tells the process that runs to end (SIGTERM), and starts another on the same port as soon as that is free, while the first still does what it has to: a rolling restart.
     /// <see cref="PredecessorEnded"/> tells when only the new one is left.
     /// </summary>
-    /// <exception cref="ChildException">The new one ended first, or was not ready in time.</exception>
+    /// <exception cref="ChildException">It had ended by itself; or the new one ended first, or was not ready in time.</exception>
     public async Task ReplaceAsync(CancellationToken cancellationToken)
     {
+        if (!IsRunning)
+            throw ChildFailure.EndedByItself(Name, await Exited);
         var first = _process;
         first.Terminate();
         var ended = first.EndWithinAsync(_options.StopTimeout, _options.Time);
@@ -97,7 +101,7 @@ public sealed class ChildServer : IAsyncDisposable
         return await EndedAsync(_process.EndWithinAsync(_options.StopTimeout, _options.Time));
     }
 
-    /// <summary>Ends it at once (SIGKILL), as a fault or as the last means.</summary>
+    /// <summary>Ends it at once (SIGKILL), if it still runs.</summary>
     public async Task<ChildExit> KillAsync()
     {
         if (_exit is not null)
@@ -106,15 +110,30 @@ public sealed class ChildServer : IAsyncDisposable
         return await EndedAsync(_process.Exited);
     }
 
+    /// <summary>The same, as a fault: it must still run.</summary>
+    /// <exception cref="ChildException">It had ended by itself.</exception>
+    public async Task KillRunningAsync()
+    {
+        if (await KillAsync() is { Killed: false } exit)
+            throw ChildFailure.EndedByItself(Name, exit);
+    }
+
+    /// <summary>How processes ended that <see cref="ReplaceAsync"/> told to; each is told once.</summary>
+    public IEnumerable<ChildExit> TakePredecessors()
+    {
+        while (_predecessors.TryDequeue(out var exit))
+            yield return exit;
+    }
+
     public async ValueTask DisposeAsync()
     {
         await StopAsync();
         await PredecessorEnded;
     }
 
-    private static async Task DisposeAsync(ChildProcess process, Task ended)
+    private async Task DisposeAsync(ChildProcess process, Task<ChildExit> ended)
     {
-        await ended;
+        _predecessors.Enqueue(await ended);
         process.Dispose();
     }
 
@@ -152,11 +171,11 @@ public sealed class ChildServer : IAsyncDisposable
         try
         {
             if (!await Race.WonAsync(WaitUntilHealthyAsync, _process.Exited, either.Token))
-                throw StartFailure.Ended(_command, await EndedAsync(_process.Exited));
+                throw ChildFailure.Ended(_command, await EndedAsync(_process.Exited));
         }
         catch (OperationCanceledException) when (timeout.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
         {
-            throw StartFailure.NotReady(_command, _options.StartTimeout, (await KillAsync()).LastLines);
+            throw ChildFailure.NotReady(_command, _options.StartTimeout, (await KillAsync()).LastLines);
         }
         catch (OperationCanceledException)
         {

@@ -3,6 +3,7 @@ using System.Xml.Linq;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
+using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Tests.Experiment.Reports;
 
@@ -119,10 +120,10 @@ public sealed class FaultReportTests
     [Fact]
     public void Under_churn_the_closed_form_stands_beside_the_count()
     {
-        var folder = SmallFault.Of(SmallFault.Scenario with { Fault = new ChurnFault() });
+        var folder = SmallFault.Of(SmallFault.Scenario with { Fault = new ChurnFault(), Arrival = Arrival.Parse("spread:36s") });
         using var report = JsonDocument.Parse(Report.Make(folder).Json);
         var direct = report.RootElement.GetProperty("fault").GetProperty("levels")[0].GetProperty("arms")[0];
-        Assert.Equal(2.2 / 2.9, direct.GetProperty("closedForm").GetDouble(), 9);
+        Assert.Equal(2.2 / 3.2, direct.GetProperty("closedForm").GetDouble(), 9);
         Assert.Contains("fault,100,direct,predictedLost,3400,messages\n", Report.Make(folder).Csv, StringComparison.Ordinal);
     }
 

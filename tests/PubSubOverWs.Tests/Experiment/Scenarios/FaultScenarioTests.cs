@@ -32,7 +32,8 @@ public sealed class FaultScenarioTests
     [MemberData(nameof(Profiles))]
     public void Every_profile_can_be_run_with_the_scenario_faults_and_is_read_back_as_it_was(string profile)
     {
-        var scenario = (Faults with { Fault = FaultProfiles.Of(profile) }).Checked();
+        var fault = FaultProfiles.Of(profile);
+        var scenario = (Faults with { Fault = fault, Arrival = Faults.Arrival.AtLeast(fault.LeastSpread) }).Checked();
         Assert.Equal(scenario.Fault, JsonSerializer.Deserialize<Scenario>(JsonSerializer.Serialize(scenario, Options), Options)!.Fault);
         Assert.Equal(scenario.Quick!.Iterations, scenario.ToQuick().Iterations);
     }
@@ -90,10 +91,10 @@ public sealed class FaultScenarioTests
     [InlineData("""{ "profile": "churn", "often": "1s" }""", "'often' is not known in 'fault': churn has every, away")]
     [InlineData("""{ "profile": "none", "every": "1s" }""", "none has no parameters")]
     [InlineData("""{ "profile": "churn", "every": 1 }""", "'every' is 1")]
-    [InlineData("""{ "profile": "churn", "every": "2s" }""", "20 times 'every' + 'away', 48s or more")]
+    [InlineData("""{ "profile": "churn", "every": "2s" }""", "20 times 'every' + 'away', 52s or more")]
     [InlineData("""{ "profile": "restart", "times": 4 }""", "spread over 42s or more")]
     [InlineData("""{ "profile": "restart", "times": 0 }""", "'times' of the fault restart")]
-    [InlineData("""{ "profile": "queue-down", "at": "20s" }""", "'at' + 'for' is 25s")]
+    [InlineData("""{ "profile": "queue-down", "at": "32s" }""", "'at' + 'for' is 37s")]
     [InlineData("""{ "profile": "queue-down", "how": "melt" }""", "one of refuse, stall")]
     [InlineData("""{ "profile": "queue-down", "for": "6s" }""", "'deadline' of scenario 'x' is 20s: with the fault queue-down it must be 21s")]
     [InlineData("""{ "profile": "slow-consumer", "share": 2 }""", "from 0 to 1")]
@@ -108,7 +109,7 @@ public sealed class FaultScenarioTests
     [Fact]
     public void What_a_fault_needs_of_its_scenario_is_asked_for_by_name()
     {
-        var churn = Faults with { Fault = new ChurnFault() };
+        var churn = Faults with { Fault = new ChurnFault(), Arrival = Arrival.Parse("spread:36s") };
         Refused(churn with { Workload = Workload.Loopback }, "'workload'");
         Refused(churn with { Receipts = false }, "'receipts'");
         Refused(Faults with { Fault = new OverloadFault(), Workload = Workload.Loopback, Messages = 1, Receipts = false }, "'receipts'");
@@ -116,7 +117,7 @@ public sealed class FaultScenarioTests
         Refused(Faults with { Fault = new OverloadRestartFault(), Arrival = Arrival.Parse("spread:20s") }, "spread over 21s or more");
         Refused(churn with { Messages = 19 }, "'messages' of scenario 'faults' is 19");
         Refused(churn with { Arrival = Arrival.Burst }, "'arrival'");
-        Refused(churn with { Visibility = null }, "40400ms or more");
+        Refused(churn with { Visibility = null }, "40600ms or more");
         Refused(churn with { Arms = Arms.AgainstItself(Arms.Direct) }, "one server against itself");
         Refused(Faults with { Floor = true }, "'floor'");
         Refused(Faults with { Visibility = TimeSpan.FromSeconds(2) }, "'visibility'");
@@ -130,5 +131,5 @@ public sealed class FaultScenarioTests
         Assert.Contains(named, Assert.Throws<ScenarioException>(scenario.Checked).Message, StringComparison.Ordinal);
 
     private static Scenario Read(string fault) => ScenarioJson.Parse(
-        $$"""{ "name": "x", "workload": "pairs", "users": [10], "messages": 20, "receipts": true, "arrival": "spread:24s", "deadline": "20s", "visibility": "5s", "floor": false, "fault": {{fault}} }""", "x");
+        $$"""{ "name": "x", "workload": "pairs", "users": [10], "messages": 20, "receipts": true, "arrival": "spread:36s", "deadline": "20s", "visibility": "5s", "floor": false, "fault": {{fault}} }""", "x");
 }

@@ -61,8 +61,8 @@ public sealed class DryRunTests
     {
         Assert.Equal(0, await _terminal.RunAsync("run faults --dry-run --fault churn"));
 
-        Assert.Contains("fault      churn (every 700ms, away 400ms); workload pairs, 20 messages of each user", _terminal.Output);
-        // 1,000 users and 20 messages; 10 measured and 5 warm-up iterations in three arms.
+        Assert.Contains("fault      churn (every 1s, away 600ms); workload pairs, 20 messages of each user", _terminal.Output);
+        // 1,000 users and 20 messages; 10 measured iterations and, under churn, a warm-up in each of 5 blocks, in three arms.
         Assert.Contains("messages   900000 of 100 bytes, each with a receipt", _terminal.Output);
         Assert.Contains("2000 connections at once", _terminal.Output);
         Assert.Contains(Path.Combine("results", "faults", "2026-01-01T00-00-00Z-churn") + ": run.json, iterations.csv, events.csv, faults.csv", _terminal.Output);

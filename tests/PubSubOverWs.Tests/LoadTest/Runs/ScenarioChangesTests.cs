@@ -36,13 +36,23 @@ public sealed class ScenarioChangesTests
     [Fact]
     public void A_fault_brings_its_own_arms_unless_others_are_asked_for()
     {
-        var faults = Paper with { Fault = new ChurnFault(), Workload = Workload.Pairs, Messages = 20, Receipts = true, Floor = false, Arrival = Arrival.Parse("spread:24s"), Deadline = TimeSpan.FromSeconds(45) };
+        var faults = Paper with { Fault = new ChurnFault(), Workload = Workload.Pairs, Messages = 20, Receipts = true, Floor = false, Arrival = Arrival.Parse("spread:36s"), Deadline = TimeSpan.FromSeconds(45) };
 
         Assert.Equal(new OverloadFault(), new ScenarioChanges { Fault = "overload" }.ApplyTo(faults).Fault);
         Assert.Equal([Arms.Direct, Arms.Buffered, Arms.PubSub], new ScenarioChanges { Fault = "overload" }.ApplyTo(faults).Arms);
         Assert.Equal([Arms.PubSub], new ScenarioChanges { Fault = "overload", Arms = [Arms.PubSub] }.ApplyTo(faults).Arms);
         Assert.Equal(new ChurnFault(), new ScenarioChanges().ApplyTo(faults).Fault);
         Assert.False(new ScenarioChanges { Fault = "none" }.IsEmpty);
+    }
+
+    [Fact]
+    public void A_fault_brings_the_time_that_it_needs_unless_another_is_asked_for()
+    {
+        var faults = Paper with { Workload = Workload.Pairs, Messages = 20, Receipts = true, Floor = false, Arrival = Arrival.Parse("spread:24s"), Deadline = TimeSpan.FromSeconds(45) };
+
+        Assert.Equal(("spread:36s", 1), (new ScenarioChanges { Fault = "churn" }.ApplyTo(faults).Arrival.ToString(), new ScenarioChanges { Fault = "churn" }.ApplyTo(faults with { WarmUps = 0 }).WarmUps));
+        Assert.Equal("spread:40s", new ScenarioChanges { Fault = "churn", Arrival = "spread:40s" }.ApplyTo(faults).Arrival.ToString());
+        Assert.Equal("spread:24s", new ScenarioChanges { Fault = "queue-down" }.ApplyTo(faults).Arrival.ToString());
     }
 
     [Fact]

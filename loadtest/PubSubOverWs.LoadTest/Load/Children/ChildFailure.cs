@@ -1,7 +1,7 @@
 namespace PubSubOverWs.LoadTest.Load.Children;
 
-/// <summary>Says in one sentence why a child did not start, with the end of what it wrote.</summary>
-public static class StartFailure
+/// <summary>Says in one sentence why a child did not start, or how it ended, with the end of what it wrote.</summary>
+public static class ChildFailure
 {
     public static ChildException Ended(ChildCommand command, ChildExit exit) => exit.ExitCode switch
     {
@@ -20,6 +20,12 @@ public static class StartFailure
     public static ChildException NotReady(ChildCommand command, TimeSpan timeout, IReadOnlyList<string> lastLines) => new(
         $"The {command.Name} server did not answer 200 at {command.HealthPath} within {timeout.TotalSeconds:0} s, and was stopped.{Wrote(lastLines)}",
         ChildException.Unreachable);
+
+    public static ChildException EndedByItself(string name, ChildExit exit) => new(
+        $"The {name} server had ended by itself before it was told to, with exit code {exit.ExitCode}.{Wrote(exit.LastLines)}", ChildException.Unreachable);
+
+    public static ChildException EndedBadly(string name, ChildExit exit) => new(
+        $"The {name} server was told to stop, and did not do it well: {exit.AsAsked}.{Wrote(exit.LastLines)}", ChildException.Unreachable);
 
     private static string Wrote(IReadOnlyList<string> lines) =>
         lines.Count == 0 ? " It wrote nothing." : $" It wrote last:{Environment.NewLine}  {string.Join(Environment.NewLine + "  ", lines)}";
