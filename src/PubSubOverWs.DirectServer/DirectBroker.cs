@@ -14,7 +14,7 @@ internal sealed class DirectBroker(Subscriptions subscriptions, RelayMeter meter
 
     public int Buffered => buffer?.Count ?? 0;
 
-    public ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken)
+    public ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages)
     {
         ArgumentNullException.ThrowIfNull(messages);
         var worst = PublishOutcome.Taken;

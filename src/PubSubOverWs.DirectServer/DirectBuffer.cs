@@ -10,7 +10,7 @@ namespace PubSubOverWs.DirectServer;
 /// <param name="subscriptions">The way out.</param>
 /// <param name="meter">Counts what is for nobody.</param>
 /// <param name="maxMessages">That wait here.</param>
-/// <param name="maxBytes">Of their bodies.</param>
+/// <param name="maxBytes">That they take.</param>
 internal sealed class DirectBuffer(Subscriptions subscriptions, RelayMeter meter, int maxMessages, long maxBytes)
 {
     private readonly Lock _lock = new();
@@ -52,7 +52,7 @@ internal sealed class DirectBuffer(Subscriptions subscriptions, RelayMeter meter
     private bool TryAdd(DirectDelivery delivery, out bool mustOffer)
     {
         mustOffer = false;
-        var bytes = delivery.Message.Body.Length;
+        var bytes = delivery.Message.Size;
         lock (_lock)
         {
             if (_count >= maxMessages || (_count > 0 && _bytes + bytes > maxBytes))
@@ -92,9 +92,8 @@ internal sealed class DirectBuffer(Subscriptions subscriptions, RelayMeter meter
         }
     }
 
-    // A topic's subscribers are those present; a raw relay client that left does not come again.
     private static bool IsToWait(DeliverOutcome outcome, string destination) => outcome == DeliverOutcome.NoRoom
-        || (outcome == DeliverOutcome.NoSubscriber && !DestinationName.IsTopic(destination) && !DestinationName.IsRaw(destination));
+        || (outcome == DeliverOutcome.NoSubscriber && DestinationName.IsQueue(destination));
 
     // It stays where it is while it is offered. Null: none is left, and going through is over.
     private DirectDelivery? First(string destination)
@@ -115,7 +114,7 @@ internal sealed class DirectBuffer(Subscriptions subscriptions, RelayMeter meter
         lock (_lock)
         {
             _count--;
-            _bytes -= _lines[destination].Waiting.Dequeue().Message.Body.Length;
+            _bytes -= _lines[destination].Waiting.Dequeue().Message.Size;
         }
     }
 

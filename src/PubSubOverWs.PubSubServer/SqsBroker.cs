@@ -28,8 +28,8 @@ internal sealed class SqsBroker(
 
     private IFlow Flow => _flow ?? throw new InvalidOperationException("The queue is not open: the server has not started.");
 
-    public ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken) =>
-        Flow.Publisher.PublishAsync(messages, cancellationToken);
+    public ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages) =>
+        Flow.Publisher.PublishAsync(messages);
 
     public void RoomAt(string destination) => Flow.RoomAt(destination);
 

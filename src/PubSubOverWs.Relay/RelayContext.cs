@@ -18,7 +18,8 @@ internal sealed class RelayContext(
     /// <summary>Time stamp of <see cref="Time"/>.</summary>
     public long Started { get; } = time.GetTimestamp();
 
-    public OutboxBudget OutboxBudget { get; } = new(options.Value);
+    public MemoryBudget OutboxBudget { get; } = new(options.Value.OutboxBytesTotal);
+    public MemoryBudget UnacknowledgedBudget { get; } = new(options.Value.UnacknowledgedBytesTotal);
     public ConnectionCounts Counts { get; } = new(options.Value);
     public AddressRates AddressRates { get; } = new(options.Value, time);
 

@@ -21,16 +21,23 @@ public sealed class RelayOptions
     [Range(1, 1_000_000)]
     public int OutboxFrames { get; set; } = 1_000;
 
-    /// <summary>Most message bytes waiting in one connection's outbox. 1 KiB to 1 GiB; one message always fits an empty outbox.</summary>
+    /// <summary>Most bytes of bodies, ids and headers waiting in one connection's outbox, as in memory. 1 KiB to 1 GiB; one message always fits an empty outbox.</summary>
     [Range(1_024, 1_073_741_824)]
     public int OutboxBytes { get; set; } = 4_194_304;
 
     /// <summary>
-    /// Most memory that all outboxes together may take, with 256 bytes a message beside its body, in bytes: 1 MiB to 64 GiB. The first 16 KiB of each connection are
+    /// Most memory that all outboxes together may take, with 256 bytes a message beside those, in bytes: 1 MiB to 64 GiB. The first 16 KiB of each connection are
     /// not part of it. Above it a connection that would grow is treated as full.
     /// </summary>
     [Range(1L << 20, 1L << 36)]
     public long OutboxBytesTotal { get; set; } = 256 << 20;
+
+    /// <summary>
+    /// Most memory that what clients were given and have not acknowledged may take, of all connections together and counted likewise: 1 MiB to 64 GiB. Above it a connection
+    /// that has 16 KiB unacknowledged is given no more until it, or another, acknowledges.
+    /// </summary>
+    [Range(1L << 20, 1L << 36)]
+    public long UnacknowledgedBytesTotal { get; set; } = 256 << 20;
 
     /// <summary>What a full outbox means for its connection: <c>Wait</c> or <c>Disconnect</c>.</summary>
     public SlowConsumer SlowConsumer { get; set; } = SlowConsumer.Wait;
@@ -62,6 +69,12 @@ public sealed class RelayOptions
     /// <summary>Most connections from one address, 0 (any) to 1,000,000. More are refused at the handshake (429).</summary>
     [Range(0, 1_000_000)]
     public int MaxConnectionsPerAddress { get; set; }
+
+    /// <summary>
+    /// Most TCP connections that are no WebSocket, or not yet: those that begin a handshake, and those that ask for health or statistics. 0 (any) to 1,000,000; more are closed at once.
+    /// </summary>
+    [Range(0, 1_000_000)]
+    public int MaxHttpConnections { get; set; }
 
     /// <summary>Connections that the system may hold until the server takes them, 1 to 65,535. It may have a lower bound of its own (Linux: net.core.somaxconn).</summary>
     [Range(1, 65_535)]
@@ -99,7 +112,7 @@ public sealed class RelayOptions
     [Range(1, 1_000)]
     public int MaxTransactions { get; set; } = 16;
 
-    /// <summary>Most frames held by one transaction. 1 to 100,000. Their bodies together are at most 1 MiB, as in the queue's envelope.</summary>
+    /// <summary>Most frames held by one transaction. 1 to 100,000. Together they take at most 1 MiB, as in the queue's envelope.</summary>
     [Range(1, 100_000)]
     public int MaxTransactionFrames { get; set; } = 1_000;
 

@@ -15,7 +15,7 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
             await RefuseAsync(context, status, why);
             return;
         }
-        var address = context.Connection.RemoteIpAddress ?? IPAddress.None;
+        var address = ClientAddress.Of(context.Connection.RemoteIpAddress);
         if (relay.Counts.TryEnter(address) is (var limit, var tooMany))
         {
             relay.Meter.AddLimited();

@@ -49,7 +49,7 @@ internal sealed class Announcer
     /// <summary>There is a subscriber. Cheap when that was said already.</summary>
     public void Gained(string destination)
     {
-        if (!DestinationName.IsTopic(destination) && !DestinationName.IsRaw(destination) && _announced.TryAdd(destination, true))
+        if (DestinationName.IsQueue(destination) && _announced.TryAdd(destination, true))
             _changes.Add((destination, true));
     }
 
@@ -103,7 +103,7 @@ internal sealed class Announcer
         }
         // The number first: what happens after it has a higher one of its own.
         var number = NextNumber();
-        var present = _subscriptions.Destinations.Where(name => !DestinationName.IsTopic(name) && !DestinationName.IsRaw(name)).ToHashSet(StringComparer.Ordinal);
+        var present = _subscriptions.Destinations.Where(DestinationName.IsQueue).ToHashSet(StringComparer.Ordinal);
         foreach (var gone in _announced.Keys.Where(name => !present.Contains(name)))
             _announced.TryRemove(gone, out _);
         foreach (var name in present)

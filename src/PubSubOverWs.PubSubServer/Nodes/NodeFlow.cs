@@ -103,7 +103,7 @@ internal sealed class NodeFlow : IFlow
 
     // What is for a topic or a raw connection in there is for nobody but that node, which may live after all: it waits until that is sure.
     private QueueFlow ReadAdopted(QueueUrls urls, Func<bool> isSurelyDead) => Read(urls, delivery =>
-        !DestinationName.IsTopic(delivery.Message.Destination) && !DestinationName.IsRaw(delivery.Message.Destination) ? _subscriptions.Deliver(delivery)
+        DestinationName.IsQueue(delivery.Message.Destination) ? _subscriptions.Deliver(delivery)
         : isSurelyDead() ? DeliverOutcome.NoSubscriber
         : DeliverOutcome.NoRoom);
 

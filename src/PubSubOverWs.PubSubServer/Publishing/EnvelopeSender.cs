@@ -32,12 +32,12 @@ internal sealed class EnvelopeSender : IAsyncDisposable
 
     /// <summary>Completes when the queue has the publish, or refused it.</summary>
     /// <param name="publish">Its envelope is no larger than what the target takes.</param>
-    /// <param name="cancellationToken">Ends the wait for room (<see cref="SendingOptions.MaxWaiting"/>), and nothing after that.</param>
     /// <exception cref="SqsException">The call that carried it failed as a whole; when it is retryable the queue may have it.</exception>
+    /// <exception cref="OperationCanceledException">It was given up (<see cref="Outgoing.GivenUp"/>) before it was sent.</exception>
     /// <exception cref="ObjectDisposedException">It was stopped: the publish was not sent.</exception>
-    public async Task<EntryResult> SendAsync(Outgoing publish, CancellationToken cancellationToken)
+    public async Task<EntryResult> SendAsync(Outgoing publish)
     {
-        await _room.WaitAsync(cancellationToken);
+        await _room.WaitAsync(publish.GivenUp);
         try
         {
             _loop.Add(publish);
@@ -57,7 +57,7 @@ internal sealed class EnvelopeSender : IAsyncDisposable
     private async Task CallAsync(IReadOnlyList<Outgoing> batch)
     {
         _room.Release(batch.Count);
-        var envelopes = Pack(batch).ToArray();
+        var envelopes = Pack(Wanted(batch)).ToArray();
         for (var start = 0; start < envelopes.Length; start += SqsLimits.MaxBatchEntries)
             await CallAsync(envelopes.AsMemory(start, Math.Min(SqsLimits.MaxBatchEntries, envelopes.Length - start)));
     }
@@ -88,10 +88,12 @@ internal sealed class EnvelopeSender : IAsyncDisposable
         }
     }
 
+    // Its publisher was told that nobody knows what became of it, and comes again with the same id: sent now it would only come twice.
+    private static Outgoing[] Wanted(IReadOnlyList<Outgoing> batch) => [.. batch.Where(publish => !(publish.GivenUp.IsCancellationRequested && publish.Outcome.TrySetCanceled()))];
+
     /// <summary>One after the other, as they came. What came from a raw relay connection travels alone: its envelope names that connection.</summary>
-    private IEnumerable<ArraySegment<Outgoing>> Pack(IReadOnlyList<Outgoing> batch)
+    private IEnumerable<ArraySegment<Outgoing>> Pack(Outgoing[] publishes)
     {
-        var publishes = batch.ToArray();
         for (int start = 0, end; start < publishes.Length; start = end)
         {
             end = start + 1;

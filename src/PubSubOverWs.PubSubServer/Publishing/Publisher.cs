@@ -9,19 +9,21 @@ internal sealed class Publisher(IPeers peers, TimeSpan timeout, QueueMeter meter
 {
     /// <summary>Completes when the queue has the envelope. While the queue is away it is sent again, until the time-out.</summary>
     /// <exception cref="BrokerRefusedException">The queue has not taken it, or nobody knows: the message says which.</exception>
-    public async ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken)
+    public async ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages)
     {
         var origin = EnvelopeOrigin.Of(messages[0]);
         var encoded = EnvelopeWriter.WriteMessages(messages);
         if (EnvelopeWriter.SizeOf(origin, encoded.Length) is var size && size > peers.MaxBytesOf(messages))
             throw new BrokerRefusedException(TooLarge(messages, size, peers.MaxBytesOf(messages)));
         var progress = new Progress(peers.WayOf(messages));
+        using var patience = new CancellationTokenSource(timeout, time);
+        var givenUp = patience.Token;
         EntryResult result;
         try
         {
-            result = await SendAsync(messages, () => new Outgoing(origin, encoded), progress, cancellationToken).WaitAsync(timeout, time, cancellationToken);
+            result = await SendAsync(messages, () => new Outgoing(origin, encoded, givenUp), progress).WaitAsync(givenUp);
         }
-        catch (TimeoutException late)
+        catch (OperationCanceledException late) when (givenUp.IsCancellationRequested)
         {
             var said = progress.Failure?.Message.TrimEnd('.')
                 ?? string.Create(CultureInfo.InvariantCulture, $"{progress.Way.Target} did not answer within {timeout.TotalSeconds:0.###} s");
@@ -43,15 +45,14 @@ internal sealed class Publisher(IPeers peers, TimeSpan timeout, QueueMeter meter
     }
 
     // Counted here, for the answer may come after the publisher was told that none came.
-    private async Task<EntryResult> SendAsync(
-        IReadOnlyList<Message> messages, Func<Outgoing> publish, Progress progress, CancellationToken cancellationToken)
+    private async Task<EntryResult> SendAsync(IReadOnlyList<Message> messages, Func<Outgoing> publish, Progress progress)
     {
         var since = time.GetTimestamp();
         while (true)
         {
             try
             {
-                var result = await progress.Way.SendAsync(publish(), cancellationToken);
+                var result = await progress.Way.SendAsync(publish());
                 if (result.Succeeded)
                     meter.AddSent(1);
                 if (result.Failure is not { SenderFault: false } itsOwn || time.GetElapsedTime(since) >= timeout)

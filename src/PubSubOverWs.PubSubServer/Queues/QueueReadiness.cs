@@ -3,19 +3,50 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>Ready is: the queue answers now, and what else was asked of it lately did not fail (<see cref="QueueHealth"/>).</summary>
+/// <summary>
+/// Ready is: the queue answers now, and what else was asked of it lately did not fail (<see cref="QueueHealth"/>). However many ask, the queue is asked once in
+/// <see cref="Remembered"/>: each question is a call that somebody pays for.
+/// </summary>
 internal sealed class QueueReadiness(SqsBroker broker, TimeProvider time) : IHealthCheck
 {
+    /// <summary>For so long an answer is given again.</summary>
+    public static readonly TimeSpan Remembered = TimeSpan.FromSeconds(1);
+
     // Shorter than the retries of the client: who asks for readiness will ask again.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
 
-    public async Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
+    private readonly Lock _lock = new();
+    private Task<HealthCheckResult>? _answer;
+    private long _answeredAt;
+
+    public Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
     {
-        using var patience = new CancellationTokenSource(Patience, time);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellationToken);
+        lock (_lock)
+        {
+            if (_answer is not { } answer || (answer.IsCompleted && time.GetElapsedTime(_answeredAt) >= Remembered))
+                answer = _answer = AskAsync();
+            return answer.WaitAsync(cancellationToken);
+        }
+    }
+
+    private async Task<HealthCheckResult> AskAsync()
+    {
         try
         {
-            return await broker.AskAsync(either.Token) is { } trouble ? HealthCheckResult.Unhealthy(trouble) : HealthCheckResult.Healthy();
+            return await LookAsync();
+        }
+        finally
+        {
+            Volatile.Write(ref _answeredAt, time.GetTimestamp());
+        }
+    }
+
+    private async Task<HealthCheckResult> LookAsync()
+    {
+        using var patience = new CancellationTokenSource(Patience, time);
+        try
+        {
+            return await broker.AskAsync(patience.Token) is { } trouble ? HealthCheckResult.Unhealthy(trouble) : HealthCheckResult.Healthy();
         }
         catch (SqsException failure)
         {

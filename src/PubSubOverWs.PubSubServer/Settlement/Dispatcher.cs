@@ -220,7 +220,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         var outcome = _deliver(message);
         if (outcome == DeliverOutcome.Taken && redelivered)
             _meter.AddRedelivered();
-        if (outcome == DeliverOutcome.NoSubscriber && !IsKept(message.Message.Destination))
+        if (outcome == DeliverOutcome.NoSubscriber && !DestinationName.IsQueue(message.Message.Destination))
         {
             _relayMeter.AddDrop(DropCause.NoSubscriber);
             Settled(message);
@@ -228,10 +228,6 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         }
         return outcome == DeliverOutcome.Taken;
     }
-
-    // A topic's subscribers are those present; a raw relay client that left does not come again.
-    private static bool IsKept(string destination) => !DestinationName.IsTopic(destination) && !DestinationName.IsRaw(destination);
-
     private void Hold(InboundMessage message)
     {
         Follow(message.Lease, message.Lease.Wait(message));

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// The messages that wait for a subscriber or for room, by destination, first in first out, bounded in number and in body bytes.
+/// The messages that wait for a subscriber or for room, by destination, first in first out, bounded in number and in bytes.
 /// Only one thread offers them: it goes through a destination when <see cref="TryAdd"/> or <see cref="MarkReady"/> said so, with
 /// <see cref="TryBegin"/> and, for what nobody took, <see cref="Return"/>. Everything else is safe from any thread.
 /// </summary>
@@ -31,7 +31,7 @@ internal sealed class HeldMessages(int maxMessages, long maxBytes)
     public bool TryAdd(InboundMessage message, out bool mustOffer)
     {
         mustOffer = false;
-        var bytes = message.Message.Body.Length;
+        var bytes = message.Message.Size;
         lock (_lock)
         {
             if (_count >= maxMessages || (_count > 0 && _bytes + bytes > maxBytes))
@@ -120,7 +120,7 @@ internal sealed class HeldMessages(int maxMessages, long maxBytes)
     private void Uncount(InboundMessage message)
     {
         _count--;
-        _bytes -= message.Message.Body.Length;
+        _bytes -= message.Message.Size;
     }
 
     private sealed class Shelf

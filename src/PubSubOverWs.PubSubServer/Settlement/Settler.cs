@@ -114,7 +114,7 @@ internal sealed class Settler : ISettlement
     {
         try
         {
-            var result = await way.SendAsync(new Outgoing(origin: null, EnvelopeWriter.WriteMessages([message.Message], message.AllDeliveries)), CancellationToken.None);
+            var result = await way.SendAsync(new Outgoing(origin: null, EnvelopeWriter.WriteMessages([message.Message], message.AllDeliveries)));
             if (result.Succeeded)
             {
                 _meter.AddForwarded();

@@ -36,6 +36,10 @@ internal sealed class Gate
 
     public StatsAccess Stats { get; }
 
+    /// <summary>Of health: what a queue said may name accounts. Whoever is on this machine may know, and whoever may read <c>/stats</c>; without users nobody else is let in.</summary>
+    public bool MayKnowWhy(HttpContext context) =>
+        !HasUsers || context.Connection.RemoteIpAddress is not { } address || IPAddress.IsLoopback(address) || Stats.Refusal(context.Request) is null;
+
     /// <summary>False: the handshake shows a token, and it is nobody's.</summary>
     /// <param name="user">Whose token it is; null: it shows none, or there are no users.</param>
     public bool TryIdentify(HttpRequest handshake, out User? user)

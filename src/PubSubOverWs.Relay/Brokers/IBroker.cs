@@ -13,7 +13,7 @@ public interface IBroker
     /// nobody can take and answers with the worst of their outcomes). Completes when the broker has taken them; delivery comes later, if at all. The caller may have several calls under way.
     /// </summary>
     /// <exception cref="BrokerRefusedException">None of the messages was taken and none will be delivered.</exception>
-    ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken);
+    ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages);
 
     /// <summary>What finds no room stays with this broker, which offers it again when <see cref="RoomAt"/> says so. False: it is shed.</summary>
     bool Keeps { get; }

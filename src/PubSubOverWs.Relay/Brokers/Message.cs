@@ -7,4 +7,16 @@ namespace PubSubOverWs.Relay;
 /// <param name="Body">Owned by the message: never a slice of a receive buffer.</param>
 /// <param name="IsText">It came in a WebSocket text message, so the body is valid UTF-8.</param>
 public sealed record Message(
-    string Id, string Destination, IReadOnlyList<KeyValuePair<string, string>> Headers, ReadOnlyMemory<byte> Body, bool IsText);
+    string Id, string Destination, IReadOnlyList<KeyValuePair<string, string>> Headers, ReadOnlyMemory<byte> Body, bool IsText)
+{
+    /// <summary>What its body, id and headers take in memory, in bytes.</summary>
+    public int Size { get; } = Body.Length + (sizeof(char) * (Id.Length + CharactersOf(Headers)));
+
+    private static int CharactersOf(IReadOnlyList<KeyValuePair<string, string>> headers)
+    {
+        var characters = 0;
+        for (var i = 0; i < headers.Count; i++)
+            characters += headers[i].Key.Length + headers[i].Value.Length;
+        return characters;
+    }
+}

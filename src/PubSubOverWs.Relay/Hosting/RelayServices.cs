@@ -37,6 +37,7 @@ public static class RelayServices
         services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>((kestrel, provider) =>
         {
             kestrel.Limits.RequestHeadersTimeout = provider.GetRequiredService<IOptions<RelayOptions>>().Value.HandshakeTimeout;
+            kestrel.Limits.MaxConcurrentConnections = provider.GetRequiredService<IOptions<RelayOptions>>().Value.MaxHttpConnections is > 0 and var most ? most : null;
             // Until the first byte, too, and between requests; not while a WebSocket is open, which is a request under way.
             kestrel.Limits.KeepAliveTimeout = kestrel.Limits.RequestHeadersTimeout;
             kestrel.ConfigureEndpointDefaults(endpoint =>
@@ -53,7 +54,7 @@ public static class RelayServices
     /// <summary>WebSockets, on a connection that can send many frames in one write.</summary>
     public static IApplicationBuilder UseRelay(this IApplicationBuilder app) => app.Use(CorkedUpgrade.InvokeAsync).UseWebSockets();
 
-    /// <summary><c>/ws</c>, <c>/stats</c>, <c>/health/live</c> and <c>/health/ready</c>, which says in a sentence why it is not.</summary>
+    /// <summary><c>/ws</c>, <c>/stats</c>, <c>/health/live</c> and <c>/health/ready</c>, which says in a sentence why it is not, to those who may know.</summary>
     public static void MapRelay(this WebApplication app)
     {
         app.Map("/ws", context => context.RequestServices.GetRequiredService<WebSocketEndpoint>().AcceptAsync(context));
@@ -62,7 +63,8 @@ public static class RelayServices
         app.MapHealthChecks("/health/ready", new HealthCheckOptions
         {
             Predicate = check => check.Tags.Contains(ReadyTag),
-            ResponseWriter = (context, report) => context.Response.WriteAsync(Describe(report)),
+            ResponseWriter = (context, report) => context.Response.WriteAsync(
+                context.RequestServices.GetRequiredService<Gate>().MayKnowWhy(context) ? Describe(report) : $"{report.Status}"),
         });
     }
 

@@ -29,13 +29,15 @@ internal sealed class AddressRates(RelayOptions options, TimeProvider time)
     /// <summary>The rate of one more connection, which <see cref="Leave"/> takes off again. Null: nothing is bounded, nor remembered.</summary>
     public InputRate? Enter(IPAddress address)
     {
-        if (InputRate.OfAddress(options, time) is not { } fresh)
-            return null;
         lock (_gate)
         {
             Forget();
             if (!_known.TryGetValue(address, out var known))
-                _known[address] = known = new Known(fresh);
+            {
+                if (InputRate.OfAddress(options, time) is not { } rate)
+                    return null;
+                _known[address] = known = new Known(rate);
+            }
             known.Connections++;
             return known.Rate;
         }

@@ -30,6 +30,7 @@ internal sealed class RawSession : Session
         var message = new Message(
             $"{Connection.Id}-{++_lastMessage}", _destination, [], Input.Span.ToArray(), Connection.Kind == WebSocketMessageType.Text);
         Input.Consume(Input.Count);
+        CountAgainstRate();
         Publish([message], EndIfShed, Refuse);
         return false;
     }

@@ -20,6 +20,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
     private Ending? _ending;
     private Task? _goodbye;
     private long _goodbyeSince;
+    private int _isActing;
 
     protected RelayContext Relay { get; } = relay;
     protected Connection Connection { get; } = connection;
@@ -66,6 +67,9 @@ internal abstract class Session(RelayContext relay, Connection connection)
     {
         if (!End(status, reason, answersFirst: true))
             return;
+        // Who acts now may not have seen that it is to end, and what it publishes is owed an answer.
+        while (Volatile.Read(ref _isActing) != 0)
+            await Task.Yield();
         await Publishes.IdleAsync();
         SayGoodbye();
     }
@@ -82,6 +86,8 @@ internal abstract class Session(RelayContext relay, Connection connection)
         if (_isHeldBack || Publishes.IsFull)
             Connection.LastReceived = Relay.Time.GetTimestamp();
         Connection.Outbox.TellOfRoom();
+        if (Connection.Unacknowledged.TakeRoomAgain())
+            Connection.OnRoomAgain();
         if (_patience.IsOverWithReader())
             Abort();
         else if (!IsEnding && _patience.IsOverWithIdle())
@@ -133,12 +139,14 @@ internal abstract class Session(RelayContext relay, Connection connection)
         Close(subscription);
     }
 
+    /// <summary>A message came, for whatever it is: before it is published, kept or thrown away.</summary>
+    protected void CountAgainstRate() => _rate?.TakeMessages(1);
+
     /// <summary>Publishes, and answers when the outcome is known; the session goes on meanwhile, within its window.</summary>
     protected void Publish(IReadOnlyList<Message> messages, Action<PublishOutcome> answer, Action<BrokerRefusedException> refuse)
     {
         Relay.Meter.AddMessagesIn(messages.Count);
-        _rate?.TakeMessages(messages.Count);
-        var publish = Relay.Broker.PublishAsync(messages, CancellationToken.None);
+        var publish = Relay.Broker.PublishAsync(messages);
         if (publish.IsCompletedSuccessfully)
             answer(publish.Result);
         else
@@ -224,11 +232,14 @@ internal abstract class Session(RelayContext relay, Connection connection)
             _batch.Enter();
             try
             {
-                if (!TryAct(endOfMessage))
+                // First said, then looked at: whoever ends the session does it the other way round, and one of the two sees the other.
+                Interlocked.Exchange(ref _isActing, 1);
+                if (IsEnding || !TryAct(endOfMessage))
                     return;
             }
             finally
             {
+                Volatile.Write(ref _isActing, 0);
                 OutboxBatch.Leave();
             }
         }

@@ -12,6 +12,7 @@ internal sealed partial class StompSession
 
     private void Send(in StompFrame frame, string? receipt)
     {
+        CountAgainstRate();
         var message = ReadMessage(frame);
         if (!frame.TryGet(StompNames.Transaction, out _))
         {

@@ -16,10 +16,10 @@ internal sealed class Transaction
 
     public int Frames => Messages.Count + Acknowledgements.Count;
 
-    /// <summary>False: the bodies together are larger than <see cref="MaxBytes"/>.</summary>
+    /// <summary>False: the messages together take more than <see cref="MaxBytes"/>.</summary>
     public bool TryAdd(Message message)
     {
-        _bytes += message.Body.Length;
+        _bytes += message.Size;
         Messages.Add(message);
         return _bytes <= MaxBytes;
     }

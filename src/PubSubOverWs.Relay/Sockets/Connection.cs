@@ -13,6 +13,7 @@ internal sealed class Connection : IDisposable
     {
         (_relay, Socket, Stream, Id, Address) = (relay, socket, stream, id, address);
         Outbox = new Outbox(this, relay.Options, relay.OutboxBudget);
+        Unacknowledged = new Unacknowledged(relay.UnacknowledgedBudget);
         LastSent = LastReceived = relay.Time.GetTimestamp();
     }
 
@@ -24,6 +25,7 @@ internal sealed class Connection : IDisposable
     public WebSocket Socket { get; }
     public CorkedStream Stream { get; }
     public Outbox Outbox { get; }
+    public Unacknowledged Unacknowledged { get; }
 
     /// <summary>The kind of WebSocket message that the client used last, and in which it is answered.</summary>
     public WebSocketMessageType Kind { get; set; } = WebSocketMessageType.Text;

@@ -4,7 +4,7 @@ namespace PubSubOverWs.Relay;
 /// What one connection is still to be sent: bounded, written by one writer at a time, many frames in one flush when there are many.
 /// Nothing is dropped in silence: what does not fit is refused, and what was taken but not flushed goes back to its broker.
 /// </summary>
-internal sealed class Outbox(Connection connection, RelayOptions options, OutboxBudget budget) : IThreadPoolWorkItem
+internal sealed class Outbox(Connection connection, RelayOptions options, MemoryBudget budget) : IThreadPoolWorkItem
 {
     private const int KeptCapacity = 64;
 
@@ -27,7 +27,7 @@ internal sealed class Outbox(Connection connection, RelayOptions options, Outbox
         {
             if (_completed)
                 return false;
-            isFull = IsFull || !budget.TryHold(Held + entry.Bytes + OutboxBudget.PerMessage, ref _reserved);
+            isFull = IsFull || !budget.TryHold(Held + entry.Bytes + MemoryBudget.PerMessage, ref _reserved);
             if (isFull)
                 _refused = true;
             else
@@ -53,8 +53,8 @@ internal sealed class Outbox(Connection connection, RelayOptions options, Outbox
     }
 
     /// <summary>
-    /// Queues a control frame, beyond the bound if need be, for an answer is owed. A client that lets as many answers pile up again
-    /// does not read at all, and is cut.
+    /// Queues a control frame, beyond the bound of frames and bytes if need be, for an answer is owed. A client that lets as many answers pile up again,
+    /// or more than what all share has room for, does not read at all, and is cut.
     /// </summary>
     /// <param name="isLast">Nothing is taken after it.</param>
     public void EnqueueControl(byte[] frame, bool isLast = false)
@@ -64,7 +64,7 @@ internal sealed class Outbox(Connection connection, RelayOptions options, Outbox
         {
             if (_completed)
                 return;
-            isPilingUp = _pending.Count >= 2 * options.OutboxFrames;
+            isPilingUp = _pending.Count >= 2 * options.OutboxFrames || !budget.TryHold(Held + frame.Length + MemoryBudget.PerMessage, ref _reserved);
             isSeenTo = Add(new OutboxEntry(null, null, 0, frame));
             _completed = isLast;
         }
@@ -107,7 +107,7 @@ internal sealed class Outbox(Connection connection, RelayOptions options, Outbox
     /// <summary>Drains on this thread as far as it goes without waiting.</summary>
     public void Execute() => _drain = DrainAsync();
 
-    private long Held => _bytes + ((long)(_pending.Count + _sending.Count) * OutboxBudget.PerMessage);
+    private long Held => _bytes + ((long)(_pending.Count + _sending.Count) * MemoryBudget.PerMessage);
 
     private bool IsFull => _pending.Count + _sending.Count >= options.OutboxFrames || _bytes >= options.OutboxBytes;
 

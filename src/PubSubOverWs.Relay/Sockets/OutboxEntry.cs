@@ -7,5 +7,5 @@ namespace PubSubOverWs.Relay;
 /// <param name="Control">RECEIPT, ERROR, CONNECTED or a heart-beat, encoded; null for a message.</param>
 internal readonly record struct OutboxEntry(Subscription? Subscription, Delivery? Delivery, long Number, byte[]? Control)
 {
-    public int Bytes => Control?.Length ?? Delivery!.Message.Body.Length;
+    public int Bytes => Control?.Length ?? Delivery!.Message.Size;
 }

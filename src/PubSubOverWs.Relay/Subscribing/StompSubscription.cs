@@ -16,8 +16,6 @@ internal sealed class StompSubscription(
 
     public int Index => index;
 
-    protected override bool HasRoom => mode == AckMode.Auto || _unacknowledged.Count < prefetch;
-
     public override WebSocketMessageType Write(in OutboxEntry entry, PooledBuffer output)
     {
         var message = entry.Delivery!.Message;
@@ -72,8 +70,17 @@ internal sealed class StompSubscription(
             _unacknowledged.RemoveRange(first, count);
         }
         foreach (var (_, delivery) in settled)
-            Settle(delivery, acknowledged ? null : GiveBackReason.Nack);
+            TakeOff(delivery, acknowledged ? null : GiveBackReason.Nack);
         return true;
+    }
+
+    protected override bool TryMakeRoom(Delivery delivery) =>
+        mode == AckMode.Auto || (_unacknowledged.Count < prefetch && Connection.Unacknowledged.TryAdd(delivery.Message));
+
+    protected override void GiveUpRoom(Delivery delivery)
+    {
+        if (mode != AckMode.Auto)
+            Connection.Unacknowledged.Remove(delivery.Message);
     }
 
     protected override void OnTaken(Delivery delivery)
@@ -93,12 +100,13 @@ internal sealed class StompSubscription(
             _unacknowledged = [];
         }
         foreach (var (_, delivery) in left)
-            Settle(delivery, GiveBackReason.Closed);
+            TakeOff(delivery, GiveBackReason.Closed);
     }
 
     // A topic's message is settled when the outboxes took it: acknowledgements only make room here.
-    private void Settle(Delivery delivery, GiveBackReason? givenBack)
+    private void TakeOff(Delivery delivery, GiveBackReason? givenBack)
     {
+        Connection.Unacknowledged.Remove(delivery.Message);
         if (_isTopic)
             return;
         if (givenBack is { } reason)

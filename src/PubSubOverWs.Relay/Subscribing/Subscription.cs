@@ -29,10 +29,14 @@ internal abstract class Subscription(Connection connection, string destination)
                 return false;
             // Counted before it is queued: the client may have it, and acknowledge it, before this returns.
             LastNumber++;
-            if (HasRoom && Connection.Outbox.TryEnqueue(new OutboxEntry(this, delivery, LastNumber, null)))
+            if (TryMakeRoom(delivery))
             {
-                OnTaken(delivery);
-                return true;
+                if (Connection.Outbox.TryEnqueue(new OutboxEntry(this, delivery, LastNumber, null)))
+                {
+                    OnTaken(delivery);
+                    return true;
+                }
+                GiveUpRoom(delivery);
             }
             LastNumber--;
             _refused = true;
@@ -68,8 +72,13 @@ internal abstract class Subscription(Connection connection, string destination)
         OnClosed();
     }
 
-    /// <summary>Within the lock: whether the ack mode allows one more.</summary>
-    protected virtual bool HasRoom => true;
+    /// <summary>Within the lock: whether the ack mode allows one more, which then counts.</summary>
+    protected virtual bool TryMakeRoom(Delivery delivery) => true;
+
+    /// <summary>Within the lock: the outbox did not take it.</summary>
+    protected virtual void GiveUpRoom(Delivery delivery)
+    {
+    }
 
     /// <summary>Within the lock: the message is in the outbox, as <see cref="LastNumber"/>.</summary>
     protected virtual void OnTaken(Delivery delivery)

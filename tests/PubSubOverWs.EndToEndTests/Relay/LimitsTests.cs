@@ -88,6 +88,25 @@ public sealed class LimitsTests
         Assert.Contains("\"refused\":1,\"limited\":1,", await http.GetStringAsync(new Uri("/stats", UriKind.Relative)), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task Sockets_that_are_no_WebSocket_are_bounded_and_WebSockets_do_not_count_among_them()
+    {
+        await using var server = await StartAsync("--Relay:MaxHttpConnections", "2");
+        List<ClientWebSocket> open = [];
+        for (var i = 0; i < 3; i++)
+            open.Add(await OpenAsync(server));
+        using var first = await SendAsync(server, HalfHandshake);
+        using var second = await SendAsync(server, HalfHandshake);
+
+        using var third = await SendAsync(server, HalfHandshake);
+        Assert.Empty(await ReadToEndAsync(third).WaitAsync(TimeSpan.FromSeconds(5)));
+
+        await first.SendAsync(Encoding.ASCII.GetBytes(Handshake[HalfHandshake.Length..]));
+        var answer = new byte[1024];
+        Assert.StartsWith("HTTP/1.1 101 ", Encoding.ASCII.GetString(answer, 0, await first.ReceiveAsync(answer).WaitAsync(Patience)), StringComparison.Ordinal);
+        open.ForEach(socket => socket.Dispose());
+    }
+
     private static Task<ChildServer> StartAsync(params string[] settings) =>
         ChildServer.StartAsync(ChildCommand.Direct(settings), new ChildOptions(), CancellationToken.None);
 

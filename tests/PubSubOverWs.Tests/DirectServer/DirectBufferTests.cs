@@ -41,13 +41,14 @@ public sealed class DirectBufferTests
     [InlineData(10, "a long body, of 400 octets")]
     public async Task A_full_buffer_sheds_by_number_and_by_bytes(int buffer, string body)
     {
-        await using var server = RelayHarness.Direct(buffer: buffer);
+        var size = Message("/queue/a", body.PadRight(400)).Size;
+        await using var server = RelayHarness.Direct(buffer: buffer, bufferBytes: (2 * size) + 100);
         var client = await server.ConnectAsync();
         await client.SubscribeAsync("/queue/a", "1", "ack:client", "prefetch-count:1");
         var bodies = body.Length == 0 ? Enumerable.Repeat("", 4).ToArray() : [.. Enumerable.Repeat(body.PadRight(400), 3)];
         await PublishAsync(server, "/queue/a", bodies);
 
-        Assert.Equal(PublishOutcome.Shed, await server.Broker.PublishAsync([Message("/queue/a", body.PadRight(400))], CancellationToken.None));
+        Assert.Equal(PublishOutcome.Shed, await server.Broker.PublishAsync([Message("/queue/a", body.PadRight(400))]));
         Assert.Equal((bodies.Length - 1, 1), (server.Broker.Buffered, server.Meter.Drops["shed"]));
     }
 
@@ -77,7 +78,7 @@ public sealed class DirectBufferTests
     {
         await using var server = RelayHarness.Direct(buffer: 10);
         await PublishAsync(server, "/queue/a", "1", "2");
-        Assert.Equal(PublishOutcome.NoSubscriber, await server.Broker.PublishAsync([Message("/topic/a", "3")], CancellationToken.None));
+        Assert.Equal(PublishOutcome.NoSubscriber, await server.Broker.PublishAsync([Message("/topic/a", "3")]));
         Assert.Equal((2, 1), (server.Broker.Buffered, server.Meter.Drops["no-subscriber"]));
 
         var client = await server.ConnectAsync();
@@ -110,6 +111,6 @@ public sealed class DirectBufferTests
     private static async Task PublishAsync(RelayHarness server, string destination, params string[] bodies)
     {
         foreach (var body in bodies)
-            Assert.Equal(PublishOutcome.Taken, await server.Broker.PublishAsync([Message(destination, body)], CancellationToken.None));
+            Assert.Equal(PublishOutcome.Taken, await server.Broker.PublishAsync([Message(destination, body)]));
     }
 }

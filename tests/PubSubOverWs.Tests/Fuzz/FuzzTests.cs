@@ -23,7 +23,6 @@ public sealed class FuzzTests
     [InlineData(ReaderTarget.Id, 1, 11)]
     [InlineData(SessionTarget.Id, 1, 3348)]
     [InlineData(SessionTarget.Id, 2, 164)]
-    [InlineData(Framing.FramingTarget.Id, 1, 249)]
     [InlineData(LocalSqsTarget.Id, 1, 0)]
     [InlineData(AnswersTarget.Id, 1, 11)]
     [InlineData(AnswersTarget.Id, 1, 805)]

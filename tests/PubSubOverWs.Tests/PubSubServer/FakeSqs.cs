@@ -6,6 +6,7 @@ namespace PubSubOverWs.Tests.PubSubServer;
 internal sealed class FakeSqs(FakeTime time) : ISqs
 {
     private readonly Lock _lock = new();
+    private readonly TaskCompletionSource _sendCame = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Dictionary<string, List<Stored>> _queues = [];
     private readonly List<TaskCompletionSource> _polls = [];
     private int _lastHandle;
@@ -20,6 +21,9 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
 
     /// <summary>While it is not completed, sends get no answer.</summary>
     public Task SendGate { get; set; } = Task.CompletedTask;
+
+    /// <summary>Completes when the first send has come.</summary>
+    public Task SendCame => _sendCame.Task;
 
     public Dictionary<string, QueueSettings> Created { get; } = [];
 
@@ -90,6 +94,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
         string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken)
     {
         Count(SqsCall.Send);
+        _sendCame.TrySetResult();
         await SendGate;
         var results = Each(SqsCall.Send, entries, entry =>
         {

@@ -43,7 +43,7 @@ public sealed class OverloadTests
 
         public bool Keeps => true;
 
-        public ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken) => new(PublishOutcome.Taken);
+        public ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages) => new(PublishOutcome.Taken);
 
         public void RoomAt(string destination) => dispatcher.RoomAt(destination);
     }

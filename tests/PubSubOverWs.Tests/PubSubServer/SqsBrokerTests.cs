@@ -49,7 +49,7 @@ public sealed class SqsBrokerTests : IDisposable
     public async Task A_publish_is_taken_once_the_queue_has_it_and_the_stats_show_it()
     {
         await _broker.StartAsync(CancellationToken.None);
-        Assert.Equal(PublishOutcome.Taken, await _broker.PublishAsync([Sample.Message("m", "/queue/nobody")], CancellationToken.None));
+        Assert.Equal(PublishOutcome.Taken, await _broker.PublishAsync([Sample.Message("m", "/queue/nobody")]));
         Assert.Equal(("q", 1L), (_broker.Queue!.Name, _broker.Queue.Sent));
         await StopAsync();
         Assert.Equal(1, _sqs.Visible("q"));
@@ -62,6 +62,8 @@ public sealed class SqsBrokerTests : IDisposable
         var readiness = new QueueReadiness(_broker, _time);
         Assert.Equal(HealthStatus.Healthy, (await readiness.CheckHealthAsync(new HealthCheckContext())).Status);
         _sqs.Fault = call => call == SqsCall.Other ? FakeSqs.Away : null;
+        Assert.Equal(HealthStatus.Healthy, (await readiness.CheckHealthAsync(new HealthCheckContext())).Status); // Not asked anew.
+        _time.Advance(QueueReadiness.Remembered);
         var away = await readiness.CheckHealthAsync(new HealthCheckContext());
         Assert.Equal((HealthStatus.Unhealthy, "The queue is away."), (away.Status, away.Description));
         await StopAsync();
@@ -78,10 +80,11 @@ public sealed class SqsBrokerTests : IDisposable
         Assert.Equal((HealthStatus.Unhealthy, "You may not send."), (denied.Status, denied.Description));
         _sqs.Fault = _ => null;
         await PublishAsync();
+        _time.Advance(QueueReadiness.Remembered);
         Assert.Equal(HealthStatus.Healthy, (await readiness.CheckHealthAsync(new HealthCheckContext())).Status);
         await StopAsync();
 
-        Task PublishAsync() => _broker.PublishAsync([Sample.Message("m", "/queue/nobody")], CancellationToken.None).AsTask();
+        Task PublishAsync() => _broker.PublishAsync([Sample.Message("m", "/queue/nobody")]).AsTask();
     }
 
     [Fact]
@@ -93,6 +96,7 @@ public sealed class SqsBrokerTests : IDisposable
         _sqs.Fault = call => call == SqsCall.Other ? Lapse() : null;
         Assert.Equal("The queue is away.", (await readiness.CheckHealthAsync(new HealthCheckContext())).Description);
         reason = null;
+        _time.Advance(QueueReadiness.Remembered);
         Assert.Equal(
             "The queue http://queue/q did not answer within 2 s: see whether it is overloaded.",
             (await readiness.CheckHealthAsync(new HealthCheckContext())).Description);

@@ -160,7 +160,7 @@ public sealed class SqsFlowTests : IAsyncLifetime
             _subscribers.Subscribe(destination);
     }
 
-    private Task<PublishOutcome> PublishAsync(params Message[] messages) => _flow.Publisher.PublishAsync(messages, CancellationToken.None).AsTask();
+    private Task<PublishOutcome> PublishAsync(params Message[] messages) => _flow.Publisher.PublishAsync(messages).AsTask();
 
     private async Task<IReadOnlyList<Delivery>> TakenAsync(int count)
     {

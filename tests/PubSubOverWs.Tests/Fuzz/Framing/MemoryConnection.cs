@@ -41,10 +41,16 @@ internal sealed class MemoryConnection : DefaultConnectionContext
 
     public override async ValueTask DisposeAsync()
     {
-        await _up.Reader.CompleteAsync();
-        await _down.Writer.CompleteAsync();
-        await base.DisposeAsync();
-        _ended.SetResult();
+        try
+        {
+            await _up.Reader.CompleteAsync();
+            await _down.Writer.CompleteAsync();
+            await base.DisposeAsync();
+        }
+        finally
+        {
+            _ended.TrySetResult();
+        }
     }
 
     private sealed record Ends(PipeReader Input, PipeWriter Output) : IDuplexPipe;

@@ -13,7 +13,7 @@ public sealed class EnvelopeSenderTests
     public async Task An_entry_leaves_at_once_when_no_call_is_under_way()
     {
         await using var sender = Sender();
-        var sent = sender.SendAsync(Entry("a"), CancellationToken.None);
+        var sent = sender.SendAsync(Entry("a"));
 
         (await _sqs.NextAsync()).Succeed();
 
@@ -24,10 +24,10 @@ public sealed class EnvelopeSenderTests
     public async Task While_a_call_is_under_way_the_next_batch_fills()
     {
         await using var sender = Sender();
-        var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("0"), CancellationToken.None) };
+        var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("0")) };
         var first = await _sqs.NextAsync();
         for (var i = 1; i <= 9; i++)
-            sent.Add(sender.SendAsync(Entry($"{i}"), CancellationToken.None));
+            sent.Add(sender.SendAsync(Entry($"{i}")));
         Assert.Equal(0, _sqs.CallsWaiting);
 
         first.Succeed();
@@ -42,10 +42,10 @@ public sealed class EnvelopeSenderTests
     public async Task Full_batches_leave_beside_a_call_under_way_up_to_the_bound()
     {
         await using var sender = Sender(options => options.MaxCalls = 3);
-        var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("first"), CancellationToken.None) };
+        var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("first")) };
         var calls = new List<HeldCall> { await _sqs.NextAsync() };
         for (var i = 0; i < 35; i++)
-            sent.Add(sender.SendAsync(Entry($"{i}"), CancellationToken.None));
+            sent.Add(sender.SendAsync(Entry($"{i}")));
 
         calls.Add(await _sqs.NextAsync());
         calls.Add(await _sqs.NextAsync());
@@ -61,10 +61,10 @@ public sealed class EnvelopeSenderTests
     public async Task A_batch_is_cut_at_the_most_bytes_that_SQS_takes()
     {
         await using var sender = Sender();
-        var first = sender.SendAsync(Entry("first"), CancellationToken.None);
+        var first = sender.SendAsync(Entry("first"));
         var call = await _sqs.NextAsync();
         var large = new string('x', 600_000);
-        var sent = new[] { large, large, "small" }.Select(body => sender.SendAsync(Entry(body), CancellationToken.None)).ToArray();
+        var sent = new[] { large, large, "small" }.Select(body => sender.SendAsync(Entry(body))).ToArray();
 
         call.Succeed();
         await first;
@@ -82,10 +82,10 @@ public sealed class EnvelopeSenderTests
     public async Task Each_entry_gets_its_own_outcome()
     {
         await using var sender = Sender();
-        var first = sender.SendAsync(Entry("0"), CancellationToken.None);
+        var first = sender.SendAsync(Entry("0"));
         var call = await _sqs.NextAsync();
-        var good = sender.SendAsync(Entry("good"), CancellationToken.None);
-        var refused = sender.SendAsync(Entry("refused"), CancellationToken.None);
+        var good = sender.SendAsync(Entry("good"));
+        var refused = sender.SendAsync(Entry("refused"));
         call.Succeed();
 
         var failure = new EntryFailure(SqsErrorCode.InvalidMessageContents, "refused", SenderFault: true);
@@ -100,9 +100,9 @@ public sealed class EnvelopeSenderTests
     public async Task When_a_call_fails_as_a_whole_each_of_its_entries_does_and_the_next_leave()
     {
         await using var sender = Sender();
-        var first = sender.SendAsync(Entry("0"), CancellationToken.None);
+        var first = sender.SendAsync(Entry("0"));
         var call = await _sqs.NextAsync();
-        var second = sender.SendAsync(Entry("1"), CancellationToken.None);
+        var second = sender.SendAsync(Entry("1"));
 
         call.Fail(new SqsException(SqsErrorCode.Unreachable, "away", isRetryable: true));
 
@@ -116,15 +116,15 @@ public sealed class EnvelopeSenderTests
     {
         await using var sender = Sender(options => options.MaxWaiting = 2);
         using var impatient = new CancellationTokenSource();
-        var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("0"), CancellationToken.None) };
+        var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("0")) };
         var call = await _sqs.NextAsync();
-        sent.Add(sender.SendAsync(Entry("1"), CancellationToken.None));
-        sent.Add(sender.SendAsync(Entry("2"), CancellationToken.None));
+        sent.Add(sender.SendAsync(Entry("1")));
+        sent.Add(sender.SendAsync(Entry("2")));
 
-        var without = sender.SendAsync(Entry("never"), impatient.Token);
+        var without = sender.SendAsync(Entry("never", impatient.Token));
         await impatient.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => without);
-        sent.Add(sender.SendAsync(Entry("3"), CancellationToken.None));
+        sent.Add(sender.SendAsync(Entry("3")));
 
         _sqs.SucceedFromNowOn();
         call.Succeed();
@@ -132,15 +132,33 @@ public sealed class EnvelopeSenderTests
     }
 
     [Fact]
+    public async Task What_nobody_waits_for_any_more_is_not_sent_and_makes_room()
+    {
+        await using var sender = Sender(options => options.MaxWaiting = 1);
+        using var impatient = new CancellationTokenSource();
+        var first = sender.SendAsync(Entry("0"));
+        var call = await _sqs.NextAsync();
+        var given = sender.SendAsync(Entry("given up", impatient.Token));
+        var waits = sender.SendAsync(Entry("1"));
+        await impatient.CancelAsync();
+
+        call.Succeed();
+        _sqs.SucceedFromNowOn();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => given);
+        Assert.Equal((Envelope("0"), Envelope("1")), ((await first).MessageId, (await waits).MessageId));
+    }
+
+    [Fact]
     public async Task Stopping_ends_when_all_that_was_taken_has_its_outcome_and_takes_no_more()
     {
         var sender = Sender();
-        var first = sender.SendAsync(Entry("0"), CancellationToken.None);
+        var first = sender.SendAsync(Entry("0"));
         var call = await _sqs.NextAsync();
-        var second = sender.SendAsync(Entry("1"), CancellationToken.None);
+        var second = sender.SendAsync(Entry("1"));
 
         var stopped = sender.DisposeAsync().AsTask();
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => sender.SendAsync(Entry("late"), CancellationToken.None));
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => sender.SendAsync(Entry("late")));
         Assert.False(stopped.IsCompleted);
         call.Succeed();
         (await _sqs.NextAsync()).Succeed();
@@ -154,10 +172,10 @@ public sealed class EnvelopeSenderTests
     public async Task Several_publishes_share_an_envelope_when_it_may_carry_several()
     {
         await using var sender = Sender(options => options.Pack = 3);
-        var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("0"), CancellationToken.None) };
+        var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("0")) };
         var first = await _sqs.NextAsync();
         for (var i = 1; i <= 7; i++)
-            sent.Add(sender.SendAsync(Entry($"{i}"), CancellationToken.None));
+            sent.Add(sender.SendAsync(Entry($"{i}")));
         first.Succeed();
         var second = await _sqs.NextAsync();
         var failure = new EntryFailure(SqsErrorCode.InvalidMessageContents, "refused", SenderFault: true);
@@ -171,11 +189,11 @@ public sealed class EnvelopeSenderTests
     public async Task What_a_raw_relay_connection_sent_shares_its_envelope_with_nobody()
     {
         await using var sender = Sender(options => options.Pack = 3);
-        var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("0"), CancellationToken.None) };
+        var sent = new List<Task<EntryResult>> { sender.SendAsync(Entry("0")) };
         var first = await _sqs.NextAsync();
-        sent.Add(sender.SendAsync(Entry("1"), CancellationToken.None));
-        sent.Add(sender.SendAsync(new Outgoing(new EnvelopeOrigin("n", "n.\"1"), "raw"u8.ToArray()), CancellationToken.None));
-        sent.Add(sender.SendAsync(Entry("2"), CancellationToken.None));
+        sent.Add(sender.SendAsync(Entry("1")));
+        sent.Add(sender.SendAsync(new Outgoing(new EnvelopeOrigin("n", "n.\"1"), "raw"u8.ToArray())));
+        sent.Add(sender.SendAsync(Entry("2")));
         first.Succeed();
         var second = await _sqs.NextAsync();
         second.Succeed();
@@ -185,7 +203,7 @@ public sealed class EnvelopeSenderTests
         await Task.WhenAll(sent);
     }
 
-    private static Outgoing Entry(string messages) => new(null, Encoding.UTF8.GetBytes(messages));
+    private static Outgoing Entry(string messages, CancellationToken givenUp = default) => new(null, Encoding.UTF8.GetBytes(messages), givenUp);
 
     private static string Envelope(string messages) => $$"""{"version":1,"messages":[{{messages}}]}""";
 

@@ -65,6 +65,7 @@ public sealed class PublisherTests : IAsyncLifetime
         var gate = new TaskCompletionSource();
         _sqs.SendGate = gate.Task;
         var publish = PublishAsync(Sample.Message("m-1"));
+        await _sqs.SendCame;
         _time.Advance(TimeSpan.FromSeconds(10));
         await RefusalAsync(publish);
         Assert.Equal(0, Sent());
@@ -198,7 +199,7 @@ public sealed class PublisherTests : IAsyncLifetime
 
     private long Sent() => _meter.Read(_urls, [_sqs.Traffic], [], nodes: 1).Sent;
 
-    private Task<PublishOutcome> PublishAsync(params Message[] messages) => _publisher.PublishAsync(messages, CancellationToken.None).AsTask();
+    private Task<PublishOutcome> PublishAsync(params Message[] messages) => _publisher.PublishAsync(messages).AsTask();
 
     private async Task PassAsync(Task publish)
     {

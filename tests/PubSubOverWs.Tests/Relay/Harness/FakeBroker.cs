@@ -24,7 +24,7 @@ internal sealed class FakeBroker : IBroker
         return new RelayHarness(_ => made, configure);
     }
 
-    public ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken)
+    public ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages)
     {
         var publish = new FakePublish(messages);
         OnPublish(publish);

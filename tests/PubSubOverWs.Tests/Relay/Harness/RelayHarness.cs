@@ -28,9 +28,10 @@ internal sealed class RelayHarness : IAsyncDisposable
 
     /// <summary>With the broker of the direct server.</summary>
     /// <param name="buffer">Messages that it keeps in memory; 0: none.</param>
-    public static RelayHarness Direct(Action<RelayOptions>? configure = null, AccessOptions? access = null, Func<User, string, bool>? matches = null, int buffer = 0) => new(
+    /// <param name="bufferBytes">That they may take.</param>
+    public static RelayHarness Direct(Action<RelayOptions>? configure = null, AccessOptions? access = null, Func<User, string, bool>? matches = null, int buffer = 0, int bufferBytes = 1 << 20) => new(
         harness => new DirectBroker(
-            harness.Subscriptions, harness.Meter, buffer > 0 ? new DirectBuffer(harness.Subscriptions, harness.Meter, buffer, maxBytes: 1000) : null),
+            harness.Subscriptions, harness.Meter, buffer > 0 ? new DirectBuffer(harness.Subscriptions, harness.Meter, buffer, bufferBytes) : null),
         configure, access, matches);
 
     public RelayOptions Options { get; } = new() { HeartBeat = TimeSpan.Zero };

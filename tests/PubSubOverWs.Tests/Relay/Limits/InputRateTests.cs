@@ -49,4 +49,20 @@ public sealed class InputRateTests
         // Lets it read on, and see that the client leaves.
         server.Time.Advance(TimeSpan.FromSeconds(1));
     }
+
+    [Fact]
+    public async Task What_is_sent_in_a_transaction_counts_though_it_is_aborted()
+    {
+        await using var server = FakeBroker.Serve(out var broker, options => options.MaxMessagesPerSecond = 2);
+        var client = await server.ConnectAsync(heartBeat: "1000,0");
+        var timers = server.Time.TimersSet;
+        await client.SendAsync("BEGIN\ntransaction:t\n\n\0");
+        for (var i = 0; i < 2; i++)
+            await client.PublishAsync("/queue/a", $"{i}", "transaction:t");
+        await client.SendAsync("ABORT\ntransaction:t\n\n\0");
+        await client.PublishAsync("/queue/a", "2");
+
+        Assert.Equal("2", (await HeldBack.NextAsync(server, broker, timers)).Body);
+        server.Time.Advance(TimeSpan.FromSeconds(1));
+    }
 }

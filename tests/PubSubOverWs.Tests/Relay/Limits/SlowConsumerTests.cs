@@ -169,7 +169,7 @@ public sealed class SlowConsumerTests
     {
         var outcomes = new PublishOutcome[count];
         for (var i = 0; i < count; i++)
-            outcomes[i] = await server.Broker.PublishAsync([FakeDelivery.To("/queue/a", $"{i}").Message], CancellationToken.None);
+            outcomes[i] = await server.Broker.PublishAsync([FakeDelivery.To("/queue/a", $"{i}").Message]);
         return outcomes;
     }
 }

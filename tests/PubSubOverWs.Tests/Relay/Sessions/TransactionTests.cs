@@ -182,7 +182,7 @@ public sealed class TransactionTests
             await frames.PublishAsync("/queue/a", "x", "transaction:t");
         await bytes.AskAsync("BEGIN\ntransaction:t\n");
         for (var i = 0; i < 3; i++)
-            await bytes.PublishAsync("/queue/a", new string('x', Transaction.MaxBytes / 2), "transaction:t");
+            await bytes.PublishAsync("/queue/a", new string('x', (Transaction.MaxBytes / 2) - 100), "transaction:t"); // Its id takes some.
 
         Assert.Contains("Relay:MaxTransactions", (await number.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
         Assert.Contains("Relay:MaxTransactionFrames", (await frames.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);

@@ -89,7 +89,7 @@ public sealed class DeliveryStepTests
         var client = await server.ConnectAsync();
         await client.SubscribeAsync("/queue/a", "1", "ack:auto");
         for (var i = 0; i < 900; i++)
-            Assert.Equal(PublishOutcome.Taken, await server.Broker.PublishAsync([Message("/queue/a", "")], CancellationToken.None));
+            Assert.Equal(PublishOutcome.Taken, await server.Broker.PublishAsync([Message("/queue/a", "")]));
         Assert.Equal(900 - atATime, server.Broker.Buffered);
 
         for (var elapsed = 20; elapsed <= 80; elapsed += 20)
@@ -145,7 +145,7 @@ public sealed class DeliveryStepTests
     private static async Task PublishAsync(RelayHarness server, string destination, params string[] bodies)
     {
         foreach (var body in bodies)
-            Assert.Equal(PublishOutcome.Taken, await server.Broker.PublishAsync([Message(destination, body)], CancellationToken.None));
+            Assert.Equal(PublishOutcome.Taken, await server.Broker.PublishAsync([Message(destination, body)]));
     }
 
     private static async Task<string[]> OutcomesAsync(StompTestClient publisher, string destination, int count)
