@@ -29,6 +29,9 @@ internal sealed class DeliveryStep : IDisposable
     // Destinations at which something waits, each once.
     private readonly Queue<string> _line = [];
     private readonly HashSet<string> _inLine = new(StringComparer.Ordinal);
+
+    // Destinations that were told of room, and how many messages of each may go before those that stand in line.
+    private readonly Dictionary<string, long> _passes = new(StringComparer.Ordinal);
     private bool _isTimerSet;
 
     public DeliveryStep(IOptions<RelayOptions> options, TimeProvider time)
@@ -55,6 +58,7 @@ internal sealed class DeliveryStep : IDisposable
             var now = _time.GetTimestamp();
             if (now < _freeAt[_next] || !IsItsTurn(delivery))
             {
+                _passes.Remove(destination.Name);
                 delivery.WithoutRoom = destination.CopiesOf(delivery);
                 LineUp(destination.Name, now);
                 return DeliverOutcome.NoRoom;
@@ -63,15 +67,30 @@ internal sealed class DeliveryStep : IDisposable
             var outcome = destination.Deliver(delivery);
             // Of a topic some may have it, though not all.
             if (outcome == DeliverOutcome.Taken || (outcome == DeliverOutcome.NoRoom && delivery.WithoutRoom < copies))
+            {
                 TakePlace(now, delivery.HasWaited);
+                UsePass(destination.Name);
+            }
+
             return outcome;
         }
     }
 
     public void Dispose() => _timer.Dispose();
 
-    // While others stand in line: whose destination was told of room, and so is not in it any more.
-    private bool IsItsTurn(Delivery delivery) => _line.Count == 0 || (delivery.HasWaited && !_inLine.Contains(delivery.Message.Destination));
+    // What waited goes when its destination was told, and one that was told more often than others have been does not go before them.
+    private bool IsItsTurn(Delivery delivery) =>
+        (_line.Count == 0 && (_passes.Count == 0 || !delivery.HasWaited)) || (delivery.HasWaited && _passes.ContainsKey(delivery.Message.Destination));
+
+    private void UsePass(string destination)
+    {
+        if (!_passes.TryGetValue(destination, out var left))
+            return;
+        if (left > 1)
+            _passes[destination] = left - 1;
+        else
+            _passes.Remove(destination);
+    }
 
     private void TakePlace(long now, bool hasWaited)
     {
@@ -97,9 +116,13 @@ internal sealed class DeliveryStep : IDisposable
         {
             _isTimerSet = false;
             var now = _time.GetTimestamp();
-            for (var places = PlacesSince(now); places > 0 && _line.TryDequeue(out var destination); places--)
+            // Each as many as the others: who has much waiting would else take the places of those behind it, which would go to the end of the line again and again.
+            var places = PlacesSince(now);
+            for (var count = Math.Min(places, _line.Count); told.Count < count;)
             {
+                var destination = _line.Dequeue();
                 _inLine.Remove(destination);
+                _passes[destination] = (places / count) + (told.Count < places % count ? 1 : 0);
                 told.Add(destination);
             }
             if (_line.Count > 0)

@@ -54,7 +54,7 @@ public sealed class FaultRunTests : IDisposable
     [InlineData("stall", "fault-queue-stalls", Arms.PubSub)]
     public async Task While_the_queue_is_away_direct_delivers_and_pubsub_delays_and_loses_nothing(string how, string deed, params string[] arms)
     {
-        var record = await RunAsync($$"""{"profile":"queue-down","how":"{{how}}","at":"1s","for":"1s"}""", arms);
+        var record = await RunAsync($$"""{"profile":"queue-down","how":"{{how}}","at":"1s","for":"2s"}""", arms);
 
         Assert.All(record.Rows.Where(row => row.Arm == Arms.Direct), row => Assert.Equal(Users * Messages, row.Buckets.Delivered));
         var pubsub = Of(record, Arms.PubSub);
@@ -204,7 +204,7 @@ public sealed class FaultRunTests : IDisposable
         var path = Path.Combine(_folder.Path, "tiny.json");
         File.WriteAllText(path, $$"""
             {"name":"tiny","workload":"pairs","users":[{{Users}}],"messages":{{Messages}},"iterations":1,"blocks":1,"warmUps":0,"arrival":"spread:{{spread.TotalSeconds}}s",
-             "deadline":"14s","receipts":true,"visibility":"3s","floor":false,"fault":{{fault}}}
+             "deadline":"15s","receipts":true,"visibility":"3s","floor":false,"fault":{{fault}}}
             """);
         return path;
     }

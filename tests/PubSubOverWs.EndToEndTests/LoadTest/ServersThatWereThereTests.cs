@@ -16,12 +16,9 @@ public sealed class ServersThatWereThereTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         var options = new ChildOptions();
-        var keys = new Dictionary<string, string> { ["Sqs__AccessKey"] = "test", ["Sqs__SecretKey"] = "test" };
         _localSqs = await ChildServer.StartAsync(ChildCommand.LocalSqs(), options, CancellationToken.None);
         _direct = await ChildServer.StartAsync(ChildCommand.Direct(), options, CancellationToken.None);
-        _pubsub = await ChildServer.StartAsync(
-            ChildCommand.PubSub(keys, "--Sqs:Endpoint", _localSqs.Address.ToString(), "--Sqs:Queue", "theirs", "--Sqs:WaitTime", "00:00:01"),
-            options, CancellationToken.None);
+        _pubsub = await ChildServer.StartAsync(OnLocalSqs.PubSub(_localSqs.Address, "--Sqs:Queue", "theirs"), options, CancellationToken.None);
     }
 
     [Fact]

@@ -80,7 +80,7 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
     {
         await using var localSqs = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
         await using var server = await ServerBehindFront.StartServerAsync(localSqs.Address, "deleted");
-        using var sqs = new SqsOverHttp(new SqsOptions { Endpoint = localSqs.Address.ToString(), AccessKey = "test", SecretKey = "test" }, TimeProvider.System);
+        using var sqs = OnLocalSqs.Client(localSqs.Address);
         // With its process its queues are gone, and unlike a deleted name theirs are free at once.
         await localSqs.KillAsync();
         await localSqs.RestartAsync(CancellationToken.None);

@@ -28,9 +28,7 @@ public sealed class HealthModeTests
     public async Task Beside_a_server_whose_queue_is_away_it_ends_with_1_and_says_that_it_is_not_ready()
     {
         await using var queue = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
-        var keys = new Dictionary<string, string> { ["Sqs__AccessKey"] = "test", ["Sqs__SecretKey"] = "test" };
-        await using var server = await ChildServer.StartAsync(
-            ChildCommand.PubSub(keys, "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:WaitTime", "00:00:01"), new ChildOptions(), CancellationToken.None);
+        await using var server = await ChildServer.StartAsync(OnLocalSqs.PubSub(queue.Address), new ChildOptions(), CancellationToken.None);
         await queue.KillAsync();
 
         var (exitCode, error) = await AskAsync("--health", "--urls", server.Address.ToString());

@@ -43,8 +43,7 @@ public sealed class OverloadTests
     public async Task The_pubsub_server_takes_and_delivers_all_at_the_speed_of_the_step()
     {
         await using var queue = await StartAsync(ChildCommand.LocalSqs());
-        var keys = new Dictionary<string, string> { ["Sqs__AccessKey"] = "test", ["Sqs__SecretKey"] = "test" };
-        await using var server = await StartAsync(ChildCommand.PubSub(keys, ["--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:WaitTime", "00:00:01", .. Step]));
+        await using var server = await StartAsync(OnLocalSqs.PubSub(queue.Address, Step));
 
         await AllIsDeliveredAsync(server);
     }

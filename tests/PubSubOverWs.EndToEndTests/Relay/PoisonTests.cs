@@ -1,6 +1,5 @@
 using System.Text.Json;
 using PubSubOverWs.LoadTest.Load.Children;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -15,11 +14,8 @@ public sealed class PoisonTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         _localSqs = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
-        var keys = new Dictionary<string, string> { ["Sqs__AccessKey"] = "test", ["Sqs__SecretKey"] = "test" };
         _server = await ChildServer.StartAsync(
-            ChildCommand.PubSub(
-                keys, "--Sqs:Endpoint", _localSqs.Address.ToString(), "--Sqs:Queue", "poison", "--Sqs:WaitTime", "00:00:01", "--Sqs:MaxDeliveries", $"{MaxDeliveries}"),
-            new ChildOptions(), CancellationToken.None);
+            OnLocalSqs.PubSub(_localSqs.Address, "--Sqs:Queue", "poison", "--Sqs:MaxDeliveries", $"{MaxDeliveries}"), new ChildOptions(), CancellationToken.None);
     }
 
     public async Task DisposeAsync()
@@ -63,7 +59,7 @@ public sealed class PoisonTests : IAsyncLifetime
     /// <param name="delivered">All that was delivered meanwhile, the poison included.</param>
     private async Task DeadLetteredAsync(int delivered)
     {
-        using var sqs = new SqsOverHttp(new SqsOptions { Endpoint = _localSqs.Address.ToString(), AccessKey = "test", SecretKey = "test" }, TimeProvider.System);
+        using var sqs = OnLocalSqs.Client(_localSqs.Address);
         var (url, dead) = (await sqs.GetQueueUrlAsync("poison", CancellationToken.None), await sqs.GetQueueUrlAsync("poison-dead", CancellationToken.None));
         await Eventually.HoldsAsync(async () => (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).IsEmpty);
         Assert.Equal(1, (await sqs.GetQueueAttributesAsync(dead, CancellationToken.None)).Visible);

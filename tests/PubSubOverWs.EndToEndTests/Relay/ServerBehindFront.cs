@@ -27,7 +27,7 @@ public sealed class ServerBehindFront : IAsyncLifetime
         Front = new QueueFront(_localSqs.Address);
         await Front.ComeAsync();
         Server = await StartServerAsync(Front.Address, Name);
-        Sqs = new SqsOverHttp(new SqsOptions { Endpoint = _localSqs.Address.ToString(), AccessKey = "test", SecretKey = "test" }, TimeProvider.System);
+        Sqs = OnLocalSqs.Client(_localSqs.Address);
     }
 
     public async Task DisposeAsync()
@@ -42,11 +42,9 @@ public sealed class ServerBehindFront : IAsyncLifetime
     /// <summary>A server that tries a call twice, at once, and lets a publish wait for 2 s.</summary>
     internal static Task<ChildServer> StartServerAsync(Uri endpoint, string queue)
     {
-        var keys = new Dictionary<string, string> { ["Sqs__AccessKey"] = "test", ["Sqs__SecretKey"] = "test" };
         return ChildServer.StartAsync(
-            ChildCommand.PubSub(
-                keys, "--Sqs:Endpoint", endpoint.ToString(), "--Sqs:Queue", queue, "--Sqs:WaitTime", "00:00:01", "--Sqs:VisibilityTimeout", "00:00:03",
-                "--Sqs:MaxAttempts", "2", "--Sqs:RetryDelay", "00:00:00", "--Sqs:PublishTimeout", "00:00:02"),
+            OnLocalSqs.PubSub(
+                endpoint, "--Sqs:Queue", queue, "--Sqs:VisibilityTimeout", "00:00:03", "--Sqs:MaxAttempts", "2", "--Sqs:RetryDelay", "00:00:00", "--Sqs:PublishTimeout", "00:00:02"),
             new ChildOptions(), CancellationToken.None);
     }
 

@@ -6,7 +6,6 @@ using System.Text.Json;
 using PubSubOverWs.LoadTest.Faults;
 using PubSubOverWs.LoadTest.Faults.Toxics;
 using PubSubOverWs.LoadTest.Load.Children;
-using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -122,13 +121,8 @@ public sealed class StoppingTests : IAsyncLifetime
         Assert.StartsWith("CONNECTED\n", Encoding.UTF8.GetString(bytes, 0, received.Count), StringComparison.Ordinal);
     }
 
-    private Task<ChildServer> StartAsync(string queue, params string[] settings)
-    {
-        var keys = new Dictionary<string, string> { ["Sqs__AccessKey"] = "test", ["Sqs__SecretKey"] = "test" };
-        return ChildServer.StartAsync(
-            ChildCommand.PubSub(keys, ["--Sqs:Endpoint", _way.Address.ToString(), "--Sqs:Queue", queue, "--Sqs:WaitTime", "00:00:01", .. settings]),
-            new ChildOptions { StopTimeout = ShutdownTimeout }, CancellationToken.None);
-    }
+    private Task<ChildServer> StartAsync(string queue, params string[] settings) => ChildServer.StartAsync(
+        OnLocalSqs.PubSub(_way.Address, ["--Sqs:Queue", queue, .. settings]), new ChildOptions { StopTimeout = ShutdownTimeout }, CancellationToken.None);
 
     /// <summary>SIGTERM, and how it ended.</summary>
     private static async Task<ChildExit> TerminateAsync(ChildServer server)
@@ -155,7 +149,7 @@ public sealed class StoppingTests : IAsyncLifetime
 
     private async Task EmptyAsync(string queue)
     {
-        using var sqs = new SqsOverHttp(new SqsOptions { Endpoint = _localSqs.Address.ToString(), AccessKey = "test", SecretKey = "test" }, TimeProvider.System);
+        using var sqs = OnLocalSqs.Client(_localSqs.Address);
         var url = await sqs.GetQueueUrlAsync(queue, CancellationToken.None);
         using var patience = new CancellationTokenSource(ShutdownTimeout);
         while (!(await sqs.GetQueueAttributesAsync(url, patience.Token)).IsEmpty)

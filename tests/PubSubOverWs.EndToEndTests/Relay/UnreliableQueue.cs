@@ -24,7 +24,7 @@ internal sealed class UnreliableQueue : IAsyncDisposable
     private UnreliableQueue(ChildServer localSqs)
     {
         _localSqs = localSqs;
-        _sqs = new SqsOverHttp(new SqsOptions { Endpoint = localSqs.Address.ToString(), AccessKey = "test", SecretKey = "test" }, TimeProvider.System);
+        _sqs = OnLocalSqs.Client(localSqs.Address);
     }
 
     /// <summary>Where it never fails.</summary>
@@ -42,15 +42,8 @@ internal sealed class UnreliableQueue : IAsyncDisposable
     /// <summary>A server that reaches it there, and tries each call twice.</summary>
     public static Task<ChildServer> StartServerAsync(Uri endpoint, params string[] settings)
     {
-        var keys = new Dictionary<string, string> { ["Sqs__AccessKey"] = "test", ["Sqs__SecretKey"] = "test" };
-        return ChildServer.StartAsync(
-            ChildCommand.PubSub(
-                keys,
-                [
-                    "--Sqs:Endpoint", endpoint.ToString(), "--Sqs:Queue", Name, "--Sqs:WaitTime", "00:00:01", "--Sqs:VisibilityTimeout", $"{VisibilityTimeout:c}",
-                    "--Sqs:MaxAttempts", "2", "--Sqs:RetryDelay", "00:00:00.010", .. settings,
-                ]),
-            new ChildOptions(), CancellationToken.None);
+        string[] own = ["--Sqs:Queue", Name, "--Sqs:VisibilityTimeout", $"{VisibilityTimeout:c}", "--Sqs:MaxAttempts", "2", "--Sqs:RetryDelay", "00:00:00.010"];
+        return ChildServer.StartAsync(OnLocalSqs.PubSub(endpoint, [.. own, .. settings]), new ChildOptions(), CancellationToken.None);
     }
 
     /// <summary>Everything is published until it is acknowledged, arrives, and leaves nothing behind.</summary>

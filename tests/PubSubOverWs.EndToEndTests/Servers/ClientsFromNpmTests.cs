@@ -14,8 +14,7 @@ public sealed class ClientsFromNpmTests : IAsyncLifetime
     {
         var queue = await StartAsync(ChildCommand.LocalSqs());
         await StartAsync(ChildCommand.Direct(HeartBeat));
-        var keys = new Dictionary<string, string> { ["Sqs__AccessKey"] = "test", ["Sqs__SecretKey"] = "test" };
-        await StartAsync(ChildCommand.PubSub(keys, ["--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:WaitTime", "00:00:01", .. HeartBeat]));
+        await StartAsync(OnLocalSqs.PubSub(queue.Address, HeartBeat));
     }
 
     [NodeTheory]

@@ -118,6 +118,47 @@ public sealed class DeliveryStepTests
     }
 
     [Fact]
+    public async Task Of_places_that_become_free_together_who_has_more_waiting_takes_no_more()
+    {
+        string[] names = ["b", "c", "d", "e"];
+        await using var server = RelayHarness.Direct(Step(milliseconds: 10, atATime: names.Length), buffer: 20);
+        var client = await server.ConnectAsync();
+        foreach (var name in names.Prepend("a"))
+            await client.SubscribeAsync($"/queue/{name}", name);
+        await PublishAsync(server, "/queue/a", names);
+        foreach (var body in names)
+            await client.ReceiveMessageAsync(body);
+        foreach (var name in names)
+            await PublishAsync(server, $"/queue/{name}", $"{name}1", $"{name}2");
+
+        foreach (var turn in new[] { 1, 2 })
+        {
+            await client.ExpectNothingAsync();
+            server.Time.Advance(TimeSpan.FromMilliseconds(10));
+            foreach (var name in names)
+                await client.ReceiveMessageAsync($"{name}{turn}");
+        }
+    }
+
+    [Fact]
+    public async Task A_destination_alone_in_line_gets_all_places_that_became_free()
+    {
+        await using var server = RelayHarness.Direct(Step(milliseconds: 10, atATime: 3), buffer: 20);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "a");
+        string[] bodies = ["1", "2", "3", "4", "5", "6"];
+        await PublishAsync(server, "/queue/a", bodies);
+
+        foreach (var three in bodies.Chunk(3))
+        {
+            foreach (var body in three)
+                await client.ReceiveMessageAsync(body);
+            await client.ExpectNothingAsync();
+            server.Time.Advance(TimeSpan.FromMilliseconds(10));
+        }
+    }
+
+    [Fact]
     public async Task What_comes_later_does_not_overtake_what_waits()
     {
         await using var server = RelayHarness.Direct(Step(milliseconds: 2.5, atATime: 1), buffer: 10);
