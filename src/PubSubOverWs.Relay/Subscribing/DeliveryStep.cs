@@ -132,8 +132,13 @@ internal sealed class DeliveryStep : IDisposable
     }
 
     // How many messages that waited can begin now: a place that became free long ago can be taken several times.
-    private long PlacesSince(long now) =>
-        now < _freeAt[_next] ? 0 : 1 + (_freeAt.Length * Math.Min(now - _freeAt[_next], _mostLate) / _cost);
+    private long PlacesSince(long now)
+    {
+        long places = 0;
+        for (var i = 0; i < _freeAt.Length && _freeAt[(_next + i) % _freeAt.Length] is var free && free <= now; i++)
+            places += 1 + (Math.Min(now - free, _mostLate) / _cost);
+        return places;
+    }
 
     private void SetTimer(long now)
     {
