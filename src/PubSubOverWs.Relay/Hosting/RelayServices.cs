@@ -36,8 +36,9 @@ public static class RelayServices
         services.AddHealthChecks().AddCheck<StoppingReadiness>("stopping", tags: [ReadyTag]);
         services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>((kestrel, provider) =>
         {
-            kestrel.Limits.RequestHeadersTimeout = provider.GetRequiredService<IOptions<RelayOptions>>().Value.HandshakeTimeout;
-            kestrel.Limits.MaxConcurrentConnections = provider.GetRequiredService<IOptions<RelayOptions>>().Value.MaxHttpConnections is > 0 and var most ? most : null;
+            var relay = provider.GetRequiredService<IOptions<RelayOptions>>().Value;
+            kestrel.Limits.MaxConcurrentConnections = relay.MaxHttpConnections > 0 ? relay.MaxHttpConnections : null;
+            kestrel.Limits.RequestHeadersTimeout = relay.HandshakeTimeout;
             // Until the first byte, too, and between requests; not while a WebSocket is open, which is a request under way.
             kestrel.Limits.KeepAliveTimeout = kestrel.Limits.RequestHeadersTimeout;
             kestrel.ConfigureEndpointDefaults(endpoint =>

@@ -209,20 +209,7 @@ public sealed class ChildServerTests
     }
 
     // By a variable that only it has.
-    private static int RunningWith(string mark) => Directory.EnumerateDirectories("/proc")
-        .Count(folder => int.TryParse(Path.GetFileName(folder), out _) && VariablesIn(folder).Contains(mark, StringComparison.Ordinal));
-
-    private static string VariablesIn(string folder)
-    {
-        try
-        {
-            return File.ReadAllText(Path.Combine(folder, "environ"));
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            return ""; // It ended meanwhile, or is another user's.
-        }
-    }
+    private static int RunningWith(string mark) => RunningProcesses.Read("environ").Count(variables => variables.Contains(mark, StringComparison.Ordinal));
 
     private static bool Exists(int processId)
     {

@@ -156,22 +156,8 @@ public sealed class FaultRunTests : IDisposable
     private static long Lost(IterationRow row) => row.Buckets.Attempts - row.Buckets.Delivered;
 
     // Also those that were started and have not said so yet.
-    private static IEnumerable<string> InSessionOf(int process) => Directory.EnumerateDirectories("/proc")
-        .Where(folder => int.TryParse(Path.GetFileName(folder), out _))
-        .Select(StateIn)
-        .Where(state => state.Length > 0 && state[(state.LastIndexOf(')') + 2)..].Split(' ')[3] == process.ToString(CultureInfo.InvariantCulture));
-
-    private static string StateIn(string folder)
-    {
-        try
-        {
-            return File.ReadAllText(Path.Combine(folder, "stat"));
-        }
-        catch (IOException)
-        {
-            return ""; // It ended meanwhile.
-        }
-    }
+    private static IEnumerable<string> InSessionOf(int process) => RunningProcesses.Read("stat")
+        .Where(state => state[(state.LastIndexOf(')') + 2)..].Split(' ')[3] == process.ToString(CultureInfo.InvariantCulture));
 
     private string EventsSoFar()
     {
