@@ -13,7 +13,7 @@ public static class BenchRules
     /// </summary>
     private const int MostUnderWay = 64 * 1024;
 
-    /// <summary>The pubsub server holds at most 32 MiB of messages, and those that fill are of 16 KiB: beyond, it could not be seen that each is full.</summary>
+    /// <summary>Filling them sends each some messages of 16 KiB that nobody takes: the queue must have room for those, and has 1 GiB.</summary>
     private const int MostDeaf = 2_000;
 
     /// <exception cref="RefusalException">The plan cannot be carried out here.</exception>
@@ -28,7 +28,7 @@ public static class BenchRules
         if (plan.QueueMessages % 10 != 0)
             throw new RefusalException(ExitCode.BadUsage, BenchText.Invariant($"--queue-messages {plan.QueueMessages} is no multiple of ten: messages go in tens."));
         if (plan.Deaf > MostDeaf)
-            throw new RefusalException(ExitCode.BadUsage, BenchText.Invariant($"--deaf {plan.Deaf} is more than {MostDeaf}: that many cannot be shown to be full."));
+            throw new RefusalException(ExitCode.BadUsage, BenchText.Invariant($"--deaf {plan.Deaf} is more than {MostDeaf}: what is sent to fill more would not fit the queue."));
         if (plan.Beside is { IsLoopback: false } far)
             throw new RefusalException(ExitCode.BadUsage, $"--beside {far}: the bench puts full load on it, so it must be on this machine.");
 

@@ -24,7 +24,7 @@ internal sealed class Filling(ClientTarget target, int count) : IDisposable
         for (var round = 0; round == 0 || !await isDone(); round++)
         {
             if (round == MostRounds)
-                throw new ChildException($"The server took {MostRounds} messages of {BodyBytes} B for each connection that does not read, and none found it full.", ChildException.Unreachable);
+                throw new ChildException($"The server took {MostRounds} messages of {BodyBytes} B for each connection that does not read, and still had room for some.", ChildException.Unreachable);
             await Task.WhenAll(_publishers.Select((publisher, i) => Task.Run(() => RoundAsync(publisher, i, cancellationToken), cancellationToken)));
         }
     }

@@ -5,12 +5,13 @@ using PubSubOverWs.LoadTest.Load.Drain;
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>What a server tells of itself in <c>/stats</c> while connections do not read.</summary>
-/// <param name="WithoutRoom">Messages that found no room: all that were shed so far (direct), and those that are held now (pubsub).</param>
+/// <param name="Taken">Messages that connections have taken so far: what came in without what was shed (direct), and what was deleted from the queue (pubsub).</param>
+/// <param name="InQueue">Messages that are in the queue, or held by the server which received them; 0 where there is no queue.</param>
 /// <param name="Slow">Connections that it ended because they did not read.</param>
 /// <param name="HeapBytes">Of its managed heap, what is not yet collected included.</param>
 /// <param name="HeapLimitBytes">What that may have, as its collector says.</param>
 /// <param name="Collections">Of the heap so far, by generation.</param>
-internal sealed record ServerState(long WithoutRoom, long Slow, long HeapBytes, long HeapLimitBytes, IReadOnlyList<long> Collections)
+internal sealed record ServerState(long Taken, long InQueue, long Slow, long HeapBytes, long HeapLimitBytes, IReadOnlyList<long> Collections)
 {
     /// <exception cref="ChildException">The server did not tell.</exception>
     public static async Task<ServerState> ReadAsync(ChildServer server, CancellationToken cancellationToken)
@@ -20,8 +21,12 @@ internal sealed record ServerState(long WithoutRoom, long Slow, long HeapBytes, 
             ?? throw new ChildException($"{server.Name} did not tell its /stats: look at what it wrote to its log.", ChildException.Unreachable);
         using var stats = JsonDocument.Parse(json);
         var root = stats.RootElement;
+        var (taken, inQueue) = root.GetProperty("queue") is { ValueKind: JsonValueKind.Object } queue
+            ? (queue.GetProperty("deleted").GetInt64(), queue.GetProperty("sent").GetInt64() - queue.GetProperty("deleted").GetInt64())
+            : (root.GetProperty("messages").GetProperty("in").GetInt64() - root.GetProperty("drops").GetProperty("shed").GetInt64(), 0);
         return new ServerState(
-            root.GetProperty("drops").GetProperty("shed").GetInt64() + (StatsReader.Held(json) ?? 0),
+            taken,
+            inQueue,
             root.GetProperty("connections").GetProperty("slow").GetInt64(),
             root.GetProperty("gcHeapBytes").GetInt64(),
             root.GetProperty("gcHeapLimitBytes").GetInt64(),

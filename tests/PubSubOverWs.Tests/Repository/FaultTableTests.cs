@@ -30,6 +30,11 @@ public sealed class FaultTableTests
         Assert.Equal(1_000, Assert.Single(scenario.Users));
     });
 
+    [Fact]
+    public void Every_fault_profile_has_a_committed_run() => Assert.Equal(
+        FaultProfiles.All.Select(fault => fault.Profile).Order(StringComparer.Ordinal),
+        Folders().Select(folder => RecordReader.Read(Path.Combine(SourceTree.Root, folder)).Run.Scenario.Fault.Profile).Distinct().Order(StringComparer.Ordinal));
+
     private static IEnumerable<string> Folders() =>
         Directory.EnumerateDirectories(Path.Combine(SourceTree.Root, "results", "faults")).Select(path => $"results/faults/{Path.GetFileName(path)}");
 
