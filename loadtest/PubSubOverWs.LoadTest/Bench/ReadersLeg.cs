@@ -9,9 +9,19 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <param name="ResidentBytes">Of the server's process at the end of the leg.</param>
 /// <param name="HeapBytes">Of that its managed heap, what is not yet collected included.</param>
 /// <param name="Collections">Of the server's heap during the leg, by generation.</param>
+/// <param name="PausedMilliseconds">For how long they stopped the server's threads, all together.</param>
 /// <param name="Slow">Connections that the server had ended by then because they did not read.</param>
 public sealed record ReadersLeg(
-    ReadersSide Side, int Messages, int Missing, double P50Milliseconds, double P99Milliseconds, long ResidentBytes, long HeapBytes, IReadOnlyList<long> Collections, long Slow)
+    ReadersSide Side,
+    int Messages,
+    int Missing,
+    double P50Milliseconds,
+    double P99Milliseconds,
+    long ResidentBytes,
+    long HeapBytes,
+    IReadOnlyList<long> Collections,
+    double PausedMilliseconds,
+    long Slow)
 {
     /// <summary>For how long the bench waits for what was sent last; what has not come by then counts as having taken so long.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);

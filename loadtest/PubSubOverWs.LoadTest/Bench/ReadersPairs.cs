@@ -111,15 +111,18 @@ internal sealed class ReadersPairs(BenchPlan plan, ChildServer server, ClientTar
 
     private async Task<ReadersLeg> LegAsync(ReadersSide side, CancellationToken cancellationToken)
     {
+        var deaf = side == ReadersSide.Without ? 0 : plan.Deaf;
+        // Unmeasured: what came before the leg was allocated at once, and is moved by the first collections in it.
+        await _readers.RunAsync(plan.Rate, plan.Leg, deaf, cancellationToken);
         var before = await ServerState.ReadAsync(server, cancellationToken);
-        var (sorted, missing) = await _readers.RunAsync(plan.Rate, plan.Leg, side == ReadersSide.Without ? 0 : plan.Deaf, cancellationToken);
+        var (sorted, missing) = await _readers.RunAsync(plan.Rate, plan.Leg, deaf, cancellationToken);
         if (sorted.Length == 0)
             throw new ChildException($"Nothing of what readers sent through {server.Name} came back: look at what it wrote to its log.", ChildException.Unreachable);
         var after = await ServerState.ReadAsync(server, cancellationToken);
         var messages = sorted.Length + missing;
         var leg = new ReadersLeg(
             side, messages, missing, ReadersLeg.Percentile(sorted, messages, 0.5), ReadersLeg.Percentile(sorted, messages, 0.99), server.Use.ResidentBytes, after.HeapBytes,
-            [.. after.Collections.Zip(before.Collections, (now, then) => now - then)], after.Slow);
+            [.. after.Collections.Zip(before.Collections, (now, then) => now - then)], (after.Paused - before.Paused).TotalMilliseconds, after.Slow);
         await output.WriteLineAsync(ReadersText.Line(server.Name, leg));
         return leg;
     }

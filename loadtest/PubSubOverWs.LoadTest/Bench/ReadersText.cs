@@ -7,11 +7,11 @@ public static class ReadersText
 {
     private const double MiB = 1024 * 1024;
 
-    /// <summary>Above <see cref="Line"/>; latency in milliseconds from when a message was due, memory in MiB, collections of generations 0, 1 and 2.</summary>
-    public const string Heading = "  server   beside        messages   missing      p50      p99       RSS      heap   collections   ended as slow";
+    /// <summary>Above <see cref="Line"/>; latency in milliseconds from when a message was due, memory in MiB, collections of generations 0, 1 and 2, and their pauses in milliseconds.</summary>
+    public const string Heading = "  server   beside        messages   missing      p50      p99       RSS      heap   collections    paused   ended as slow";
 
     public static string Line(string server, ReadersLeg leg) => BenchText.Invariant(
-        $"  {server,-8} {Beside(leg.Side),-10} {leg.Messages,11:N0} {leg.Missing,9:N0} {leg.P50Milliseconds,8:N2} {leg.P99Milliseconds,8:N2} {leg.ResidentBytes / MiB,9:N0} {leg.HeapBytes / MiB,9:N0} {string.Join('/', leg.Collections),13} {leg.Slow,15:N0}");
+        $"  {server,-8} {Beside(leg.Side),-10} {leg.Messages,11:N0} {leg.Missing,9:N0} {leg.P50Milliseconds,8:N2} {leg.P99Milliseconds,8:N2} {leg.ResidentBytes / MiB,9:N0} {leg.HeapBytes / MiB,9:N0} {string.Join('/', leg.Collections),13} {leg.PausedMilliseconds,9:N1} {leg.Slow,15:N0}");
 
     public static IEnumerable<string> Verdicts(ReadersFigures figures)
     {

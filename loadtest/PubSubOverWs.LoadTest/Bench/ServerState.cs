@@ -11,7 +11,8 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <param name="HeapBytes">Of its managed heap, what is not yet collected included.</param>
 /// <param name="HeapLimitBytes">What that may have, as its collector says.</param>
 /// <param name="Collections">Of the heap so far, by generation.</param>
-internal sealed record ServerState(long Taken, long InQueue, long Slow, long HeapBytes, long HeapLimitBytes, IReadOnlyList<long> Collections)
+/// <param name="Paused">For how long they stopped its threads so far.</param>
+internal sealed record ServerState(long Taken, long InQueue, long Slow, long HeapBytes, long HeapLimitBytes, IReadOnlyList<long> Collections, TimeSpan Paused)
 {
     /// <exception cref="ChildException">The server did not tell.</exception>
     public static async Task<ServerState> ReadAsync(ChildServer server, CancellationToken cancellationToken)
@@ -30,6 +31,7 @@ internal sealed record ServerState(long Taken, long InQueue, long Slow, long Hea
             root.GetProperty("connections").GetProperty("slow").GetInt64(),
             root.GetProperty("gcHeapBytes").GetInt64(),
             root.GetProperty("gcHeapLimitBytes").GetInt64(),
-            [.. root.GetProperty("gcCollections").EnumerateArray().Select(count => count.GetInt64())]);
+            [.. root.GetProperty("gcCollections").EnumerateArray().Select(count => count.GetInt64())],
+            TimeSpan.FromMicroseconds(root.GetProperty("gcPauseMicroseconds").GetInt64()));
     }
 }

@@ -12,6 +12,7 @@ namespace PubSubOverWs.Relay;
 /// <param name="RssBytes">Resident memory of this process.</param>
 /// <param name="GcHeapLimitBytes">What the managed heap may have: its hard limit, or without one the memory of the machine or the container.</param>
 /// <param name="Collector">The garbage collector's mode: <c>server</c> or <c>workstation</c>, and <c>, concurrent</c>. On one core it is the workstation's.</param>
+/// <param name="GcPauseMicroseconds">For how long collections have stopped this process's threads.</param>
 internal sealed record ServerStats(
     string Server,
     long UptimeMicroseconds,
@@ -28,6 +29,7 @@ internal sealed record ServerStats(
     long GcHeapLimitBytes,
     string Collector,
     int[] GcCollections,
+    long GcPauseMicroseconds,
     QueueStats? Queue);
 
 /// <param name="Refused">Handshakes answered with an HTTP error.</param>

@@ -32,6 +32,7 @@ internal sealed class StatsEndpoint(RelayContext relay)
             GC.GetGCMemoryInfo().TotalAvailableMemoryBytes,
             (GCSettings.IsServerGC ? "server" : "workstation") + (GCSettings.LatencyMode == GCLatencyMode.Batch ? "" : ", concurrent"),
             [GC.CollectionCount(0), GC.CollectionCount(1), GC.CollectionCount(2)],
+            (long)GC.GetTotalPauseDuration().TotalMicroseconds,
             relay.Broker.Queue),
         ServerStatsJson.Default.ServerStats);
 }

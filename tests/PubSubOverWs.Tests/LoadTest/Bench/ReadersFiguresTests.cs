@@ -38,7 +38,7 @@ public class ReadersFiguresTests
 
     [Fact]
     public void A_leg_is_one_line() => Assert.Equal(
-        "  direct   never read          10         1     0.50     3.00       400       300         1/0/2              10", ReadersText.Line("direct", Leg(ReadersSide.Deaf, 3)));
+        "  direct   never read          10         1     0.50     3.00       400       300         1/0/2      12.5              10", ReadersText.Line("direct", Leg(ReadersSide.Deaf, 3)));
 
     private static ReadersFigures Figures(params ReadersPair[] pairs) =>
         new("direct", pairs, 1L << 30, 400 << 20, new ReadersEnd(1_000, 1_000, 999, Leg(ReadersSide.Without, 1)));
@@ -46,5 +46,5 @@ public class ReadersFiguresTests
     private static ReadersPair Pair(double without, double reading, double deaf, double again) => new(
         Leg(ReadersSide.Without, without), Leg(ReadersSide.Reading, reading), Leg(ReadersSide.Deaf, deaf), Leg(ReadersSide.Without, again));
 
-    private static ReadersLeg Leg(ReadersSide side, double p99) => new(side, 10, 1, 0.5, p99, 400 << 20, 300 << 20, [1, 0, 2], 10);
+    private static ReadersLeg Leg(ReadersSide side, double p99) => new(side, 10, 1, 0.5, p99, 400 << 20, 300 << 20, [1, 0, 2], 12.5, 10);
 }
