@@ -13,8 +13,6 @@ internal sealed class ReadersPairs(BenchPlan plan, ChildServer server, ClientTar
     // After one, p99 of the second was still a third of that of the first.
     private const int WarmUps = 3;
 
-    private const int RoundsToBeSure = 2;
-
     // Twice what the pubsub server hides a message for, at the most.
     private static readonly TimeSpan LongestHidden = TimeSpan.FromSeconds(120);
 
@@ -70,25 +68,14 @@ internal sealed class ReadersPairs(BenchPlan plan, ChildServer server, ClientTar
         await Task.Delay(Rest, time, cancellationToken);
         var reading = await LegAsync(ReadersSide.Reading, cancellationToken);
         crowd.Stop();
-        await FillAsync(NothingTaken(), cancellationToken);
+        var fullness = new Fullness();
+        await FillAsync(state => fullness.IsReachedAt(state.Taken), cancellationToken);
         await Task.Delay(Rest, time, cancellationToken);
         var deaf = await LegAsync(ReadersSide.Deaf, cancellationToken);
         await crowd.EndAsync();
         await EmptyAsync(cancellationToken);
         await Task.Delay(Rest, time, cancellationToken);
         return (reading, deaf);
-    }
-
-    // A round sends one message to each: all are full when none of a round was taken. What was taken in one may still be counted in the next.
-    private static Predicate<ServerState> NothingTaken()
-    {
-        var (taken, rounds) = (-1L, 0);
-        return state =>
-        {
-            rounds = state.Taken == taken ? rounds + 1 : 0;
-            taken = state.Taken;
-            return rounds == RoundsToBeSure;
-        };
     }
 
     // What nobody took is dropped when it comes back, for nobody subscribes to it any more: the pubsub server hides what it cannot hold, for longer from time to time.
