@@ -1,3 +1,5 @@
+using PubSubOverWs.LoadTest.Bench.Misbehaving;
+
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>What to measure, how large, and how long.</summary>
@@ -36,8 +38,23 @@ public sealed record BenchPlan
     /// <summary>Connections beside them that never read.</summary>
     public int Deaf { get; init; } = 1_000;
 
+    /// <summary>Null: <see cref="ReadersRate"/> and <see cref="WellBehavedRate"/> have their own defaults.</summary>
+    public int? Rate { get; init; }
+
     /// <summary>Messages a second that all readers together send, each to itself.</summary>
-    public int Rate { get; init; } = 2_000;
+    public int ReadersRate => Rate ?? 2_000;
+
+    /// <summary>Connections that behave well, of <see cref="BenchKind.Misbehaving"/>.</summary>
+    public int WellBehaved => Connections ?? 200;
+
+    /// <summary>Messages a second that all of them together send.</summary>
+    public int WellBehavedRate => Rate ?? 500;
+
+    /// <summary>Connections beside them that misbehave, of each kind.</summary>
+    public int Misbehaving { get; init; } = 20;
+
+    /// <summary>What they do, one after the other.</summary>
+    public IReadOnlyList<Misbehaviour> Misbehaviours { get; init; } = Enum.GetValues<Misbehaviour>();
 
     /// <summary>Another queue server, which takes any key; null: LocalSqs is measured alone.</summary>
     public Uri? Beside { get; init; }
