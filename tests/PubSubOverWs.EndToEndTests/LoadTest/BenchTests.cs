@@ -3,6 +3,7 @@ using System.Text.Json;
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
 [Collection(nameof(Machine))]
+[Trait("Category", "Long")]
 public sealed class BenchTests : IDisposable
 {
     private readonly TestFolder _folder = new();

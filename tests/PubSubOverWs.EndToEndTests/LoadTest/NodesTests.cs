@@ -2,6 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
+[Trait("Category", "Long")]
 public sealed partial class NodesTests : IDisposable
 {
     private readonly TestFolder _folder = new();

@@ -38,6 +38,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task A_run_with_several_pubsub_servers_deletes_their_queues_and_topics_too()
     {
         var run = await LoadTestProcess.RunAsync(_folder.Path, [.. Small, "--pubsub-nodes", "2", "--sqs-endpoint", Endpoint, "--sqs-price", "0.40"]);
@@ -54,6 +55,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
     }
 
     [LinuxFact]
+    [Trait("Category", "Long")]
     public async Task What_a_killed_run_with_several_pubsub_servers_leaves_is_cleaned_with_its_topics()
     {
         using (var run = LoadTestProcess.Start(_folder.Path, [.. Small, "--pubsub-nodes", "2", "--sqs-endpoint", Endpoint]))
