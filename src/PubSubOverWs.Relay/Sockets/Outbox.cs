@@ -45,7 +45,7 @@ internal sealed class Outbox(Connection connection, RelayOptions options, Memory
     {
         lock (_gate)
         {
-            if (!_refused || IsFull || !budget.HasRoom)
+            if (!_refused || IsFull || !budget.HasRoom(_reserved))
                 return;
             _refused = false;
         }

@@ -103,6 +103,21 @@ public sealed class DirectBufferTests
         Assert.Equal((0, 1), (server.Broker.Buffered, server.Meter.Drops["no-subscriber"]));
     }
 
+    [Fact]
+    public async Task Who_reads_a_topic_gets_all_of_it_beside_one_who_acknowledges_nothing()
+    {
+        await using var server = RelayHarness.Direct(buffer: 5000);
+        var (silent, reader) = (await server.ConnectAsync(), await server.ConnectAsync());
+        await silent.SubscribeAsync("/topic/t", "1", "ack:client");
+        await reader.SubscribeAsync("/topic/t", "1");
+
+        for (var i = 0; i < 1000; i++)
+        {
+            await PublishAsync(server, "/topic/t", $"{i}");
+            await reader.ReceiveMessageAsync($"{i}");
+        }
+    }
+
     // Without a receipt, which may come before or after the message that it makes room for.
     private static Task AckAsync(StompTestClient client, PlainFrame message) => client.SendAsync($"ACK\nid:{message.Header("ack")}\n\n\0");
 
