@@ -23,7 +23,7 @@ internal sealed class RelayContext(
     public MemoryBudget UnacknowledgedBudget { get; } = new(options.Value.UnacknowledgedBytesTotal);
 
     /// <summary>Bytes that wait in the backlogs of topic subscriptions.</summary>
-    public SharedTotal TopicBacklogs { get; } = new(options.Value.TopicBacklogBytesTotal);
+    public FairShare TopicBacklogs { get; } = new(options.Value.TopicBacklogBytesTotal);
 
     /// <summary>What each user's connections were given and have not settled, by login; where <see cref="Subscriptions.Given"/> is bounded.</summary>
     public ConcurrentDictionary<string, Share> Users { get; } = new(StringComparer.Ordinal);

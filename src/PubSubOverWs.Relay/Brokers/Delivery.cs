@@ -17,7 +17,7 @@ public abstract class Delivery(Message message)
     public bool Redelivered { get; set; }
 
     /// <summary>After <see cref="DeliverOutcome.NoRoom"/> and <see cref="DeliverOutcome.Missed"/>: how many copies found none. Always 1 for a queue.</summary>
-    public int WithoutRoom { get; internal set; }
+    public int WithoutRoom { get; internal set; } = 1;
 
     /// <summary>A broker that keeps it sets this: it goes before those that come after it.</summary>
     public bool HasWaited { get; set; }

@@ -1,10 +1,10 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// The messages that one connection was given and that are not settled, where the broker bounds them (<see cref="IBroker.MostGiven"/>): never more than is left of the total, of what its user may
-/// have, and of what the destination may have. Safe from any thread.
+/// The messages that one connection was given and that are not settled, where the broker bounds them (<see cref="IBroker.MostGiven"/>): beside the first never more than half of what is left of
+/// the total, of what its user may have, and of what the destination may have. Half, so that one is left even where messages are few and connections many. Safe from any thread.
 /// </summary>
-internal sealed class Given(SharedTotal total)
+internal sealed class Given(FairShare total)
 {
     private long _count;
     private bool _refused;
@@ -40,13 +40,13 @@ internal sealed class Given(SharedTotal total)
     public bool TakeRefused() => Volatile.Read(ref _refused) && Interlocked.Exchange(ref _refused, false);
 
     private bool HasRoom(Share destination) =>
-        Interlocked.Read(ref _count) < Math.Min(Math.Min(total.Free, destination.Room), User?.Room ?? long.MaxValue);
+        2 * Interlocked.Read(ref _count) < Math.Min(Math.Min(total.Total - total.Taken, destination.Room), User?.Room ?? long.MaxValue);
 
     private void Count(Share destination, int messages)
     {
         Interlocked.Add(ref _count, messages);
         User?.Count(messages);
         destination.Count(messages);
-        total.Add(messages);
+        total.Take(messages);
     }
 }

@@ -20,19 +20,15 @@ internal sealed class MemoryBudget(long total)
     /// <summary>Bytes of the total that connections have taken.</summary>
     public long Taken => Volatile.Read(ref _taken);
 
-    /// <summary>A connection which has <paramref name="reserved"/> could take a piece more of it.</summary>
-    public bool HasRoom(long reserved) => reserved + Piece <= total - Taken;
+    /// <summary>Somebody could take a piece of it.</summary>
+    public bool HasRoom => Taken + Piece <= total;
 
-    /// <summary>
-    /// Sees that a connection which has <paramref name="reserved"/> may hold so much. False: it would have more than is left for the others (docs/decisions/0118), and nothing changed.
-    /// </summary>
+    /// <summary>Sees that a connection which has <paramref name="reserved"/> may hold so much. False: the total is used up, and nothing changed.</summary>
     public bool TryHold(long held, ref long reserved)
     {
         if (held <= Own + reserved)
             return true;
         var more = Pieces(held) - reserved;
-        if (reserved + more > total - Taken)
-            return false;
         if (Interlocked.Add(ref _taken, more) <= total)
         {
             reserved += more;

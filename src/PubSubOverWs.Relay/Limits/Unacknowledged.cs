@@ -38,7 +38,7 @@ internal sealed class Unacknowledged(MemoryBudget budget)
     {
         lock (_gate)
         {
-            if (!_refused || !budget.HasRoom(_reserved))
+            if (!_refused || !budget.HasRoom)
                 return false;
             _refused = false;
             return true;

@@ -45,7 +45,7 @@ internal sealed class Outbox(Connection connection, RelayOptions options, Memory
     {
         lock (_gate)
         {
-            if (!_refused || IsFull || !budget.HasRoom(_reserved))
+            if (!_refused || IsFull || !budget.HasRoom)
                 return;
             _refused = false;
         }

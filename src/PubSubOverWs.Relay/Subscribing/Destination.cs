@@ -68,7 +68,6 @@ internal sealed class Destination(string name, Share? given = null)
                 return DeliverOutcome.Taken;
         }
         delivery.Deliveries--;
-        delivery.WithoutRoom = 1;
         return DeliverOutcome.NoRoom;
     }
 

@@ -15,7 +15,7 @@ public sealed class Subscriptions
     internal Subscriptions(DeliveryStep step) => _step = step.IsOn ? step : null;
 
     /// <summary>What clients were given and have not settled; null: nobody bounds it.</summary>
-    internal SharedTotal? Given { get; private set; }
+    internal FairShare? Given { get; private set; }
 
     /// <summary>The destinations with a subscriber, as they are now.</summary>
     public ICollection<string> Destinations => _destinations.Keys;
@@ -45,7 +45,7 @@ public sealed class Subscriptions
         if (broker.Keeps)
             _step?.RoomAt = broker.RoomAt;
         if (broker.MostGiven is { } most)
-            Given = new SharedTotal(most);
+            Given = new FairShare(most);
         return this;
     }
 
