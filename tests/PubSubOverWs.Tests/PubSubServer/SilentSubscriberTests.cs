@@ -1,4 +1,3 @@
-using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Stomp;
 using PubSubOverWs.Tests.Relay;
 

@@ -284,32 +284,6 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void A_message_of_a_topic_that_comes_again_is_not_delivered_again_to_those_who_had_it()
-    {
-        _subscribers.Subscribe("/topic/t");
-        var received = Sample.Received(Sample.Message("m", "/topic/t"), Sample.Message("n", "/topic/t"));
-        Accept(received);
-        _subscribers.Took.ForEach(delivery => delivery.OnSettled());
-        // Its delete came too late.
-        Accept(received with { ReceiptHandle = "again" });
-        Assert.Equal(["m", "n"], _subscribers.TookIds);
-        Assert.Equal(["delete m", "delete again"], _settlement.Decided);
-    }
-
-    [Fact]
-    public void Nor_is_one_whose_transaction_was_lost_while_a_subscriber_had_another_message_of_it()
-    {
-        _subscribers.Subscribe("/topic/t");
-        _subscribers.Subscribe("/queue/a");
-        var received = Sample.Received(Sample.Message("news", "/topic/t"), Sample.Message("job", "/queue/a"));
-        Accept(received);
-        _subscribers.Took[0].OnSettled();
-        _dispatcher.Lost(_leases.All()[0]);
-        Accept(received with { ReceiptHandle = "again" });
-        Assert.Equal(["news", "job", "job"], _subscribers.TookIds);
-    }
-
-    [Fact]
     public void What_finds_its_destination_full_of_what_waits_out_a_nack_is_released()
     {
         _subscribers.Subscribe("/queue/a");

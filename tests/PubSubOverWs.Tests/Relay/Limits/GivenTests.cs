@@ -90,8 +90,9 @@ public sealed class GivenTests
     private void FillInTurn(int connections, Func<Share> destination, Share? user = null)
     {
         var hogs = Enumerable.Range(0, connections).Select(_ => (Given: new Given(_total) { User = user }, Destination: destination())).ToArray();
-        while (hogs.Count(hog => hog.Given.TryAdd(hog.Destination)) > 0)
-        {
-        }
+        bool[] taken;
+        do
+            taken = [.. hogs.Select(hog => hog.Given.TryAdd(hog.Destination))];
+        while (taken.Contains(true));
     }
 }
