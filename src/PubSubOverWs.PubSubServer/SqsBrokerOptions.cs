@@ -37,7 +37,13 @@ internal sealed class SqsBrokerOptions
     [Range(10, 110_000)]
     public int MaxInFlight { get; set; } = 50_000;
 
-    /// <summary>Messages that may wait here for a subscriber or for room, 0 (none) to 100,000; more are released to the queue.</summary>
+    /// <summary>Half of them: what subscribers together may have and not have settled. As many may wait here, so that polls never wait for a subscriber (docs/decisions/0118).</summary>
+    public int MostGiven => MaxInFlight / 2;
+
+    /// <summary>
+    /// Messages that may wait here for a subscriber, for room or out a NACK, 0 (none) to 100,000, and at most half of <see cref="MaxInFlight"/>; of one destination at most as many as are left for
+    /// the others. More are released to the queue.
+    /// </summary>
     [Range(0, 100_000)]
     public int HeldMessages { get; set; } = 5_000;
 

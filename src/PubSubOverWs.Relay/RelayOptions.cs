@@ -39,7 +39,22 @@ public sealed class RelayOptions
     [Range(1L << 20, 1L << 36)]
     public long UnacknowledgedBytesTotal { get; set; } = 256 << 20;
 
-    /// <summary>What a full outbox means for its connection: <c>Wait</c> or <c>Disconnect</c>.</summary>
+    /// <summary>
+    /// Most messages of its topic that may wait for one subscription without room, in a server that keeps them (pubsub, or direct with a buffer): 0 (none) to 1,000,000. Beyond it the subscription
+    /// misses messages, and is told.
+    /// </summary>
+    [Range(0, 1_000_000)]
+    public int TopicBacklog { get; set; } = 1_000;
+
+    /// <summary>Most bytes of them, counted as in an outbox with 256 bytes a message beside: 1 KiB to 1 GiB.</summary>
+    [Range(1_024, 1_073_741_824)]
+    public int TopicBacklogBytes { get; set; } = 4_194_304;
+
+    /// <summary>Most bytes of them for all connections together, 1 MiB to 64 GiB; no connection has more of it than is left for the others.</summary>
+    [Range(1L << 20, 1L << 36)]
+    public long TopicBacklogBytesTotal { get; set; } = 64 << 20;
+
+    /// <summary>What a full outbox, and a missed message of a topic, mean for their connection: <c>Wait</c> or <c>Disconnect</c>.</summary>
     public SlowConsumer SlowConsumer { get; set; } = SlowConsumer.Wait;
 
     /// <summary>How long a connection may take nothing of what waits for it, before it is cut. 0 (it may for ever), or 1 s to 1 h.</summary>
@@ -107,6 +122,10 @@ public sealed class RelayOptions
     /// <summary>Default of a subscription's <c>prefetch-count</c>: messages it may hold unacknowledged. 1 to 100,000.</summary>
     [Range(1, 100_000)]
     public int PrefetchCount { get; set; } = 100;
+
+    /// <summary>Most that a <c>prefetch-count</c> counts for: a larger one is taken as this. 1 to 100,000.</summary>
+    [Range(1, 100_000)]
+    public int MaxPrefetch { get; set; } = 1_000;
 
     /// <summary>Most open transactions of one connection. 1 to 1,000.</summary>
     [Range(1, 1_000)]

@@ -11,6 +11,7 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed class Dispatcher : IInboundOwner, IDisposable
 {
     private const int RememberedDeliveries = 10_000;
+    private const int RememberedCopies = 10_000;
 
     private readonly Func<Delivery, DeliverOutcome> _deliver;
     private readonly Leases _leases;
@@ -23,6 +24,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     private readonly HeldMessages _held;
     private readonly Delays _delays;
     private readonly DeliveryCounts _deliveries = new(RememberedDeliveries);
+    private readonly DeliveredCopies _copies = new(RememberedCopies);
 
     // One reader: messages given back, and destinations to go through. Bounded by what is in flight.
     private readonly Channel<Reoffer> _reoffers = Channel.CreateUnbounded<Reoffer>(new UnboundedChannelOptions { SingleReader = true });
@@ -42,8 +44,8 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         _meter = meter;
         _relayMeter = relayMeter;
         _log = log;
-        _held = new HeldMessages(options.HeldMessages, options.HeldBytes);
-        _delays = new Delays(time, OfferLater);
+        _held = new HeldMessages(Math.Min(options.HeldMessages, options.MaxInFlight - options.MostGiven), options.HeldBytes);
+        _delays = new Delays(time, EndDelay);
         _chance = new Random(options.Seed);
     }
 
@@ -116,7 +118,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         else if (message.AllDeliveries >= _options.MaxDeliveries)
             _settlement.DeadLetter(message);
         else if (reason == GiveBackReason.Nack && !_stopping)
-            _delays.Add(message, GrowingDelay.OfGiveBack(message.AllDeliveries));
+            Delay(message);
         else
             OfferLater(message);
     }
@@ -216,18 +218,31 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
             _settlement.Forward(message, way);
             return true;
         }
+        var isTopic = DestinationName.IsTopic(message.Message.Destination);
+        if (isTopic && _copies.Has(message))
+        {
+            Settled(message);
+            return true;
+        }
         var redelivered = message.Redelivered;
         var outcome = _deliver(message);
-        if (outcome == DeliverOutcome.Taken && redelivered)
-            _meter.AddRedelivered();
-        if (outcome == DeliverOutcome.NoSubscriber && !DestinationName.IsQueue(message.Message.Destination))
+        if (outcome == DeliverOutcome.NoRoom || (outcome == DeliverOutcome.NoSubscriber && DestinationName.IsQueue(message.Message.Destination)))
+            return false;
+        if (outcome == DeliverOutcome.NoSubscriber)
         {
             _relayMeter.AddDrop(DropCause.NoSubscriber);
             Settled(message);
             return true;
         }
-        return outcome == DeliverOutcome.Taken;
+        if (redelivered)
+            _meter.AddRedelivered();
+        if (outcome == DeliverOutcome.Missed)
+            _relayMeter.AddDrop(DropCause.Shed, message.WithoutRoom);
+        if (isTopic)
+            _copies.Add(message);
+        return true;
     }
+
     private void Hold(InboundMessage message)
     {
         Follow(message.Lease, message.Lease.Wait(message));
@@ -243,6 +258,21 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         {
             Overflow(message);
         }
+    }
+
+    // What waits out a NACK counts as held.
+    private void Delay(InboundMessage message)
+    {
+        if (_held.TryDelay(message))
+            _delays.Add(message, GrowingDelay.OfGiveBack(message.AllDeliveries));
+        else
+            Overflow(message);
+    }
+
+    private void EndDelay(InboundMessage message)
+    {
+        _held.EndDelay(message);
+        OfferLater(message);
     }
 
     private void Overflow(InboundMessage message)
@@ -287,6 +317,8 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
             _held.Remove(message);
             if (message.State != InboundState.Settled)
                 Remember(message);
+            else if (DestinationName.IsTopic(message.Message.Destination))
+                _copies.Add(message);
         }
     }
 

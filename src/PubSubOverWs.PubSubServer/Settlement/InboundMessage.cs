@@ -11,6 +11,9 @@ internal sealed class InboundMessage(Message message, Lease lease, int earlierDe
 {
     public Lease Lease => lease;
 
+    /// <summary>Its place in the envelope, from 0.</summary>
+    public int Index { get; init; }
+
     /// <summary>Its lease's to read and to change.</summary>
     public InboundState State { get; set; }
 

@@ -24,7 +24,7 @@ internal sealed class Lease
         for (var i = 0; i < _messages.Length; i++)
         {
             var earlier = Math.Max(envelope.Deliveries?[i] ?? 0, earlierDeliveries(envelope.Messages[i]));
-            _messages[i] = new InboundMessage(envelope.Messages[i], this, earlier, owner) { Redelivered = earlier > 0 || received.ApproximateReceiveCount > 1 };
+            _messages[i] = new InboundMessage(envelope.Messages[i], this, earlier, owner) { Index = i, Redelivered = earlier > 0 || received.ApproximateReceiveCount > 1 };
         }
         IsMixed = _messages.Length > 1 && _messages.Select(message => DestinationName.IsTopic(message.Message.Destination)).Distinct().Count() > 1;
     }

@@ -41,7 +41,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
         _rate = InputRate.Of(Relay.Options, Relay.Time, Relay.AddressRates.Enter(Connection.Address));
         Connection.RoomAgain = TellOfRoom;
         if (Relay.Options.SlowConsumer == SlowConsumer.Disconnect)
-            Connection.Overflowed = EndSlow;
+            (Connection.Overflowed, Connection.Missed) = (EndSlow, EndBehind);
         try
         {
             await ReceiveAsync();
@@ -86,7 +86,8 @@ internal abstract class Session(RelayContext relay, Connection connection)
         if (_isHeldBack || Publishes.IsFull)
             Connection.LastReceived = Relay.Time.GetTimestamp();
         Connection.Outbox.TellOfRoom();
-        if (Connection.Unacknowledged.TakeRoomAgain())
+        var hasRoom = Connection.Unacknowledged.TakeRoomAgain();
+        if (Connection.Given?.TakeRefused() == true || hasRoom)
             Connection.OnRoomAgain();
         if (_patience.IsOverWithReader())
             Abort();
@@ -261,6 +262,13 @@ internal abstract class Session(RelayContext relay, Connection connection)
             Relay.Meter.AddSlow();
     }
 
+    // Likewise within locks.
+    private void EndBehind(string destination)
+    {
+        if (!IsEnding && EndWith($"You missed a message of {destination}: as much waits for your subscription as may (prefetch-count, Relay:TopicBacklog {Relay.Options.TopicBacklog}, Relay:TopicBacklogBytes {Relay.Options.TopicBacklogBytes}, and Relay:TopicBacklogBytesTotal for all). Acknowledge or read faster."))
+            Relay.Meter.AddSlow();
+    }
+
     private async Task EndAsync()
     {
         End(WebSocketCloseStatus.NormalClosure, "");
@@ -314,7 +322,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
     private void Close(Subscription subscription)
     {
         subscription.Close();
-        // A topic's message may have waited for this subscriber alone.
+        // What waits for room may be for nobody now.
         Relay.Broker.RoomAt(subscription.Destination);
     }
 
@@ -325,7 +333,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
             subscriptions = [.. _subscriptions];
         foreach (var subscription in subscriptions)
         {
-            if (subscription.TakeRefused())
+            if (subscription.TakeRoom())
                 Relay.Broker.RoomAt(subscription.Destination);
         }
     }

@@ -126,5 +126,6 @@ internal sealed partial class StompSession
     private static bool StaysHere(ReadOnlySpan<byte> name) =>
         name.SequenceEqual(StompNames.Destination) || name.SequenceEqual(StompNames.Id) || name.SequenceEqual(StompNames.ContentLength)
         || name.SequenceEqual(StompNames.Receipt) || name.SequenceEqual(StompNames.Transaction) || name.SequenceEqual(StompNames.MessageId)
-        || name.SequenceEqual(StompNames.Subscription) || name.SequenceEqual(StompNames.Ack) || name.SequenceEqual(StompNames.Redelivered);
+        || name.SequenceEqual(StompNames.Subscription) || name.SequenceEqual(StompNames.Ack) || name.SequenceEqual(StompNames.Redelivered)
+        || name.SequenceEqual(StompNames.Missed);
 }

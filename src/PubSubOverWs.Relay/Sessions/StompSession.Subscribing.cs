@@ -74,7 +74,7 @@ internal sealed partial class StompSession
     {
         if (subscription is null || !subscription.Settle(number, isAck))
             Relay.Meter.AddLateAck();
-        else if (subscription.TakeRefused())
+        else if (subscription.TakeRoom())
             Relay.Broker.RoomAt(subscription.Destination);
     }
 
@@ -91,10 +91,10 @@ internal sealed partial class StompSession
     private int ReadPrefetch(in StompFrame frame)
     {
         if (frame.GetString(StompNames.PrefetchCount) is not { } text)
-            return Relay.Options.PrefetchCount;
-        return int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count is >= 1 and <= 100_000
-            ? count
-            : throw new StompException($"The prefetch-count '{text}' is not a number from 1 to 100000.");
+            return Math.Min(Relay.Options.PrefetchCount, Relay.Options.MaxPrefetch);
+        return int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count >= 1
+            ? Math.Min(count, Relay.Options.MaxPrefetch)
+            : throw new StompException($"The prefetch-count '{text}' is not a number from 1 to {int.MaxValue}.");
     }
 
     private static AckMode ReadAckMode(in StompFrame frame) => frame.GetString(StompNames.Ack) switch

@@ -8,12 +8,14 @@ internal sealed class Connection : IDisposable
 {
     private readonly RelayContext _relay;
     private long _meteredBytesOut;
+    private Share? _backlogMemory;
 
     public Connection(RelayContext relay, WebSocket socket, CorkedStream stream, string id, IPAddress address)
     {
         (_relay, Socket, Stream, Id, Address) = (relay, socket, stream, id, address);
         Outbox = new Outbox(this, relay.Options, relay.OutboxBudget);
         Unacknowledged = new Unacknowledged(relay.UnacknowledgedBudget);
+        Given = relay.Subscriptions.Given is { } given ? new Given(given) : null;
         LastSent = LastReceived = relay.Time.GetTimestamp();
     }
 
@@ -26,6 +28,12 @@ internal sealed class Connection : IDisposable
     public CorkedStream Stream { get; }
     public Outbox Outbox { get; }
     public Unacknowledged Unacknowledged { get; }
+
+    /// <summary>Null: nobody bounds what is given to clients and not settled.</summary>
+    public Given? Given { get; }
+
+    /// <summary>A copy of a topic's message that finds no room waits for it.</summary>
+    public bool KeepsCopies => _relay.Broker.Keeps;
 
     /// <summary>The kind of WebSocket message that the client used last, and in which it is answered.</summary>
     public WebSocketMessageType Kind { get; set; } = WebSocketMessageType.Text;
@@ -43,6 +51,16 @@ internal sealed class Connection : IDisposable
     public Action? Overflowed { get; set; }
 
     public void OnFull() => Overflowed?.Invoke();
+
+    /// <summary>Likewise, when a subscription misses a topic's message, of the destination that it is told.</summary>
+    public Action<string>? Missed { get; set; }
+
+    public void OnMissed(string destination) => Missed?.Invoke(destination);
+
+    public void CountDrops(DropCause cause, int count) => _relay.Meter.AddDrop(cause, count);
+
+    public TopicBacklog NewBacklog() => new(
+        _relay.Options, _backlogMemory ?? Interlocked.CompareExchange(ref _backlogMemory, new Share(_relay.TopicBacklogs), null) ?? _backlogMemory);
 
     /// <summary>Cuts the connection without a goodbye. Whoever receives or sends on it fails, and cleans up.</summary>
     public void Abort() => Socket.Abort();

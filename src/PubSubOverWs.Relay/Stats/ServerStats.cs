@@ -8,6 +8,7 @@ namespace PubSubOverWs.Relay;
 /// <param name="BytesIn">Received in WebSocket messages, without framing.</param>
 /// <param name="Drops">Messages given up, by <see cref="DropCause"/>.</param>
 /// <param name="Buffered">Messages that the direct server keeps in memory until somebody can take them (<c>Direct:Buffer</c>); always 0 where nothing is kept there.</param>
+/// <param name="TopicBacklogBytes">What waits for topic subscriptions that have no room takes in memory.</param>
 /// <param name="CpuMicroseconds">User and system time of this process.</param>
 /// <param name="RssBytes">Resident memory of this process.</param>
 /// <param name="GcHeapLimitBytes">What the managed heap may have: its hard limit, or without one the memory of the machine or the container.</param>
@@ -23,6 +24,7 @@ internal sealed record ServerStats(
     ByteStats BytesOut,
     IReadOnlyDictionary<string, long> Drops,
     int Buffered,
+    long TopicBacklogBytes,
     long CpuMicroseconds,
     long RssBytes,
     long GcHeapBytes,

@@ -26,6 +26,7 @@ internal sealed class StatsEndpoint(RelayContext relay)
             relay.Meter.BytesOut,
             relay.Meter.Drops,
             relay.Broker.Buffered,
+            relay.TopicBacklogs.Taken,
             (long)Environment.CpuUsage.TotalTime.TotalMicroseconds,
             Environment.WorkingSet,
             GC.GetTotalMemory(forceFullCollection: false),

@@ -14,6 +14,9 @@ internal sealed class StompSubscription(
     private readonly bool _isTopic = DestinationName.IsTopic(destination);
     private List<(long Number, Delivery Delivery)> _unacknowledged = [];
 
+    // The writer's.
+    private long _lastWritten;
+
     public int Index => index;
 
     public override WebSocketMessageType Write(in OutboxEntry entry, PooledBuffer output)
@@ -32,6 +35,10 @@ internal sealed class StompSubscription(
             writer.Header(StompNames.Ack, ackId);
         if (entry.Delivery.Redelivered || entry.Delivery.Deliveries > 1)
             writer.Header(StompNames.Redelivered, "true"u8);
+        // What is missing between the numbers was missed, and is told with what comes next.
+        if (entry.Number - _lastWritten - 1 is > 0 and var missed)
+            writer.Header(StompNames.Missed, missed);
+        _lastWritten = entry.Number;
         writer.Header(StompNames.Id, message.Id);
         for (var i = 0; i < message.Headers.Count; i++)
             writer.Header(message.Headers[i].Key, message.Headers[i].Value);
@@ -44,15 +51,19 @@ internal sealed class StompSubscription(
 
     public override void OnFlushed(Delivery delivery)
     {
-        if (mode == AckMode.Auto && !_isTopic)
-            delivery.OnSettled();
+        if (mode != AckMode.Auto || _isTopic)
+            return;
+        delivery.OnSettled();
+        OnEnded();
     }
 
     public override void OnNotFlushed(Delivery delivery)
     {
         // In the other modes it stands in the list of the unacknowledged, and closing gives that back.
-        if (mode == AckMode.Auto && !_isTopic)
-            delivery.OnGivenBack(GiveBackReason.Closed);
+        if (mode != AckMode.Auto || _isTopic)
+            return;
+        delivery.OnGivenBack(GiveBackReason.Closed);
+        OnEnded();
     }
 
     /// <summary>ACK and NACK: takes the message (with <see cref="AckMode.Client"/> all earlier ones too) off the list.</summary>
@@ -103,7 +114,7 @@ internal sealed class StompSubscription(
             TakeOff(delivery, GiveBackReason.Closed);
     }
 
-    // A topic's message is settled when the outboxes took it: acknowledgements only make room here.
+    // A topic's message is settled when it is delivered: acknowledgements only make room here.
     private void TakeOff(Delivery delivery, GiveBackReason? givenBack)
     {
         Connection.Unacknowledged.Remove(delivery.Message);
@@ -113,5 +124,6 @@ internal sealed class StompSubscription(
             delivery.OnGivenBack(reason);
         else
             delivery.OnSettled();
+        OnEnded();
     }
 }

@@ -18,7 +18,8 @@ public sealed class DispatcherTests : IDisposable
     public DispatcherTests()
     {
         _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100);
-        _dispatcher = Create(new SqsBrokerOptions { HeldMessages = 2 });
+        // Two of one destination.
+        _dispatcher = Create(new SqsBrokerOptions { HeldMessages = 4 });
     }
 
     public void Dispose() => _dispatcher.Dispose();
@@ -232,7 +233,7 @@ public sealed class DispatcherTests : IDisposable
     public void What_cannot_be_held_of_an_envelope_is_sent_again_hidden()
     {
         _subscribers.Subscribe("/queue/here");
-        Accept(Sample.Received(Sample.Message("x")), Sample.Received(Sample.Message("y")));
+        Accept(Sample.Received(Sample.Message("x", "/queue/gone")), Sample.Received(Sample.Message("y", "/queue/gone")));
         Accept(Sample.Received(Sample.Message("1", "/queue/gone"), Sample.Message("2", "/queue/here")));
         Assert.Equal(["send again 1 1"], _settlement.Decided);
         _subscribers.Took[0].OnSettled();
@@ -280,6 +281,18 @@ public sealed class DispatcherTests : IDisposable
         RoomAt("/queue/a");
         Assert.Equal(["release out 0", "release held 0", "release late 0"], _settlement.Decided);
         Assert.Single(_subscribers.Took);
+    }
+
+    [Fact]
+    public void What_finds_its_destination_full_of_what_waits_out_a_nack_is_released()
+    {
+        _subscribers.Subscribe("/queue/a");
+        Accept([.. Enumerable.Range(1, 3).Select(i => Sample.Received(Sample.Message($"{i}")))]);
+        foreach (var delivery in _subscribers.Took.ToArray())
+            delivery.OnGivenBack(GiveBackReason.Nack);
+        Assert.Equal(["release 3 1"], _settlement.Decided);
+        Advance(TimeSpan.FromMilliseconds(100));
+        Assert.Equal(["1", "2", "3", "1", "2"], _subscribers.TookIds);
     }
 
     [Fact]

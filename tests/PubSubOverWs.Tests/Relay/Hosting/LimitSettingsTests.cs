@@ -39,6 +39,10 @@ public sealed class LimitSettingsTests
     [InlineData("MaxBytesPerSecondPerAddress", "-1")]
     [InlineData("MaxConnections", "1000001")]
     [InlineData("Backlog", "0")]
+    [InlineData("MaxPrefetch", "0")]
+    [InlineData("TopicBacklog", "-1")]
+    [InlineData("TopicBacklogBytes", "1023")]
+    [InlineData("TopicBacklogBytesTotal", "1048575")]
     public void A_limit_out_of_range_is_refused_by_the_name_of_its_setting(string name, string value) => Refuses<RelayOptions>("Relay", name, value);
 
     [Theory]
