@@ -7,7 +7,10 @@ namespace PubSubOverWs.PubSubServer;
 /// Only one thread offers them: it goes through a destination when <see cref="TryAdd"/> or <see cref="MarkReady"/> said so, with
 /// <see cref="TryBegin"/> and, for what nobody took, <see cref="Return"/>. Everything else is safe from any thread.
 /// </summary>
-internal sealed class HeldMessages(int maxMessages, long maxBytes)
+/// <param name="maxMessages">Of all destinations.</param>
+/// <param name="maxBytes">Likewise.</param>
+/// <param name="isShared">A destination has at most as many places as are left, so that there are some for others.</param>
+internal sealed class HeldMessages(int maxMessages, long maxBytes, bool isShared = false)
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<string, Shelf> _shelves = new(StringComparer.Ordinal);
@@ -35,6 +38,8 @@ internal sealed class HeldMessages(int maxMessages, long maxBytes)
         lock (_lock)
         {
             if (_count >= maxMessages || (_count > 0 && _bytes + bytes > maxBytes))
+                return false;
+            if (isShared && _shelves.TryGetValue(message.Message.Destination, out var own) && own.Messages.Count >= maxMessages - _count)
                 return false;
             _count++;
             _bytes += bytes;

@@ -49,6 +49,13 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
             return [.. _queues[UrlOf(name)].Select(message => message.Body)];
     }
 
+    /// <summary>Hidden because they were received, or given back for later.</summary>
+    public int InFlight(string name)
+    {
+        lock (_lock)
+            return _queues[UrlOf(name)].Count(message => message.Receives > 0 && !IsVisible(message));
+    }
+
     public int Visible(string name)
     {
         lock (_lock)
@@ -178,6 +185,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     {
         lock (_lock)
         {
+            MoveDeadLetters(queueUrl);
             var taken = (_queues.GetValueOrDefault(queueUrl) ?? throw Missing()).Where(IsVisible).Take(request.MaxMessages).ToList();
             foreach (var message in taken)
             {
@@ -187,6 +195,16 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
             }
             return taken.ConvertAll(message => new ReceivedMessage("id", message.Handle!, message.Body, message.Receives));
         }
+    }
+
+    // As SQS does: what was received too often is not handed out again.
+    private void MoveDeadLetters(string queueUrl)
+    {
+        if (Created.GetValueOrDefault(queueUrl[UrlOf("").Length..])?.RedrivePolicy is not { } redrive)
+            return;
+        var dead = _queues[queueUrl].FindAll(message => IsVisible(message) && message.Receives >= redrive.MaxReceiveCount);
+        _queues[queueUrl].RemoveAll(dead.Contains);
+        _queues[redrive.DeadLetterTargetArn["arn:".Length..]].AddRange(dead);
     }
 
     private Stored? Find(string queueUrl, string handle) => _queues[queueUrl].Find(message => message.Handle == handle);
