@@ -16,41 +16,28 @@ public sealed class AbsenceTests : IAsyncLifetime
     private readonly FakeTime _time = new();
     private readonly FakeSqs _sqs;
     private readonly FakeSubscribers _subscribers = new();
-    private readonly CancellationTokenSource _stopping = new();
-    private readonly CancellationTokenSource _connectionsClosed = new();
-    private SqsFlow _flow = null!;
-    private Task _running = null!;
+    private int _published;
+    private int _settled;
+    private QueueUrls _urls = null!;
+    private Server _server = null!;
 
     public AbsenceTests() => _sqs = new FakeSqs(_time);
 
     public async Task InitializeAsync()
     {
-        var urls = await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
-        _flow = new SqsFlow(
-            _sqs, urls, new SqsBrokerOptions { PollLoops = 2, HeldMessages = Held, Settle = { Linger = TimeSpan.Zero } }, Deliver, new RelayMeter(), _time,
-            NullLogger.Instance);
-        _running = _flow.RunAsync(_stopping.Token, _connectionsClosed.Token);
+        _urls = await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
+        _server = new Server(_sqs, _urls, Deliver, _time);
     }
 
-    public async Task DisposeAsync()
-    {
-        await _stopping.CancelAsync();
-        await _connectionsClosed.CancelAsync();
-        await Until(() => EndPolls() && _running.IsCompleted);
-        await _running;
-        _flow.Dispose();
-        _stopping.Dispose();
-        _connectionsClosed.Dispose();
-    }
+    public async Task DisposeAsync() => await _server.StopAsync(_sqs);
 
     [Fact]
     public async Task A_backlog_whose_consumer_is_away_for_a_day_is_neither_dead_lettered_nor_in_flight_nor_received_again()
     {
-        for (var i = 0; i < Published; i++)
-            await PublishAsync(Sample.Message($"m{i}"));
+        await PublishAsync("/queue/a", Published);
         await SettleDownAsync();
         Assert.InRange(_sqs.InFlight("q"), 0, Held);
-        var (received, sent) = (_flow.Stats.Received, _flow.Stats.Sent);
+        var (received, sent) = (_server.Flow.Stats.Received, _server.Flow.Stats.Sent);
 
         for (var passed = TimeSpan.Zero; passed < TimeSpan.FromHours(24); passed += Step)
         {
@@ -60,12 +47,109 @@ public sealed class AbsenceTests : IAsyncLifetime
         Assert.Empty(_sqs.Bodies("q-dead"));
         Assert.InRange(_sqs.InFlight("q"), 0, Held);
         // What is held is received again when its lease has reached the 12 h of SQS; nothing else is.
-        Assert.Equal(sent, _flow.Stats.Sent);
-        Assert.InRange(_flow.Stats.Received - received, 0, 3 * Held);
+        Assert.Equal(sent, _server.Flow.Stats.Sent);
+        Assert.InRange(_server.Flow.Stats.Received - received, 0, 3 * Held);
 
         Subscribe("/queue/a");
-        _flow.RoomAt("/queue/a");
-        await Until(() => EndPolls() && Taken() == Published);
+        await TakenAsync(Published);
+        await EmptyAsync();
+    }
+
+    [Fact]
+    public async Task A_destination_whose_consumer_is_away_stops_no_other_of_the_same_queue()
+    {
+        await PublishAsync("/queue/away", Published);
+        await SettleDownAsync();
+        Subscribe("/queue/here", room: 1);
+        await PublishAsync("/queue/here", Published);
+        for (var taken = 1; taken <= Published; taken++)
+        {
+            // What finds no room here either comes with a round, and between these there is a pause.
+            await TakenAsync(taken, TimeSpan.FromSeconds(1));
+            Subscribe("/queue/here", room: 1);
+        }
+        Assert.InRange(_sqs.Bodies("q-parked").Count(body => Destination(body) == "/queue/away"), Published - Held, Published);
+    }
+
+    [Fact]
+    public async Task A_server_that_starts_anew_finds_what_another_parked_also_what_that_had_in_flight_when_it_was_killed()
+    {
+        await PublishAsync("/queue/a", Published);
+        await SettleDownAsync();
+        // As a killed server leaves it: received, and hidden for the rest of the visibility time-out.
+        var taken = await _sqs.ReceiveMessagesAsync(_urls.ParkedUrl, new ReceiveRequest { MaxMessages = 5 }, CancellationToken.None);
+        Assert.Equal(5, taken.Count);
+        await _server.StopAsync(_sqs);
+        _server = new Server(_sqs, _urls, Deliver, _time);
+
+        Subscribe("/queue/a");
+        await TakenAsync(Published - 5);
+        // The subscriber has room all the time, and says so no more.
+        await TakenAsync(Published, TimeSpan.FromSeconds(1));
+        await EmptyAsync();
+    }
+
+    [Fact]
+    public async Task A_consumer_of_whom_nothing_is_parked_causes_no_round_and_a_backlog_of_others_is_not_gone_through_again_and_again()
+    {
+        await PublishAsync("/queue/away", Published);
+        await SettleDownAsync();
+        Subscribe("/queue/here");
+        // The first scan of this server, and the second when nothing can be hidden any more.
+        for (var passed = TimeSpan.Zero; passed < TimeSpan.FromMinutes(2); passed += TimeSpan.FromSeconds(1))
+        {
+            _time.Advance(TimeSpan.FromSeconds(1));
+            await SettleDownAsync();
+        }
+        var (rounds, parked) = (_server.Flow.Stats.ParkedRounds, _server.Flow.Stats.Parked);
+        Assert.InRange(rounds, 1, 3);
+        for (var i = 0; i < 100; i++)
+        {
+            await PublishAsync("/queue/here", 1);
+            _time.Advance(TimeSpan.FromSeconds(10));
+            _server.Flow.RoomAt("/queue/here");
+            await SettleDownAsync();
+        }
+        await TakenAsync(100);
+        Assert.Equal((rounds, parked), (_server.Flow.Stats.ParkedRounds, _server.Flow.Stats.Parked));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(4)]
+    public async Task Whatever_consumers_do_whoever_has_room_in_the_end_gets_everything(int seed)
+    {
+        var random = new Random(seed);
+        string[] destinations = ["/queue/a", "/queue/b", "/queue/c", "/queue/d"];
+        for (var step = 0; step < 300; step++)
+        {
+            var destination = destinations[random.Next(destinations.Length)];
+            switch (random.Next(5))
+            {
+                case 0:
+                    await PublishAsync(destination, random.Next(1, 20));
+                    break;
+                case 1:
+                    Subscribe(destination, random.Next(1, 10));
+                    break;
+                case 2:
+                    Leave(destination);
+                    break;
+                case 3:
+                    SettleSome(random.Next(20));
+                    break;
+                default:
+                    _time.Advance(TimeSpan.FromSeconds(random.Next(1, 8)));
+                    EndPolls();
+                    break;
+            }
+        }
+        foreach (var destination in destinations)
+            Subscribe(destination);
+        await TakenAsync(_published, TimeSpan.FromSeconds(1));
+        await EmptyAsync();
     }
 
     private bool EndPolls()
@@ -74,10 +158,35 @@ public sealed class AbsenceTests : IAsyncLifetime
         return true;
     }
 
-    private int Taken()
+    private async Task TakenAsync(int count, TimeSpan step = default)
     {
+        await Until(() =>
+        {
+            _time.Advance(step);
+            SettleSome(int.MaxValue);
+            EndPolls();
+            lock (_subscribers)
+                return _subscribers.TookIds.Distinct().Count() >= count;
+        });
+    }
+
+    // Nothing is left anywhere: all that was taken is settled, and all that came twice.
+    private Task EmptyAsync() => Until(() =>
+    {
+        _time.Advance(TimeSpan.FromSeconds(1));
+        SettleSome(int.MaxValue);
+        return EndPolls() && _sqs.Bodies("q").Count + _sqs.Bodies("q-parked").Count == 0;
+    });
+
+    private void SettleSome(int count)
+    {
+        List<Delivery> some;
         lock (_subscribers)
-            return _subscribers.TookIds.Distinct().Count();
+        {
+            some = [.. _subscribers.Took.Skip(_settled).Take(count)];
+            _settled += some.Count;
+        }
+        some.ForEach(delivery => delivery.OnSettled());
     }
 
     // Nothing can be received, and both loops of the queue ask for more.
@@ -93,13 +202,61 @@ public sealed class AbsenceTests : IAsyncLifetime
     {
         lock (_subscribers)
             _subscribers.Subscribe(destination, room);
+        _server.Flow.RoomAt(destination);
     }
 
-    private Task<PublishOutcome> PublishAsync(params Message[] messages) => _flow.Publisher.PublishAsync(messages).AsTask();
+    private void Leave(string destination)
+    {
+        lock (_subscribers)
+            _subscribers.Leave(destination);
+    }
+
+    private async Task PublishAsync(string destination, int count)
+    {
+        for (var i = 0; i < count; i++)
+            await _server.Flow.Publisher.PublishAsync([Sample.Message($"m{++_published}", destination)]);
+    }
+
+    private static string Destination(ReadOnlyMemory<byte> body)
+    {
+        Assert.True(EnvelopeReader.TryRead(body, out var envelope, out _));
+        return envelope.Messages[0].Destination;
+    }
 
     private static async Task Until(Func<bool> condition)
     {
         while (!condition())
             await Task.Yield();
+    }
+
+    private sealed class Server
+    {
+        private readonly CancellationTokenSource _stopping = new();
+        private readonly CancellationTokenSource _connectionsClosed = new();
+        private readonly Task _running;
+
+        public Server(FakeSqs sqs, QueueUrls urls, Func<Delivery, DeliverOutcome> deliver, FakeTime time)
+        {
+            var options = new SqsBrokerOptions { PollLoops = 2, HeldMessages = Held, Settle = { Linger = TimeSpan.Zero } };
+            Flow = new SqsFlow(sqs, urls, options, deliver, new RelayMeter(), time, NullLogger.Instance);
+            _running = Flow.RunAsync(_stopping.Token, _connectionsClosed.Token);
+        }
+
+        public SqsFlow Flow { get; }
+
+        public async Task StopAsync(FakeSqs sqs)
+        {
+            await _stopping.CancelAsync();
+            await _connectionsClosed.CancelAsync();
+            await Until(() =>
+            {
+                sqs.EndPolls();
+                return _running.IsCompleted;
+            });
+            await _running;
+            Flow.Dispose();
+            _stopping.Dispose();
+            _connectionsClosed.Dispose();
+        }
     }
 }

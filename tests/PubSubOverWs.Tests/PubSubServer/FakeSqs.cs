@@ -19,6 +19,12 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     /// <summary>Asked for each entry of a batch: what it is to fail with, or null.</summary>
     public Func<SqsCall, EntryFailure?> EntryFault { get; set; } = _ => null;
 
+    /// <summary>Asked for each message that is sent to a queue: what it is to fail with, or null.</summary>
+    public Func<string, SendEntry, EntryFailure?> SendFault { get; set; } = (_, _) => null;
+
+    /// <summary>Each visibility change waits for what this returns, unless it is cancelled.</summary>
+    public Func<IReadOnlyList<VisibilityEntry>, CancellationToken, Task> ChangeGate { get; set; } = (_, _) => Task.CompletedTask;
+
     /// <summary>While it is not completed, sends get no answer.</summary>
     public Task SendGate { get; set; } = Task.CompletedTask;
 
@@ -105,6 +111,8 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
         await SendGate;
         var results = Each(SqsCall.Send, entries, entry =>
         {
+            if (SendFault(queueUrl, entry) is { } fault)
+                return fault;
             _queues[queueUrl].Add(new Stored(entry.Body, time.GetUtcNow() + (entry.Delay ?? TimeSpan.Zero)));
             return null;
         });
@@ -132,18 +140,19 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
         return new(Each(SqsCall.Delete, receiptHandles, handle => Find(queueUrl, handle) is { } message && _queues[queueUrl].Remove(message) ? null : Stale));
     }
 
-    public ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
+    public async ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
         string queueUrl, IReadOnlyList<VisibilityEntry> entries, CancellationToken cancellationToken)
     {
         Count(SqsCall.ChangeVisibility);
-        return new(Each(SqsCall.ChangeVisibility, entries, entry =>
+        await ChangeGate(entries, cancellationToken);
+        return Each(SqsCall.ChangeVisibility, entries, entry =>
         {
             Changes.Add(entry);
             if (Find(queueUrl, entry.ReceiptHandle) is not { } message)
                 return Stale;
             message.VisibleAt = time.GetUtcNow() + entry.Visibility;
             return null;
-        }));
+        });
     }
 
     public ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken) => throw new NotSupportedException();
