@@ -19,7 +19,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     /// <summary>Asked for each entry of a batch: what it is to fail with, or null.</summary>
     public Func<SqsCall, EntryFailure?> EntryFault { get; set; } = _ => null;
 
-    /// <summary>Asked for each message that is sent to a queue: what it is to fail with, or null.</summary>
+    /// <summary>Asked for each message that is sent to a queue: what it is to fail with, or null. What it throws, the whole call does.</summary>
     public Func<string, SendEntry, EntryFailure?> SendFault { get; set; } = (_, _) => null;
 
     /// <summary>Each visibility change waits for what this returns, unless it is cancelled.</summary>
@@ -109,9 +109,10 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
         Count(SqsCall.Send);
         _sendCame.TrySetResult();
         await SendGate;
+        var faults = new Queue<EntryFailure?>([.. entries.Select(entry => SendFault(queueUrl, entry))]);
         var results = Each(SqsCall.Send, entries, entry =>
         {
-            if (SendFault(queueUrl, entry) is { } fault)
+            if (faults.Dequeue() is { } fault)
                 return fault;
             _queues[queueUrl].Add(new Stored(entry.Body, time.GetUtcNow() + (entry.Delay ?? TimeSpan.Zero)));
             return null;

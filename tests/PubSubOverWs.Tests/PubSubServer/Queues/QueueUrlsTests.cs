@@ -24,6 +24,6 @@ public sealed class QueueUrlsTests
     {
         await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
         Assert.Equal("http://queue/q", (await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None)).Url);
-        Assert.Equal(2, _sqs.Created.Count);
+        Assert.Equal(3, _sqs.Created.Count);
     }
 }

@@ -11,7 +11,7 @@ public sealed class AbsenceTests : IAsyncLifetime
     private const int Held = 10;
     private const int Published = 60;
 
-    private static readonly TimeSpan Step = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Step = TimeSpan.FromMinutes(1);
 
     private readonly FakeTime _time = new();
     private readonly FakeSqs _sqs;
@@ -32,23 +32,22 @@ public sealed class AbsenceTests : IAsyncLifetime
     public async Task DisposeAsync() => await _server.StopAsync(_sqs);
 
     [Fact]
-    public async Task A_backlog_whose_consumer_is_away_for_a_day_is_neither_dead_lettered_nor_in_flight_nor_received_again()
+    public async Task A_backlog_whose_consumer_is_away_for_20_hours_is_neither_dead_lettered_nor_in_flight_nor_received_again()
     {
         await PublishAsync("/queue/a", Published);
         await SettleDownAsync();
         Assert.InRange(_sqs.InFlight("q"), 0, Held);
         var (received, sent) = (_server.Flow.Stats.Received, _server.Flow.Stats.Sent);
 
-        for (var passed = TimeSpan.Zero; passed < TimeSpan.FromHours(24); passed += Step)
+        for (var passed = TimeSpan.Zero; passed < TimeSpan.FromHours(20); passed += Step)
         {
             _time.Advance(Step);
             await SettleDownAsync();
         }
         Assert.Empty(_sqs.Bodies("q-dead"));
         Assert.InRange(_sqs.InFlight("q"), 0, Held);
-        // What is held is received again when its lease has reached the 12 h of SQS; nothing else is.
-        Assert.Equal(sent, _server.Flow.Stats.Sent);
-        Assert.InRange(_server.Flow.Stats.Received - received, 0, 3 * Held);
+        // Without a hot loop: what is held is renewed, and that is all.
+        Assert.Equal((received, sent), (_server.Flow.Stats.Received, _server.Flow.Stats.Sent));
 
         Subscribe("/queue/a");
         await TakenAsync(Published);
@@ -77,7 +76,7 @@ public sealed class AbsenceTests : IAsyncLifetime
         await PublishAsync("/queue/a", Published);
         await SettleDownAsync();
         // As a killed server leaves it: received, and hidden for the rest of the visibility time-out.
-        var taken = await _sqs.ReceiveMessagesAsync(_urls.ParkedUrl, new ReceiveRequest { MaxMessages = 5 }, CancellationToken.None);
+        var taken = await _sqs.ReceiveMessagesAsync(_urls.ParkedUrl, new ReceiveRequest { MaxMessages = 5, Visibility = TimeSpan.FromMinutes(5) }, CancellationToken.None);
         Assert.Equal(5, taken.Count);
         await _server.StopAsync(_sqs);
         _server = new Server(_sqs, _urls, Deliver, _time);
@@ -96,9 +95,9 @@ public sealed class AbsenceTests : IAsyncLifetime
         await SettleDownAsync();
         Subscribe("/queue/here");
         // The first scan of this server, and the second when nothing can be hidden any more.
-        for (var passed = TimeSpan.Zero; passed < TimeSpan.FromMinutes(2); passed += TimeSpan.FromSeconds(1))
+        for (var passed = TimeSpan.Zero; passed < TimeSpan.FromMinutes(10); passed += TimeSpan.FromSeconds(5))
         {
-            _time.Advance(TimeSpan.FromSeconds(1));
+            _time.Advance(TimeSpan.FromSeconds(5));
             await SettleDownAsync();
         }
         var (rounds, parked) = (_server.Flow.Stats.ParkedRounds, _server.Flow.Stats.Parked);
@@ -237,7 +236,8 @@ public sealed class AbsenceTests : IAsyncLifetime
 
         public Server(FakeSqs sqs, QueueUrls urls, Func<Delivery, DeliverOutcome> deliver, FakeTime time)
         {
-            var options = new SqsBrokerOptions { PollLoops = 2, HeldMessages = Held, Settle = { Linger = TimeSpan.Zero } };
+            // A minute at a time passes in these tests: less than a third of the visibility time-out.
+            var options = new SqsBrokerOptions { PollLoops = 2, HeldMessages = Held, VisibilityTimeout = TimeSpan.FromMinutes(5), Settle = { Linger = TimeSpan.Zero } };
             Flow = new SqsFlow(sqs, urls, options, deliver, new RelayMeter(), time, NullLogger.Instance);
             _running = Flow.RunAsync(_stopping.Token, _connectionsClosed.Token);
         }
