@@ -8,6 +8,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     private readonly Lock _lock = new();
     private readonly TaskCompletionSource _sendCame = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Dictionary<string, List<Stored>> _queues = [];
+    private readonly Dictionary<string, Stored> _byHandle = [];
     private readonly List<TaskCompletionSource> _polls = [];
     private int _lastHandle;
 
@@ -138,7 +139,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
         string queueUrl, IReadOnlyList<string> receiptHandles, CancellationToken cancellationToken)
     {
         Count(SqsCall.Delete);
-        return new(Each(SqsCall.Delete, receiptHandles, handle => Find(queueUrl, handle) is { } message && _queues[queueUrl].Remove(message) ? null : Stale));
+        return new(Each(SqsCall.Delete, receiptHandles, handle => Find(handle) is { } message && Remove(queueUrl, message) ? null : Stale));
     }
 
     public async ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
@@ -149,7 +150,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
         return Each(SqsCall.ChangeVisibility, entries, entry =>
         {
             Changes.Add(entry);
-            if (Find(queueUrl, entry.ReceiptHandle) is not { } message)
+            if (Find(entry.ReceiptHandle) is not { } message)
                 return Stale;
             message.VisibleAt = time.GetUtcNow() + entry.Visibility;
             return null;
@@ -201,6 +202,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
             {
                 message.VisibleAt = time.GetUtcNow() + (request.Visibility ?? TimeSpan.FromSeconds(30));
                 message.Handle = $"handle-{++_lastHandle}";
+                _byHandle[message.Handle] = message;
                 message.Receives++;
             }
             return taken.ConvertAll(message => new ReceivedMessage("id", message.Handle!, message.Body, message.Receives));
@@ -217,7 +219,10 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
         _queues[redrive.DeadLetterTargetArn["arn:".Length..]].AddRange(dead);
     }
 
-    private Stored? Find(string queueUrl, string handle) => _queues[queueUrl].Find(message => message.Handle == handle);
+    private bool Remove(string queueUrl, Stored message) => message.IsDeleted = _queues[queueUrl].Remove(message);
+
+    private Stored? Find(string handle) =>
+        _byHandle.GetValueOrDefault(handle) is { IsDeleted: false } message && message.Handle == handle ? message : null;
 
     private bool IsVisible(Stored message) => message.VisibleAt <= time.GetUtcNow();
 
@@ -230,5 +235,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
         public string? Handle { get; set; }
 
         public int Receives { get; set; }
+
+        public bool IsDeleted { get; set; }
     }
 }

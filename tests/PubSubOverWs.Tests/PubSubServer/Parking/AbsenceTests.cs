@@ -67,7 +67,8 @@ public sealed class AbsenceTests : IAsyncLifetime
             await TakenAsync(taken, TimeSpan.FromSeconds(1));
             Subscribe("/queue/here", room: 1);
         }
-        Assert.InRange(_sqs.Bodies("q-parked").Count(body => Destination(body) == "/queue/away"), Published - Held, Published);
+        // Nothing of the other is lost meanwhile, wherever it is on its way.
+        Assert.Equal(Published, _sqs.Bodies("q").Concat(_sqs.Bodies("q-parked")).Select(Read).Where(message => message.Destination == "/queue/away").Distinct().Count());
     }
 
     [Fact]
@@ -157,25 +158,35 @@ public sealed class AbsenceTests : IAsyncLifetime
         return true;
     }
 
-    private async Task TakenAsync(int count, TimeSpan step = default)
+    private Task TakenAsync(int count, TimeSpan step = default) => PassAsync(step, () =>
     {
-        await Until(() =>
-        {
-            _time.Advance(step);
-            SettleSome(int.MaxValue);
-            EndPolls();
-            lock (_subscribers)
-                return _subscribers.TookIds.Distinct().Count() >= count;
-        });
-    }
+        lock (_subscribers)
+            return _subscribers.TookIds.Distinct().Count() >= count;
+    });
 
     // Nothing is left anywhere: all that was taken is settled, and all that came twice.
-    private Task EmptyAsync() => Until(() =>
+    private Task EmptyAsync() => PassAsync(TimeSpan.FromSeconds(1), () => _sqs.Bodies("q").Count + _sqs.Bodies("q-parked").Count == 0);
+
+    // Time passes when the server has nothing to do, or it would come too late for everything.
+    private async Task PassAsync(TimeSpan step, Func<bool> until)
     {
-        _time.Advance(TimeSpan.FromSeconds(1));
-        SettleSome(int.MaxValue);
-        return EndPolls() && _sqs.Bodies("q").Count + _sqs.Bodies("q-parked").Count == 0;
-    });
+        while (true)
+        {
+            for (var (quiet, calls) = (0, Calls()); quiet < 200; quiet++)
+            {
+                SettleSome(int.MaxValue);
+                EndPolls();
+                if (until())
+                    return;
+                await Task.Yield();
+                if (Calls() != calls)
+                    (quiet, calls) = (0, Calls());
+            }
+            _time.Advance(step);
+        }
+    }
+
+    private long Calls() => new[] { SqsCall.Send, SqsCall.Delete, SqsCall.ChangeVisibility }.Sum(_sqs.Traffic.Calls);
 
     private void SettleSome(int count)
     {
@@ -216,10 +227,10 @@ public sealed class AbsenceTests : IAsyncLifetime
             await _server.Flow.Publisher.PublishAsync([Sample.Message($"m{++_published}", destination)]);
     }
 
-    private static string Destination(ReadOnlyMemory<byte> body)
+    private static (string Id, string Destination) Read(ReadOnlyMemory<byte> body)
     {
         Assert.True(EnvelopeReader.TryRead(body, out var envelope, out _));
-        return envelope.Messages[0].Destination;
+        return (envelope.Messages[0].Id, envelope.Messages[0].Destination);
     }
 
     private static async Task Until(Func<bool> condition)
