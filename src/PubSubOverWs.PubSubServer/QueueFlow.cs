@@ -4,8 +4,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// The way of messages out of one queue: <see cref="SqsPoller"/> or <see cref="ParkedPoller"/> receives, <see cref="Dispatcher"/> offers to the subscribers, <see cref="Settler"/>
-/// deletes; <see cref="Renewal"/> keeps hidden what is still here.
+/// The way of messages out of one queue: <see cref="SqsPoller"/> or <see cref="ParkedPoller"/> receives, <see cref="Dispatcher"/> offers to
+/// the subscribers, <see cref="Settler"/> deletes; <see cref="Renewal"/> keeps hidden what is still here.
 /// </summary>
 internal sealed class QueueFlow : IDisposable
 {
@@ -26,8 +26,8 @@ internal sealed class QueueFlow : IDisposable
     /// <param name="time">The clock.</param>
     /// <param name="log">Says what is odd.</param>
     public QueueFlow(
-        ISqs sqs, QueueUrls urls, QueueMemory memory, SqsBrokerOptions options, Func<Delivery, DeliverOutcome> deliver, IPeers peers, QueueMeter meter,
-        RelayMeter relayMeter, TimeProvider time, ILogger log)
+        ISqs sqs, QueueUrls urls, QueueMemory memory, SqsBrokerOptions options, Func<Delivery, DeliverOutcome> deliver, IPeers peers,
+        QueueMeter meter, RelayMeter relayMeter, TimeProvider time, ILogger log)
     {
         var calls = new PatientCalls(time, _stopped.Token);
         Leases = new Leases(time, options.VisibilityTimeout, options.MaxInFlight, memory.InFlight);

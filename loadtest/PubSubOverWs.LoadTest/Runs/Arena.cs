@@ -111,7 +111,8 @@ public sealed class Arena : IDisposable
         var stats = await servers.ReadStatsAsync(stopping);
         // Servers of this run have called the queue for this run alone, from their start on.
         _pubsub.Add((servers, fleet.ServersOf(arm).Count == 0 ? stats : [.. stats.Select(_ => FromTheStart)]));
-        var queues = stats.Select(json => json is null ? null : QueueIn(json)).OfType<(string Url, string? DeadLetterUrl, string? ParkedUrl)>().ToList();
+        var queues = stats.Select(json => json is null ? null : QueueIn(json))
+            .OfType<(string Url, string? DeadLetterUrl, string? ParkedUrl)>().ToList();
         if (sqs is null || queues.Count < servers.Count)
             return null;
         // Several servers park in one queue.

@@ -10,7 +10,8 @@ namespace PubSubOverWs.PubSubServer;
 /// <param name="Messages">One or more.</param>
 /// <param name="Deliveries">For each message how often it had been handed to subscribers when it was sent on; null: never.</param>
 /// <param name="ParkedAt">When it was sent to the parked queue (<see cref="ParkedDestinations.Stamp"/>); null: it was not.</param>
-internal sealed record Envelope(EnvelopeOrigin? Origin, IReadOnlyList<Message> Messages, IReadOnlyList<int>? Deliveries = null, long? ParkedAt = null)
+internal sealed record Envelope(
+    EnvelopeOrigin? Origin, IReadOnlyList<Message> Messages, IReadOnlyList<int>? Deliveries = null, long? ParkedAt = null)
 {
     /// <summary>Written as <c>version</c>. A reader refuses any other: it cannot know what it would lose.</summary>
     public const int Version = 1;

@@ -69,7 +69,10 @@ internal static class EnvelopeWriter
     /// <param name="parkedAt"><see cref="ParkedDestinations.Stamp"/>.</param>
     /// <param name="messages">Of <see cref="WriteMessages"/>.</param>
     public static byte[] WrapParked(long parkedAt, ReadOnlySpan<byte> messages) =>
-        [.. HeadOfParked, .. Encoding.UTF8.GetBytes(parkedAt.ToString(CultureInfo.InvariantCulture)), .. ",\"messages\":["u8, .. messages, .. Tail];
+        [
+            .. HeadOfParked, .. Encoding.UTF8.GetBytes(parkedAt.ToString(CultureInfo.InvariantCulture)),
+            .. ",\"messages\":["u8, .. messages, .. Tail,
+        ];
 
     /// <summary>Bytes of an envelope around so many bytes of messages.</summary>
     public static int SizeOf(EnvelopeOrigin? origin, int messageBytes) => Head(origin).Length + messageBytes + Tail.Length;

@@ -62,7 +62,9 @@ internal sealed class NodeFlow : IFlow
     public Publisher Publisher { get; }
 
     public QueueStats Stats =>
-        _meter.Read(Urls, [_sqs.Traffic], [_own.Leases, _shared.Leases, _parked.Leases, .. _adoption.Flows.Select(flow => flow.Leases)], _peers.Nodes);
+        _meter.Read(
+            Urls, [_sqs.Traffic], [_own.Leases, _shared.Leases, _parked.Leases, .. _adoption.Flows.Select(flow => flow.Leases)],
+            _peers.Nodes);
 
     public void RoomAt(string destination)
     {
@@ -78,7 +80,8 @@ internal sealed class NodeFlow : IFlow
 
     public Task RunAsync(CancellationToken stopping, CancellationToken connectionsClosed) => _quiet.RunAsync(
         [
-            _own.RunAsync, _shared.RunAsync, _parked.RunAsync, _adoption.RunAsync, (_, ending) => _announcer.RunAsync(ending), (_, ending) => _listener.RunAsync(ending),
+            _own.RunAsync, _shared.RunAsync, _parked.RunAsync, _adoption.RunAsync,
+            (_, ending) => _announcer.RunAsync(ending), (_, ending) => _listener.RunAsync(ending),
         ], stopping, connectionsClosed);
 
     public void Dispose()
@@ -96,7 +99,8 @@ internal sealed class NodeFlow : IFlow
     {
         // That node knew what it had parked.
         _memory.Parked.Forget();
-        // What is for a topic or a raw connection in there is for nobody but that node, which may live after all: it waits until that is sure.
+        // What is for a topic or a raw connection in there is for nobody but that node, which may live after all: it waits until that is
+        // sure.
         return Read(urls, delivery =>
             DestinationName.IsQueue(delivery.Message.Destination) ? _subscriptions.Deliver(delivery)
             : isSurelyDead() ? DeliverOutcome.NoSubscriber

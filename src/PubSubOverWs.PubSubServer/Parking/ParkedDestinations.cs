@@ -4,9 +4,10 @@ using PubSubOverWs.Relay;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// What this server knows of the parked queue: how many messages it sent there for which destination, and which of these destinations have a subscriber with room, so that a
-/// round through the queue is worth its calls (<see cref="ParkedPoller"/>). Bounded: of more destinations, and of what others parked, it knows only that
-/// something may be there; then a round scans the whole queue. Safe from any thread.
+/// What this server knows of the parked queue: how many messages it sent there for which destination, and which of these destinations have
+/// a subscriber with room, so that a round through the queue is worth its calls (<see cref="ParkedPoller"/>). Bounded: of more
+/// destinations, and of what others parked, it knows only that something may be there; then a round scans the whole queue. Safe from any
+/// thread.
 /// </summary>
 /// <param name="time">The clock.</param>
 /// <param name="visibility">For so long the queue may hide what a server had received that is gone.</param>
@@ -138,7 +139,8 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
                 signalled = (_signal ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
                 wait = _isScanWanted ? time.GetElapsedTime(now, _nextScan) : Timeout.InfiniteTimeSpan;
             }
-            await signalled.WaitAsync(wait, time, stopping).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ContinueOnCapturedContext);
+            await signalled.WaitAsync(wait, time, stopping)
+                .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ContinueOnCapturedContext);
         }
     }
 
@@ -146,7 +148,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
     public long Stamp()
     {
         lock (_lock)
-            return _lastStamp = Math.Max(_lastStamp + 1, (time.GetUtcNow() - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond);
+            return _lastStamp = Math.Max(_lastStamp + 1, (long)(time.GetUtcNow() - DateTimeOffset.UnixEpoch).TotalMicroseconds);
     }
 
     /// <summary>The round received a message for the destination.</summary>
@@ -160,7 +162,9 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
         }
     }
 
-    /// <summary>The round found neither a subscriber with room nor a place here for a message of the destination: it need not go on for its sake.</summary>
+    /// <summary>
+    /// The round found neither a subscriber with room nor a place here for a message of the destination: it need not go on for its sake.
+    /// </summary>
     public void FoundNoRoom(string destination)
     {
         lock (_lock)
@@ -201,8 +205,11 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
     private void ForgetMissing()
     {
         var surelyVisible = _round.Began - Ticks(time, 2 * HiddenAgain);
-        foreach (var (destination, entry) in _entries.Where(one => one.Value is { IsWanted: true, Pending: 0 } && one.Value.LastParked < surelyVisible).ToArray())
-            Remove(destination, entry);
+        foreach (var (destination, entry) in _entries.ToArray())
+        {
+            if (entry is { IsWanted: true, Pending: 0 } && entry.LastParked < surelyVisible)
+                Remove(destination, entry);
+        }
     }
 
     private void EndScan()

@@ -3,11 +3,13 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Receives from the parked queue in rounds, each when a subscriber has room for what may be there. The dispatcher delivers what it can, and parks the rest again. A round
-/// ends when it met nothing any more that was there when it began, or earlier when nobody waits for more of it.
+/// Receives from the parked queue in rounds, each when a subscriber has room for what may be there. The dispatcher delivers what it can,
+/// and parks the rest again. A round ends when it met nothing any more that was there when it began, or earlier when nobody waits for more
+/// of it.
 /// </summary>
 internal sealed class ParkedPoller(
-    ISqs sqs, QueueUrls urls, SqsBrokerOptions options, Leases leases, Dispatcher dispatcher, ParkedDestinations parked, QueueMeter meter, TimeProvider time) : IPolling
+    ISqs sqs, QueueUrls urls, SqsBrokerOptions options, Leases leases, Dispatcher dispatcher, ParkedDestinations parked, QueueMeter meter,
+    TimeProvider time) : IPolling
 {
     // The order of a standard queue is best effort: what is older than the round comes before what was parked since, give or take some.
     private const int ReceivesOfNewInARow = 16;

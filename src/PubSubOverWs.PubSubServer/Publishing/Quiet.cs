@@ -22,7 +22,8 @@ internal sealed class Quiet(IPeers peers) : IDisposable
     /// <param name="parts">Each is told when nothing more is published, and when to stop.</param>
     /// <param name="stopping">The server stops.</param>
     /// <param name="connectionsClosed">Nobody publishes any more.</param>
-    public async Task RunAsync(IReadOnlyList<Func<Task, CancellationToken, Task>> parts, CancellationToken stopping, CancellationToken connectionsClosed)
+    public async Task RunAsync(
+        IReadOnlyList<Func<Task, CancellationToken, Task>> parts, CancellationToken stopping, CancellationToken connectionsClosed)
     {
         using var ending = CancellationTokenSource.CreateLinkedTokenSource(stopping);
         using var closed = CancellationTokenSource.CreateLinkedTokenSource(connectionsClosed);

@@ -6,7 +6,8 @@ namespace PubSubOverWs.PubSubServer;
 /// <summary>Counts what happened to SQS messages (not to the messages in them) since the server started. Safe from any thread.</summary>
 internal sealed class QueueMeter
 {
-    private long _sent, _received, _deleted, _released, _redelivered, _deadLettered, _staleReceipts, _noEnvelope, _forwarded, _parked, _parkedRounds, _deadLettersRefused;
+    private long _sent, _received, _deleted, _released, _redelivered, _deadLettered, _staleReceipts, _noEnvelope, _forwarded;
+    private long _parked, _parkedRounds, _deadLettersRefused;
 
     public void AddSent(int count) => Interlocked.Add(ref _sent, count);
 

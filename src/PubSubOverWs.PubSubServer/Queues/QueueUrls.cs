@@ -6,7 +6,8 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed record QueueUrls(string Name, string Url, string DeadLetterUrl, string ParkedUrl)
 {
     /// <summary>
-    /// The most that SQS accepts: how often it handed a message out says little about poison, for what is held for long comes again every 12 h.
+    /// The most that SQS accepts: how often it handed a message out says little about poison, for what is held for long comes again every
+    /// 12 h.
     /// </summary>
     private const int MaxReceiveCount = 1_000;
 
@@ -27,7 +28,8 @@ internal sealed record QueueUrls(string Name, string Url, string DeadLetterUrl, 
         var url = await FindOrCreateAsync(
             sqs, name, async () => SettingsWith((await sqs.GetQueueAttributesAsync(deadLetterUrl, cancellationToken)).Arn), cancellationToken);
         var parkedUrl = await FindOrCreateAsync(
-            sqs, $"{name}-parked", async () => ParkedSettings((await sqs.GetQueueAttributesAsync(url, cancellationToken)).Settings), cancellationToken);
+            sqs, $"{name}-parked", async () => ParkedSettings((await sqs.GetQueueAttributesAsync(url, cancellationToken)).Settings),
+            cancellationToken);
         return new QueueUrls(name, url, deadLetterUrl, parkedUrl);
     }
 

@@ -51,5 +51,6 @@ internal sealed class DeliveryCounts(int capacity, long maxBytes)
             return _counts.GetValueOrDefault((message.Id, message.Destination));
     }
 
-    private static int BytesOf((string Id, string Destination) key) => BytesOfEntry + (sizeof(char) * (key.Id.Length + key.Destination.Length));
+    private static int BytesOf((string Id, string Destination) key) =>
+        BytesOfEntry + (sizeof(char) * (key.Id.Length + key.Destination.Length));
 }

@@ -5,8 +5,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Offers what was received to the subscribers, and decides what becomes of it: settled, held here, given to the next, parked, released to the
-/// queue, or dead-lettered. It does no I/O and never waits; what has to be done to the queue it tells <see cref="ISettlement"/>.
+/// Offers what was received to the subscribers, and decides what becomes of it: settled, held here, given to the next, parked, released to
+/// the queue, or dead-lettered. It does no I/O and never waits; what has to be done to the queue it tells <see cref="ISettlement"/>.
 /// </summary>
 internal sealed class Dispatcher : IInboundOwner, IDisposable
 {

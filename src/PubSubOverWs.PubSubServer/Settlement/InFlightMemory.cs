@@ -3,8 +3,9 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Memory for what was received and is neither deleted nor released, of all queues that a server reads: what is with subscribers, held, waiting out a NACK, or settled while its
-/// delete does not succeed. A receive is made only when as much is free as it can bring, so that the bound is kept. Safe from any thread.
+/// Memory for what was received and is neither deleted nor released, of all queues that a server reads: what is with subscribers, held,
+/// waiting out a NACK, or settled while its delete does not succeed. A receive is made only when as much is free as it can bring, so that
+/// the bound is kept. Safe from any thread.
 /// </summary>
 /// <param name="max">In bytes.</param>
 internal sealed class InFlightMemory(long max)

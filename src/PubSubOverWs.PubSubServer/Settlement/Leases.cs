@@ -79,8 +79,8 @@ internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFl
     }
 
     /// <summary>
-    /// The leases that are to be renewed now. They are due again after another third of the visibility time-out, unless their renewal is still under way then
-    /// (<see cref="Renewed"/>).
+    /// The leases that are to be renewed now. They are due again after another third of the visibility time-out, unless their renewal is
+    /// still under way then (<see cref="Renewed"/>).
     /// </summary>
     public IReadOnlyList<Lease> TakeDue()
     {
@@ -120,7 +120,8 @@ internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFl
     }
 
     /// <summary>
-    /// Completes when fewer than the allowed number are in flight, and sets aside the memory that one receive may need. To be disposed when what it brought was added.
+    /// Completes when fewer than the allowed number are in flight, and sets aside the memory that one receive may need. To be disposed when
+    /// what it brought was added.
     /// </summary>
     /// <exception cref="OperationCanceledException"><paramref name="stopping"/> fired.</exception>
     public async Task<InFlightMemory.Reservation> RoomAsync(CancellationToken stopping)

@@ -12,7 +12,8 @@ internal static class OfferDelay
     public static TimeSpan OfGiveBack(int deliveries) => Doubled(FirstGiveBack, LongestGiveBack, deliveries);
 
     /// <summary>
-    /// How long a message that can be neither held nor parked stays hidden in its queue: 10 to 20 s, by chance, so that what went together does not come back together. Whole seconds.
+    /// How long a message that can be neither held nor parked stays hidden in its queue: 10 to 20 s, by chance, so that what went together
+    /// does not come back together. Whole seconds.
     /// </summary>
     /// <param name="chance">0 to 1.</param>
     public static TimeSpan OfDetour(double chance) => TimeSpan.FromSeconds(Math.Ceiling(LongestDetour.TotalSeconds * (1 - chance / 2)));

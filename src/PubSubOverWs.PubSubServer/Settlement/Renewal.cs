@@ -3,8 +3,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Keeps hidden what is still here: renews the visibility of each lease at a third of it, in batches. As many calls are made at once as the leases need, and each ends after a
-/// time: one that gets no answer holds up nothing but its own batch, which is tried again.
+/// Keeps hidden what is still here: renews the visibility of each lease at a third of it, in batches. As many calls are made at once as the
+/// leases need, and each ends after a time: one that gets no answer holds up nothing but its own batch, which is tried again.
 /// </summary>
 internal sealed class Renewal
 {
@@ -25,9 +25,12 @@ internal sealed class Renewal
     private readonly PatientCalls _calls;
     private readonly BatchLoop<Lease> _renewals;
 
-    public Renewal(ISqs sqs, QueueUrls urls, Leases leases, Dispatcher dispatcher, QueueMeter meter, TimeSpan visibility, PatientCalls calls, TimeProvider time)
+    public Renewal(
+        ISqs sqs, QueueUrls urls, Leases leases, Dispatcher dispatcher, QueueMeter meter, TimeSpan visibility, PatientCalls calls,
+        TimeProvider time)
     {
-        (_sqs, _urls, _leases, _dispatcher, _meter, _visibility, _calls, _time) = (sqs, urls, leases, dispatcher, meter, visibility, calls, time);
+        (_sqs, _urls, _leases, _dispatcher, _meter) = (sqs, urls, leases, dispatcher, meter);
+        (_visibility, _calls, _time) = (visibility, calls, time);
         _renewals = new BatchLoop<Lease>(CallsAtOnce, RenewAsync) { Time = time };
     }
 

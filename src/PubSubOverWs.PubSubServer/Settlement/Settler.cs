@@ -24,7 +24,8 @@ internal sealed class Settler : ISettlement
     private readonly BatchLoop<(InboundMessage Message, EnvelopeSender Way)> _forwards;
 
     public Settler(
-        ISqs sqs, QueueUrls urls, IPeers peers, Leases leases, QueueMeter meter, QueueMemory memory, PatientCalls calls, TimeSpan linger, TimeProvider time, ILogger log)
+        ISqs sqs, QueueUrls urls, IPeers peers, Leases leases, QueueMeter meter, QueueMemory memory, PatientCalls calls, TimeSpan linger,
+        TimeProvider time, ILogger log)
     {
         _sqs = sqs;
         _urls = urls;
@@ -33,17 +34,26 @@ internal sealed class Settler : ISettlement
         _meter = meter;
         _memory = memory;
         _calls = calls;
-        _deletes = new(callsAtOnce: 4, DeleteAsync) { Linger = linger == TimeSpan.Zero ? null : () => calls.PauseAsync(linger), Time = time };
+        _deletes = new(callsAtOnce: 4, DeleteAsync)
+        {
+            Linger = linger == TimeSpan.Zero ? null : () => calls.PauseAsync(linger),
+            Time = time,
+        };
         _releases = new(callsAtOnce: 4, ReleaseAsync) { Time = time };
         _transfers = new Transfers(sqs, urls, memory, leases, meter, calls, Delete, time, log);
-        _forwards = new(callsAtOnce: 4, batch => Task.WhenAll(batch.Select(forward => ForwardAsync(forward.Message, forward.Way)))) { MaxEntries = ForwardsAtOnce, Time = time };
+        _forwards = new(callsAtOnce: 4, batch => Task.WhenAll(batch.Select(forward => ForwardAsync(forward.Message, forward.Way))))
+        {
+            MaxEntries = ForwardsAtOnce,
+            Time = time,
+        };
     }
 
     public void Delete(Lease lease) => _deletes.Add(lease);
 
     public void Release(Lease lease, TimeSpan hidden) => _releases.Add((lease, hidden));
 
-    public void SendAgain(Lease lease, IReadOnlyList<InboundMessage> messages, TimeSpan hidden) => _transfers.SendAgain(lease, messages, hidden);
+    public void SendAgain(Lease lease, IReadOnlyList<InboundMessage> messages, TimeSpan hidden) =>
+        _transfers.SendAgain(lease, messages, hidden);
 
     public void Park(InboundMessage message) => _transfers.Park(message);
 
@@ -113,9 +123,8 @@ internal sealed class Settler : ISettlement
     /// <returns>What failed on the queue's side and is to be tried again: all of it, unless the server stops.</returns>
     private async Task<List<T>> CountAsync<T>(IReadOnlyList<T> batch, IReadOnlyList<EntryResult>? results, Action<int> done)
     {
-        var isOver = results is null || _calls.IsStopping;
         // What was not deleted or released shows up there again, and is not counted.
-        if (_urls.IsParked && !isOver && results!.Any(result => result.Failure is { SenderFault: true }))
+        if (_urls.IsParked && !_calls.IsStopping && (results is null || results.Any(result => result.Failure is { SenderFault: true })))
             _memory.Parked.Forget();
         if (results is null)
             return [];

@@ -3,8 +3,9 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Sends messages of received envelopes on, to the parked queue, to the dead-letter queue or to their own once more, and settles them when that queue has them. What one queue refuses
-/// holds up nothing else: it goes back to its own queue, delayed, and is tried again when it comes out.
+/// Sends messages of received envelopes on, to the parked queue, to the dead-letter queue or to their own once more, and settles them when
+/// that queue has them. What one queue refuses holds up nothing else: it goes back to its own queue, delayed, and is tried again when it
+/// comes out.
 /// </summary>
 internal sealed class Transfers
 {
@@ -27,7 +28,8 @@ internal sealed class Transfers
     private readonly BatchLoop<Transfer> _toOwn, _toParked, _toDead;
 
     public Transfers(
-        ISqs sqs, QueueUrls urls, QueueMemory memory, Leases leases, QueueMeter meter, PatientCalls calls, Action<Lease> delete, TimeProvider time, ILogger log)
+        ISqs sqs, QueueUrls urls, QueueMemory memory, Leases leases, QueueMeter meter, PatientCalls calls, Action<Lease> delete,
+        TimeProvider time, ILogger log)
     {
         (_sqs, _urls, _memory, _leases, _meter, _calls, _delete, _log) = (sqs, urls, memory, leases, meter, calls, delete, log);
         _toOwn = Loop(urls.Url, time);
@@ -35,7 +37,8 @@ internal sealed class Transfers
         _toDead = Loop(urls.DeadLetterUrl, time);
     }
 
-    public void SendAgain(Lease lease, IReadOnlyList<InboundMessage> messages, TimeSpan hidden) => _toOwn.Add(new Transfer(lease, messages) { Hidden = hidden });
+    public void SendAgain(Lease lease, IReadOnlyList<InboundMessage> messages, TimeSpan hidden) =>
+        _toOwn.Add(new Transfer(lease, messages) { Hidden = hidden });
 
     public void Park(InboundMessage message) =>
         _toParked.Add(new Transfer(message.Lease, [message]) { Hidden = _urls.IsParked ? ParkedDestinations.HiddenAgain : TimeSpan.Zero });
@@ -116,11 +119,15 @@ internal sealed class Transfers
             return transfer.Lease.Received.Body.ToArray();
         // How often it was delivered is not for whoever looks into the dead-letter queue, and may send it back.
         var isDead = queueUrl == _urls.DeadLetterUrl;
-        var messages = transfer.Messages.Select(
-            message => new Outgoing(transfer.Lease.Origin, EnvelopeWriter.WriteMessages([message.Message], isDead ? 0 : message.AllDeliveries))).ToArray();
-        return queueUrl == _urls.ParkedUrl && messages is [var parked] && transfer.Lease.Origin is null
+        var origin = transfer.Lease.Origin;
+        Outgoing[] messages =
+        [
+            .. transfer.Messages.Select(
+                message => new Outgoing(origin, EnvelopeWriter.WriteMessages([message.Message], isDead ? 0 : message.AllDeliveries))),
+        ];
+        return queueUrl == _urls.ParkedUrl && messages is [var parked] && origin is null
             ? EnvelopeWriter.WrapParked(_memory.Parked.Stamp(), parked.Messages.Span)
-            : EnvelopeWriter.Wrap(transfer.Lease.Origin, messages);
+            : EnvelopeWriter.Wrap(origin, messages);
     }
 
     private void Done(string queueUrl, Transfer transfer)
@@ -158,7 +165,8 @@ internal sealed class Transfers
             _leases.Remove([transfer.Lease]);
     }
 
-    private BatchLoop<Transfer> LoopTo(string queueUrl) => queueUrl == _urls.DeadLetterUrl ? _toDead : queueUrl == _urls.ParkedUrl ? _toParked : _toOwn;
+    private BatchLoop<Transfer> LoopTo(string queueUrl) =>
+        queueUrl == _urls.DeadLetterUrl ? _toDead : queueUrl == _urls.ParkedUrl ? _toParked : _toOwn;
 
     /// <param name="Lease">What brought the messages.</param>
     /// <param name="Messages">None: what came is no envelope, and goes as it is.</param>

@@ -44,7 +44,8 @@ public sealed class BatchLoop<T>
     public Func<Task>? Linger { get; init; }
 
     /// <summary>
-    /// The clock of calls that take longer than <see cref="Patience"/>: what waits behind such a one leaves without it, as far as calls are left. Null: it waits for the call to end.
+    /// The clock of calls that take longer than <see cref="Patience"/>: what waits behind such a one leaves without it, as far as calls are
+    /// left. Null: it waits for the call to end.
     /// </summary>
     public TimeProvider? Time { get; init; }
 

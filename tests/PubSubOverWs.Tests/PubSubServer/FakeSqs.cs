@@ -20,7 +20,9 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     /// <summary>Asked for each entry of a batch: what it is to fail with, or null.</summary>
     public Func<SqsCall, EntryFailure?> EntryFault { get; set; } = _ => null;
 
-    /// <summary>Asked for each message that is sent to a queue: what it is to fail with, or null. What it throws, the whole call does.</summary>
+    /// <summary>
+    /// Asked for each message that is sent to a queue: what it is to fail with, or null. What it throws, the whole call does.
+    /// </summary>
     public Func<string, SendEntry, EntryFailure?> SendFault { get; set; } = (_, _) => null;
 
     /// <summary>Each visibility change waits for what this returns, unless it is cancelled.</summary>
