@@ -16,6 +16,11 @@ internal static partial class Log
     [LoggerMessage(3, LogLevel.Warning, "Message {MessageId} in the queue is no envelope: {Reason}. It goes to the dead-letter queue.")]
     public static partial void NoEnvelope(this ILogger log, string messageId, string reason);
 
+    [LoggerMessage(9, LogLevel.Warning,
+        "The dead-letter queue {Url} refused message {MessageId} with {Code} ({Reason}): it is tried again in 15 min. "
+        + "See whether the queue's MaximumMessageSize is as large as that of the other.")]
+    public static partial void DeadLetterRefused(this ILogger log, string messageId, string url, string code, string reason);
+
     [LoggerMessage(5, LogLevel.Information, "Node {Node} shares the work from now on.")]
     public static partial void HeardOf(this ILogger log, string node);
 

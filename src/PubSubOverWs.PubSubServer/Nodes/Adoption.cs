@@ -128,7 +128,8 @@ internal sealed class Adoption(
         var name = NodeQueues.NameOf(queueUrl);
         // Nothing new is to come. A node that lives after all, and only could not be heard, subscribes again when it notices.
         await UnsubscribeAsync(name, stopping);
-        var adopted = new Adopted(node, queueUrl, isSurelyDead => read(new QueueUrls(name, queueUrl, queues.Shared.DeadLetterUrl), isSurelyDead), quiet, stopping)
+        var urls = queues.Shared with { Name = name, Url = queueUrl };
+        var adopted = new Adopted(node, queueUrl, isSurelyDead => read(urls, isSurelyDead), quiet, stopping)
         {
             UsedAt = time.GetTimestamp(),
         };

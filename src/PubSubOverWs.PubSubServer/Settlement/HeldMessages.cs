@@ -6,6 +6,8 @@ namespace PubSubOverWs.PubSubServer;
 /// Only one thread offers them: it goes through a destination when <see cref="TryAdd"/> or <see cref="MarkReady"/> said so, with
 /// <see cref="TryBegin"/> and, for what nobody took, <see cref="Return"/>. Everything else is safe from any thread.
 /// </summary>
+/// <param name="maxMessages">Of all destinations.</param>
+/// <param name="maxBytes">Likewise.</param>
 internal sealed class HeldMessages(int maxMessages, long maxBytes)
 {
     private readonly Lock _lock = new();

@@ -66,7 +66,7 @@ public sealed partial class DocumentTests
         Assert.Equal(["sqs:ListQueues", "sns:ListTopics", "sns:Unsubscribe"], Everywhere(policies[0]));
         Assert.Empty(Everywhere(policies[1]));
         Assert.Equal([$"{Account}:{RunToken.QueuePrefix}*", $"{TopicAccount}:{RunToken.QueuePrefix}*"], Resources(policies[0]));
-        Assert.Equal([$"{Account}:{new SqsBrokerOptions().Queue}", $"{Account}:{new SqsBrokerOptions().Queue}-dead"], Resources(policies[1]));
+        Assert.Equal([$"{Account}:{new SqsBrokerOptions().Queue}", $"{Account}:{new SqsBrokerOptions().Queue}-dead", $"{Account}:{new SqsBrokerOptions().Queue}-parked"], Resources(policies[1]));
     }
 
     [Fact]

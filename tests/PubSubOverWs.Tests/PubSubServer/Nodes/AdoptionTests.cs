@@ -167,7 +167,7 @@ public sealed class AdoptionTests : IAsyncLifetime
         _read.Add(urls.Name);
         _isSurelyDead = isSurelyDead;
         var options = new SqsBrokerOptions { PollLoops = 1, Settle = { Linger = TimeSpan.Zero } };
-        return new QueueFlow(_sqs, urls, options, _ => DeliverOutcome.NoSubscriber, new FakePeers(), new QueueMeter(), new RelayMeter(), _time, NullLogger.Instance);
+        return new QueueFlow(_sqs, urls, QueueMemory.Of(options, _time), options, _ => DeliverOutcome.NoSubscriber, new FakePeers(), new QueueMeter(), new RelayMeter(), _time, NullLogger.Instance);
     }
 
     private void Hear(string node, bool leaves = false) =>

@@ -21,7 +21,7 @@ internal sealed class FakeSns(ISqs sqs) : ISns
     {
         FedQueue Fed(string name, string topicArn) => new(name, FakeSqs.UrlOf(name), $"arn:{name}", topicArn);
         return new NodeQueues(
-            node, Fed($"q-node-{node}", TopicArn), new QueueUrls("q", FakeSqs.UrlOf("q"), FakeSqs.UrlOf("q-dead")), TopicArn,
+            node, Fed($"q-node-{node}", TopicArn), new QueueUrls("q", FakeSqs.UrlOf("q"), FakeSqs.UrlOf("q-dead"), FakeSqs.UrlOf("q-parked")), TopicArn,
             Fed($"q-node-{node}-control", TopicArn + "-control"));
     }
 
