@@ -20,6 +20,7 @@ internal sealed class RelayContext(
 
     public MemoryBudget OutboxBudget { get; } = new(options.Value.OutboxBytesTotal);
     public MemoryBudget UnacknowledgedBudget { get; } = new(options.Value.UnacknowledgedBytesTotal);
+    public MemoryBudget SentBudget { get; } = new(options.Value.SentBytesTotal);
     public ConnectionCounts Counts { get; } = new(options.Value);
     public AddressRates AddressRates { get; } = new(options.Value, time);
 

@@ -26,18 +26,26 @@ public sealed class RelayOptions
     public int OutboxBytes { get; set; } = 4_194_304;
 
     /// <summary>
-    /// Most memory that all outboxes together may take, with 256 bytes a message beside those, in bytes: 1 MiB to 64 GiB. The first 16 KiB of each connection are
-    /// not part of it. Above it a connection that would grow is treated as full.
+    /// Most memory that all outboxes together may take, with 256 bytes a message beside those, in bytes: 4 MiB to 64 GiB. The first 16 KiB of each connection are
+    /// not part of it. No connection has more of it than is still free (<see cref="FairShare"/>); one that would is treated as full.
     /// </summary>
-    [Range(1L << 20, 1L << 36)]
+    [Range(1L << 22, 1L << 36)]
     public long OutboxBytesTotal { get; set; } = 256 << 20;
 
     /// <summary>
-    /// Most memory that what clients were given and have not acknowledged may take, of all connections together and counted likewise: 1 MiB to 64 GiB. Above it a connection
-    /// that has 16 KiB unacknowledged is given no more until it, or another, acknowledges.
+    /// Most memory that what clients were given and have not acknowledged may take, of all connections together, counted and shared likewise: 4 MiB to 64 GiB. A connection
+    /// that would have more than its share is given no more until it, or another, acknowledges.
     /// </summary>
-    [Range(1L << 20, 1L << 36)]
+    [Range(1L << 22, 1L << 36)]
     public long UnacknowledgedBytesTotal { get; set; } = 256 << 20;
+
+    /// <summary>
+    /// Most memory that what clients sent and the server keeps may take, of all connections together, counted and shared likewise: open transactions, publishes under way with
+    /// their receipts, subscriptions with their names, frames of which a part is missing. 4 MiB to 64 GiB. A connection that would have more than its share is not read
+    /// until it, or another, has less; a BEGIN, a frame within a transaction and a SUBSCRIBE are answered with ERROR.
+    /// </summary>
+    [Range(1L << 22, 1L << 36)]
+    public long SentBytesTotal { get; set; } = 256 << 20;
 
     /// <summary>What a full outbox means for its connection: <c>Wait</c> or <c>Disconnect</c>.</summary>
     public SlowConsumer SlowConsumer { get; set; } = SlowConsumer.Wait;

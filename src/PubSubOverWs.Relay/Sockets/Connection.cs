@@ -13,7 +13,8 @@ internal sealed class Connection : IDisposable
     {
         (_relay, Socket, Stream, Id, Address) = (relay, socket, stream, id, address);
         Outbox = new Outbox(this, relay.Options, relay.OutboxBudget);
-        Unacknowledged = new Unacknowledged(relay.UnacknowledgedBudget);
+        Unacknowledged = new HeldMemory(relay.UnacknowledgedBudget);
+        Sent = new HeldMemory(relay.SentBudget);
         LastSent = LastReceived = relay.Time.GetTimestamp();
     }
 
@@ -25,7 +26,12 @@ internal sealed class Connection : IDisposable
     public WebSocket Socket { get; }
     public CorkedStream Stream { get; }
     public Outbox Outbox { get; }
-    public Unacknowledged Unacknowledged { get; }
+
+    /// <summary>What the client was given and has not acknowledged.</summary>
+    public HeldMemory Unacknowledged { get; }
+
+    /// <summary>What the client sent and the server keeps: transactions, publishes under way, names of subscriptions, frames of which a part is missing.</summary>
+    public HeldMemory Sent { get; }
 
     /// <summary>The kind of WebSocket message that the client used last, and in which it is answered.</summary>
     public WebSocketMessageType Kind { get; set; } = WebSocketMessageType.Text;
