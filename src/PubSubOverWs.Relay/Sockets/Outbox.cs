@@ -79,7 +79,10 @@ internal sealed class Outbox(Connection connection, RelayOptions options, Memory
     }
 
     /// <summary>More answers wait than a client that reads ever has waiting.</summary>
-    public bool OwesMuch => Volatile.Read(ref _answers) > MostAnswers;
+    public bool OwesMuch => Answers > MostAnswers;
+
+    /// <summary>Bytes of answers that wait.</summary>
+    public int Answers => Volatile.Read(ref _answers);
 
     /// <summary>Completes when the client has taken answers, or is gone.</summary>
     public Task AnswersTakenAsync()

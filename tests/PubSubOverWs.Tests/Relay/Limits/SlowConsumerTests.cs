@@ -64,7 +64,7 @@ public sealed class SlowConsumerTests
     [Fact]
     public async Task When_all_outboxes_together_are_full_a_broker_is_told_once_another_connection_makes_room()
     {
-        await using var server = FakeBroker.Serve(out var broker, options => options.OutboxBytesTotal = 1 << 20);
+        await using var server = FakeBroker.Serve(out var broker, options => options.OutboxBytesTotal = 1 << 17);
         var stalled = await SubscriberThatStallsAsync(server);
         var other = await server.ConnectAsync();
         await other.SubscribeAsync("/queue/b", "1");
