@@ -70,9 +70,9 @@ public sealed class RelayOptions
     [Range(0, 1 << 30)]
     public int MaxBytesPerSecondPerAddress { get; set; }
 
-    /// <summary>Most connections of this server, 0 (any) to 1,000,000. More are refused at the handshake (503).</summary>
+    /// <summary>Most connections of this server, 0 (any) to 1,000,000. More are refused at the handshake (503). What the server takes at most of memory goes with it.</summary>
     [Range(0, 1_000_000)]
-    public int MaxConnections { get; set; }
+    public int MaxConnections { get; set; } = 20_000;
 
     /// <summary>Most connections from one address, 0 (any) to 1,000,000. More are refused at the handshake (429).</summary>
     [Range(0, 1_000_000)]

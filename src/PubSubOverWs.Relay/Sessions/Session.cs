@@ -18,6 +18,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
     private readonly Patience _patience = new(relay, connection);
     private InputRate? _rate;
     private volatile bool _isHeldBack;
+    private bool _isCut;
     private Ending? _ending;
     private Task? _goodbye;
     private long _goodbyeSince;
@@ -83,8 +84,12 @@ internal abstract class Session(RelayContext relay, Connection connection)
     /// <summary>Now and then, on the session clock's thread: cuts a client that does not leave, does not read, or does nothing.</summary>
     public virtual void Tick()
     {
-        if (Volatile.Read(ref _goodbyeSince) is not 0 and var since && Relay.Time.GetElapsedTime(since) > Relay.Options.CloseTimeout)
+        if (Volatile.Read(ref _goodbyeSince) is not 0 and var since && !_isCut && Relay.Time.GetElapsedTime(since) > Relay.Options.CloseTimeout)
+        {
+            _isCut = true;
+            Relay.Meter.AddCut();
             Abort();
+        }
         // The socket is not read: it is not the client who is silent.
         if (_isHeldBack || Publishes.IsFull || Connection.Outbox.OwesMuch)
             Connection.LastReceived = Relay.Time.GetTimestamp();
@@ -92,7 +97,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
         if (Connection.Unacknowledged.TakeRoomAgain())
             Connection.OnRoomAgain();
         if (_patience.IsOverWithReader())
-            Abort();
+            EndUnread($"You took nothing of what waits for you for {Relay.Options.SlowConsumerTimeout.TotalSeconds:0.###} s (Relay:SlowConsumerTimeout): read what comes, or subscribe to less.");
         else if (!IsEnding && _patience.IsOverWithIdle())
             EndWith($"Nothing was sent or received here for {Relay.Options.IdleTimeout.TotalSeconds:0.###} s (Relay:IdleTimeout): connect again when there is something, or send heart-beats.");
     }
@@ -117,6 +122,18 @@ internal abstract class Session(RelayContext relay, Connection connection)
     /// <summary>Tells the client why, as far as it can be told, and ends; from any thread, and without waiting.</summary>
     /// <returns>False: the session was ending anyway.</returns>
     protected abstract bool EndWith(string why);
+
+    /// <summary>
+    /// Ends a session whose client takes nothing, or is silent: what is not on its way goes back, and what is goes before the close frame, so that a client that reads
+    /// within <see cref="RelayOptions.CloseTimeout"/> has all that was settled. Only then is it cut.
+    /// </summary>
+    protected void EndUnread(string why)
+    {
+        if (IsEnding)
+            return;
+        Connection.Outbox.GiveBack();
+        EndWith(why);
+    }
 
     /// <summary>Acts on the next thing in <see cref="Input"/>. Called until false; must not wait.</summary>
     protected abstract bool TryAct(bool endOfMessage);

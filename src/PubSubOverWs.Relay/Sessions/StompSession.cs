@@ -96,7 +96,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
         if (agreed.Expects == TimeSpan.Zero)
             return;
         if (Relay.Time.GetElapsedTime(Connection.LastReceived, now) > 2 * agreed.Expects)
-            Abort();
+            EndUnread($"Nothing came from you for twice {agreed.Expects.TotalMilliseconds:0} ms, in which you wanted to send at least a heart-beat: connect again.");
     }
 
     private void Act(in StompFrame frame, string? receipt)

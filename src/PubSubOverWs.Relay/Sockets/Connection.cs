@@ -109,7 +109,7 @@ internal sealed class Connection : IDisposable
                 batch.Buffer.Advance(entry.Control.Length);
                 batch.CloseFrame(Kind);
             }
-            else if (subscription.IsClosed)
+            else if (subscription.IsClosed || Outbox.GivesBack)
             {
                 entries[next] = default;
                 subscription.OnNotFlushed(entry.Delivery!);

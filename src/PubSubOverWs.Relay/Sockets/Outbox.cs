@@ -18,6 +18,7 @@ internal sealed class Outbox(Connection connection, RelayOptions options, Memory
     private long _reserved;
     private bool _scheduled;
     private bool _completed;
+    private volatile bool _givesBack;
     private int _answers;
     private long _refused;
     private TaskCompletionSource? _answersTaken;
@@ -30,7 +31,7 @@ internal sealed class Outbox(Connection connection, RelayOptions options, Memory
         bool isFull, isSeenTo = true;
         lock (_gate)
         {
-            if (_completed)
+            if (_completed || _givesBack)
                 return false;
             isFull = IsFull || !budget.TryHold(Held + entry.Bytes + MemoryBudget.PerMessage, ref _reserved);
             if (isFull)
@@ -76,6 +77,23 @@ internal sealed class Outbox(Connection connection, RelayOptions options, Memory
         }
         if (!isSeenTo)
             OutboxBatch.Schedule(this);
+    }
+
+    /// <summary>Messages that are not being written yet do not go any more.</summary>
+    public bool GivesBack => _givesBack;
+
+    /// <summary>Takes no more messages, and gives back those that are not being written. Answers still go.</summary>
+    public void GiveBack()
+    {
+        List<OutboxEntry> given;
+        lock (_gate)
+        {
+            _givesBack = true;
+            given = _pending.FindAll(entry => entry.Subscription is not null);
+            _pending.RemoveAll(entry => entry.Subscription is not null);
+        }
+        foreach (var entry in given)
+            entry.Subscription!.OnNotFlushed(entry.Delivery!);
     }
 
     /// <summary>More answers wait than a client that reads ever has waiting.</summary>
