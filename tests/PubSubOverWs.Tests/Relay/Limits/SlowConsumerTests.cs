@@ -39,8 +39,9 @@ public sealed class SlowConsumerTests
     {
         await using var server = RelayHarness.Direct(options => options.SlowConsumerTimeout = TimeSpan.FromSeconds(5));
         var client = await SubscriberThatStallsAsync(server);
-        await PublishAsync(server, 3);
+        await PublishAsync(server, 1);
         await client.ServerTransport.WriteWaits.Patiently();
+        await PublishAsync(server, 2);
 
         server.Advance(TimeSpan.FromSeconds(5));
         Assert.Equal(0, server.Meter.Connections.Slow);
@@ -58,8 +59,9 @@ public sealed class SlowConsumerTests
     {
         await using var server = RelayHarness.Direct(options => options.SlowConsumerTimeout = TimeSpan.FromSeconds(5));
         var client = await SubscriberThatStallsAsync(server);
-        await PublishAsync(server, 3);
+        await PublishAsync(server, 1);
         await client.ServerTransport.WriteWaits.Patiently();
+        await PublishAsync(server, 2);
         server.Advance(TimeSpan.FromSeconds(6));
         Assert.Equal(2, server.Meter.Drops["closed"]);
 
@@ -84,10 +86,11 @@ public sealed class SlowConsumerTests
     [Fact]
     public async Task When_all_outboxes_together_are_full_a_broker_is_told_once_another_connection_makes_room()
     {
-        await using var server = FakeBroker.Serve(out var broker, options => options.OutboxBytesTotal = 1 << 17);
+        await using var server = FakeBroker.Serve(out var broker, options => options.OutboxBytesTotal = 400 << 10);
         var stalled = await SubscriberThatStallsAsync(server);
         var other = await server.ConnectAsync();
         await other.SubscribeAsync("/queue/b", "1");
+        // Three bytes a character, for its id has the body: of such one fits, and no second.
         var large = new string('x', 64_000);
         while (server.Subscriptions.Deliver(FakeDelivery.To("/queue/a", large)) == DeliverOutcome.Taken)
         {
