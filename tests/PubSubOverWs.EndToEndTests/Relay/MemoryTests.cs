@@ -12,7 +12,8 @@ public sealed class MemoryTests
     public async Task Transactions_of_long_destinations_and_receipts_leave_the_server_below_the_total_that_it_says()
     {
         await using var server = await ChildServer.StartAsync(
-            ChildCommand.Direct("--Relay:OutboxBytesTotal", $"{4 << 20}", "--Relay:UnacknowledgedBytesTotal", $"{4 << 20}", "--Relay:MaxConnections", "10"),
+            ChildCommand.Direct("--Relay:OutboxBytesTotal", $"{4 << 20}", "--Relay:UnacknowledgedBytesTotal", $"{4 << 20}",
+                "--Relay:SentBytesTotal", $"{96 << 20}", "--Relay:MaxConnections", "10"),
             new ChildOptions(), CancellationToken.None);
         List<TcpStompClient> clients = [];
         for (var i = 0; i < Clients; i++)

@@ -47,5 +47,5 @@ internal sealed class TcpStompClient : IDisposable
 
     public void Dispose() => _socket.Dispose();
 
-    private Task WriteAsync(string text) => _socket.SendAsync(Encoding.ASCII.GetBytes(text));
+    private Task<int> WriteAsync(string text) => _socket.SendAsync(Encoding.ASCII.GetBytes(text));
 }

@@ -1,4 +1,6 @@
 using System.Net.WebSockets;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.Tests.Relay.Sessions;
 
