@@ -28,6 +28,7 @@ internal sealed class RelayContext(
     /// <summary>What each user's connections were given and have not settled, by login; where <see cref="Subscriptions.Given"/> is bounded.</summary>
     public ConcurrentDictionary<string, Share> Users { get; } = new(StringComparer.Ordinal);
 
+    public MemoryBudget SentBudget { get; } = new(options.Value.SentBytesTotal);
     public ConnectionCounts Counts { get; } = new(options.Value);
     public AddressRates AddressRates { get; } = new(options.Value, time);
 

@@ -29,6 +29,8 @@ public static class RelayServices
         services.AddSingleton<RelayContext>();
         services.AddSingleton<NodeId>();
         services.AddSingleton<Connections>();
+        RelayMemory.Add(services);
+        services.AddSingleton<MemoryTotal>();
         services.AddSingleton<WebSocketEndpoint>();
         services.AddSingleton<StatsEndpoint>();
         services.AddHostedService<SessionClock>();
@@ -48,7 +50,13 @@ public static class RelayServices
                 ListenRule.Check(endpoint.EndPoint, provider.GetRequiredService<Gate>().HasUsers);
             });
         });
-        services.AddOptions<SocketTransportOptions>().Configure<IOptions<RelayOptions>>((transport, relay) => transport.Backlog = relay.Value.Backlog);
+        services.AddOptions<SocketTransportOptions>().Configure<IOptions<RelayOptions>>((transport, relay) =>
+        {
+            transport.Backlog = relay.Value.Backlog;
+            // Without it a connection whose socket is not to be read has 1 MiB of what its client sent in memory.
+            transport.MaxReadBufferSize = RelayMemory.ReadBuffer;
+            transport.MaxWriteBufferSize = RelayMemory.WriteBuffer;
+        });
         return services;
     }
 

@@ -31,7 +31,7 @@ internal sealed class RawSession : Session
             $"{Connection.Id}-{++_lastMessage}", _destination, [], Input.Span.ToArray(), Connection.Kind == WebSocketMessageType.Text);
         Input.Consume(Input.Count);
         CountAgainstRate();
-        Publish([message], EndIfShed, Refuse);
+        Publish([message], MemoryBudget.Of(message), EndIfShed, Refuse);
         return false;
     }
 

@@ -11,21 +11,24 @@ namespace PubSubOverWs.Relay;
 internal abstract class Session(RelayContext relay, Connection connection)
 {
     private const int SmallestRead = 1024;
+    private const int SmallInput = 4096;
 
-    private readonly OutboxBatch _batch = new();
+    private readonly OutboxBatch _batch = new(relay.Options);
     private readonly List<Subscription> _subscriptions = [];
     private readonly Patience _patience = new(relay, connection);
     private InputRate? _rate;
     private volatile bool _isHeldBack;
+    private bool _isCut;
     private Ending? _ending;
     private Task? _goodbye;
     private long _goodbyeSince;
     private int _isActing;
+    private int _inputHeld;
 
     protected RelayContext Relay { get; } = relay;
     protected Connection Connection { get; } = connection;
     protected PooledBuffer Input { get; } = new();
-    protected PublishWindow Publishes { get; } = new(relay.Options.PublishesUnderWay);
+    protected PublishWindow Publishes { get; } = new(relay.Options.PublishesUnderWay, connection.Sent);
 
     /// <summary>All that stands in <see cref="Input"/> came in text messages, so it is valid UTF-8.</summary>
     protected bool IsTextInput { get; private set; } = true;
@@ -54,8 +57,9 @@ internal abstract class Session(RelayContext relay, Connection connection)
         {
             Relay.AddressRates.Leave(Connection.Address);
             _batch.Flush();
-            Input.Release();
+            ReleaseInput();
             await EndAsync();
+            ForgetAll();
         }
     }
 
@@ -80,17 +84,21 @@ internal abstract class Session(RelayContext relay, Connection connection)
     /// <summary>Now and then, on the session clock's thread: cuts a client that does not leave, does not read, or does nothing.</summary>
     public virtual void Tick()
     {
-        if (Volatile.Read(ref _goodbyeSince) is not 0 and var since && Relay.Time.GetElapsedTime(since) > Relay.Options.CloseTimeout)
+        if (Volatile.Read(ref _goodbyeSince) is not 0 and var since && !_isCut && Relay.Time.GetElapsedTime(since) > Relay.Options.CloseTimeout)
+        {
+            _isCut = true;
+            Relay.Meter.AddCut();
             Abort();
+        }
         // The socket is not read: it is not the client who is silent.
-        if (_isHeldBack || Publishes.IsFull)
+        if (_isHeldBack || Publishes.IsFull || Connection.Outbox.OwesMuch)
             Connection.LastReceived = Relay.Time.GetTimestamp();
         Connection.Outbox.TellOfRoom();
         var hasRoom = Connection.Unacknowledged.TakeRoomAgain();
         if (Connection.Given?.TakeRefused() == true || hasRoom)
             Connection.OnRoomAgain();
         if (_patience.IsOverWithReader())
-            Abort();
+            EndUnread($"You took nothing of what waits for you for {Relay.Options.SlowConsumerTimeout.TotalSeconds:0.###} s (Relay:SlowConsumerTimeout): read what comes, or subscribe to less.");
         else if (!IsEnding && _patience.IsOverWithIdle())
             EndWith($"Nothing was sent or received here for {Relay.Options.IdleTimeout.TotalSeconds:0.###} s (Relay:IdleTimeout): connect again when there is something, or send heart-beats.");
     }
@@ -116,8 +124,25 @@ internal abstract class Session(RelayContext relay, Connection connection)
     /// <returns>False: the session was ending anyway.</returns>
     protected abstract bool EndWith(string why);
 
+    /// <summary>
+    /// Ends a session whose client takes nothing, or is silent: what is not on its way goes back, and what is goes before the close frame, so that a client that reads
+    /// within <see cref="RelayOptions.CloseTimeout"/> has all that was settled. Only then is it cut.
+    /// </summary>
+    protected void EndUnread(string why)
+    {
+        if (IsEnding)
+            return;
+        Connection.Outbox.GiveBack();
+        EndWith(why);
+    }
+
     /// <summary>Acts on the next thing in <see cref="Input"/>. Called until false; must not wait.</summary>
     protected abstract bool TryAct(bool endOfMessage);
+
+    /// <summary>Gives back the memory of what the session keeps until it ends.</summary>
+    protected virtual void ForgetAll()
+    {
+    }
 
     /// <summary>The last answer that is owed when the session ends in order.</summary>
     protected virtual void AnswerLast()
@@ -144,14 +169,18 @@ internal abstract class Session(RelayContext relay, Connection connection)
     protected void CountAgainstRate() => _rate?.TakeMessages(1);
 
     /// <summary>Publishes, and answers when the outcome is known; the session goes on meanwhile, within its window.</summary>
-    protected void Publish(IReadOnlyList<Message> messages, Action<PublishOutcome> answer, Action<BrokerRefusedException> refuse)
+    /// <param name="messages">They belong together.</param>
+    /// <param name="bytes">That they and their receipts take until the outcome is known.</param>
+    /// <param name="answer">Told of the outcome.</param>
+    /// <param name="refuse">Told when there is none.</param>
+    protected void Publish(IReadOnlyList<Message> messages, long bytes, Action<PublishOutcome> answer, Action<BrokerRefusedException> refuse)
     {
         Relay.Meter.AddMessagesIn(messages.Count);
         var publish = Relay.Broker.PublishAsync(messages);
         if (publish.IsCompletedSuccessfully)
             answer(publish.Result);
         else
-            Publishes.Start(publish, answer, refuse, OnBrokerFailed);
+            Publishes.Start(publish, bytes, answer, refuse, OnBrokerFailed);
     }
 
     private void OnBrokerFailed(Exception exception)
@@ -169,7 +198,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
             {
                 _batch.Flush();
                 if (Input.Count == 0)
-                    Input.Release();
+                    ReleaseInput();
                 // Reads nothing: waits until something is there, without a buffer.
                 var waited = await Connection.Socket.ReceiveAsync(Memory<byte>.Empty, CancellationToken.None);
                 if (waited.MessageType == WebSocketMessageType.Close)
@@ -178,6 +207,11 @@ internal abstract class Session(RelayContext relay, Connection connection)
             }
             if (!endOfMessage)
             {
+                if (!TryHoldInput())
+                {
+                    await HoldInputAsync();
+                    continue;
+                }
                 var receive = Connection.Socket.ReceiveAsync(Input.GetMemory(SmallestRead), CancellationToken.None);
                 // The rest of a frame is still under way: nobody else waits for it.
                 if (!receive.IsCompleted)
@@ -201,6 +235,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
         if (count == 0 && received.EndOfMessage && IsTextInput && Input.Count > 0 && Rune.DecodeLastFromUtf8(Input.Span, out _, out _) != OperationStatus.Done)
             End(WebSocketCloseStatus.InvalidPayloadData, "The text ends within a character: send UTF-8.");
         Relay.Meter.AddIn(count);
+        _batch.OnReceived(count);
         _rate?.TakeBytes(count);
         return received.EndOfMessage;
     }
@@ -220,6 +255,12 @@ internal abstract class Session(RelayContext relay, Connection connection)
             {
                 _batch.Flush();
                 await Publishes.RoomAsync();
+                continue;
+            }
+            if (Connection.Outbox.OwesMuch)
+            {
+                _batch.Flush();
+                await Connection.Outbox.AnswersTakenAsync();
                 continue;
             }
             if (_rate?.Wait() is { Ticks: > 0 } wait)
@@ -244,6 +285,36 @@ internal abstract class Session(RelayContext relay, Connection connection)
                 OutboxBatch.Leave();
             }
         }
+    }
+
+    // A frame of which a part is missing may grow to the largest there is: beyond a small one it counts, twice, for a message will be made of it.
+    private bool TryHoldInput()
+    {
+        var held = 2 * Input.LengthFor(SmallestRead);
+        if (held <= Math.Max(_inputHeld, 2 * SmallInput))
+            return true;
+        if (!Connection.Sent.TryAdd(held - _inputHeld))
+            return false;
+        _inputHeld = held;
+        return true;
+    }
+
+    private async Task HoldInputAsync()
+    {
+        _batch.Flush();
+        while (!IsEnding && !TryHoldInput() && await HoldBackAsync(SessionClock.Period))
+        {
+            // Until others have less.
+        }
+    }
+
+    private void ReleaseInput()
+    {
+        Input.Release();
+        if (_inputHeld == 0)
+            return;
+        Connection.Sent.Remove(_inputHeld);
+        _inputHeld = 0;
     }
 
     // Nothing is read meanwhile, and the client's own buffers fill: it is slowed, and loses nothing. In steps, for the session may end.

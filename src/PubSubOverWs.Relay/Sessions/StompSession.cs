@@ -17,6 +17,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
     private volatile bool _isLoggingIn;
     private string? _disconnectReceipt;
     private bool _failed;
+    private long _kept;
 
     // Before CONNECTED a client knows of no version and so of no escapes, which 1.0 has not.
     private StompVersion Version => _handshake?.Version ?? StompVersion.V10;
@@ -63,6 +64,22 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
         return false;
     }
 
+    // What it keeps until it ends: transactions and subscriptions.
+    private void Keep(long bytes, string what)
+    {
+        if (!Connection.Sent.TryAdd(bytes))
+            throw new StompException($"The server has no more memory for your {what}, which all connections share (Relay:SentBytesTotal): have fewer or smaller ones, or try again later.");
+        _kept += bytes;
+    }
+
+    private void Forget(long bytes)
+    {
+        _kept -= bytes;
+        Connection.Sent.Remove(bytes);
+    }
+
+    protected override void ForgetAll() => Forget(_kept);
+
     protected override void AnswerLast()
     {
         // Its receipt says that all before it was processed: not after an ERROR.
@@ -79,7 +96,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
         if (agreed.Expects == TimeSpan.Zero)
             return;
         if (Relay.Time.GetElapsedTime(Connection.LastReceived, now) > 2 * agreed.Expects)
-            Abort();
+            EndUnread($"Nothing came from you for twice {agreed.Expects.TotalMilliseconds:0} ms, in which you wanted to send at least a heart-beat: connect again.");
     }
 
     private void Act(in StompFrame frame, string? receipt)

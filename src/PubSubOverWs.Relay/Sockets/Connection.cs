@@ -14,7 +14,8 @@ internal sealed class Connection : IDisposable
     {
         (_relay, Socket, Stream, Id, Address) = (relay, socket, stream, id, address);
         Outbox = new Outbox(this, relay.Options, relay.OutboxBudget);
-        Unacknowledged = new Unacknowledged(relay.UnacknowledgedBudget);
+        Unacknowledged = new HeldMemory(relay.UnacknowledgedBudget);
+        Sent = new HeldMemory(relay.SentBudget);
         Given = relay.Subscriptions.Given is { } given ? new Given(given) : null;
         LastSent = LastReceived = relay.Time.GetTimestamp();
     }
@@ -27,7 +28,12 @@ internal sealed class Connection : IDisposable
     public WebSocket Socket { get; }
     public CorkedStream Stream { get; }
     public Outbox Outbox { get; }
-    public Unacknowledged Unacknowledged { get; }
+
+    /// <summary>What the client was given and has not acknowledged.</summary>
+    public HeldMemory Unacknowledged { get; }
+
+    /// <summary>What the client sent and the server keeps: transactions, publishes under way, names of subscriptions, frames of which a part is missing.</summary>
+    public HeldMemory Sent { get; }
 
     /// <summary>Null: nobody bounds what is given to clients and not settled.</summary>
     public Given? Given { get; }
@@ -121,7 +127,7 @@ internal sealed class Connection : IDisposable
                 batch.Buffer.Advance(entry.Control.Length);
                 batch.CloseFrame(Kind);
             }
-            else if (subscription.IsClosed)
+            else if (subscription.IsClosed || Outbox.GivesBack)
             {
                 entries[next] = default;
                 subscription.OnNotFlushed(entry.Delivery!);

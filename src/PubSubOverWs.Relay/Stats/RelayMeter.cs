@@ -3,7 +3,7 @@ namespace PubSubOverWs.Relay;
 /// <summary>Counts what the relay did since the server started. Bytes are counted where they leave, after the WebSocket upgrade.</summary>
 public sealed class RelayMeter
 {
-    private long _opened, _closed, _refused, _limited, _slow, _lockedOut;
+    private long _opened, _closed, _refused, _limited, _slow, _cut, _lockedOut;
     private long _messagesIn, _messagesOut, _bytesIn;
     private long _payload, _stomp, _total;
     private long _lateAcks;
@@ -21,6 +21,9 @@ public sealed class RelayMeter
 
     /// <summary>A connection was ended because it did not take what waited for it.</summary>
     internal void AddSlow() => Interlocked.Increment(ref _slow);
+
+    /// <summary>A connection was closed before its client had answered the close frame: what was on its way may be lost.</summary>
+    internal void AddCut() => Interlocked.Increment(ref _cut);
 
     /// <summary>A login was not looked at, after too many wrong ones from its address.</summary>
     internal void AddLockedOut() => Interlocked.Increment(ref _lockedOut);
@@ -47,7 +50,7 @@ public sealed class RelayMeter
     public void AddDrop(DropCause cause, int count = 1) => Interlocked.Add(ref _drops[(int)cause], count);
 
     internal ConnectionStats Connections => new(
-        Read(ref _opened) - Read(ref _closed), Read(ref _opened), Read(ref _refused), Read(ref _limited), Read(ref _slow));
+        Read(ref _opened) - Read(ref _closed), Read(ref _opened), Read(ref _refused), Read(ref _limited), Read(ref _slow), Read(ref _cut));
 
     internal MessageStats Messages => new(Read(ref _messagesIn), Read(ref _messagesOut), Read(ref _lateAcks));
 

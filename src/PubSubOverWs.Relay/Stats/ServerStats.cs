@@ -32,12 +32,20 @@ internal sealed record ServerStats(
     string Collector,
     int[] GcCollections,
     long GcPauseMicroseconds,
-    QueueStats? Queue);
+    QueueStats? Queue,
+    MemoryStats Memory);
+
+/// <param name="MostBytes">The most resident memory that clients can make this server take, with as many connections as it may have.</param>
+/// <param name="Connections">With so many.</param>
+/// <param name="PerConnectionBytes">How much of it is for each of them.</param>
+/// <param name="Parts">What the rest is for.</param>
+internal sealed record MemoryStats(long MostBytes, int Connections, long PerConnectionBytes, IReadOnlyDictionary<string, long> Parts);
 
 /// <param name="Refused">Handshakes answered with an HTTP error.</param>
 /// <param name="Limited">Those of them that were one connection too many.</param>
 /// <param name="Slow">Ended because they did not take what waited for them.</param>
-internal sealed record ConnectionStats(long Open, long Total, long Refused, long Limited, long Slow);
+/// <param name="Cut">Closed before the client had answered the close frame: what was on its way to it may be lost.</param>
+internal sealed record ConnectionStats(long Open, long Total, long Refused, long Limited, long Slow, long Cut);
 
 /// <param name="Wrong">No such user, or another passcode.</param>
 /// <param name="Busy">Refused without a look, for too many were being checked.</param>

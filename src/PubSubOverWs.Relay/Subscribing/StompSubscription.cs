@@ -12,12 +12,15 @@ internal sealed class StompSubscription(
     : Subscription(connection, destination)
 {
     private readonly bool _isTopic = DestinationName.IsTopic(destination);
-    private List<(long Number, Delivery Delivery)> _unacknowledged = [];
+    private readonly Unsettled? _unacknowledged = mode == AckMode.Auto ? null : new Unsettled();
 
     // The writer's.
     private long _lastWritten;
 
     public int Index => index;
+
+    /// <summary>What it takes in memory, in bytes: its names, and about a KiB in lists of its session and its destination.</summary>
+    public int Bytes { get; } = 1024 + MemoryBudget.Of(destination) + MemoryBudget.Of(id);
 
     public override WebSocketMessageType Write(in OutboxEntry entry, PooledBuffer output)
     {
@@ -70,54 +73,60 @@ internal sealed class StompSubscription(
     /// <returns>False: there was nothing to take off, it was settled before.</returns>
     public bool Settle(long number, bool acknowledged)
     {
-        List<(long Number, Delivery Delivery)> settled;
+        GiveBackReason? givenBack = acknowledged ? null : GiveBackReason.Nack;
+        if (mode == AckMode.Client)
+            return SettleUpTo(number, givenBack);
+        Delivery? delivery;
         lock (Gate)
-        {
-            var first = mode == AckMode.Client ? 0 : _unacknowledged.FindIndex(entry => entry.Number == number);
-            var count = mode == AckMode.Client ? _unacknowledged.TakeWhile(entry => entry.Number <= number).Count() : first < 0 ? 0 : 1;
-            if (count == 0)
-                return false;
-            settled = _unacknowledged.GetRange(first, count);
-            _unacknowledged.RemoveRange(first, count);
-        }
-        foreach (var (_, delivery) in settled)
-            TakeOff(delivery, acknowledged ? null : GiveBackReason.Nack);
+            delivery = _unacknowledged?.Take(number);
+        if (delivery is null)
+            return false;
+        TakeOff(delivery, givenBack);
         return true;
     }
 
+    private bool SettleUpTo(long number, GiveBackReason? givenBack)
+    {
+        List<Delivery> settled;
+        lock (Gate)
+            settled = _unacknowledged!.TakeUpTo(number);
+        foreach (var delivery in settled)
+            TakeOff(delivery, givenBack);
+        return settled.Count > 0;
+    }
+
     protected override bool TryMakeRoom(Delivery delivery) =>
-        mode == AckMode.Auto || (_unacknowledged.Count < prefetch && Connection.Unacknowledged.TryAdd(delivery.Message));
+        _unacknowledged is null || (_unacknowledged.Count < prefetch && Connection.Unacknowledged.TryAdd(MemoryBudget.Of(delivery.Message)));
 
     protected override void GiveUpRoom(Delivery delivery)
     {
         if (mode != AckMode.Auto)
-            Connection.Unacknowledged.Remove(delivery.Message);
+            Connection.Unacknowledged.Remove(MemoryBudget.Of(delivery.Message));
     }
 
     protected override void OnTaken(Delivery delivery)
     {
-        if (mode != AckMode.Auto)
-            _unacknowledged.Add((LastNumber, delivery));
+        if (_unacknowledged is not null)
+            _unacknowledged.Add(LastNumber, delivery);
         else if (!_isTopic)
             delivery.OnTakenToFlush();
     }
 
     protected override void OnClosed()
     {
-        List<(long Number, Delivery Delivery)> left;
+        if (_unacknowledged is null)
+            return;
+        List<Delivery> left;
         lock (Gate)
-        {
-            left = _unacknowledged;
-            _unacknowledged = [];
-        }
-        foreach (var (_, delivery) in left)
+            left = _unacknowledged.TakeAll();
+        foreach (var delivery in left)
             TakeOff(delivery, GiveBackReason.Closed);
     }
 
     // A topic's message is settled when it is delivered: acknowledgements only make room here.
     private void TakeOff(Delivery delivery, GiveBackReason? givenBack)
     {
-        Connection.Unacknowledged.Remove(delivery.Message);
+        Connection.Unacknowledged.Remove(MemoryBudget.Of(delivery.Message));
         if (_isTopic)
             return;
         if (givenBack is { } reason)

@@ -85,6 +85,12 @@ internal sealed class RelayHarness : IAsyncDisposable
     /// <summary>Connections, open or gone, for which nothing waits.</summary>
     public int IdleOutboxes => _outboxes.Count(outbox => outbox.IsIdle);
 
+    /// <summary>Bytes of answers that wait for clients.</summary>
+    public int AnswersOwed => _outboxes.Sum(outbox => outbox.Answers);
+
+    /// <summary>Bytes that connections have of <see cref="RelayOptions.SentBytesTotal"/>.</summary>
+    public long SentTaken => _context.SentBudget.Taken;
+
     /// <summary>Completes when what the clients have got is counted too: a writer goes on for a moment after its octets have arrived.</summary>
     public async Task RestAsync()
     {
