@@ -44,6 +44,9 @@ internal sealed class Connection : IDisposable
 
     public void OnFull() => Overflowed?.Invoke();
 
+    /// <summary>Tells the client why, and ends the connection; from any thread, within locks too: must only take note.</summary>
+    public Action<string>? End { get; set; }
+
     /// <summary>Cuts the connection without a goodbye. Whoever receives or sends on it fails, and cleans up.</summary>
     public void Abort() => Socket.Abort();
 

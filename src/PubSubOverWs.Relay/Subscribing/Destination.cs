@@ -44,6 +44,14 @@ internal sealed class Destination(string name)
         }
     }
 
+    public void EndConnections(string why)
+    {
+        Subscription[] subscribers;
+        lock (_gate)
+            subscribers = [.. _subscribers];
+        Array.ForEach(subscribers, subscriber => subscriber.EndConnection(why));
+    }
+
     /// <summary>How many copies of the delivery are still to be taken.</summary>
     public int CopiesOf(Delivery delivery)
     {

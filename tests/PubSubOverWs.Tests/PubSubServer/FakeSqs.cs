@@ -95,7 +95,12 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     {
         Count(SqsCall.Send);
         _sendCame.TrySetResult();
-        await SendGate;
+        await SendGate.WaitAsync(cancellationToken);
+        lock (_lock)
+        {
+            if (!_queues.ContainsKey(queueUrl))
+                throw Missing();
+        }
         var results = Each(SqsCall.Send, entries, entry =>
         {
             _queues[queueUrl].Add(new Stored(entry.Body, time.GetUtcNow() + (entry.Delay ?? TimeSpan.Zero)));
