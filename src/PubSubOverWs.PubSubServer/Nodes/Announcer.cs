@@ -121,7 +121,7 @@ internal sealed class Announcer
             Volatile.Write(ref _toldAt, began);
     }
 
-    private Task TellChangesAsync(IReadOnlyList<(string Destination, bool Has)> changes)
+    private Task<bool> TellChangesAsync(IReadOnlyList<(string Destination, bool Has)> changes)
     {
         // The last word on each.
         var last = new Dictionary<string, bool>(StringComparer.Ordinal);

@@ -123,6 +123,7 @@ public sealed class AnnouncerTests : IAsyncLifetime
         _allHaveIt = false;
         _time.Advance(TimeSpan.FromSeconds(6));
         Assert.Equal(TimeSpan.FromSeconds(7), _announcer.SilentFor);
+        _announcer.HeardOwn();
         _allHaveIt = true;
         _time.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(TimeSpan.Zero, _announcer.SilentFor);

@@ -66,7 +66,7 @@ public sealed class NodeFaultTests : IAsyncLifetime
         Assert.Equal([FirstReads], _events);
         Assert.Contains(SecondQueue, _sns.Subscribed);
         _second.IsPaused = false;
-        await PassAsync(TimeSpan.FromSeconds(4));
+        await PassAsync(TimeSpan.FromSeconds(6));
         Assert.Empty(_first.Adoption.Flows);
         Assert.Equal([FirstReads], _events);
         Assert.Null(_second.Feed.Trouble);
