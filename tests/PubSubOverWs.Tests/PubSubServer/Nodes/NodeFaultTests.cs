@@ -1,4 +1,3 @@
-using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;

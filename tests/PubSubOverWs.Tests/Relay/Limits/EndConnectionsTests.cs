@@ -1,4 +1,3 @@
-using System.Net.WebSockets;
 using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.Relay.Limits;
