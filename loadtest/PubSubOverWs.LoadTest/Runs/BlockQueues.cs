@@ -53,10 +53,10 @@ public sealed class BlockQueues : IDisposable
 
     private async Task DeleteNodesAsync(SnsOverHttp sns, CancellationToken cancellationToken)
     {
-        // The topics first: while one is there, so is a queue that it feeds, and by that "queues clean" knows of it.
+        // The topic first: while it is there, so is a queue that it feeds, and by that "queues clean" knows of it.
         foreach (var arn in await sns.ListTopicsAsync(Name, cancellationToken))
         {
-            if (NodeNames.Topics(Name).Contains(NodeNames.In(arn)))
+            if (NodeNames.In(arn) == Name)
                 await sns.DeleteTopicAsync(arn, cancellationToken);
         }
 

@@ -59,7 +59,7 @@ public static class QueueBills
     private static long Changes(RunJob job)
     {
         var (nodes, changes) = (job.Scenario.PubSubNodes, PubSub(job).Sum(turn => 2L * turn.Users));
-        return nodes == 1 ? 0 : changes + QueueRequests.ToHear(changes, nodes, perCall: 1);
+        return nodes == 1 ? 0 : changes * nodes + QueueRequests.ToHear(changes, nodes, perCall: 1);
     }
 
     private static List<Turn> PubSub(RunJob job) => [.. job.Turns.Where(turn => Arms.ServerOf(turn.Arm) == Arms.PubSub)];

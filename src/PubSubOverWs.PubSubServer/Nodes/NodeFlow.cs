@@ -5,8 +5,8 @@ namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
 /// One server of several: it reads a queue of its own, which others send to and the topic feeds, the queue that all share, and those that dead nodes left
-/// behind (<see cref="Adoption"/>). It tells the others which destinations have a subscriber here (<see cref="Announcer"/>) and hears what they
-/// tell (<see cref="Listener"/>).
+/// behind (<see cref="Adoption"/>). It tells the others which destinations have a subscriber here (<see cref="Announcer"/>), hears what they
+/// tell (<see cref="Listener"/>), and sees to it that the topic goes on feeding its queue (<see cref="TopicFeed"/>).
 /// </summary>
 internal sealed class NodeFlow : IFlow
 {
@@ -22,6 +22,7 @@ internal sealed class NodeFlow : IFlow
     private readonly NodePeers _peers;
     private readonly Announcer _announcer;
     private readonly Listener _listener;
+    private readonly TopicFeed _feed;
     private readonly Adoption _adoption;
     private readonly QueueFlow _own;
     private readonly QueueFlow _shared;
@@ -43,17 +44,18 @@ internal sealed class NodeFlow : IFlow
         _log = log;
         _memory = QueueMemory.Of(options, time);
         Urls = queues.Shared with { Name = queues.Own.Name, Url = queues.Own.Url };
-        _deaf = $"This server does not hear the others: what it announces through {queues.Control.TopicArn} does not come back through the queue {queues.Control.Name}. "
-            + "On AWS a new topic may take a minute; after that see whether SNS may send to the queue.";
+        _deaf = $"This server does not hear itself: what it sends to its queue {queues.Control.Name} does not come back. It says nothing to the other servers until it does, and they read its queue after {options.Nodes.DeadAfter.TotalSeconds:0.###} s.";
         var table = new PeerTable(time, options.Nodes.DeadAfter);
-        _announcer = new Announcer(queues, subscriptions, said => TellAsync(queues, said), () => SubscribeAsync(queues), options.Nodes, time);
-        _peers = new NodePeers(_sqs, sqs, _sns, queues, options.Sending, subscriptions, table, _announcer, WantedElsewhere, log, time);
-        _listener = new Listener(_sqs, queues.Control, _peers.Hear, options.WaitTime, options.Nodes.DeadAfter, time, log);
+        var control = new ControlQueues(_sqs, sqs, queues, time, options.Nodes.DeadAfter / 3);
+        _announcer = new Announcer(queues, subscriptions, control.TellAsync, options.Nodes, time);
+        _peers = new NodePeers(_sqs, sqs, _sns, queues, options.Sending, subscriptions, table, _announcer, WantedElsewhere, log);
+        _listener = new Listener(_sqs, queues.Control, said => Hear(said, control), options.WaitTime, options.Nodes.DeadAfter, time, log);
         _quiet = new Quiet(_peers);
         _own = Read(Urls, subscriptions.Deliver);
         _shared = Read(queues.Shared, subscriptions.Deliver);
         _parked = Read(queues.Shared.Parked, subscriptions.Deliver);
-        _adoption = new Adoption(_sqs, _sns, queues, table, () => _announcer.HearsFor, _health, options.Nodes, ReadAdopted, time, log);
+        _adoption = new Adoption(_sqs, _sns, queues, table, () => _announcer.HearsFor, control.Know, _health, options.Nodes, ReadAdopted, time, log);
+        _feed = new TopicFeed(queues, _sns, () => _announcer.SilentFor, EndTopicSubscribers, options.Nodes, time, log);
         Publisher = new Publisher(_peers, options.PublishTimeout, _meter, new PatientCalls(time, _quiet.Token), time);
     }
 
@@ -75,13 +77,13 @@ internal sealed class NodeFlow : IFlow
     public async Task<string?> AskAsync(CancellationToken cancellationToken)
     {
         await _sqs.GetQueueAttributesAsync(Urls.Url, cancellationToken);
-        return _health.Trouble ?? (_announcer.HearsFor > TimeSpan.Zero ? null : _deaf);
+        return _health.Trouble ?? _feed.Trouble ?? (_announcer.HearsFor > TimeSpan.Zero ? null : _deaf);
     }
 
     public Task RunAsync(CancellationToken stopping, CancellationToken connectionsClosed) => _quiet.RunAsync(
         [
             _own.RunAsync, _shared.RunAsync, _parked.RunAsync, _adoption.RunAsync,
-            (_, ending) => _announcer.RunAsync(ending), (_, ending) => _listener.RunAsync(ending),
+            (_, ending) => _announcer.RunAsync(ending), (_, ending) => _listener.RunAsync(ending), (_, ending) => _feed.RunAsync(ending),
         ], stopping, connectionsClosed);
 
     public void Dispose()
@@ -107,26 +109,14 @@ internal sealed class NodeFlow : IFlow
             : DeliverOutcome.NoRoom);
     }
 
-    private Task TellAsync(NodeQueues queues, byte[] announcement) =>
-        TryAsync(async () => await _sns.PublishBatchAsync(queues.Control.TopicArn, [announcement], CancellationToken.None));
-
-    private Task SubscribeAsync(NodeQueues queues) => TryAsync(async () =>
+    // Who is heard is to hear this node, also before it is listed.
+    private void Hear(Announcement said, ControlQueues control)
     {
-        await _sns.SubscribeQueueAsync(queues.Own.TopicArn, queues.Own.Arn, CancellationToken.None);
-        await _sns.SubscribeQueueAsync(queues.Control.TopicArn, queues.Control.Arn, CancellationToken.None);
-    });
-
-    // Its health was told; what failed is made again with the next announcement.
-    private static async Task TryAsync(Func<Task> call)
-    {
-        try
-        {
-            await call();
-        }
-        catch (SqsException)
-        {
-        }
+        control.Know([said.QueueUrl]);
+        _peers.Hear(said);
     }
+
+    private void EndTopicSubscribers(string why) => _subscriptions.EndConnections(destination => !DestinationName.IsQueue(destination), why);
 
     // What is held here for want of a subscriber can go where one is.
     private void WantedElsewhere(IReadOnlyList<string> destinations)

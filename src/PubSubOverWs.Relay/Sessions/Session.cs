@@ -43,6 +43,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
     {
         _rate = InputRate.Of(Relay.Options, Relay.Time, Relay.AddressRates.Enter(Connection.Address));
         Connection.RoomAgain = TellOfRoom;
+        Connection.End = why => EndWith(why);
         if (Relay.Options.SlowConsumer == SlowConsumer.Disconnect)
             (Connection.Overflowed, Connection.Missed) = (EndSlow, EndBehind);
         try

@@ -68,6 +68,9 @@ internal sealed class Connection : IDisposable
     public TopicBacklog NewBacklog() => new(
         _relay.Options, _backlogMemory ?? Interlocked.CompareExchange(ref _backlogMemory, new Share(_relay.TopicBacklogs), null) ?? _backlogMemory);
 
+    /// <summary>Tells the client why, and ends the connection; from any thread, within locks too: must only take note.</summary>
+    public Action<string>? End { get; set; }
+
     /// <summary>Cuts the connection without a goodbye. Whoever receives or sends on it fails, and cleans up.</summary>
     public void Abort() => Socket.Abort();
 

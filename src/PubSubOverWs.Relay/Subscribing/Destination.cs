@@ -47,6 +47,14 @@ internal sealed class Destination(string name, Share? given = null)
         }
     }
 
+    public void EndConnections(string why)
+    {
+        Subscription[] subscribers;
+        lock (_gate)
+            subscribers = [.. _subscribers];
+        Array.ForEach(subscribers, subscriber => subscriber.EndConnection(why));
+    }
+
     /// <summary>How many copies of a message are delivered now.</summary>
     public int Copies
     {

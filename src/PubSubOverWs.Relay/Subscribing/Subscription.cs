@@ -82,6 +82,9 @@ internal abstract class Subscription(Connection connection, string destination)
         }
     }
 
+    /// <summary>Tells the client why, and ends its connection. Does nothing when that is ending anyway.</summary>
+    public void EndConnection(string why) => Connection.End?.Invoke(why);
+
     /// <summary>Takes no more, and gives back what the client had not settled.</summary>
     public void Close()
     {

@@ -39,6 +39,19 @@ public sealed class Subscriptions
         return outcome;
     }
 
+    /// <summary>
+    /// Tells the subscribers of these destinations why, and ends their connections: they may have missed something, and nothing but the end of the connection says so in
+    /// every protocol version.
+    /// </summary>
+    public void EndConnections(Func<string, bool> destinations, string why)
+    {
+        foreach (var (name, destination) in _destinations)
+        {
+            if (destinations(name))
+                destination.EndConnections(why);
+        }
+    }
+
     /// <summary>From now on what the broker bounds is bounded, and the step, if there is one, tells it when what was refused may be offered again.</summary>
     internal Subscriptions ServedBy(IBroker broker)
     {

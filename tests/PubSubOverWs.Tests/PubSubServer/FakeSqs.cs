@@ -111,7 +111,12 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     {
         Count(SqsCall.Send);
         _sendCame.TrySetResult();
-        await SendGate;
+        await SendGate.WaitAsync(cancellationToken);
+        lock (_lock)
+        {
+            if (!_queues.ContainsKey(queueUrl))
+                throw Missing();
+        }
         var faults = new Queue<EntryFailure?>([.. entries.Select(entry => SendFault(queueUrl, entry))]);
         var results = Each(SqsCall.Send, entries, entry =>
         {
