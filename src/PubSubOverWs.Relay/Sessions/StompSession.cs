@@ -138,12 +138,6 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
 
     private async Task LogInAsync(Handshake agreed, string? login, string? passcode, string? receipt)
     {
-        if (passcode is not null && Relay.Gate.LockedOut(Connection.Address) is { Ticks: > 0 } left)
-        {
-            Relay.Meter.AddLockedOut();
-            Fail($"Too many logins from your address were wrong: try again in {Math.Ceiling(left.TotalSeconds)} s.", receipt);
-            return;
-        }
         _isLoggingIn = true;
         var (user, refusal, outcome) = await Relay.Gate.AdmitAsync(login, passcode, bearer, Connection.Address);
         if (outcome is { } known)

@@ -3,7 +3,7 @@ namespace PubSubOverWs.Relay;
 /// <summary>Counts what the relay did since the server started. Bytes are counted where they leave, after the WebSocket upgrade.</summary>
 public sealed class RelayMeter
 {
-    private long _opened, _closed, _refused, _limited, _slow, _lockedOut;
+    private long _opened, _closed, _refused, _limited, _slow;
     private long _messagesIn, _messagesOut, _bytesIn;
     private long _payload, _stomp, _total;
     private long _lateAcks;
@@ -21,9 +21,6 @@ public sealed class RelayMeter
 
     /// <summary>A connection was ended because it did not take what waited for it.</summary>
     internal void AddSlow() => Interlocked.Increment(ref _slow);
-
-    /// <summary>A login was not looked at, after too many wrong ones from its address.</summary>
-    internal void AddLockedOut() => Interlocked.Increment(ref _lockedOut);
 
     internal void AddIn(int bytes) => Interlocked.Add(ref _bytesIn, bytes);
 
@@ -52,7 +49,8 @@ public sealed class RelayMeter
     internal MessageStats Messages => new(Read(ref _messagesIn), Read(ref _messagesOut), Read(ref _lateAcks));
 
     internal LoginStats Logins => new(
-        Read(ref _logins[(int)LoginOutcome.Right]), Read(ref _logins[(int)LoginOutcome.Wrong]), Read(ref _logins[(int)LoginOutcome.Busy]), Read(ref _lockedOut));
+        Read(ref _logins[(int)LoginOutcome.Right]), Read(ref _logins[(int)LoginOutcome.Wrong]),
+        Read(ref _logins[(int)LoginOutcome.Busy]), Read(ref _logins[(int)LoginOutcome.LockedOut]));
 
     internal long BytesIn => Read(ref _bytesIn);
 
