@@ -21,16 +21,14 @@ internal sealed class SignatureCheck(LocalSqsOptions options, TimeProvider time)
     private readonly string[] _hosts = options.Hosts.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 
     /// <summary>What can be known before the body is read.</summary>
-    /// <exception cref="SqsErrorException">It is for another host, not signed, not wholly, by another key, for another service, or at another time.</exception>
-    public Authorization Read(HttpRequest request, string service)
+    /// <exception cref="SqsErrorException">It is for another host, not signed, not wholly, by another key, or at another time.</exception>
+    public Authorization Read(HttpRequest request)
     {
         if (!IsHere(request.Host))
             throw new SqsErrorException(SqsError.AccessDenied, $"The header Host names '{request.Host}', under which nobody asks here: ask at an address or at localhost, or add the name to LocalSqs:Hosts.");
         var signed = Authorization.Parse(request.Headers.Authorization.ToString());
         if (signed.AccessKey != options.AccessKey)
             throw new SqsErrorException(SqsError.UnrecognizedClient, "The security token included in the request is invalid.");
-        if (!signed.IsFor(service))
-            throw new SqsErrorException(SqsError.InvalidSignature, $"Credential should be scoped to correct service: '{service}'.");
         var date = request.Headers["X-Amz-Date"].ToString();
         if (!DateTime.TryParseExact(date, "yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out var at)
             || !signed.Scope.StartsWith(date[..8], StringComparison.Ordinal))
@@ -45,12 +43,15 @@ internal sealed class SignatureCheck(LocalSqsOptions options, TimeProvider time)
         return signed;
     }
 
-    /// <exception cref="SqsErrorException">It is not what was signed.</exception>
+    /// <exception cref="SqsErrorException">It is not what was signed, or was signed for another service.</exception>
     /// <param name="request">As it came.</param>
     /// <param name="body">All of it.</param>
     /// <param name="signed">As <see cref="Read"/> read it.</param>
-    public void Check(HttpRequest request, ReadOnlySpan<byte> body, Authorization signed)
+    /// <param name="service">Such as <c>sqs</c>.</param>
+    public void Check(HttpRequest request, ReadOnlySpan<byte> body, Authorization signed, string service)
     {
+        if (!signed.IsFor(service))
+            throw new SqsErrorException(SqsError.InvalidSignature, $"Credential should be scoped to correct service: '{service}'.");
         if (!CryptographicOperations.FixedTimeEquals(Encoding.ASCII.GetBytes(signed.Signature), Signature(request, body, signed)))
         {
             throw new SqsErrorException(

@@ -44,12 +44,12 @@ internal sealed class SnsProtocol(TopicStore topics, SignatureCheck signatures, 
         using var body = new PooledBytes(4096);
         try
         {
-            var signed = signatures.Read(http.Request, Service);
+            var signed = signatures.Read(http.Request);
             await RequestBody.ReadAsync(http.Request, body, http.RequestAborted);
             var form = FormFields.Parse(body.Written.Span);
             var action = form.Take("Action") ?? "";
             var operation = Find(action, form.Take("Version"));
-            signatures.Check(http.Request, body.Written.Span, signed);
+            signatures.Check(http.Request, body.Written.Span, signed, Service);
             return AnswerXml.Answer(action, operation(new SnsCall(topics, form)), http.TraceIdentifier);
         }
         catch (SqsErrorException refused)

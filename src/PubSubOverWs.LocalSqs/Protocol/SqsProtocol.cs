@@ -44,9 +44,9 @@ internal sealed class SqsProtocol(QueueStore store, SignatureCheck signatures, A
         try
         {
             var operation = Find(http.Request);
-            var signed = signatures.Read(http.Request, Service);
+            var signed = signatures.Read(http.Request);
             await RequestBody.ReadAsync(http.Request, request, http.RequestAborted);
-            signatures.Check(http.Request, request.Written.Span, signed);
+            signatures.Check(http.Request, request.Written.Span, signed, Service);
             await operation(call);
         }
         catch (SqsErrorException refused)

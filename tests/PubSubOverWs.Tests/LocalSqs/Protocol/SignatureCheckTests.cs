@@ -119,7 +119,7 @@ public sealed class SignatureCheckTests(LocalSqsHost host) : IClassFixture<Local
         var request = new DefaultHttpContext().Request;
         request.Host = new HostString(name);
 
-        var refused = Assert.Throws<SqsErrorException>(() => check.Read(request, "sqs"));
+        var refused = Assert.Throws<SqsErrorException>(() => check.Read(request));
 
         // It is not signed either, which is looked at afterwards.
         Assert.Equal(isHere ? "MissingAuthenticationTokenException" : "AccessDeniedException", refused.Error.Code);
