@@ -18,8 +18,8 @@ public sealed class LocalSqsOptions : IValidatableObject
     public string SecretKey { get; set; } = "test";
 
     /// <summary>
-    /// Names, with commas between them, by which clients may ask beside addresses and <c>localhost</c>, such as that of a container. Others are refused: a web page can have its own
-    /// name lead here, and knows the default key.
+    /// Names, with commas between them, by which clients may ask beside addresses and <c>localhost</c>, such as that of a container.
+    /// Others are refused: a web page can have its own name lead here, and knows the default key.
     /// </summary>
     public string Hosts { get; set; } = "";
 
@@ -41,8 +41,8 @@ public sealed class LocalSqsOptions : IValidatableObject
     public long MaxBytes { get; set; } = 1L << 30;
 
     /// <summary>
-    /// Listens on every address that it is told to: whoever reaches it and knows the key has its messages. Needs a <see cref="SecretKey"/> of 16 characters or more, for everybody
-    /// knows the default. Off by default, and only loopback addresses are taken.
+    /// Listens on every address that it is told to: whoever reaches it and knows the key has its messages. Needs a
+    /// <see cref="SecretKey"/> of 16 characters or more, for everybody knows the default. Off by default: only loopback addresses are taken.
     /// </summary>
     public bool AllowNetwork { get; set; }
 
@@ -52,6 +52,11 @@ public sealed class LocalSqsOptions : IValidatableObject
         if (MaxBytes is not 0 and (< LeastBound or > LargestBound))
             yield return new ValidationResult($"LocalSqs:MaxBytes must be 0 (no bound), or {LeastBound} (8 MiB) to {LargestBound} (1 TiB).", [nameof(MaxBytes)]);
         if (AllowNetwork && SecretKey.Length < ShortestOwnKey)
-            yield return new ValidationResult($"LocalSqs:AllowNetwork needs a key of your own: set LocalSqs:AccessKey, and LocalSqs:SecretKey to {ShortestOwnKey} characters or more.", [nameof(SecretKey)]);
+        {
+            yield return new ValidationResult(
+                "LocalSqs:AllowNetwork needs a key of your own: "
+                + $"set LocalSqs:AccessKey, and LocalSqs:SecretKey to {ShortestOwnKey} characters or more.",
+                [nameof(SecretKey)]);
+        }
     }
 }

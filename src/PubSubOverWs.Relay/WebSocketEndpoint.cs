@@ -3,8 +3,8 @@ using System.Net;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// Answers <c>/ws</c>, where a client speaks STOMP when it offers a sub-protocol of it or begins with CONNECT, and uses the raw relay otherwise; and <c>/raw</c>, which is the raw
-/// relay whatever comes.
+/// Answers <c>/ws</c>, where a client speaks STOMP when it offers a sub-protocol of it or begins with CONNECT, and uses the raw relay
+/// otherwise; and <c>/raw</c>, which is the raw relay whatever comes.
 /// </summary>
 internal sealed class WebSocketEndpoint(RelayContext relay, Connections connections)
 {
@@ -86,8 +86,11 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         client = new Client(isRaw, isRaw ? null : Known.FirstOrDefault(offered.Contains), bearer);
         if (client.Protocol is null && offered.Count > 0)
         {
-            var spoken = isRaw ? "/raw has none: connect without one" : $"this server speaks {string.Join(", ", Known)}, and takes clients that offer none";
-            return (StatusCodes.Status400BadRequest, $"No sub-protocol in common: the client offers {string.Join(", ", offered)}; {spoken}.");
+            var spoken = isRaw
+                ? "/raw has none: connect without one"
+                : $"this server speaks {string.Join(", ", Known)}, and takes clients that offer none";
+            var why = $"No sub-protocol in common: the client offers {string.Join(", ", offered)}; {spoken}.";
+            return (StatusCodes.Status400BadRequest, why);
         }
         return isRaw ? RawRefusal(bearer) : null;
     }

@@ -16,8 +16,8 @@ public sealed class SqsException : Exception
     public string Code { get; }
 
     /// <summary>
-    /// The fault may pass by itself (connection, server error, throttling, credentials that are not renewed): a later call may succeed. False: the same
-    /// call fails again.
+    /// The fault may pass by itself (connection, server error, throttling, credentials that are not renewed): a later call may succeed.
+    /// False: the same call fails again.
     /// </summary>
     public bool IsRetryable { get; }
 

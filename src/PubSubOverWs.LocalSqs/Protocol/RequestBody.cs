@@ -24,5 +24,6 @@ internal static class RequestBody
         }
     }
 
-    private static SqsErrorException TooLong() => new(SqsError.RequestTooLong, $"The request is longer than {LocalSqsServer.MaxRequestBytes} bytes.");
+    private static SqsErrorException TooLong() =>
+        new(SqsError.RequestTooLong, $"The request is longer than {LocalSqsServer.MaxRequestBytes} bytes.");
 }

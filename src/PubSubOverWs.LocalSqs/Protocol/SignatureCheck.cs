@@ -25,7 +25,12 @@ internal sealed class SignatureCheck(LocalSqsOptions options, TimeProvider time)
     public Authorization Read(HttpRequest request)
     {
         if (!IsHere(request.Host))
-            throw new SqsErrorException(SqsError.AccessDenied, $"The header Host names '{request.Host}', under which nobody asks here: ask at an address or at localhost, or add the name to LocalSqs:Hosts.");
+        {
+            throw new SqsErrorException(
+                SqsError.AccessDenied,
+                $"The header Host names '{request.Host}', which is not known here: "
+                + "ask at an address or at localhost, or add the name to LocalSqs:Hosts.");
+        }
         var signed = Authorization.Parse(request.Headers.Authorization.ToString());
         if (signed.AccessKey != options.AccessKey)
             throw new SqsErrorException(SqsError.UnrecognizedClient, "The security token included in the request is invalid.");
@@ -60,7 +65,8 @@ internal sealed class SignatureCheck(LocalSqsOptions options, TimeProvider time)
         }
     }
 
-    // A page's name that is made to lead here (DNS rebinding) is a name: it cannot be an address. Such a page knows the default key as well as anybody.
+    // A page's name that is made to lead here (DNS rebinding) is a name: it cannot be an address. Such a page knows the default key as
+    // well as anybody.
     private bool IsHere(HostString host) =>
         Loopback.Has(host) || IPAddress.TryParse(host.Host, out _) || _hosts.Contains(host.Host, StringComparer.OrdinalIgnoreCase);
 
@@ -76,7 +82,8 @@ internal sealed class SignatureCheck(LocalSqsOptions options, TimeProvider time)
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
         SHA256.HashData(text.Written.Span, hash);
         text.Clear();
-        Encoding.ASCII.GetBytes($"{Authorization.Algorithm}\n{request.Headers["X-Amz-Date"]}\n{signed.Scope}\n{Convert.ToHexStringLower(hash)}", text);
+        var date = request.Headers["X-Amz-Date"].ToString();
+        Encoding.ASCII.GetBytes($"{Authorization.Algorithm}\n{date}\n{signed.Scope}\n{Convert.ToHexStringLower(hash)}", text);
         HMACSHA256.HashData(KeyOf(signed.Scope), text.Written.Span, hash);
         return Encoding.ASCII.GetBytes(Convert.ToHexStringLower(hash));
     }

@@ -97,10 +97,11 @@ public sealed class QueueInMemory : IDisposable
     /// <param name="max">1 to 10.</param>
     /// <param name="wait">0 s: answer at once.</param>
     /// <param name="visibility">How long they are hidden from others; null: the queue's setting.</param>
-    /// <param name="isGone">Whether the caller is gone at this moment: then nothing is handed out to it. Asked within the lock, just before.</param>
+    /// <param name="isGone">Whether the caller is gone at this moment: then nothing is handed out to it. Asked within the lock.</param>
     /// <param name="aborted">Ends the wait when the caller is known to be gone. Never throws for it.</param>
     /// <exception cref="SqsErrorException">The queue is deleted, or a short poll came while too many are in flight.</exception>
-    public async ValueTask<IReadOnlyList<Handout>> ReceiveAsync(int max, TimeSpan wait, TimeSpan? visibility, Func<bool> isGone, CancellationToken aborted)
+    public async ValueTask<IReadOnlyList<Handout>> ReceiveAsync(
+        int max, TimeSpan wait, TimeSpan? visibility, Func<bool> isGone, CancellationToken aborted)
     {
         WaitingReceive waiting;
         lock (_lock)

@@ -41,7 +41,10 @@ internal sealed class Gate
 
     public TrustedProxies Proxies { get; }
 
-    /// <summary>Of health: what a queue said may name accounts. Whoever may read <c>/stats</c> may know; that a request comes from this machine says nothing, for a proxy may stand here.</summary>
+    /// <summary>
+    /// Of health: what a queue said may name accounts. Whoever may read <c>/stats</c> may know; that a request comes from this machine
+    /// says nothing, for a proxy may stand here.
+    /// </summary>
     public bool MayKnowWhy(HttpRequest request) => Stats.Refusal(request) is null;
 
     /// <summary>False: the handshake shows a token, and it is nobody's.</summary>
@@ -75,20 +78,26 @@ internal sealed class Gate
         {
             LoginOutcome.Right => new(user, "", outcome),
             LoginOutcome.Wrong => Refused("The login or the passcode is wrong: check both.", outcome),
-            LoginOutcome.LockedOut => Refused($"Too many logins from your address were wrong: try again in {Math.Ceiling(left.TotalSeconds)} s.", outcome),
+            LoginOutcome.LockedOut => Refused(
+                $"Too many logins from your address were wrong: try again in {Math.Ceiling(left.TotalSeconds)} s.", outcome),
             _ => Refused("Too many logins are being checked at this moment: try again in some seconds.", outcome),
         };
     }
 
-    // Those who were right not long ago get in though others at their address were wrong. Else it would be a fast way to try passcodes: so each user's may be tried as
-    // often as an address may try them, and no oftener.
+    // Those who were right not long ago get in though others at their address were wrong. Else it would be a fast way to try passcodes:
+    // so each user's may be tried as often as an address may try them, and no oftener.
     private LoginOutcome WhileLockedOut(User user, string login, string passcode)
     {
         if (_failedWhileLockedOut.LockedOut(user) > TimeSpan.Zero)
             return LoginOutcome.LockedOut;
-        if (_check!.Remembers(user, login, passcode))
-            return LoginOutcome.Right;
-        _failedWhileLockedOut.Add(user);
+        switch (_check!.Remembers(user, login, passcode))
+        {
+            case true:
+                return LoginOutcome.Right;
+            case false:
+                _failedWhileLockedOut.Add(user);
+                break;
+        }
         return LoginOutcome.LockedOut;
     }
 

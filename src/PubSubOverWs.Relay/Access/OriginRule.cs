@@ -44,7 +44,8 @@ internal sealed class OriginRule
         var shown = origin.Length > LongestShown ? origin[..LongestShown] + "..." : origin;
         return IsAsBrowsersWriteIt(origin)
             ? $"Pages of {shown} may not connect here: add the origin to Access:Origins if they shall."
-            : $"The header Origin is '{shown}', which is no origin that Access:Origins could list: send none, or {Any} there lets everybody's pages connect.";
+            : $"The header Origin is '{shown}', which is no origin that Access:Origins could list: "
+                + $"send none, or {Any} there lets everybody's pages connect.";
     }
 
     // Without users the name must be this machine's: else a page whose name is made to lead here would pass for one of ours.
@@ -53,7 +54,8 @@ internal sealed class OriginRule
         : IsHost(origin, host) && (_hasUsers || Loopback.Has(host));
 
     // No browser sends a host without a scheme; load tools do.
-    private static bool IsHost(string origin, HostString host) => origin != Opaque && (IsSame(origin, host.Value) || IsSame(origin, host.Host));
+    private static bool IsHost(string origin, HostString host) =>
+        origin != Opaque && (IsSame(origin, host.Value) || IsSame(origin, host.Host));
 
     private static bool IsSame(string name, string? other) => name.Equals(other, StringComparison.OrdinalIgnoreCase);
 

@@ -6,8 +6,9 @@ using Microsoft.Extensions.Options;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// The proxies whose word on a client's address is believed. Each appends the address it was called from to <c>X-Forwarded-For</c>, so the list is read from its end, as far as
-/// the addresses are those of trusted proxies: what stands before the first other one anybody could have written.
+/// The proxies whose word on a client's address is believed. Each appends the address it was called from to <c>X-Forwarded-For</c>, so
+/// the list is read from its end, as far as the addresses are those of trusted proxies: what stands before the first other one anybody
+/// could have written.
 /// </summary>
 internal sealed class TrustedProxies
 {
@@ -28,15 +29,22 @@ internal sealed class TrustedProxies
             else if (System.Net.IPNetwork.TryParse(word, out var network))
                 _options.KnownIPNetworks.Add(network);
             else
-                throw Refused($"Access:Proxies has '{word}', which is neither an address nor a network: write such as 127.0.0.1 or 192.0.2.0/24.");
+                throw Refused(
+                    $"Access:Proxies has '{word}', which is neither an address nor a network: write such as 127.0.0.1 or 192.0.2.0/24.");
         }
         if (!IsEmpty && !hasUsers)
-            throw Refused("Access:Proxies names proxies, through which others than this machine get here, and this server has no users: name a file of users in Access:UsersFile.");
+        {
+            throw Refused(
+                "Access:Proxies names proxies, through which others than this machine get here, and this server has no users: "
+                + "name a file of users in Access:UsersFile.");
+        }
     }
 
     private bool IsEmpty => _options.KnownProxies.Count + _options.KnownIPNetworks.Count == 0;
 
-    /// <summary>What handles requests that then go on to <paramref name="next"/>, which sees the client's address in place of the proxy's.</summary>
+    /// <summary>
+    /// What handles requests that then go on to <paramref name="next"/>, which sees the client's address in place of the proxy's.
+    /// </summary>
     public RequestDelegate Before(RequestDelegate next) =>
         IsEmpty ? next : new ForwardedHeadersMiddleware(next, NullLoggerFactory.Instance, Options.Create(_options)).Invoke;
 

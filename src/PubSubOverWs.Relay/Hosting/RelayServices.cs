@@ -52,11 +52,17 @@ public static class RelayServices
         return services;
     }
 
-    /// <summary>Clients' addresses as trusted proxies tell them; WebSockets, on a connection that can send many frames in one write.</summary>
+    /// <summary>
+    /// Clients' addresses as trusted proxies tell them; WebSockets, on a connection that can send many frames in one write.
+    /// </summary>
     public static IApplicationBuilder UseRelay(this IApplicationBuilder app) =>
-        app.Use(next => app.ApplicationServices.GetRequiredService<Gate>().Proxies.Before(next)).Use(CorkedUpgrade.InvokeAsync).UseWebSockets();
+        app.Use(next => app.ApplicationServices.GetRequiredService<Gate>().Proxies.Before(next))
+            .Use(CorkedUpgrade.InvokeAsync).UseWebSockets();
 
-    /// <summary><c>/ws</c>, <c>/raw</c>, <c>/stats</c>, <c>/health/live</c> and <c>/health/ready</c>, which says in a sentence why it is not, to those who may know.</summary>
+    /// <summary>
+    /// <c>/ws</c>, <c>/raw</c>, <c>/stats</c>, <c>/health/live</c> and <c>/health/ready</c>, which says in a sentence why it is not, to
+    /// those who may know.
+    /// </summary>
     public static void MapRelay(this WebApplication app)
     {
         app.Map("/ws", (HttpContext context, WebSocketEndpoint endpoint) => endpoint.AcceptAsync(context, isRaw: false));

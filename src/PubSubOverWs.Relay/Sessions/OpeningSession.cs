@@ -1,12 +1,13 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// A client that offered no sub-protocol. What its first message begins with tells whether it speaks STOMP or uses the raw relay: then the session for that goes on with the
-/// connection, and later messages do not pass here.
+/// A client that offered no sub-protocol. What its first message begins with tells whether it speaks STOMP or uses the raw relay: then
+/// the session for that goes on with the connection, and later messages do not pass here.
 /// </summary>
 /// <param name="bearer">Whose token the handshake showed; null: nobody's.</param>
 /// <param name="rawRefusal">Why the client may not use the raw relay; null: it may.</param>
-internal sealed class OpeningSession(RelayContext relay, Connection connection, User? bearer, string? rawRefusal) : Session(relay, connection)
+internal sealed class OpeningSession(RelayContext relay, Connection connection, User? bearer, string? rawRefusal)
+    : Session(relay, connection)
 {
     private static readonly byte[] Connect = "CONNECT"u8.ToArray();
     private static readonly byte[] Stomp = "STOMP"u8.ToArray();
@@ -18,7 +19,7 @@ internal sealed class OpeningSession(RelayContext relay, Connection connection, 
         base.Tick();
         // A client of the raw relay may be silent for as long as it likes; one that has to log in may not.
         if (rawRefusal is not null && !IsEnding && Relay.Time.GetElapsedTime(_opened) > Relay.Options.ConnectTimeout)
-            EndWith($"No CONNECT came within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout): send CONNECT or STOMP first.");
+            EndWith(StompSession.NoConnect(Relay.Options));
     }
 
     protected override bool TryAct(bool endOfMessage)

@@ -109,8 +109,9 @@ internal abstract class Session(RelayContext relay, Connection connection)
         Interlocked.CompareExchange(ref _ending, new Ending(status, CloseReason.Fit(reason), answersFirst), null) is null;
 
     /// <summary>
-    /// Has another session go on with the connection, and with what stands in <see cref="Input"/>. To be called while acting, by a session that has neither answered nor
-    /// subscribed; does nothing when this one is ending: whoever ends it and whoever hands over are told apart by <see cref="End"/>.
+    /// Has another session go on with the connection, and with what stands in <see cref="Input"/>. To be called while acting, by a
+    /// session that has neither answered nor subscribed; does nothing when this one is ending: whoever ends it and whoever hands over are
+    /// told apart by <see cref="End"/>.
     /// </summary>
     protected void HandOver(Func<Session> create, bool endOfMessage)
     {

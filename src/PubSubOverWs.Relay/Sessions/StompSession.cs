@@ -23,7 +23,11 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
 
     private string LateSentence => _isLoggingIn
         ? $"The login was not checked within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout), for others came before it: try again in some seconds."
-        : $"No CONNECT came within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout): send CONNECT or STOMP first.";
+        : NoConnect(Relay.Options);
+
+    /// <summary>Said to a client that should have connected by now.</summary>
+    public static string NoConnect(RelayOptions options) =>
+        $"No CONNECT came within {options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout): send CONNECT or STOMP first.";
 
     public override void Tick()
     {

@@ -3,7 +3,10 @@ using Amazon.Runtime.Credentials;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>As whom to call: the configured keys, or what the AWS default chain finds (environment, profile, container, instance), looked up once. Safe from any thread.</summary>
+/// <summary>
+/// As whom to call: the configured keys, or what the AWS default chain finds (environment, profile, container, instance), looked up once.
+/// Safe from any thread.
+/// </summary>
 /// <param name="options">With or without keys.</param>
 /// <param name="lookUp">Asks the chain; null: AWS's own. A test puts another one in its place.</param>
 internal sealed class CredentialSource(SqsOptions options, Func<Task<AWSCredentials>>? lookUp = null)
@@ -19,7 +22,8 @@ internal sealed class CredentialSource(SqsOptions options, Func<Task<AWSCredenti
 
     /// <summary>The credentials of now: temporary ones renew themselves.</summary>
     /// <exception cref="SqsException">
-    /// <see cref="SqsErrorCode.NoCredentials"/>: there never were any; <see cref="SqsErrorCode.CredentialsNotRenewed"/>: there were, so it may pass, and nothing was sent.
+    /// <see cref="SqsErrorCode.NoCredentials"/>: there never were any; <see cref="SqsErrorCode.CredentialsNotRenewed"/>: there were, so
+    /// it may pass, and nothing was sent.
     /// </exception>
     public async ValueTask<ImmutableCredentials> GetAsync()
     {
@@ -72,11 +76,13 @@ internal sealed class CredentialSource(SqsOptions options, Func<Task<AWSCredenti
 
     private static SqsException NotRenewed(Exception cause) => new(
         SqsErrorCode.CredentialsNotRenewed,
-        $"The AWS credentials could not be renewed ({cause.Message.TrimEnd('.')}): see whether what gives them out answers. Nothing was sent.",
+        $"The AWS credentials could not be renewed ({cause.Message.TrimEnd('.')}): "
+        + "see whether what gives them out answers. Nothing was sent.",
         isRetryable: true,
         cause);
 
-    // The SDK wraps most of what its providers meet; the rest is what files, processes and connections throw, a time-out among them: no token of ours is passed.
+    // The SDK wraps most of what its providers meet; the rest is what files, processes and connections throw, a time-out among them: no
+    // token of ours is passed.
     private static bool IsOfTheChain(Exception failure) =>
         failure is AmazonClientException or AmazonServiceException or ProcessAWSCredentialException or HttpRequestException or IOException
             or UnauthorizedAccessException or TimeoutException or OperationCanceledException;

@@ -79,7 +79,8 @@ public sealed class LocalSqsProcessTests
             }
             await sqs.SendMessageBatchAsync(url, [new SendEntry(Encoding.UTF8.GetBytes($"{round}"))], CancellationToken.None);
 
-            var received = Assert.Single(await sqs.ReceiveMessagesAsync(url, new ReceiveRequest { WaitTime = TimeSpan.FromSeconds(20) }, CancellationToken.None));
+            var patiently = new ReceiveRequest { WaitTime = TimeSpan.FromSeconds(20) };
+            var received = Assert.Single(await sqs.ReceiveMessagesAsync(url, patiently, CancellationToken.None));
             Assert.Equal(($"{round}", 1), (Encoding.UTF8.GetString(received.Body.Span), received.ApproximateReceiveCount));
             await sqs.DeleteMessageBatchAsync(url, [received.ReceiptHandle], CancellationToken.None);
         }
@@ -91,7 +92,8 @@ public sealed class LocalSqsProcessTests
         await using var server = await StartAsync();
         using var sqs = Client(server.Address);
         // Far longer than this test may take: what is hidden stays so.
-        var url = await sqs.CreateQueueAsync("jobs", new QueueSettings { VisibilityTimeout = TimeSpan.FromHours(1) }, CancellationToken.None);
+        var settings = new QueueSettings { VisibilityTimeout = TimeSpan.FromHours(1) };
+        var url = await sqs.CreateQueueAsync("jobs", settings, CancellationToken.None);
         // More than the buffers of the operating system take.
         const int messages = 10;
         var body = new SendEntry(Encoding.ASCII.GetBytes(new string('x', 1 << 20)));
@@ -118,7 +120,8 @@ public sealed class LocalSqsProcessTests
         using var client = new TcpClient();
         await client.ConnectAsync(IPAddress.Loopback, server.Address.Port);
         var request = Encoding.ASCII.GetString(Receive(server.Address, "http://nowhere/jobs"));
-        request = Regex.Replace(request[..(request.IndexOf("\r\n\r\n", StringComparison.Ordinal) + 4)], "Content-Length: [0-9]+", $"Content-Length: {announced}");
+        var head = request[..(request.IndexOf("\r\n\r\n", StringComparison.Ordinal) + 4)];
+        request = Regex.Replace(head, "Content-Length: [0-9]+", $"Content-Length: {announced}");
         if (!isSigned)
             request = Regex.Replace(request, "Authorization: [^\r]*\r\n", "");
 
@@ -215,11 +218,14 @@ public sealed class LocalSqsProcessTests
 
         Assert.Equal(5, failure.ExitCode);
         Assert.Contains("LocalSqs listens on loopback only, not on 0.0.0.0:0: say --urls http://127.0.0.1:5010, or LocalSqs:AllowNetwork=true.", failure.Message, StringComparison.Ordinal);
-        await using var open = await StartAsync([.. settings, "--LocalSqs:AllowNetwork", "true", "--LocalSqs:SecretKey", "a-key-of-my-own-and-long"]);
+        await using var open = await StartAsync(
+            [.. settings, "--LocalSqs:AllowNetwork", "true", "--LocalSqs:SecretKey", "a-key-of-my-own-and-long"]);
         Assert.True(open.IsRunning);
         var withDefaultKey = await Assert.ThrowsAsync<ChildException>(() => StartAsync([.. settings, "--LocalSqs:AllowNetwork", "true"]));
         Assert.Equal(5, withDefaultKey.ExitCode);
-        Assert.Contains("LocalSqs:AllowNetwork needs a key of your own: set LocalSqs:AccessKey, and LocalSqs:SecretKey to 16 characters or more.", withDefaultKey.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "LocalSqs:AllowNetwork needs a key of your own: set LocalSqs:AccessKey, and LocalSqs:SecretKey to 16 characters or more.",
+            withDefaultKey.Message, StringComparison.Ordinal);
     }
 
     private static Task<ChildServer> StartAsync(params string[] settings) =>

@@ -117,7 +117,8 @@ public sealed class AccessTests : IAsyncLifetime
             using var handshake = new HttpRequestMessage(HttpMethod.Get, new Uri(address, "/ws"));
             foreach (var (name, value) in new[]
                      {
-                         ("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"), ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="), ("Origin", origin),
+                         ("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"),
+                         ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="), ("Origin", origin),
                      })
             {
                 Assert.True(handshake.Headers.TryAddWithoutValidation(name, value));
@@ -131,7 +132,9 @@ public sealed class AccessTests : IAsyncLifetime
 
         var log = (await server.EndAsync()).Error;
 
-        Assert.Contains("Pages of https://page.example may not connect here: add the origin to Access:Origins if they shall.", log, StringComparison.Ordinal);
+        Assert.Contains(
+            "Pages of https://page.example may not connect here: add the origin to Access:Origins if they shall.",
+            log, StringComparison.Ordinal);
         Assert.Equal(1, log.Split("Access:Origins").Length - 1);
     }
 
@@ -149,7 +152,7 @@ public sealed class AccessTests : IAsyncLifetime
     [InlineData("Access:StatsTokenFile", "nowhere", "The token of /stats cannot be read: ")]
     [InlineData("Access:Origins", "example.org", "Access:Origins has 'example.org', which is no origin: ")]
     [InlineData("Access:Proxies", "nginx", "Access:Proxies has 'nginx', which is neither an address nor a network: ")]
-    [InlineData("Access:Proxies", "127.0.0.1", "Access:Proxies names proxies, through which others than this machine get here, and this server has no users: ")]
+    [InlineData("Access:Proxies", "127.0.0.1", "Access:Proxies names proxies, through which others than this machine get here")]
     [InlineData("Access:Users", "alice", "There is no setting Access:Users: section Access has LockOut, MaxFailedLogins, Origins, Proxies, StatsTokenFile, TokenInQuery, UsersFile.")]
     public async Task A_setting_that_cannot_be_used_is_refused_at_start(string setting, string value, string sentence)
     {
@@ -178,7 +181,7 @@ public sealed class AccessTests : IAsyncLifetime
         }
         using (var socket = new ClientWebSocket())
         {
-            var connecting = socket.ConnectAsync(new Uri($"ws://{address.Authority}/ws?access_token={_files.Token}"), CancellationToken.None);
+            var connecting = socket.ConnectAsync(new Uri($"ws://{address.Authority}/raw?access_token={_files.Token}"), CancellationToken.None);
             Assert.Equal(tokenInQuery == "true", await Record.ExceptionAsync(() => connecting) is null);
         }
         foreach (var passcode in new[] { AccessFiles.Passcode, AccessFiles.Passcode + "!" })

@@ -1,6 +1,9 @@
 namespace PubSubOverWs.EndToEndTests.Relay;
 
-/// <summary>A fact about a server behind nginx; skipped with the reason where there is none. Sources are other loopback addresses, which only Linux has without setting up.</summary>
+/// <summary>
+/// A fact about a server behind nginx; skipped with the reason where there is none. Sources are other loopback addresses, which only
+/// Linux has without setting up.
+/// </summary>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class NginxFactAttribute : FactAttribute
 {

@@ -23,7 +23,10 @@ public sealed class CredentialSourceTests
         var failure = await Assert.ThrowsAsync<SqsException>(() => source.GetAsync().AsTask());
 
         Assert.Equal((SqsErrorCode.CredentialsNotRenewed, true, false), (failure.Code, failure.IsRetryable, failure.MayHaveArrived));
-        Assert.Equal("The AWS credentials could not be renewed (the container does not answer): see whether what gives them out answers. Nothing was sent.", failure.Message);
+        Assert.Equal(
+            "The AWS credentials could not be renewed (the container does not answer): "
+            + "see whether what gives them out answers. Nothing was sent.",
+            failure.Message);
         found.Failure = null;
         Assert.Same(Keys, await source.GetAsync());
         Assert.Single(_lookUps);

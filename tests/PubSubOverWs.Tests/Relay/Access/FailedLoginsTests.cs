@@ -80,10 +80,34 @@ public sealed class FailedLoginsTests
         for (var guess = 0; guess < 4; guess++)
             Assert.NotNull(await ErrorAsync(server, $"guess {guess}"));
 
-        // Two wrong ones locked the address out, and two more the passcode that is remembered: the guess that would be right is not told from another.
+        // Two wrong ones locked the address out, and two more the passcode that is remembered: the guess that would be right is not told
+        // from another.
         Assert.Equal("Too many logins from your address were wrong: try again in 60 s.", await ErrorAsync(server, AccessFolder.Passcode));
         server.Advance(TimeSpan.FromMinutes(1));
         Assert.Null(await ErrorAsync(server, AccessFolder.Passcode));
+    }
+
+    [Fact]
+    public async Task Who_tries_the_right_passcode_while_locked_out_is_not_kept_out_for_that_once_it_is_remembered()
+    {
+        using var folder = new AccessFolder();
+        var access = folder.Options;
+        access.MaxFailedLogins = 1;
+        var gate = new Gate(Microsoft.Extensions.Options.Options.Create(access), _time, (_, passcode) => passcode == AccessFolder.Passcode);
+        Assert.Equal(LoginOutcome.Wrong, await LogInAsync(Here, "wrong"));
+        for (var attempt = 0; attempt < 3; attempt++)
+            Assert.Equal(LoginOutcome.LockedOut, await LogInAsync(Here, AccessFolder.Passcode));
+
+        Assert.Equal(LoginOutcome.Right, await LogInAsync(IPAddress.Loopback, AccessFolder.Passcode));
+        Assert.Equal(LoginOutcome.Right, await LogInAsync(Here, AccessFolder.Passcode));
+        // For five minutes, while the address stays locked out: its last wrong login is never long ago.
+        _time.Advance(LoginCheck.Remembered - TimeSpan.FromSeconds(30));
+        Assert.Equal(LoginOutcome.Wrong, await LogInAsync(Here, "wrong"));
+        _time.Advance(TimeSpan.FromSeconds(30));
+        Assert.Equal(LoginOutcome.LockedOut, await LogInAsync(Here, AccessFolder.Passcode));
+
+        async Task<LoginOutcome?> LogInAsync(IPAddress from, string passcode) =>
+            (await gate.AdmitAsync("alice", passcode, bearer: null, from)).Outcome;
     }
 
     private static RelayHarness Serve(AccessFolder folder, int mostFailed)

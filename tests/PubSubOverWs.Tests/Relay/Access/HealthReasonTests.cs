@@ -18,7 +18,8 @@ public sealed class HealthReasonTests : IDisposable
     [InlineData(true, StatsToken, true)]
     [InlineData(false, null, false)]
     [InlineData(false, StatsToken, true)]
-    public void Where_the_statistics_have_a_token_it_is_whoever_shows_it_and_this_machine_no_more_than_others(bool hasUsers, string? token, bool mayKnow)
+    public void Where_the_statistics_have_a_token_it_is_whoever_shows_it_and_this_machine_no_more_than_others(
+        bool hasUsers, string? token, bool mayKnow)
     {
         var access = hasUsers ? _folder.Options : new AccessOptions();
         access.StatsTokenFile = _folder.Write("stats-token", StatsToken);

@@ -21,7 +21,8 @@ public sealed class TrustedProxiesTests
     [InlineData("127.0.0.1", "127.0.0.1", "unknown", "127.0.0.1")]
     [InlineData("127.0.0.1", "127.0.0.1", "192.0.2.1:4711", "192.0.2.1")]
     [InlineData("127.0.0.1", "127.0.0.1", "[2001:db8::1]:4711", "2001:db8::1")]
-    public async Task A_clients_address_is_the_last_one_that_is_no_trusted_proxys(string list, string from, string? forwardedFor, string expected)
+    public async Task A_clients_address_is_the_last_one_that_is_no_trusted_proxys(
+        string list, string from, string? forwardedFor, string expected)
     {
         var context = new DefaultHttpContext { Connection = { RemoteIpAddress = IPAddress.Parse(from) } };
         context.Request.Headers["X-Forwarded-For"] = forwardedFor;
@@ -41,11 +42,15 @@ public sealed class TrustedProxiesTests
     [InlineData("127.0.0.1,nginx")]
     [InlineData("10.0.0.0/33")]
     public void What_is_neither_an_address_nor_a_network_is_refused_at_start(string list) =>
-        Assert.StartsWith("Access:Proxies has '", Assert.Throws<StartFailedException>(() => new TrustedProxies(list, hasUsers: true)).Message, StringComparison.Ordinal);
+        Assert.StartsWith("Access:Proxies has '", Refusal(list, hasUsers: true), StringComparison.Ordinal);
 
     [Fact]
     public void A_server_without_users_stands_behind_no_proxy() =>
         Assert.Equal(
-            "Access:Proxies names proxies, through which others than this machine get here, and this server has no users: name a file of users in Access:UsersFile.",
-            Assert.Throws<StartFailedException>(() => new TrustedProxies("127.0.0.1", hasUsers: false)).Message);
+            "Access:Proxies names proxies, through which others than this machine get here, and this server has no users: "
+            + "name a file of users in Access:UsersFile.",
+            Refusal("127.0.0.1", hasUsers: false));
+
+    private static string Refusal(string list, bool hasUsers) =>
+        Assert.Throws<StartFailedException>(() => new TrustedProxies(list, hasUsers)).Message;
 }

@@ -69,7 +69,8 @@ internal sealed class RelayHarness : IAsyncDisposable
     /// <param name="rawRefusal">Why it may not use the raw relay; null: it may.</param>
     public StompTestClient OpenPlain(WebSocketMessageType kind = WebSocketMessageType.Text, string? rawRefusal = null)
     {
-        var (socket, transport, session) = Start((context, connection) => new OpeningSession(context, connection, bearer: null, rawRefusal));
+        var (socket, transport, session) = Start(
+            (context, connection) => new OpeningSession(context, connection, bearer: null, rawRefusal));
         return new StompTestClient(socket, transport, session, kind);
     }
 

@@ -148,14 +148,16 @@ public sealed class OpeningTests
     {
         using var folder = new AccessFolder();
         await using var server = RelayHarness.Direct(access: folder.Options, matches: (_, passcode) => passcode == AccessFolder.Passcode);
-        var (right, none, raw) = (server.OpenPlain(rawRefusal: Refusal), server.OpenPlain(rawRefusal: Refusal), server.OpenPlain(rawRefusal: Refusal));
+        var clients = Enumerable.Range(0, 3).Select(_ => server.OpenPlain(rawRefusal: Refusal)).ToArray();
+        var (right, none, raw) = (clients[0], clients[1], clients[2]);
 
         await right.SendAsync($"CONNECT\naccept-version:1.2\nlogin:alice\npasscode:{AccessFolder.Passcode}\n\n\0");
         await none.SendAsync("CONNECT\naccept-version:1.2\n\n\0");
         await raw.SendTextAsync("hello");
 
         await right.ReceiveAsync(StompCommand.Connected);
-        Assert.StartsWith("This server lets its users in and nobody else:", (await none.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
+        var error = await none.ReceiveErrorAsync();
+        Assert.StartsWith("This server lets its users in and nobody else:", error.Header("message"), StringComparison.Ordinal);
         Assert.Equal((WebSocketCloseStatus.PolicyViolation, Refusal), await raw.ReceiveCloseAsync(isNext: true));
     }
 
