@@ -60,20 +60,28 @@ public static class RelayServices
         return services;
     }
 
-    /// <summary>WebSockets, on a connection that can send many frames in one write.</summary>
-    public static IApplicationBuilder UseRelay(this IApplicationBuilder app) => app.Use(CorkedUpgrade.InvokeAsync).UseWebSockets();
+    /// <summary>
+    /// Clients' addresses as trusted proxies tell them; WebSockets, on a connection that can send many frames in one write.
+    /// </summary>
+    public static IApplicationBuilder UseRelay(this IApplicationBuilder app) =>
+        app.Use(next => app.ApplicationServices.GetRequiredService<Gate>().Proxies.Before(next))
+            .Use(CorkedUpgrade.InvokeAsync).UseWebSockets();
 
-    /// <summary><c>/ws</c>, <c>/stats</c>, <c>/health/live</c> and <c>/health/ready</c>, which says in a sentence why it is not, to those who may know.</summary>
+    /// <summary>
+    /// <c>/ws</c>, <c>/raw</c>, <c>/stats</c>, <c>/health/live</c> and <c>/health/ready</c>, which says in a sentence why it is not, to
+    /// those who may know.
+    /// </summary>
     public static void MapRelay(this WebApplication app)
     {
-        app.Map("/ws", context => context.RequestServices.GetRequiredService<WebSocketEndpoint>().AcceptAsync(context));
+        app.Map("/ws", (HttpContext context, WebSocketEndpoint endpoint) => endpoint.AcceptAsync(context, isRaw: false));
+        app.Map("/raw", (HttpContext context, WebSocketEndpoint endpoint) => endpoint.AcceptAsync(context, isRaw: true));
         app.MapGet("/stats", (StatsEndpoint stats, HttpContext context) => stats.Get(context));
         app.MapHealthChecks("/health/live", new HealthCheckOptions { Predicate = _ => false });
         app.MapHealthChecks("/health/ready", new HealthCheckOptions
         {
             Predicate = check => check.Tags.Contains(ReadyTag),
             ResponseWriter = (context, report) => context.Response.WriteAsync(
-                context.RequestServices.GetRequiredService<Gate>().MayKnowWhy(context) ? Describe(report) : $"{report.Status}"),
+                context.RequestServices.GetRequiredService<Gate>().MayKnowWhy(context.Request) ? Describe(report) : $"{report.Status}"),
         });
     }
 

@@ -20,6 +20,8 @@ internal abstract class Session(RelayContext relay, Connection connection)
     private volatile bool _isHeldBack;
     private bool _isCut;
     private Ending? _ending;
+    private Session? _next;
+    private bool? _inherited;
     private Task? _goodbye;
     private long _goodbyeSince;
     private int _isActing;
@@ -27,7 +29,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
 
     protected RelayContext Relay { get; } = relay;
     protected Connection Connection { get; } = connection;
-    protected PooledBuffer Input { get; } = new();
+    protected PooledBuffer Input { get; private set; } = new();
     protected PublishWindow Publishes { get; } = new(relay.Options.PublishesUnderWay, connection.Sent);
 
     /// <summary>All that stands in <see cref="Input"/> came in text messages, so it is valid UTF-8.</summary>
@@ -38,8 +40,9 @@ internal abstract class Session(RelayContext relay, Connection connection)
 
     protected bool IsEnding => Volatile.Read(ref _ending) is not null;
 
-    /// <summary>Runs until the connection is closed, and leaves nothing behind.</summary>
-    public async Task RunAsync()
+    /// <summary>Runs until the connection is closed, and leaves nothing behind, or until another session goes on with it.</summary>
+    /// <returns>That other session, to be run next; null: the connection is closed.</returns>
+    public async Task<Session?> RunAsync()
     {
         _rate = InputRate.Of(Relay.Options, Relay.Time, Relay.AddressRates.Enter(Connection.Address));
         Connection.RoomAgain = TellOfRoom;
@@ -48,6 +51,8 @@ internal abstract class Session(RelayContext relay, Connection connection)
             (Connection.Overflowed, Connection.Missed) = (EndSlow, EndBehind);
         try
         {
+            if (_inherited is { } endOfMessage)
+                await ActAsync(endOfMessage);
             await ReceiveAsync();
         }
         catch (Exception exception) when (Connection.IsGone(exception))
@@ -58,10 +63,14 @@ internal abstract class Session(RelayContext relay, Connection connection)
         {
             Relay.AddressRates.Leave(Connection.Address);
             _batch.Flush();
-            ReleaseInput();
-            await EndAsync();
-            ForgetAll();
+            if (_next is null)
+            {
+                ReleaseInput();
+                await EndAsync();
+                ForgetAll();
+            }
         }
+        return _next;
     }
 
     /// <summary>
@@ -109,6 +118,19 @@ internal abstract class Session(RelayContext relay, Connection connection)
     protected bool End(WebSocketCloseStatus status, string reason, bool answersFirst = false) =>
         Interlocked.CompareExchange(ref _ending, new Ending(status, CloseReason.Fit(reason), answersFirst), null) is null;
 
+    /// <summary>
+    /// Has another session go on with the connection, and with what stands in <see cref="Input"/>. To be called while acting, by a
+    /// session that has neither answered nor subscribed; does nothing when this one is ending: whoever ends it and whoever hands over are
+    /// told apart by <see cref="End"/>.
+    /// </summary>
+    protected void HandOver(Func<Session> create, bool endOfMessage)
+    {
+        if (!End(WebSocketCloseStatus.NormalClosure, ""))
+            return;
+        _next = create();
+        (_next.Input, _next.IsTextInput, _next._inherited, _next._inputHeld) = (Input, IsTextInput, endOfMessage, _inputHeld);
+    }
+
     /// <summary>Flushes what is owed and sends the close frame, once, from any thread; the client's answer wakes the session, and ends it.</summary>
     protected void SayGoodbye()
     {
@@ -123,7 +145,14 @@ internal abstract class Session(RelayContext relay, Connection connection)
 
     /// <summary>Tells the client why, as far as it can be told, and ends; from any thread, and without waiting.</summary>
     /// <returns>False: the session was ending anyway.</returns>
-    protected abstract bool EndWith(string why);
+    protected virtual bool EndWith(string why)
+    {
+        if (!End(WebSocketCloseStatus.PolicyViolation, why))
+            return false;
+        Relay.Log.Refused(Connection.Id, why);
+        SayGoodbye();
+        return true;
+    }
 
     /// <summary>
     /// Ends a session whose client takes nothing, or is silent: what is not on its way goes back, and what is goes before the close frame, so that a client that reads

@@ -24,7 +24,11 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
 
     private string LateSentence => _isLoggingIn
         ? $"The login was not checked within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout), for others came before it: try again in some seconds."
-        : $"No CONNECT came within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout): send CONNECT or STOMP first.";
+        : NoConnect(Relay.Options);
+
+    /// <summary>Said to a client that should have connected by now.</summary>
+    public static string NoConnect(RelayOptions options) =>
+        $"No CONNECT came within {options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout): send CONNECT or STOMP first.";
 
     public override void Tick()
     {
@@ -155,12 +159,6 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
 
     private async Task LogInAsync(Handshake agreed, string? login, string? passcode, string? receipt)
     {
-        if (passcode is not null && Relay.Gate.LockedOut(Connection.Address) is { Ticks: > 0 } left)
-        {
-            Relay.Meter.AddLockedOut();
-            Fail($"Too many logins from your address were wrong: try again in {Math.Ceiling(left.TotalSeconds)} s.", receipt);
-            return;
-        }
         _isLoggingIn = true;
         var (user, refusal, outcome) = await Relay.Gate.AdmitAsync(login, passcode, bearer, Connection.Address);
         if (outcome is { } known)

@@ -40,9 +40,10 @@ internal sealed class SqsTransport(
             }
             catch (SqsException failure) when (failure.IsRetryable || (IsExpired(failure) && _credentials.TryForget()))
             {
-                mayHaveArrived |= failure.IsRetryable;
-                if (!await Retries.MayRetryAsync(attempt, failure, betweenAttempts))
-                    throw;
+                mayHaveArrived |= failure.MayHaveArrived;
+                if (await Retries.MayRetryAsync(attempt, failure, betweenAttempts))
+                    continue;
+                throw mayHaveArrived ? failure.AfterOneThatMayHaveArrived() : failure;
             }
             catch (SqsException failure) when (mayHaveArrived)
             {

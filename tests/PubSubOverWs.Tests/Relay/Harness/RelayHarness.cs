@@ -65,7 +65,17 @@ internal sealed class RelayHarness : IAsyncDisposable
         return client;
     }
 
-    /// <summary>A client without a sub-protocol.</summary>
+    /// <summary>A client that offered no sub-protocol.</summary>
+    /// <param name="kind">Of the WebSocket messages it sends.</param>
+    /// <param name="rawRefusal">Why it may not use the raw relay; null: it may.</param>
+    public StompTestClient OpenPlain(WebSocketMessageType kind = WebSocketMessageType.Text, string? rawRefusal = null)
+    {
+        var (socket, transport, session) = Start(
+            (context, connection) => new OpeningSession(context, connection, bearer: null, rawRefusal));
+        return new StompTestClient(socket, transport, session, kind);
+    }
+
+    /// <summary>A client of the raw relay.</summary>
     public TestClient OpenRaw()
     {
         var (socket, transport, session) = Start((context, connection) => new RawSession(context, connection));
