@@ -48,11 +48,6 @@ internal sealed class SqsFaults(SqsAddress address)
         SqsErrorCode.BadAnswer, $"The server at {address.Endpoint} answered {operation.Name} with something that {address.Service.Name} would not say: see what listens there.",
         isRetryable: false, cause);
 
-    /// <summary>A body does not have the MD5 that the queue names, and the caller cannot tell which.</summary>
-    public SqsException Corrupted(SqsOperation operation, Exception cause) => new(
-        SqsErrorCode.Md5Mismatch, $"{address.Service.Subject} at {address.Endpoint} answered {operation.Name} with an MD5 that is not that of the body: see what changes it on the way.",
-        isRetryable: false, cause);
-
     private static string Reason(Exception cause) => cause switch
     {
         HttpRequestException { HttpRequestError: HttpRequestError.NameResolutionError } => "its name is unknown",
