@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Net;
 using System.Text.Json;
 using Amazon.Runtime;
 using Amazon.Runtime.Internal;
@@ -64,6 +65,10 @@ internal sealed class AwsSdkCalls
         catch (Exception failure) when (failure is IOException or TimeoutException)
         {
             throw _faults.Unreachable(failure);
+        }
+        catch (AmazonUnmarshallingException failure) when (failure.StatusCode >= HttpStatusCode.BadRequest)
+        {
+            throw _faults.Refused(operation, failure.StatusCode, failure.StatusCode.ToString(), said: null, Ahead(failure), failure);
         }
         catch (Exception failure) when (failure is AmazonUnmarshallingException or JsonException or FormatException or OverflowException or ArgumentOutOfRangeException)
         {
