@@ -1,8 +1,5 @@
-using System.Globalization;
-using System.Net;
 using System.Text.Json;
 using Amazon.Runtime;
-using Amazon.Runtime.Internal;
 
 namespace PubSubOverWs.Sqs;
 
@@ -12,8 +9,6 @@ namespace PubSubOverWs.Sqs;
 /// </summary>
 internal sealed class AwsSdkCalls
 {
-    private const string ModelNamespace = "Amazon.SQS.Model";
-
     private readonly SqsOptions _options;
     private readonly TimeProvider _time;
     private readonly SqsFaults _faults;
@@ -66,34 +61,15 @@ internal sealed class AwsSdkCalls
         {
             throw _faults.Unreachable(failure);
         }
-        catch (AmazonUnmarshallingException failure) when (failure.StatusCode >= HttpStatusCode.BadRequest)
+        catch (RefusedAnswerException refused)
         {
-            throw _faults.Refused(operation, failure.StatusCode, failure.StatusCode.ToString(), said: null, Ahead(failure), failure);
+            throw _faults.Refused(operation, refused.Status, refused.Body, ahead: _time.GetUtcNow() - refused.Date);
         }
-        catch (Exception failure) when (failure is AmazonUnmarshallingException or JsonException or FormatException or OverflowException or ArgumentOutOfRangeException)
+        catch (Exception failure) when (failure is AmazonServiceException or AmazonClientException or JsonException or FormatException or OverflowException or ArgumentOutOfRangeException)
         {
             throw _faults.BadAnswer(operation, failure);
         }
-        catch (AmazonServiceException failure)
-        {
-            // Without a code of the queue the message is the SDK's own, and says nothing.
-            var said = string.IsNullOrEmpty(failure.ErrorCode) ? null : failure.Message;
-            throw _faults.Refused(operation, failure.StatusCode, CodeOf(failure), said, Ahead(failure), failure);
-        }
     }
-
-    /// <summary>How far this machine's clock is before the queue's; null: the answer does not tell.</summary>
-    private TimeSpan? Ahead(AmazonServiceException failure) =>
-        failure.InnerException is HttpErrorResponseException { Response: { } answer }
-        && DateTimeOffset.TryParse(answer.GetHeaderValue("Date"), CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var date)
-            ? _time.GetUtcNow() - date
-            : null;
-
-    // Its ErrorCode is that of the older Query protocol where the queue sends both; its type is named after the one we know.
-    private static string CodeOf(AmazonServiceException failure) =>
-        failure.GetType() is { Namespace: ModelNamespace, Name: var name }
-            ? name[..^nameof(Exception).Length]
-            : SqsErrorCode.WithoutPrefix(string.IsNullOrEmpty(failure.ErrorCode) ? failure.StatusCode.ToString() : failure.ErrorCode);
 
     private static TException? Find<TException>(Exception? failure)
         where TException : Exception =>

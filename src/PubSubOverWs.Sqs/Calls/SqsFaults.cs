@@ -23,17 +23,13 @@ internal sealed class SqsFaults(SqsAddress address)
     public SqsException Refused(SqsOperation operation, HttpStatusCode status, ReadOnlyMemory<byte> body, TimeSpan? ahead)
     {
         var (code, said) = address.Service.HasTarget ? Read(body) : AnswerXml.ReadError(body);
-        return Refused(operation, status, string.IsNullOrEmpty(code) ? status.ToString() : code, said, ahead, cause: null);
-    }
-
-    /// <summary>The same, when code and message have been read already.</summary>
-    public SqsException Refused(SqsOperation operation, HttpStatusCode status, string code, string? said, TimeSpan? ahead, Exception? cause)
-    {
+        if (string.IsNullOrEmpty(code))
+            code = status.ToString();
         var isThrottled = status == HttpStatusCode.TooManyRequests || IsThrottling(code);
         var words = said?.Trim().TrimEnd('.');
         var sentence = $"{address.Service.Subject} at {address.Endpoint} refused {operation.Name} with {code}{(string.IsNullOrEmpty(words) ? "" : $" ({words})")}";
         var advice = isThrottled ? SqsAdvice.Throttled : (int)status >= 500 ? SqsAdvice.ItsOwnFault : SqsAdvice.On(code, words, ahead);
-        return new SqsException(code, $"{sentence}{(advice is null ? "" : $": {advice}")}.", (int)status >= 500 || isThrottled, cause);
+        return new SqsException(code, $"{sentence}{(advice is null ? "" : $": {advice}")}.", (int)status >= 500 || isThrottled);
     }
 
     public SqsException TimedOut(SqsOperation operation, TimeSpan after, Exception cause) => new(
