@@ -41,13 +41,14 @@ public static class BenchCommand
             CustomParser = Values.Address("--beside", "http"),
             Description = "another queue server, which is filled and emptied in turn with LocalSqs; it must take the key test",
         };
+        var sqsClient = SqsClients.Option("by what the pubsub server calls its queue, and for queue the one that is measured, instead of both");
         var deaf = Count("--deaf", $"connections that never read, beside the readers; {Defaults.Deaf} if left out");
-        var rate = Count("--rate", $"messages a second that all readers together send; {Defaults.Rate} if left out");
+        var rate = Count("--rate", $"messages a second that all readers together send, or that go through the queue while its latency is measured; {Defaults.Rate} if left out");
         var file = new Option<string?>("--out") { Description = "a file for the figures as JSON" };
 
         var command = new Command("bench", "Measure CPU, memory and throughput of the servers; pins nothing.")
         {
-            kinds, connections, depth, payload, pack, seconds, pairs, queueMessages, beside, only, deaf, rate, file,
+            kinds, connections, depth, payload, pack, seconds, pairs, queueMessages, beside, sqsClient, only, deaf, rate, file,
         };
         command.SetAction((parsed, stopping) =>
         {
@@ -63,6 +64,7 @@ public static class BenchCommand
                 QueueMessages = parsed.GetValue(queueMessages) ?? Defaults.QueueMessages,
                 Deaf = parsed.GetValue(deaf) ?? Defaults.Deaf,
                 Rate = parsed.GetValue(rate) ?? Defaults.Rate,
+                SqsClient = SqsClients.Read(parsed, sqsClient),
                 Beside = parsed.GetValue(beside),
                 Only = parsed.GetValue(only) is [var side] ? Parse<BenchSide>(side) : null,
                 Out = parsed.GetValue(file),

@@ -1,3 +1,5 @@
+using PubSubOverWs.Sqs;
+
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>What to measure, how large, and how long.</summary>
@@ -36,8 +38,11 @@ public sealed record BenchPlan
     /// <summary>Connections beside them that never read.</summary>
     public int Deaf { get; init; } = 1_000;
 
-    /// <summary>Messages a second that all readers together send, each to itself.</summary>
+    /// <summary>Messages a second that all readers together send, each to itself; and that go through the queue when its latency is measured.</summary>
     public int Rate { get; init; } = 2_000;
+
+    /// <summary>By what the pubsub server calls its queue, or the one client that <see cref="BenchKind.Queue"/> measures. Null: the servers' default, and both.</summary>
+    public SqsClientKind? SqsClient { get; init; }
 
     /// <summary>Another queue server, which takes any key; null: LocalSqs is measured alone.</summary>
     public Uri? Beside { get; init; }
