@@ -1,11 +1,11 @@
 namespace PubSubOverWs.Sqs;
 
-/// <summary>The two clients of <see cref="ISqs"/>.</summary>
+/// <summary>The two clients of <see cref="ISqs"/>. Both keep the same promises; what they cost differs.</summary>
 public enum SqsClientKind
 {
-    /// <summary>Our own, over HTTP: less CPU for each message, and every byte counted.</summary>
+    /// <summary>Our own, <see cref="SqsOverHttp"/>: less CPU and memory for each call.</summary>
     Http,
 
-    /// <summary>Amazon's, AWSSDK.SQS: only in programs built with <c>-p:AwsPackages=true</c>.</summary>
+    /// <summary>Amazon's, AWSSDK.SQS, behind <see cref="SqsOverAwsSdk"/>: what most programs on AWS use.</summary>
     AwsSdk,
 }

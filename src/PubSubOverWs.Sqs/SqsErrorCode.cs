@@ -33,9 +33,6 @@ public static class SqsErrorCode
     /// <summary>Ours: AWS's own settings name another server, and ours do not.</summary>
     public const string EndpointElsewhere = nameof(EndpointElsewhere);
 
-    /// <summary>Ours: <see cref="SqsClientKind.AwsSdk"/> was asked for in a program that was built without it.</summary>
-    public const string NoAwsSdk = nameof(NoAwsSdk);
-
     /// <summary>Ours: the answer is not what SQS would say.</summary>
     public const string BadAnswer = nameof(BadAnswer);
 

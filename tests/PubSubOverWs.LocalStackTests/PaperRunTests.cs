@@ -15,19 +15,19 @@ public sealed class PaperRunTests(LocalStackServer server) : IDisposable
     [InlineData(SqsClientKind.AwsSdk)]
     public async Task The_paper_runs_and_the_queue_loses_nothing(SqsClientKind client)
     {
-        string[] environment = ["env", $"Sqs__Client={client}"];
-        using var program = LoadTestProcess.StartBehind(
-            environment, _folder.Path,
-            "run", "paper", "--users", "50", "--iterations", "2", "--blocks", "1", "--out", "record", "--sqs-endpoint", server.Endpoint.Address.ToString());
+        using var program = LoadTestProcess.Start(
+            _folder.Path,
+            "run", "paper", "--users", "50", "--iterations", "2", "--blocks", "1", "--out", "record", "--sqs-endpoint", server.Endpoint.Address.ToString(), "--sqs-client", Kebab.Of(client));
         var run = await program.EndAsync();
 
         Assert.True(run.ExitCode == 0, run.Output + run.Error);
         var record = RecordReader.Read(_folder.Record);
         Assert.True(record.Run.Complete);
+        Assert.Equal(Kebab.Of(client), record.Run.SetUp.SqsClient);
         Assert.All(record.Rows.Where(row => row.Arm == Arms.PubSub), row =>
         {
             Assert.Equal((row.Users, DrainState.Proven), (row.Buckets.Delivered + row.Buckets.Late, row.DrainState));
-            Assert.True(row.Queue.Calls.Send > 0);
+            Assert.True(row.Queue!.Value.Calls.Send > 0);
         });
         Assert.Contains(record.Events, one => one.Kind == "queue-deleted");
         Assert.Empty(_folder.ProcessesLeft());

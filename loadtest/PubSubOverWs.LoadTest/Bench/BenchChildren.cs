@@ -1,4 +1,5 @@
 using System.Globalization;
+using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Floor;
 
@@ -19,16 +20,17 @@ internal static class BenchChildren
     public static Task<ChildServer> StartQueueAsync(CancellationToken cancellationToken) =>
         ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), cancellationToken);
 
-    public static Task<ChildServer> StartPubSubAsync(ChildServer queue, int pack, CancellationToken cancellationToken) =>
-        StartPubSubAsync(queue, pack, environment: null, [], cancellationToken);
+    public static Task<ChildServer> StartPubSubAsync(ChildServer queue, BenchPlan plan, CancellationToken cancellationToken) =>
+        StartPubSubAsync(queue, plan, environment: null, [], cancellationToken);
 
     public static Task<ChildServer> StartPubSubAsync(
-        ChildServer queue, int pack, IReadOnlyDictionary<string, string>? environment, string[] settings, CancellationToken cancellationToken) => ChildServer.StartAsync(
+        ChildServer queue, BenchPlan plan, IReadOnlyDictionary<string, string>? environment, string[] settings, CancellationToken cancellationToken) => ChildServer.StartAsync(
         ChildCommand.PubSub(
             environment,
             [
                 "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:Queue", "bench", "--Sqs:Region", "us-east-1", "--Sqs:AccessKey", "test", "--Sqs:SecretKey", "test",
-                "--Sqs:WaitTime", "00:00:05", "--Sqs:Sending:Pack", pack.ToString(CultureInfo.InvariantCulture), .. settings,
+                "--Sqs:WaitTime", "00:00:05", "--Sqs:Sending:Pack", plan.Pack.ToString(CultureInfo.InvariantCulture),
+                "--Sqs:Client", (plan.SqsClient ?? SqsClients.Default).ToString(), .. settings,
             ]),
         new ChildOptions(),
         cancellationToken);

@@ -43,6 +43,7 @@ public static class BenchCommand
             CustomParser = Values.Address("--beside", "http"),
             Description = "another queue server, which is filled and emptied in turn with LocalSqs; it must take the key test",
         };
+        var sqsClient = SqsClients.Option("by what the pubsub server calls its queue, and for queue the one that is measured, instead of both");
         var deaf = Count("--deaf", $"connections that never read, beside the readers; {Defaults.Deaf} if left out");
         var misbehaving = Count("--misbehaving", $"connections that misbehave, of each kind; {Defaults.Misbehaving} if left out");
         var misbehaviours = new Option<IReadOnlyList<string>?>("--misbehaviour")
@@ -51,12 +52,13 @@ public static class BenchCommand
             CustomParser = Values.Choice("--misbehaviour", [.. Enum.GetValues<Misbehaviour>().Select(Kebab)]),
             Description = "what they do, one after the other; none, each, and all together if left out",
         };
-        var rate = Count("--rate", $"messages a second that all readers together send, {Defaults.ReadersRate} if left out; or all well-behaved clients, {Defaults.WellBehavedRate}");
+        var rate = Count("--rate", $"messages a second that all readers together send, {Defaults.ReadersRate} if left out; all well-behaved clients, {Defaults.WellBehavedRate}; or that go through the queue while its latency is measured, {Defaults.ReadersRate}");
         var file = new Option<string?>("--out") { Description = "a file for the figures as JSON" };
 
         var command = new Command("bench", "Measure CPU, memory and throughput of the servers; pins nothing.")
         {
-            kinds, connections, depth, payload, pack, seconds, pairs, queueMessages, beside, only, deaf, misbehaving, misbehaviours, rate, file,
+            kinds, connections, depth, payload, pack, seconds, pairs, queueMessages, beside, sqsClient, only, deaf, misbehaving, misbehaviours,
+            rate, file,
         };
         command.SetAction((parsed, stopping) =>
         {
@@ -74,6 +76,7 @@ public static class BenchCommand
                 Misbehaving = parsed.GetValue(misbehaving) ?? Defaults.Misbehaving,
                 Misbehaviours = parsed.GetValue(misbehaviours) is { Count: > 0 } some ? [.. some.Select(Parse<Misbehaviour>)] : Defaults.Misbehaviours,
                 Rate = parsed.GetValue(rate),
+                SqsClient = SqsClients.Read(parsed, sqsClient),
                 Beside = parsed.GetValue(beside),
                 Only = parsed.GetValue(only) is [var side] ? Parse<BenchSide>(side) : null,
                 Out = parsed.GetValue(file),

@@ -1,4 +1,5 @@
 using PubSubOverWs.LoadTest.Bench.Misbehaving;
+using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
@@ -41,7 +42,7 @@ public sealed record BenchPlan
     /// <summary>Null: <see cref="ReadersRate"/> and <see cref="WellBehavedRate"/> have their own defaults.</summary>
     public int? Rate { get; init; }
 
-    /// <summary>Messages a second that all readers together send, each to itself.</summary>
+    /// <summary>Messages a second that all readers together send, each to itself; and that go through the queue when its latency is measured.</summary>
     public int ReadersRate => Rate ?? 2_000;
 
     /// <summary>Connections that behave well, of <see cref="BenchKind.Misbehaving"/>.</summary>
@@ -55,6 +56,9 @@ public sealed record BenchPlan
 
     /// <summary>What they do, one after the other.</summary>
     public IReadOnlyList<Misbehaviour> Misbehaviours { get; init; } = Enum.GetValues<Misbehaviour>();
+
+    /// <summary>By what the pubsub server calls its queue, or the one client that <see cref="BenchKind.Queue"/> measures. Null: the servers' default, and both.</summary>
+    public SqsClientKind? SqsClient { get; init; }
 
     /// <summary>Another queue server, which takes any key; null: LocalSqs is measured alone.</summary>
     public Uri? Beside { get; init; }

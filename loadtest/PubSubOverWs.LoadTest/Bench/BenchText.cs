@@ -1,4 +1,5 @@
 using System.Globalization;
+using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
@@ -8,16 +9,37 @@ public static class BenchText
     /// <summary>Above <see cref="Line(Leg)"/>; CPU is microseconds per message.</summary>
     public const string Heading = "  server      messages/s  server us  queue us  load us";
 
-    /// <summary>Above <see cref="Line(QueueLeg)"/>; a core is one of the queue's process.</summary>
-    public const string QueueHeading = "  server                    sends/s   takes/s  through/s  sends/core s  takes/core s";
+    /// <summary>
+    /// Above <see cref="Line(QueueLeg)"/>. A core is one of the queue's process; what stands under client is what a message in and out takes of this one; what
+    /// stands under paced is at the steady rate.
+    /// </summary>
+    public const string QueueHeading =
+        "  server                  client     sends/s   takes/s  through/s  sends/core s  takes/core s  client us  client B  paced p50 ms  p99 ms       us";
+
+    private static readonly (string What, Func<QueueLeg, double> Of)[] OfClients =
+    [
+        ("messages/s through", leg => leg.ThroughPerSecond),
+        ("CPU of the client per message", leg => leg.ClientMicroseconds),
+        ("allocated by the client per message", leg => leg.ClientBytes),
+        ("paced p50", leg => leg.Paced.P50),
+        ("paced p99", leg => leg.Paced.P99),
+        ("paced CPU of the client per message", leg => leg.Paced.Microseconds),
+    ];
 
     public static string Line(QueueLeg leg) => Invariant(
-        $"  {leg.Server,-22}  {leg.SendsPerSecond,9:N0} {leg.TakesPerSecond,9:N0}  {leg.ThroughPerSecond,9:N0}  {PerCore(leg.SendsPerCoreSecond),12}  {PerCore(leg.TakesPerCoreSecond),12}");
+            $"  {leg.Server,-22}  {leg.Client,-7}  {leg.SendsPerSecond,9:N0} {leg.TakesPerSecond,9:N0}  {leg.ThroughPerSecond,9:N0}  {PerCore(leg.SendsPerCoreSecond),12}  {PerCore(leg.TakesPerCoreSecond),12}")
+        + Invariant($"  {leg.ClientMicroseconds,9:N1}  {leg.ClientBytes,8:N0}  {leg.Paced.P50,12:N2}  {leg.Paced.P99,6:N2}  {leg.Paced.Microseconds,7:N1}");
 
     public static IEnumerable<string> Verdicts(QueueFigures figures)
     {
         if (figures.MedianRatio is { } median)
             yield return Invariant($"  messages/s through, LocalSqs / the other: median {median:N2} of {figures.Ratios.Count} pairs ({figures.Ratios.Min():N2} to {figures.Ratios.Max():N2})");
+        foreach (var (what, figure) in OfClients)
+        {
+            if (figures.OfClients(figure) is { Count: > 0 } ratios)
+                yield return Invariant($"  {what}, aws-sdk / http: median {Median.Of(ratios.Cast<double?>()):N2} of {ratios.Count} pairs ({ratios.Min():N2} to {ratios.Max():N2})");
+        }
+
         yield return Invariant($"  {figures.IdlePolls:N0} long polls that wait: {figures.IdleCores:P2} of a core");
         yield return Invariant($"  {figures.Queued:N0} messages of 100 B in the queue: {figures.QueuedResidentBytes / 1048576.0:N0} MiB resident");
     }

@@ -8,7 +8,7 @@ internal sealed class PubSubBench(BenchPlan plan, TextWriter output, TimeProvide
         await output.WriteLineAsync(BenchText.Invariant(
             $"pubsub: {plan.SaturatingConnections} connections, {plan.Depth} messages under way on each, {plan.PayloadBytes} B payload, up to {plan.Pack} in an SQS message, one leg of {plan.Leg.TotalSeconds} s"));
         await using var queue = await BenchChildren.StartQueueAsync(cancellationToken);
-        await using var server = await BenchChildren.StartPubSubAsync(queue, plan.Pack, cancellationToken);
+        await using var server = await BenchChildren.StartPubSubAsync(queue, plan, cancellationToken);
         var runner = new LegRunner(server, queue, time);
         var load = new LoadShape(plan.SaturatingConnections, plan.Depth, plan.PayloadBytes, IsEcho: false);
 

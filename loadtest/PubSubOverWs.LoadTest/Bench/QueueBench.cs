@@ -1,11 +1,12 @@
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>
-/// The embedded queue by itself, through our client: how fast it is filled and emptied in batches (in turn with another server, where one is
-/// named), what waiting polls cost, and how much memory messages take.
+/// The embedded queue by itself, through both clients in turn: how fast it is filled and emptied in batches (in turn with another server, where one is
+/// named), what that costs the client, how long a message takes at a steady rate, what waiting polls cost, and how much memory messages take.
 /// </summary>
 internal sealed class QueueBench(BenchPlan plan, TextWriter output, TimeProvider time)
 {
@@ -21,21 +22,24 @@ internal sealed class QueueBench(BenchPlan plan, TextWriter output, TimeProvider
     public async Task<QueueFigures> RunAsync(CancellationToken cancellationToken)
     {
         await output.WriteLineAsync(BenchText.Invariant(
-            $"queue: {plan.QueueMessages} messages of {plan.PayloadBytes} B in and out, in tens, {QueueLoad.Callers} calls under way{(plan.Beside is { } other ? $", in turn with {other}" : "")}"));
+            $"queue: {plan.QueueMessages} messages of {plan.PayloadBytes} B in and out, in tens, {QueueLoad.Callers} calls under way; then {plan.ReadersRate}/s for {plan.Leg.TotalSeconds} s{(plan.Beside is { } other ? $", in turn with {other}" : "")}"));
         await output.WriteLineAsync(BenchText.QueueHeading);
         await using var queue = await BenchChildren.StartQueueAsync(cancellationToken);
         var legs = new List<QueueLeg>();
         // The first of each is for warming up.
         for (var pair = 0; pair <= plan.Pairs; pair++)
         {
-            QueueLeg[] both = plan.Beside is { } beside
-                ? [await LegAsync(queue.Address, "localsqs", queue, cancellationToken), await LegAsync(beside, beside.Authority, null, cancellationToken)]
-                : [await LegAsync(queue.Address, "localsqs", queue, cancellationToken)];
-            if (pair == 0)
-                continue;
-            legs.AddRange(both);
-            foreach (var leg in both)
-                await output.WriteLineAsync(BenchText.Line(leg));
+            foreach (var client in Clients(pair))
+            {
+                QueueLeg[] both = plan.Beside is { } beside
+                    ? [await LegAsync(queue.Address, "localsqs", client, queue, cancellationToken), await LegAsync(beside, beside.Authority, client, null, cancellationToken)]
+                    : [await LegAsync(queue.Address, "localsqs", client, queue, cancellationToken)];
+                if (pair == 0)
+                    continue;
+                legs.AddRange(both);
+                foreach (var leg in both)
+                    await output.WriteLineAsync(BenchText.Line(leg));
+            }
         }
         var idle = await IdleAsync(cancellationToken);
         var figures = new QueueFigures(legs, plan.IdlePolls, idle, plan.QueuedMessages, await ResidentAsync(cancellationToken));
@@ -44,20 +48,29 @@ internal sealed class QueueBench(BenchPlan plan, TextWriter output, TimeProvider
         return figures;
     }
 
-    private async Task<QueueLeg> LegAsync(Uri address, string name, ChildServer? process, CancellationToken cancellationToken)
+    // The one that is first has the queue's process as the other left it: so they take turns in that, too.
+    private IEnumerable<SqsClientKind> Clients(int pair) => plan.SqsClient is { } alone ? [alone]
+        : pair % 2 == 0 ? [SqsClientKind.Http, SqsClientKind.AwsSdk]
+        : [SqsClientKind.AwsSdk, SqsClientKind.Http];
+
+    private async Task<QueueLeg> LegAsync(Uri address, string name, SqsClientKind client, ChildServer? process, CancellationToken cancellationToken)
     {
-        using var sqs = Connect(address);
+        var sqs = SqsClient.Create(Options(address, client), time);
+        using var connections = (IDisposable)sqs;
         var url = await sqs.CreateQueueAsync($"bench-{Guid.NewGuid():n}", new QueueSettings(), cancellationToken);
         try
         {
             var load = new QueueLoad(sqs, url, plan.PayloadBytes);
+            var (own, allocated) = (Environment.CpuUsage.TotalTime, GC.GetTotalAllocatedBytes(precise: true));
             var (cpu0, start) = (Cpu(process), time.GetTimestamp());
             await load.SendAsync(plan.QueueMessages, cancellationToken);
             var (cpu1, sent) = (Cpu(process), time.GetTimestamp());
             await load.TakeAsync(plan.QueueMessages, cancellationToken);
             var (cpu2, taken) = (Cpu(process), time.GetTimestamp());
+            var use = new ClientUse((Environment.CpuUsage.TotalTime - own).TotalSeconds, GC.GetTotalAllocatedBytes(precise: true) - allocated);
             return new QueueLeg(
-                name, plan.QueueMessages, time.GetElapsedTime(start, sent).TotalSeconds, time.GetElapsedTime(sent, taken).TotalSeconds, cpu1 - cpu0, cpu2 - cpu1);
+                name, Kebab.Of(client), plan.QueueMessages, time.GetElapsedTime(start, sent).TotalSeconds, time.GetElapsedTime(sent, taken).TotalSeconds,
+                cpu1 - cpu0, cpu2 - cpu1, use, await new PacedQueue(sqs, url, plan, time).RunAsync(cancellationToken));
         }
         finally
         {
@@ -91,8 +104,11 @@ internal sealed class QueueBench(BenchPlan plan, TextWriter output, TimeProvider
         return queue.Use.ResidentBytes;
     }
 
-    private static SqsOverHttp Connect(Uri address) => new(
-        new SqsOptions { Endpoint = address.ToString(), Region = "us-east-1", AccessKey = Key, SecretKey = Key }, TimeProvider.System);
+    // What follows is the queue's own, whatever asks for it.
+    private SqsOverHttp Connect(Uri address) => new(Options(address, SqsClientKind.Http), time);
+
+    private static SqsOptions Options(Uri address, SqsClientKind client) =>
+        new() { Client = client, Endpoint = address.ToString(), Region = "us-east-1", AccessKey = Key, SecretKey = Key };
 
     private static double? Cpu(ChildServer? process) => process?.Use.Cpu.TotalSeconds;
 }

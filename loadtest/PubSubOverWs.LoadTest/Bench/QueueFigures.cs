@@ -1,8 +1,10 @@
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Statistics;
+using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
-/// <summary>What the embedded queue takes, beside another queue server where one was named.</summary>
+/// <summary>What the embedded queue takes, through both clients, and beside another queue server where one was named.</summary>
 /// <param name="Legs">In the order in which they ran.</param>
 /// <param name="IdlePolls">Long polls that waited for nothing.</param>
 /// <param name="IdleCores">Cores that LocalSqs used meanwhile: 0.01 is one percent of one.</param>
@@ -12,10 +14,16 @@ public sealed record QueueFigures(IReadOnlyList<QueueLeg> Legs, int IdlePolls, d
 {
     /// <summary>Messages a second through LocalSqs over those through the other, pair by pair.</summary>
     public IReadOnlyList<double> Ratios =>
-        [.. Of(isLocal: true).Zip(Of(isLocal: false), (local, other) => local.ThroughPerSecond / other.ThroughPerSecond)];
+        [.. Legs.Where(IsLocal).Zip(Legs.Where(leg => !IsLocal(leg)), (local, other) => local.ThroughPerSecond / other.ThroughPerSecond)];
 
     /// <summary>Null: no other server was named.</summary>
     public double? MedianRatio => Median.Of(Ratios.Cast<double?>());
 
-    private IEnumerable<QueueLeg> Of(bool isLocal) => Legs.Where(leg => leg.SendCpuSeconds is not null == isLocal);
+    /// <summary>A figure through the AWS SDK over the same through our client, leg by leg and server by server; empty: one client alone was measured.</summary>
+    public IReadOnlyList<double> OfClients(Func<QueueLeg, double> figure) =>
+        [.. Through(SqsClientKind.AwsSdk).Zip(Through(SqsClientKind.Http), (sdk, http) => figure(sdk) / figure(http))];
+
+    private IEnumerable<QueueLeg> Through(SqsClientKind client) => Legs.Where(leg => leg.Client == Kebab.Of(client));
+
+    private static bool IsLocal(QueueLeg leg) => leg.SendCpuSeconds is not null;
 }

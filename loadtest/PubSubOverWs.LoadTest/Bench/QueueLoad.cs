@@ -48,7 +48,8 @@ internal sealed class QueueLoad(ISqs sqs, string url, int bodyBytes)
 
     private static Task RunAsync(Func<Task> caller) => Task.WhenAll(Enumerable.Range(0, Callers).Select(_ => Task.Run(caller)));
 
-    private static void Check(IReadOnlyList<EntryResult> results)
+    /// <exception cref="ChildException">One of them failed.</exception>
+    public static void Check(IReadOnlyList<EntryResult> results)
     {
         if (results.Select(result => result.Failure).FirstOrDefault(failure => failure is not null) is { } failure)
             throw new ChildException($"The queue did not do what the bench asked: {failure.Code}, {failure.Message}", ChildException.Unreachable);

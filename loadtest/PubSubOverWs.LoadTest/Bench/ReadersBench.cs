@@ -23,7 +23,7 @@ internal sealed class ReadersBench(BenchPlan plan, TextWriter output, TimeProvid
         await output.WriteLineAsync(ReadersText.Heading);
         var direct = await MeasureAsync(settings => BenchChildren.StartDirectAsync(Heap, settings, cancellationToken), cancellationToken);
         await using var queue = await BenchChildren.StartQueueAsync(cancellationToken);
-        var pubsub = await MeasureAsync(settings => BenchChildren.StartPubSubAsync(queue, plan.Pack, Heap, settings, cancellationToken), cancellationToken);
+        var pubsub = await MeasureAsync(settings => BenchChildren.StartPubSubAsync(queue, plan, Heap, settings, cancellationToken), cancellationToken);
         return [direct, pubsub];
     }
 

@@ -74,6 +74,7 @@ public sealed class RunOptions
     private readonly Option<Uri?> _pubsub = new("--pubsub") { Description = "measure this pubsub server instead of starting one; its queue is read from its /stats", HelpName = "URL", CustomParser = Values.Address("--pubsub", "http") };
     private readonly LoginOptions _access = new();
     private readonly QueueOptions _queue = new();
+    private readonly Option<string?> _sqsClient = SqsClients.Option("by what the pubsub server calls its queue");
     private readonly Option<decimal?> _price = new("--sqs-price") { Description = "dollars for a million requests to SQS: 0.40 with --sqs aws (us-east-1, 2026); with another queue: tell what the run would cost on AWS", HelpName = "DOLLARS", CustomParser = Values.Price("--sqs-price") };
     private readonly Option<bool> _mayCost = new(CostConsent.Option) { Description = "needed with --sqs aws: the run says first how many requests and dollars it expects" };
     private readonly Option<string[]> _gates = GateOptions.Gates("what must hold for exit code 0");
@@ -87,7 +88,7 @@ public sealed class RunOptions
         foreach (var option in new Option[]
                  {
                      _quick, _users, _iterations, _blocks, _arms, _aa, _arrival, _fault, _queueLatency, _pubsubNodes, _receipts, _noPin, _seed, _gates,
-                     _out, _label, _resume, _dryRun, _selfTest, _direct, _pubsub, _price, _mayCost, _baseline, _junit, _noLive,
+                     _out, _label, _resume, _dryRun, _selfTest, _direct, _pubsub, _sqsClient, _price, _mayCost, _baseline, _junit, _noLive,
                  })
             command.Add(option);
         _access.AddTo(command);
@@ -125,7 +126,8 @@ public sealed class RunOptions
         Direct = parsed.GetValue(_direct),
         PubSub = parsed.GetValue(_pubsub),
         Access = _access.Read(parsed),
-        Queue = _queue.Read(parsed),
+        Queue = _queue.Read(parsed) with { SqsClient = SqsClients.Read(parsed, _sqsClient) ?? SqsClients.Default },
+        NamesSqsClient = parsed.GetValue(_sqsClient) is not null,
         PricePerMillion = parsed.GetValue(_price),
         Baseline = parsed.GetValue(_baseline),
         JUnit = parsed.GetValue(_junit),

@@ -26,7 +26,7 @@ public sealed record EmbeddedTarget : QueueTarget
 
     public override IEnumerable<(string Name, string Value)> Options => [];
 
-    public override ChildCommand Server(string queue, Uri? localSqs)
+    private protected override ChildCommand On(string queue, Uri? localSqs)
     {
         var keys = new Dictionary<string, string> { ["Sqs__AccessKey"] = Key, ["Sqs__SecretKey"] = Key };
         return ChildCommand.PubSub(keys, "--Sqs:Endpoint", At(localSqs), "--Sqs:Queue", queue, "--Sqs:WaitTime", $"{WaitTime:c}");

@@ -22,7 +22,7 @@ public sealed record EndpointTarget(Uri Address) : QueueTarget
 
     public override IEnumerable<(string Name, string Value)> Options => [("--sqs-endpoint", MaskedAddress.Of(Address))];
 
-    public override ChildCommand Server(string queue, Uri? localSqs) =>
+    private protected override ChildCommand On(string queue, Uri? localSqs) =>
         ChildCommand.PubSub(environment: null, "--Sqs:Endpoint", Address.ToString(), "--Sqs:Queue", queue, "--Sqs:WaitTime", $"{WaitTime:c}");
 
     private protected override SqsOptions Client(Uri? localSqs) => new() { Endpoint = Address.ToString() };

@@ -17,6 +17,9 @@ public abstract record QueueTarget
     /// <summary>What is used when nothing is said.</summary>
     public static QueueTarget Embedded { get; } = new EmbeddedTarget();
 
+    /// <summary>By what the pubsub server calls it: one client for every queue, or a distance would be confounded with a client.</summary>
+    public SqsClientKind SqsClient { get; init; } = new SqsOptions().Client;
+
     /// <summary>In sentences: <c>LocalSqs</c>, <c>the queue at ADDRESS</c>, <c>Amazon SQS in REGION</c>.</summary>
     public abstract string Name { get; }
 
@@ -32,7 +35,11 @@ public abstract record QueueTarget
     /// <summary>The pubsub server on it.</summary>
     /// <param name="queue">The name of its queue.</param>
     /// <param name="localSqs">Where the embedded queue is; null: this run has none.</param>
-    public abstract ChildCommand Server(string queue, Uri? localSqs);
+    public ChildCommand Server(string queue, Uri? localSqs)
+    {
+        var server = On(queue, localSqs);
+        return server with { Arguments = [.. server.Arguments, "--Sqs:Client", SqsClient.ToString()] };
+    }
 
     /// <summary>What <see cref="Server"/> sets, for run.json, secrets masked.</summary>
     public abstract IEnumerable<(string Name, string Value)> ServerSettings { get; }
@@ -40,7 +47,7 @@ public abstract record QueueTarget
     /// <summary>The options that named it, for run.json, secrets masked.</summary>
     public abstract IEnumerable<(string Name, string Value)> Options { get; }
 
-    /// <summary>A client of it.</summary>
+    /// <summary>A client of it, for the run itself: whatever the server calls by.</summary>
     /// <param name="localSqs">Where the embedded queue is; null: this run has none.</param>
     /// <param name="time">The clock.</param>
     /// <exception cref="SqsException">It is not said well enough where the queue is.</exception>
@@ -51,6 +58,8 @@ public abstract record QueueTarget
     /// <param name="time">The clock.</param>
     /// <exception cref="SqsException">It is not said well enough where they are.</exception>
     public SnsOverHttp ConnectTopics(Uri? localSqs, TimeProvider time) => new(Settings(localSqs), time);
+
+    private protected abstract ChildCommand On(string queue, Uri? localSqs);
 
     private protected abstract SqsOptions Client(Uri? localSqs);
 

@@ -29,6 +29,7 @@ public static class RunDescription
         OwnServers = job.Request.OwnServersOnly,
         SharedMachine = job.StartsDirect || job.StartsPubSub || new[] { job.Request.Direct, job.Request.PubSub }.Any(url => url is { IsLoopback: true }),
         Queue = Queue(job),
+        SqsClient = job.StartsPubSub ? Kebab.Of(job.Request.Queue.SqsClient) : null,
         Settings = Settings(job),
         NotPinnedBecause = job.Scenario.Pinning ? pinning.WhyNot : null,
     };

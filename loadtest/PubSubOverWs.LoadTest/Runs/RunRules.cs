@@ -31,6 +31,8 @@ public static class RunRules
             CheckAgainstItself(request, server);
         Demand(!request.OwnServersOnly || request.Access == ServerAccess.None,
             $"{request.Access.Options.FirstOrDefault().Name} is of no use without --direct or --pubsub: leave it away, for servers that the run starts let everybody on this machine in.");
+        Demand(!request.NamesSqsClient || request.PubSub is null,
+            $"{SqsClients.Name} is of no use with --pubsub, for that server has a client: leave it away, and set Sqs:Client of the server.");
         Demand(!request.MayCostMoney || request.Queue is AwsTarget, $"{CostConsent.Option} is of no use without --sqs aws: leave it away, for nothing else costs money.");
         Demand(request.Out is null || request.Label is null, "--label is part of the default folder's name: leave it away with --out.");
     }
@@ -43,6 +45,7 @@ public static class RunRules
                  {
                      ("--direct", request.Direct is not null, Arms.Direct),
                      ("--pubsub", request.PubSub is not null, Arms.PubSub),
+                     (SqsClients.Name, request.NamesSqsClient, Arms.PubSub),
                      (request.Queue.NamedBy, request.Queue.NamedBy is not null, Arms.PubSub),
                  })
         {

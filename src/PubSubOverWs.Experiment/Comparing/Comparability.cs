@@ -15,6 +15,9 @@ public static class Comparability
     // How often something is measured, in which order, and what is asked of it changes nothing of what is measured.
     private static readonly string[] Indifferent = ["iterations", "blocks", "seed", "gates", "margins", "quick"];
 
+    // The only one that servers started by a run could have then.
+    private const string ClientBeforeItWasRecorded = "http";
+
     private static readonly JsonSerializerOptions Options = new() { Converters = { new ScenarioJson() } };
 
     /// <summary>Why the figures of two runs may not be held against each other, half a sentence each; empty: they may.</summary>
@@ -46,6 +49,9 @@ public static class Comparability
                 yield return $"{key}: {one} in {nameOfA}, {other} in {nameOfB}";
         }
 
+        if (SqsClient(a) is { } clientOfA && SqsClient(b) is { } clientOfB && clientOfA != clientOfB)
+            yield return $"SQS client: {clientOfA} in {nameOfA}, {clientOfB} in {nameOfB}";
+
         if (Math.Abs(a.Machine.MemoryBytes - b.Machine.MemoryBytes) > LargestMemoryDifference * Math.Max(a.Machine.MemoryBytes, b.Machine.MemoryBytes))
             yield return $"memory: {a.Machine.MemoryBytes >> 20} MiB in {nameOfA}, {b.Machine.MemoryBytes >> 20} MiB in {nameOfB}";
     }
@@ -56,6 +62,10 @@ public static class Comparability
         if (a.Started == b.Started)
             yield return $"{nameOfA} and {nameOfB} are one run, started at {Show.Utc(a.Started)}";
     }
+
+    // Null: it started no server with a queue, so nobody knows.
+    private static string? SqsClient(RunRecord run) =>
+        run.SetUp.SqsClient ?? (run.SetUp.OwnServers && run.Scenario.Runs(Arms.PubSub) ? ClientBeforeItWasRecorded : null);
 
     private static Dictionary<string, string> Settings(RunRecord run)
     {

@@ -51,7 +51,7 @@ public static class NoiseFloors
             : source with
             {
                 Scenario = alike with { QueueLatency = run.Scenario.QueueLatency, PubSubNodes = run.Scenario.PubSubNodes },
-                SetUp = source.SetUp with { Queue = run.SetUp.Queue },
+                SetUp = source.SetUp with { Queue = run.SetUp.Queue, SqsClient = run.SetUp.SqsClient },
             };
     }
 

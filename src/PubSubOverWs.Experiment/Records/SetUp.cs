@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>What stood against what, and how it was set.</summary>
@@ -11,6 +13,13 @@ public sealed record SetUp
 
     /// <summary>For example <c>LocalSqs (in memory, a process of this run)</c> or <c>SQS, eu-west-1</c>.</summary>
     public required string Queue { get; init; }
+
+    /// <summary>
+    /// By what the pubsub servers that the run started called their queue: <c>aws-sdk</c> or <c>http</c>. Null: the run started none, or it was made before this was
+    /// recorded, when all used <c>http</c>.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? SqsClient { get; init; }
 
     /// <summary>The servers' settings that were not left alone, secrets masked: name and value.</summary>
     public IReadOnlyDictionary<string, string> Settings { get; init; } = new SortedDictionary<string, string>();

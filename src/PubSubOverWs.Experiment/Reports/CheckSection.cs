@@ -40,7 +40,7 @@ internal static class CheckSection
             ("seed", Show.Whole(scenario.Seed)),
             ("servers", setUp.OwnServers ? "started by the run, afresh for each block" : "already there: all is one block"),
             ("machine", setUp.SharedMachine ? "load and servers share one machine" : "load and servers are on different machines"),
-            ("queue", setUp.Queue),
+            ("queue", setUp.Queue + (setUp.SqsClient is { } client ? $"; called by {client}" : "")),
             ("pinning, as read back", setUp.Pinned.Count > 0
                 ? string.Join(", ", setUp.Pinned.Select(one => $"{one.Process} on {one.Cores}"))
                 : $"none{(setUp.NotPinnedBecause is { } why ? $": {why}" : "")}"),

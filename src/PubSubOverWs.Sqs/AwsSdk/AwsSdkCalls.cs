@@ -7,13 +7,24 @@ namespace PubSubOverWs.Sqs;
 /// Makes calls through the SDK as <see cref="SqsTransport"/> makes them without it: the same time-outs, the same retries (the SDK's own are
 /// off, for it would repeat a receive when the server stops), the same sentences.
 /// </summary>
-internal sealed class AwsSdkCalls(SqsAddress address, SqsOptions options, TimeProvider time, SqsTraffic traffic)
+internal sealed class AwsSdkCalls
 {
-    private const string ModelNamespace = "Amazon.SQS.Model";
+    private readonly SqsOptions _options;
+    private readonly TimeProvider _time;
+    private readonly SqsFaults _faults;
+    private readonly Attempts _attempts;
 
-    private readonly SqsFaults _faults = new(address);
+    public AwsSdkCalls(SqsAddress address, SqsOptions options, TimeProvider time, SqsTraffic traffic)
+    {
+        (_options, _time, _faults) = (options, time, new SqsFaults(address));
+        _attempts = new Attempts(options, time, traffic);
+        Credentials = new SourcedCredentials(_attempts.Credentials);
+    }
 
-    public Retries Retries { get; } = new(options, time, traffic);
+    public Retries Retries => _attempts.Retries;
+
+    /// <summary>For the SDK's client.</summary>
+    public SourcedCredentials Credentials { get; }
 
     /// <summary>What <paramref name="call"/> returns, of the first attempt that succeeds.</summary>
     /// <param name="operation">What is asked for.</param>
@@ -22,28 +33,15 @@ internal sealed class AwsSdkCalls(SqsAddress address, SqsOptions options, TimePr
     /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one; why it waits is the cause of the cancellation.</param>
     /// <param name="inFlight">Ends an attempt under way.</param>
     /// <exception cref="SqsException">The last attempt failed, or one failed in a way that another would not mend.</exception>
-    public async ValueTask<T> RunAsync<T>(
-        SqsOperation operation, Func<CancellationToken, Task<T>> call, TimeSpan wait, CancellationToken betweenAttempts, CancellationToken inFlight)
-    {
-        for (var attempt = 1; ; attempt++)
-        {
-            betweenAttempts.ThrowIfCancellationRequested();
-            try
-            {
-                return await AttemptAsync(operation, call, options.RequestTimeout + wait, inFlight);
-            }
-            catch (SqsException failure) when (failure.IsRetryable)
-            {
-                if (!await Retries.MayRetryAsync(attempt, failure, betweenAttempts))
-                    throw;
-            }
-        }
-    }
+    public ValueTask<T> RunAsync<T>(
+        SqsOperation operation, Func<CancellationToken, Task<T>> call, TimeSpan wait, CancellationToken betweenAttempts, CancellationToken inFlight) =>
+        _attempts.RunAsync(_ => AttemptAsync(operation, call, _options.RequestTimeout + wait, inFlight), betweenAttempts);
 
     private async Task<T> AttemptAsync<T>(
         SqsOperation operation, Func<CancellationToken, Task<T>> call, TimeSpan timeout, CancellationToken cancellationToken)
     {
-        using var timer = new CancellationTokenSource(timeout, time);
+        await Credentials.LookUpAsync();
+        using var timer = new CancellationTokenSource(timeout, _time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(timer.Token, cancellationToken);
         try
         {
@@ -63,31 +61,15 @@ internal sealed class AwsSdkCalls(SqsAddress address, SqsOptions options, TimePr
         {
             throw _faults.Unreachable(failure);
         }
-        catch (Exception failure) when (failure is AmazonUnmarshallingException or JsonException or FormatException or IndexOutOfRangeException)
+        catch (RefusedAnswerException refused)
+        {
+            throw _faults.Refused(operation, refused.Status, refused.Body, ahead: _time.GetUtcNow() - refused.Date);
+        }
+        catch (Exception failure) when (failure is AmazonServiceException or AmazonClientException or JsonException or FormatException or OverflowException or ArgumentOutOfRangeException)
         {
             throw _faults.BadAnswer(operation, failure);
         }
-        catch (AmazonServiceException failure) when (failure.StatusCode == 0 && failure.Message.StartsWith("MD5 hash mismatch", StringComparison.Ordinal))
-        {
-            throw _faults.Corrupted(operation, failure);
-        }
-        catch (AmazonServiceException failure)
-        {
-            // Without a code of the queue the message is the SDK's own, and says nothing.
-            var said = string.IsNullOrEmpty(failure.ErrorCode) ? null : failure.Message;
-            throw _faults.Refused(operation, failure.StatusCode, CodeOf(failure), said, ahead: null, failure);
-        }
-        catch (AmazonClientException failure)
-        {
-            throw CredentialSource.NoneFound(failure);
-        }
     }
-
-    // Its ErrorCode is that of the older Query protocol where the queue sends both; its type is named after the one we know.
-    private static string CodeOf(AmazonServiceException failure) =>
-        failure.GetType() is { Namespace: ModelNamespace, Name: var name }
-            ? name[..^nameof(Exception).Length]
-            : SqsErrorCode.WithoutPrefix(string.IsNullOrEmpty(failure.ErrorCode) ? failure.StatusCode.ToString() : failure.ErrorCode);
 
     private static TException? Find<TException>(Exception? failure)
         where TException : Exception =>

@@ -3,10 +3,10 @@ using Amazon.Runtime;
 namespace PubSubOverWs.Sqs;
 
 /// <summary>Has the SDK connect as <see cref="SqsOverHttp"/> does, through a handler that counts.</summary>
-internal sealed class CountedHttpClients(Uri endpoint, SqsTraffic traffic) : HttpClientFactory, IDisposable
+internal sealed class CountedHttpClients(HttpMessageHandler handler, Uri endpoint, SqsTraffic traffic) : HttpClientFactory, IDisposable
 {
     // Its own time-out would cut off long polls: each attempt has a token with one of its own.
-    private readonly HttpClient _client = new(new CountingHandler(SqsHandler.Create(endpoint), endpoint, traffic)) { Timeout = Timeout.InfiniteTimeSpan };
+    private readonly HttpClient _client = new(new CountingHandler(handler, endpoint, traffic)) { Timeout = Timeout.InfiniteTimeSpan };
 
     public override HttpClient CreateHttpClient(IClientConfig clientConfig) => _client;
 

@@ -1,14 +1,14 @@
 using System.Globalization;
 using System.Text;
-using Amazon.Runtime;
+using System.Text.Json;
 using Amazon.SQS;
 using Amazon.SQS.Model;
 
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// SQS through Amazon's own client (AWSSDK.SQS 4): protocol, signatures and MD5 are the SDK's; time-outs, retries and sentences are those of
-/// <see cref="SqsOverHttp"/>. One body that does not have its MD5 costs the whole receive: all its messages come again.
+/// SQS through Amazon's own client (AWSSDK.SQS 4): protocol and signatures are the SDK's; credentials, time-outs, retries, the look at MD5 and
+/// sentences are those of <see cref="SqsOverHttp"/>.
 /// </summary>
 public sealed class SqsOverAwsSdk : ISqs, IDisposable
 {
@@ -18,14 +18,15 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
 
     /// <param name="options">Where, as whom, how long to try.</param>
     /// <param name="time">For time-outs and the waits between retries; signatures take the SDK's clock.</param>
-    /// <exception cref="SqsException">No region can be found, or the endpoint is not a URL.</exception>
-    public SqsOverAwsSdk(SqsOptions options, TimeProvider time)
+    /// <param name="handler">Null: connections of its own. Given: for tests; it is disposed with the client.</param>
+    /// <exception cref="SqsException">No region can be found, the endpoint is not a URL, or only AWS's own settings name one.</exception>
+    public SqsOverAwsSdk(SqsOptions options, TimeProvider time, HttpMessageHandler? handler = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         var address = SqsAddress.Of(options, AwsService.Sqs);
-        _connections = new CountedHttpClients(address.Endpoint, Traffic);
+        _connections = new CountedHttpClients(handler ?? SqsHandler.Create(address.Endpoint), address.Endpoint, Traffic);
         _calls = new AwsSdkCalls(address, options, time, Traffic);
-        var config = new AmazonSQSConfig
+        _client = new PlainSqsClient(_calls.Credentials, new AmazonSQSConfig
         {
             // With the region of the signature, never with RegionEndpoint: each of the two unsets the other.
             ServiceURL = address.Endpoint.ToString(),
@@ -33,8 +34,9 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
             HttpClientFactory = _connections,
             MaxErrorRetry = 0,
             MaxStaleConnectionRetries = 0,
-        };
-        _client = Credentials(options) is { } configured ? new AmazonSQSClient(configured, config) : new AmazonSQSClient(config);
+            // A wrong clock is named, not mended.
+            DisableClockSkewCorrection = true,
+        });
     }
 
     public SqsTraffic Traffic { get; } = new();
@@ -42,14 +44,14 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
     public ValueTask<string> CreateQueueAsync(string name, QueueSettings settings, CancellationToken cancellationToken) =>
         AskAsync(
             SqsOperation.CreateQueue,
-            async token => (await _client.CreateQueueAsync(
-                new CreateQueueRequest { QueueName = name, Attributes = QueueSettingsWire.Write(settings) }, token)).QueueUrl,
+            async token => Known((await _client.CreateQueueAsync(
+                new CreateQueueRequest { QueueName = name, Attributes = QueueSettingsWire.Write(settings) }, token)).QueueUrl),
             cancellationToken);
 
     public ValueTask<string> GetQueueUrlAsync(string name, CancellationToken cancellationToken) =>
         AskAsync(
             SqsOperation.GetQueueUrl,
-            async token => (await _client.GetQueueUrlAsync(new GetQueueUrlRequest { QueueName = name }, token)).QueueUrl,
+            async token => Known((await _client.GetQueueUrlAsync(new GetQueueUrlRequest { QueueName = name }, token)).QueueUrl),
             cancellationToken);
 
     public ValueTask<QueueAttributes> GetQueueAttributesAsync(string queueUrl, CancellationToken cancellationToken) =>
@@ -59,7 +61,8 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
             {
                 var answer = await _client.GetQueueAttributesAsync(
                     new GetQueueAttributesRequest { QueueUrl = queueUrl, AttributeNames = ["All"] }, token);
-                return QueueSettingsWire.Read(name => answer.Attributes?.GetValueOrDefault(name));
+                var attributes = Known(answer.Attributes);
+                return QueueSettingsWire.Read(attributes.GetValueOrDefault);
             },
             cancellationToken);
 
@@ -81,14 +84,21 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
     public async ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken)
     {
         var urls = new List<string>();
+        var pages = new HashSet<string>(StringComparer.Ordinal);
         string? next = null;
         do
         {
             // Without MaxResults there are no pages, and what comes after the first 1,000 is cut off.
             var request = new ListQueuesRequest { QueueNamePrefix = prefix, MaxResults = 1000, NextToken = next };
-            var page = await AskAsync(SqsOperation.ListQueues, token => _client.ListQueuesAsync(request, token), cancellationToken);
-            urls.AddRange(page.QueueUrls ?? []);
-            next = page.NextToken;
+            next = await AskAsync(
+                SqsOperation.ListQueues,
+                async token =>
+                {
+                    var page = await _client.ListQueuesAsync(request, token);
+                    urls.AddRange((page.QueueUrls ?? []).Select(Known));
+                    return string.IsNullOrEmpty(page.NextToken) || pages.Add(page.NextToken) ? page.NextToken : throw new JsonException("The pages have no end.");
+                },
+                cancellationToken);
         }
         while (!string.IsNullOrEmpty(next));
         return urls;
@@ -110,7 +120,7 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
             async (open, token) =>
             {
                 var answer = await _client.SendMessageBatchAsync(new SendMessageBatchRequest { QueueUrl = queueUrl, Entries = open }, token);
-                return (answer.Successful?.Select(done => (done.Id, (string?)done.MessageId)), answer.Failed);
+                return (answer.Successful?.Select(done => (done.Id, (string?)done.MessageId, (string?)done.MD5OfMessageBody)), answer.Failed);
             },
             cancellationToken);
 
@@ -125,18 +135,12 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
             VisibilityTimeout = Seconds(request.Visibility),
             MessageSystemAttributeNames = ["ApproximateReceiveCount"],
         };
-        try
-        {
-            var messages = await _calls.RunAsync(
-                SqsOperation.ReceiveMessage, async token => Read(await _client.ReceiveMessageAsync(ask, token)), request.WaitTime, stopping, CancellationToken.None);
-            Traffic.CountReceive(messages.Count, corrupted: 0);
-            return messages;
-        }
-        catch (SqsException failure) when (failure.Code == SqsErrorCode.Md5Mismatch)
-        {
-            Traffic.CountReceive(messages: 0, corrupted: 1);
-            return [];
-        }
+        var (messages, corrupted) = await _calls.RunAsync(
+            SqsOperation.ReceiveMessage,
+            async token => (Read(await _client.ReceiveMessageAsync(ask, token), out var unusable), unusable),
+            request.WaitTime, stopping, CancellationToken.None);
+        Traffic.CountReceive(messages.Count, corrupted);
+        return messages;
     }
 
     public ValueTask<IReadOnlyList<EntryResult>> DeleteMessageBatchAsync(
@@ -148,7 +152,7 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
             async (open, token) =>
             {
                 var answer = await _client.DeleteMessageBatchAsync(new DeleteMessageBatchRequest { QueueUrl = queueUrl, Entries = open }, token);
-                return (answer.Successful?.Select(done => (done.Id, (string?)null)), answer.Failed);
+                return (answer.Successful?.Select(done => (done.Id, (string?)null, (string?)null)), answer.Failed);
             },
             cancellationToken);
 
@@ -167,7 +171,7 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
             {
                 var answer = await _client.ChangeMessageVisibilityBatchAsync(
                     new ChangeMessageVisibilityBatchRequest { QueueUrl = queueUrl, Entries = open }, token);
-                return (answer.Successful?.Select(done => (done.Id, (string?)null)), answer.Failed);
+                return (answer.Successful?.Select(done => (done.Id, (string?)null, (string?)null)), answer.Failed);
             },
             cancellationToken);
 
@@ -177,21 +181,26 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
         _connections.Dispose();
     }
 
-    // Null: the SDK's own default chain, which is that of SqsOverHttp too.
-    private static AWSCredentials? Credentials(SqsOptions options) =>
-        string.IsNullOrEmpty(options.AccessKey) ? null
-        : string.IsNullOrEmpty(options.SessionToken) ? new BasicAWSCredentials(options.AccessKey, options.SecretKey)
-        : new SessionAWSCredentials(options.AccessKey, options.SecretKey, options.SessionToken);
-
     // Collections that the answer lacks are null in version 4 of the SDK.
-    private static IReadOnlyList<ReceivedMessage> Read(ReceiveMessageResponse answer) =>
-    [
-        .. (answer.Messages ?? []).Select(message => new ReceivedMessage(
-            message.MessageId,
-            message.ReceiptHandle,
-            Encoding.UTF8.GetBytes(message.Body),
-            message.Attributes?.GetValueOrDefault("ApproximateReceiveCount") is { } count ? int.Parse(count, CultureInfo.InvariantCulture) : 0)),
-    ];
+    private static List<ReceivedMessage> Read(ReceiveMessageResponse answer, out int corrupted)
+    {
+        corrupted = 0;
+        var messages = new List<ReceivedMessage>(answer.Messages?.Count ?? 0);
+        foreach (var message in answer.Messages ?? [])
+        {
+            var body = Encoding.UTF8.GetBytes(message.Body ?? "");
+            var count = message.Attributes?.GetValueOrDefault("ApproximateReceiveCount");
+            if (Md5.Matches(body, message.MD5OfBody))
+                messages.Add(new ReceivedMessage(Known(message.MessageId), Known(message.ReceiptHandle), body, count is null ? 0 : int.Parse(count, CultureInfo.InvariantCulture)));
+            else
+                corrupted++;
+        }
+        return messages;
+    }
+
+    // What SQS always says; the SDK does not mind.
+    private static T Known<T>(T? value)
+        where T : class => value ?? throw new JsonException("The answer lacks what it must have.");
 
     private static int? Seconds(TimeSpan? time) => (int?)time?.TotalSeconds;
 
@@ -200,7 +209,7 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
 
     private ValueTask<IReadOnlyList<EntryResult>> BatchAsync<TEntry, TRequest>(
         SqsOperation operation, IReadOnlyList<TEntry> entries, Func<string, TEntry, TRequest> write,
-        Func<List<TRequest>, CancellationToken, Task<(IEnumerable<(string Id, string? MessageId)>? Done, List<BatchResultErrorEntry>? Failed)>> call,
+        Func<List<TRequest>, CancellationToken, Task<(IEnumerable<(string Id, string? MessageId, string? Md5)>? Done, List<BatchResultErrorEntry>? Failed)>> call,
         CancellationToken cancellationToken)
     {
         return BatchCall.RunAsync(
@@ -214,11 +223,19 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
             var open = Enumerable.Range(0, results.Length).Where(index => BatchCall.IsOpen(results[index]))
                 .Select(index => write(index.ToString(CultureInfo.InvariantCulture), entries[index]));
             var (done, failed) = await call([.. open], token);
-            foreach (var (id, messageId) in done ?? [])
-                results[int.Parse(id, CultureInfo.InvariantCulture)] = new EntryResult(null, messageId);
+            foreach (var (id, messageId, md5) in done ?? [])
+            {
+                var index = Index(id);
+                var arrived = entries[index] is not SendEntry sent || Md5.Matches(sent.Body.Span, md5);
+                results[index] = arrived ? new EntryResult(null, messageId) : BatchCall.Corrupted;
+            }
             foreach (var entry in failed ?? [])
-                results[int.Parse(entry.Id, CultureInfo.InvariantCulture)] = BatchCall.Failed(entry.Code, entry.Message, entry.SenderFault ?? false);
+                results[Index(entry.Id)] = BatchCall.Failed(entry.Code, entry.Message, entry.SenderFault ?? false);
             return true;
         }
+
+        int Index(string? id) => int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var index) && index < entries.Count
+            ? index
+            : throw new JsonException("An entry has an id that no entry of the call has.");
     }
 }

@@ -7,6 +7,10 @@ internal static class BatchCall
     private static readonly EntryResult Unanswered =
         new(new EntryFailure(SqsErrorCode.BadAnswer, "The answer does not name this entry.", SenderFault: false));
 
+    /// <summary>The queue holds something else than what was sent. Sending again cannot take that back.</summary>
+    public static readonly EntryResult Corrupted =
+        new(new EntryFailure(SqsErrorCode.Md5Mismatch, "The queue has a body whose MD5 is not that of the body sent.", SenderFault: true));
+
     /// <summary>One result per entry, in order.</summary>
     /// <param name="entries">How many.</param>
     /// <param name="ask">Makes the call for those that <see cref="IsOpen"/>, and puts what the answer says of each in its place.</param>

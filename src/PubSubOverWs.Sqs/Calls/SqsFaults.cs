@@ -23,17 +23,13 @@ internal sealed class SqsFaults(SqsAddress address)
     public SqsException Refused(SqsOperation operation, HttpStatusCode status, ReadOnlyMemory<byte> body, TimeSpan? ahead)
     {
         var (code, said) = address.Service.HasTarget ? Read(body) : AnswerXml.ReadError(body);
-        return Refused(operation, status, string.IsNullOrEmpty(code) ? status.ToString() : code, said, ahead, cause: null);
-    }
-
-    /// <summary>The same, when code and message have been read already.</summary>
-    public SqsException Refused(SqsOperation operation, HttpStatusCode status, string code, string? said, TimeSpan? ahead, Exception? cause)
-    {
+        if (string.IsNullOrEmpty(code))
+            code = status.ToString();
         var isThrottled = status == HttpStatusCode.TooManyRequests || IsThrottling(code);
         var words = said?.Trim().TrimEnd('.');
         var sentence = $"{address.Service.Subject} at {address.Endpoint} refused {operation.Name} with {code}{(string.IsNullOrEmpty(words) ? "" : $" ({words})")}";
         var advice = isThrottled ? SqsAdvice.Throttled : (int)status >= 500 ? SqsAdvice.ItsOwnFault : SqsAdvice.On(code, words, ahead);
-        return new SqsException(code, $"{sentence}{(advice is null ? "" : $": {advice}")}.", (int)status >= 500 || isThrottled, cause);
+        return new SqsException(code, $"{sentence}{(advice is null ? "" : $": {advice}")}.", (int)status >= 500 || isThrottled);
     }
 
     public SqsException TimedOut(SqsOperation operation, TimeSpan after, Exception cause) => new(
@@ -46,11 +42,6 @@ internal sealed class SqsFaults(SqsAddress address)
 
     public SqsException BadAnswer(SqsOperation operation, Exception cause) => new(
         SqsErrorCode.BadAnswer, $"The server at {address.Endpoint} answered {operation.Name} with something that {address.Service.Name} would not say: see what listens there.",
-        isRetryable: false, cause);
-
-    /// <summary>A body does not have the MD5 that the queue names, and the caller cannot tell which.</summary>
-    public SqsException Corrupted(SqsOperation operation, Exception cause) => new(
-        SqsErrorCode.Md5Mismatch, $"{address.Service.Subject} at {address.Endpoint} answered {operation.Name} with an MD5 that is not that of the body: see what changes it on the way.",
         isRetryable: false, cause);
 
     private static string Reason(Exception cause) => cause switch

@@ -53,12 +53,8 @@ internal static class BatchAnswer
             if (!int.TryParse(id, System.Globalization.NumberStyles.None, null, out var index) || index >= results.Length)
                 throw new JsonException("An entry has an id that no entry of the call has.");
             results[index] = failed ? BatchCall.Failed(code, message, senderFault)
-                : sent is not null && hasMd5 && !Md5.Matches(sent[index].Body.Span, md5) ? Corrupted
+                : sent is not null && hasMd5 && !Md5.Matches(sent[index].Body.Span, md5) ? BatchCall.Corrupted
                 : new EntryResult(null, messageId);
         }
     }
-
-    // The queue holds something else than what was sent. Sending again cannot take that back.
-    private static readonly EntryResult Corrupted =
-        new(new EntryFailure(SqsErrorCode.Md5Mismatch, "The queue has a body whose MD5 is not that of the body sent.", SenderFault: true));
 }

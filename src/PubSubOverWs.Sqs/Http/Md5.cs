@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Security.Cryptography;
 
 namespace PubSubOverWs.Sqs;
@@ -6,6 +7,13 @@ namespace PubSubOverWs.Sqs;
 internal static class Md5
 {
     public const int Bytes = MD5.HashSizeInBytes;
+
+    /// <summary>As the SDK has it: 32 hexadecimal digits; anything else says nothing, and is believed.</summary>
+    public static bool Matches(ReadOnlySpan<byte> body, string? digits)
+    {
+        Span<byte> md5 = stackalloc byte[Bytes];
+        return digits is null || Convert.FromHexString(digits, md5, out _, out var written) != OperationStatus.Done || written != Bytes || Matches(body, md5);
+    }
 
     public static bool Matches(ReadOnlySpan<byte> body, ReadOnlySpan<byte> md5)
     {

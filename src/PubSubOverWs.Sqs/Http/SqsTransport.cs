@@ -9,11 +9,11 @@ internal sealed class SqsTransport(
 {
     // Not HttpClient: it would buffer the answer once more, and its one time-out cannot know of long polls.
     private readonly HttpMessageInvoker _invoker = new(handler);
-    private readonly CredentialSource _credentials = new(options);
+    private readonly Attempts _attempts = new(options, time, traffic);
     private readonly RequestSigner _signer = new(address);
     private readonly MediaTypeHeaderValue _contentType = new(address.Service.ContentType);
 
-    public Retries Retries { get; } = new(options, time, traffic);
+    public Retries Retries => _attempts.Retries;
 
     public SqsFaults Faults { get; } = new(address);
 
@@ -24,39 +24,23 @@ internal sealed class SqsTransport(
     /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one; why it waits is the cause of the cancellation.</param>
     /// <param name="inFlight">Ends an attempt under way.</param>
     /// <exception cref="SqsException">The last attempt failed, or one failed in a way that another would not mend.</exception>
-    public async ValueTask<PooledBytes> CallAsync(
-        SqsOperation operation, PooledBytes body, TimeSpan wait, CancellationToken betweenAttempts, CancellationToken inFlight)
-    {
-        var mayHaveArrived = false;
-        for (var attempt = 1; ; attempt++)
-        {
-            betweenAttempts.ThrowIfCancellationRequested();
-            try
+    public ValueTask<PooledBytes> CallAsync(
+        SqsOperation operation, PooledBytes body, TimeSpan wait, CancellationToken betweenAttempts, CancellationToken inFlight) =>
+        _attempts.RunAsync(
+            async number =>
             {
                 var answer = await AttemptAsync(operation, body.Written, options.RequestTimeout + wait, inFlight);
-                if (attempt == 1)
+                if (number == 1)
                     body.Dispose();
                 return answer;
-            }
-            catch (SqsException failure) when (failure.IsRetryable || (IsExpired(failure) && _credentials.TryForget()))
-            {
-                mayHaveArrived |= failure.MayHaveArrived;
-                if (await Retries.MayRetryAsync(attempt, failure, betweenAttempts))
-                    continue;
-                throw mayHaveArrived ? failure.AfterOneThatMayHaveArrived() : failure;
-            }
-            catch (SqsException failure) when (mayHaveArrived)
-            {
-                throw failure.AfterOneThatMayHaveArrived();
-            }
-        }
-    }
+            },
+            betweenAttempts);
 
     public void Dispose() => _invoker.Dispose();
 
     private async Task<PooledBytes> AttemptAsync(SqsOperation operation, ReadOnlyMemory<byte> body, TimeSpan timeout, CancellationToken cancellationToken)
     {
-        var credentials = await _credentials.GetAsync();
+        var credentials = await _attempts.Credentials.GetAsync();
         using var timer = new CancellationTokenSource(timeout, time);
         using var either = cancellationToken.CanBeCanceled ? CancellationTokenSource.CreateLinkedTokenSource(timer.Token, cancellationToken) : null;
         try
@@ -107,6 +91,4 @@ internal sealed class SqsTransport(
         traffic.CountAnswer(WireSize.Of(response, answer.Written.Length));
         return answer;
     }
-
-    private static bool IsExpired(SqsException failure) => failure.Code is "ExpiredToken" or "ExpiredTokenException" or "RequestExpired";
 }

@@ -1,3 +1,4 @@
+using PubSubOverWs.Sqs;
 using PubSubOverWs.SqsContract;
 using Xunit.Abstractions;
 
@@ -14,8 +15,21 @@ public sealed class BehaviourName(string name) : IXunitSerializable
     {
     }
 
-    /// <summary>A row for each behaviour of the contract.</summary>
-    public static TheoryData<BehaviourName> All { get; } = new(Contract.Behaviours.Select(behaviour => new BehaviourName(behaviour.Name)));
+    /// <summary>A row for each behaviour of the contract over each client.</summary>
+    public static TheoryData<SqsClientKind, BehaviourName> OverBothClients
+    {
+        get
+        {
+            var rows = new TheoryData<SqsClientKind, BehaviourName>();
+            foreach (var client in Enum.GetValues<SqsClientKind>())
+            {
+                foreach (var behaviour in Contract.Behaviours)
+                    rows.Add(client, new BehaviourName(behaviour.Name));
+            }
+
+            return rows;
+        }
+    }
 
     public void Deserialize(IXunitSerializationInfo info) => _name = info.GetValue<string>("name");
 

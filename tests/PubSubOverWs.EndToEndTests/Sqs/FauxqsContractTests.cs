@@ -57,23 +57,23 @@ public sealed class FauxqsContractTests(FauxqsContractTests.Server server) : ICl
     };
 
     [NodeTheory]
-    [MemberData(nameof(BehaviourName.All), MemberType = typeof(BehaviourName))]
-    public Task Fauxqs_keeps_the_contract(BehaviourName behaviour) => server.Contract.CheckAsync($"{behaviour}");
+    [MemberData(nameof(BehaviourName.OverBothClients), MemberType = typeof(BehaviourName))]
+    public Task Fauxqs_keeps_the_contract(SqsClientKind client, BehaviourName behaviour) => server.Contract.CheckAsync(client, behaviour);
 
     /// <summary>fauxqs under Node.js, for all rows; nothing where that is missing, and the rows are skipped.</summary>
     public sealed class Server : IAsyncLifetime
     {
         private NodeServer? _process;
-        private ContractRun? _contract;
+        private ContractClients? _contract;
 
-        public ContractRun Contract => _contract!;
+        public ContractClients Contract => _contract!;
 
         public async Task InitializeAsync()
         {
             if (NodeProject.Missing is not null)
                 return;
             _process = await NodeServer.StartAsync("fauxqs.mjs");
-            _contract = new ContractRun(new ContractEndpoint(_process.Address), options => new SqsOverHttp(options, TimeProvider.System), Differences);
+            _contract = new ContractClients(new ContractEndpoint(_process.Address), Differences);
         }
 
         public async Task DisposeAsync()

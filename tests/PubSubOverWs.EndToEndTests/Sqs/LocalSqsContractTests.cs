@@ -10,23 +10,23 @@ public sealed class LocalSqsContractTests(LocalSqsContractTests.Server server) :
     private static readonly Dictionary<string, string> Differences = [];
 
     [Theory]
-    [MemberData(nameof(BehaviourName.All), MemberType = typeof(BehaviourName))]
-    public Task LocalSqs_keeps_the_contract(BehaviourName behaviour) => server.Contract.CheckAsync($"{behaviour}");
+    [MemberData(nameof(BehaviourName.OverBothClients), MemberType = typeof(BehaviourName))]
+    public Task LocalSqs_keeps_the_contract(SqsClientKind client, BehaviourName behaviour) => server.Contract.CheckAsync(client, behaviour);
 
     /// <summary>LocalSqs as a process, for all rows.</summary>
     public sealed class Server : IAsyncLifetime
     {
         private ChildServer? _process;
-        private ContractRun? _contract;
+        private ContractClients? _contract;
 
-        public ContractRun Contract => _contract!;
+        public ContractClients Contract => _contract!;
 
         public ContractEndpoint Endpoint => new(_process!.Address);
 
         public async Task InitializeAsync()
         {
             _process = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
-            _contract = new ContractRun(Endpoint, options => new SqsOverHttp(options, TimeProvider.System), Differences);
+            _contract = new ContractClients(Endpoint, Differences);
         }
 
         public async Task DisposeAsync()

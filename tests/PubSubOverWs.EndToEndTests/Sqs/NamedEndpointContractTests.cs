@@ -9,17 +9,17 @@ public sealed class NamedEndpointContractTests(NamedEndpointContractTests.Server
     private static readonly Dictionary<string, string> Differences = [];
 
     [NamedEndpointTheory]
-    [MemberData(nameof(BehaviourName.All), MemberType = typeof(BehaviourName))]
-    public Task The_endpoint_keeps_the_contract(BehaviourName behaviour) => server.Contract.CheckAsync($"{behaviour}");
+    [MemberData(nameof(BehaviourName.OverBothClients), MemberType = typeof(BehaviourName))]
+    public Task The_endpoint_keeps_the_contract(SqsClientKind client, BehaviourName behaviour) => server.Contract.CheckAsync(client, behaviour);
 
     /// <summary>The endpoint, for all rows; nothing where none is named, and the rows are skipped.</summary>
     public sealed class Server : IDisposable
     {
-        private readonly ContractRun? _contract = NamedEndpoint.Missing is null
-            ? new ContractRun(NamedEndpoint.Find(), options => new SqsOverHttp(options, TimeProvider.System), Differences)
+        private readonly ContractClients? _contract = NamedEndpoint.Missing is null
+            ? new ContractClients(NamedEndpoint.Find(), Differences)
             : null;
 
-        public ContractRun Contract => _contract!;
+        public ContractClients Contract => _contract!;
 
         public void Dispose() => _contract?.Dispose();
     }

@@ -3,12 +3,13 @@ using PubSubOverWs.Tests.Sqs;
 
 namespace PubSubOverWs.Tests.Fuzz;
 
-/// <summary>Answers of a queue by chance, to our client: it returns a value or throws <see cref="SqsException"/>, and always ends.</summary>
+/// <summary>Answers of a queue by chance, to either client: it returns a value or throws <see cref="SqsException"/>, and always ends.</summary>
 internal sealed class AnswersTarget : IFuzzTarget
 {
     public const string Id = "answers";
 
     private static readonly SendEntry[] Entries = TestClient.Entries("a", "b", "c");
+    private static readonly SqsClientKind[] Kinds = Enum.GetValues<SqsClientKind>();
     private static readonly TimeSpan Step = TimeSpan.FromSeconds(5);
 
     public string Name => Id;
@@ -20,7 +21,9 @@ internal sealed class AnswersTarget : IFuzzTarget
         using var server = new AnsweringServer(draw);
         var time = new FakeTime();
         var options = new SqsOptions { Endpoint = "http://127.0.0.1:9324", AccessKey = "key", SecretKey = "secret", MaxAttempts = 3 };
-        using var sqs = new SqsOverHttp(options, time, server);
+        var kind = Kinds[draw.Below(Kinds.Length)];
+        var sqs = TestClient.Over(kind, options, time, server);
+        using var disposed = (IDisposable)sqs;
 
         var call = FakeTime.Start(() => CallAsync(sqs, draw.Below(9)));
         while (!call.IsCompleted)
@@ -42,7 +45,7 @@ internal sealed class AnswersTarget : IFuzzTarget
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
-    private static async ValueTask<object?> CallAsync(SqsOverHttp sqs, int which)
+    private static async ValueTask<object?> CallAsync(ISqs sqs, int which)
     {
         const string url = TestClient.QueueUrl;
         var none = CancellationToken.None;

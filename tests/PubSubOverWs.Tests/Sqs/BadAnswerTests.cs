@@ -4,9 +4,9 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.Tests.Sqs;
 
 /// <summary>Answers that SQS would not give, found by fuzzing or like what was found.</summary>
-public sealed class BadAnswerTests : IDisposable
+public abstract class BadAnswerTests(SqsClientKind client) : IDisposable
 {
-    private readonly TestClient _client = new();
+    private readonly TestClient _client = new(client);
 
     [Theory]
     [InlineData("""{"Successful":[{"Id":"99999999999"}]}""")]
@@ -71,5 +71,13 @@ public sealed class BadAnswerTests : IDisposable
         Assert.Equal("Forbidden", (await Assert.ThrowsAsync<SqsException>(() => _client.AskAsync())).Code);
     }
 
-    public void Dispose() => _client.Dispose();
+    public void Dispose()
+    {
+        _client.Dispose();
+        GC.SuppressFinalize(this);
+    }
+
+    public sealed class OverHttp() : BadAnswerTests(SqsClientKind.Http);
+
+    public sealed class OverAwsSdk() : BadAnswerTests(SqsClientKind.AwsSdk);
 }

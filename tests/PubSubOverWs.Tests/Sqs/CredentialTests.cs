@@ -4,17 +4,17 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.Tests.Sqs;
 
 /// <summary>Credentials that are not configured: those of the environment. It is shared by the whole process, so nothing runs beside these.</summary>
-[Collection(nameof(SharedEnvironment))]
-public sealed class CredentialTests : IDisposable
+public abstract class CredentialTests : IDisposable
 {
     private static readonly string[] Names =
         ["AWS_EC2_METADATA_DISABLED", "AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"];
 
     private readonly string?[] _before = [.. Names.Select(Environment.GetEnvironmentVariable)];
-    private readonly TestClient _client = new(options => options.AccessKey = options.SecretKey = null);
+    private readonly TestClient _client;
 
-    public CredentialTests()
+    protected CredentialTests(SqsClientKind client)
     {
+        _client = new TestClient(client, options => options.AccessKey = options.SecretKey = null);
         var nowhere = Path.Combine(AppContext.BaseDirectory, "no-such-file");
         Set("true", nowhere, nowhere, null, null, null);
     }
@@ -57,7 +57,14 @@ public sealed class CredentialTests : IDisposable
     {
         Set(_before);
         _client.Dispose();
+        GC.SuppressFinalize(this);
     }
+
+    [Collection(nameof(SharedEnvironment))]
+    public sealed class OverHttp() : CredentialTests(SqsClientKind.Http);
+
+    [Collection(nameof(SharedEnvironment))]
+    public sealed class OverAwsSdk() : CredentialTests(SqsClientKind.AwsSdk);
 
     private static void SetKeys(string accessKey)
     {

@@ -6,7 +6,7 @@ namespace PubSubOverWs.Tests.Sqs;
 
 public sealed class QueueSettingsTests : IDisposable
 {
-    private readonly TestClient _client = new();
+    private readonly TestClient _client = new(SqsClientKind.Http);
 
     [Fact]
     public async Task What_makes_a_FIFO_queue_is_sent_as_SQS_writes_it()

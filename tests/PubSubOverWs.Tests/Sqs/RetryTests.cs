@@ -4,9 +4,9 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
 
-public sealed class RetryTests : IDisposable
+public abstract class RetryTests(SqsClientKind client) : IDisposable
 {
-    private readonly TestClient _client = new(options => options.MaxAttempts = 3);
+    private readonly TestClient _client = new(client, options => options.MaxAttempts = 3);
 
     [Theory]
     [InlineData(HttpStatusCode.InternalServerError, "InternalFailure")]
@@ -145,5 +145,13 @@ public sealed class RetryTests : IDisposable
         }
     }
 
-    public void Dispose() => _client.Dispose();
+    public void Dispose()
+    {
+        _client.Dispose();
+        GC.SuppressFinalize(this);
+    }
+
+    public sealed class OverHttp() : RetryTests(SqsClientKind.Http);
+
+    public sealed class OverAwsSdk() : RetryTests(SqsClientKind.AwsSdk);
 }

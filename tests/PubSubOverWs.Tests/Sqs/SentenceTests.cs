@@ -5,9 +5,9 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.Tests.Sqs;
 
 /// <summary>What a user reads when the queue does not do what it should: one sentence, what and where and what to do.</summary>
-public sealed class SentenceTests : IDisposable
+public abstract class SentenceTests(SqsClientKind client) : IDisposable
 {
-    private readonly TestClient _client = new(options => options.MaxAttempts = 1);
+    private readonly TestClient _client = new(client, options => options.MaxAttempts = 1);
 
     [Fact]
     public async Task Nobody_listens_there()
@@ -86,17 +86,17 @@ public sealed class SentenceTests : IDisposable
     [Fact]
     public async Task A_region_that_there_is_not_has_no_queue()
     {
-        using var client = new TestClient(options =>
+        using var other = new TestClient(client, options =>
         {
             options.MaxAttempts = 1;
             options.Endpoint = null;
             options.Region = "eu-cntral-1";
         });
-        client.Server.Fails(new HttpRequestException(HttpRequestError.NameResolutionError));
+        other.Server.Fails(new HttpRequestException(HttpRequestError.NameResolutionError));
 
         Assert.Equal(
             "The queue at https://sqs.eu-cntral-1.amazonaws.com/ cannot be reached (its name is unknown): see whether Sqs:Region is right and this machine has a network.",
-            (await Assert.ThrowsAsync<SqsException>(client.AskAsync)).Message);
+            (await Assert.ThrowsAsync<SqsException>(other.AskAsync)).Message);
     }
 
     [Fact]
@@ -118,7 +118,7 @@ public sealed class SentenceTests : IDisposable
     [Fact]
     public void The_endpoint_is_no_URL()
     {
-        var failure = Assert.Throws<SqsException>(() => new SqsOverHttp(new SqsOptions { Endpoint = "127.0.0.1:9324" }, TimeProvider.System));
+        var failure = Assert.Throws<SqsException>(() => new TestClient(client, options => options.Endpoint = "127.0.0.1:9324"));
 
         Assert.Equal("Sqs:Endpoint '127.0.0.1:9324' is not the URL of a queue server: write it like http://127.0.0.1:9324.", failure.Message);
     }
@@ -130,14 +130,22 @@ public sealed class SentenceTests : IDisposable
     [InlineData("http://127.0.0.1:9324?token=word")]
     public void The_endpoint_may_hold_a_secret_and_is_not_repeated(string endpoint)
     {
-        var failure = Assert.Throws<SqsException>(() => new SqsOverHttp(new SqsOptions { Endpoint = endpoint }, TimeProvider.System));
+        var failure = Assert.Throws<SqsException>(() => new TestClient(client, options => options.Endpoint = endpoint));
 
         Assert.Equal(
             "Sqs:Endpoint has a user, a password or a query in it, which is not repeated here: write the address alone, like http://127.0.0.1:9324, and keys as Sqs:AccessKey and Sqs:SecretKey.",
             failure.Message);
     }
 
-    public void Dispose() => _client.Dispose();
+    public void Dispose()
+    {
+        _client.Dispose();
+        GC.SuppressFinalize(this);
+    }
+
+    public sealed class OverHttp() : SentenceTests(SqsClientKind.Http);
+
+    public sealed class OverAwsSdk() : SentenceTests(SqsClientKind.AwsSdk);
 
     private async Task ReadsAsync(string sentence) => Assert.Equal(sentence, (await Assert.ThrowsAsync<SqsException>(_client.AskAsync)).Message);
 }

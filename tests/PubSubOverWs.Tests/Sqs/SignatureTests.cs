@@ -1,4 +1,5 @@
 using System.Net;
+using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
 
@@ -21,9 +22,23 @@ public sealed class SignatureTests
     }
 
     [Fact]
+    public async Task The_SDK_signs_as_an_independent_implementation_does()
+    {
+        using var client = new TestClient(SqsClientKind.AwsSdk, options => options.SessionToken = "a token/with+signs=");
+        client.Server.Answers("""{"Successful":[{"Id":"0","MessageId":"m"}]}""");
+
+        await client.SendAsync("smörgåsbord \"quoted\"");
+
+        var request = client.Server.Seen[0];
+        var signed = request.Headers["authorization"].Split("SignedHeaders=")[1].Split(',')[0];
+        Assert.Superset(new HashSet<string>(["host", "x-amz-date", "x-amz-security-token", "x-amz-target"]), new HashSet<string>(signed.Split(';')));
+        Assert.Equal(SigV4.Authorization(request, "AKIDEXAMPLE", "secret", "eu-central-1", "sqs", signed), request.Headers["authorization"]);
+    }
+
+    [Fact]
     public async Task A_request_is_signed_as_an_independent_implementation_signs_it()
     {
-        using var client = new TestClient();
+        using var client = new TestClient(SqsClientKind.Http);
         client.Server.Answers("""{"Successful":[{"Id":"0","MessageId":"m"}]}""");
 
         await client.SendAsync("smörgåsbord \"quoted\"");
@@ -38,7 +53,7 @@ public sealed class SignatureTests
     [Fact]
     public async Task A_session_token_is_sent_and_signed()
     {
-        using var client = new TestClient(options => options.SessionToken = "a token/with+signs=");
+        using var client = new TestClient(SqsClientKind.Http, options => options.SessionToken = "a token/with+signs=");
         client.Server.Answers("""{"QueueUrl":"u"}""");
 
         await client.AskAsync();
@@ -52,7 +67,7 @@ public sealed class SignatureTests
     [Fact]
     public async Task Each_attempt_is_signed_anew()
     {
-        using var client = new TestClient(options => options.RetryDelay = options.MaxRetryDelay = TimeSpan.FromSeconds(30));
+        using var client = new TestClient(SqsClientKind.Http, options => options.RetryDelay = options.MaxRetryDelay = TimeSpan.FromSeconds(30));
         client.Server.Refuses(HttpStatusCode.ServiceUnavailable, "ServiceUnavailable").Answers("""{"QueueUrl":"u"}""");
 
         await client.OutlastAsync(client.AskAsync());
@@ -67,8 +82,8 @@ public sealed class SignatureTests
     [InlineData("cn-north-1", "https://sqs.cn-north-1.amazonaws.com.cn/")]
     public void Without_an_endpoint_calls_go_to_AWS_in_the_region(string region, string endpoint)
     {
-        using var client = new TestClient(options => (options.Endpoint, options.Region) = ("", region));
+        using var sqs = new SqsOverHttp(new SqsOptions { Region = region }, TimeProvider.System);
 
-        Assert.Equal(endpoint, client.Sqs.Endpoint.AbsoluteUri);
+        Assert.Equal(endpoint, sqs.Endpoint.AbsoluteUri);
     }
 }

@@ -3,23 +3,27 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
 
-/// <summary>Our client before a scripted server, with a clock that the test moves.</summary>
+/// <summary>One of the clients before a scripted server, with a clock that the test moves.</summary>
 internal sealed class TestClient : IDisposable
 {
     public const string QueueUrl = "http://127.0.0.1:9324/000000000000/jobs";
 
-    public TestClient(Action<SqsOptions>? configure = null)
+    public TestClient(SqsClientKind client, Action<SqsOptions>? configure = null)
     {
         var options = new SqsOptions { Endpoint = "http://127.0.0.1:9324", Region = "eu-central-1", AccessKey = "AKIDEXAMPLE", SecretKey = "secret" };
         configure?.Invoke(options);
-        Sqs = new SqsOverHttp(options, Time, Server);
+        Sqs = Over(client, options, Time, Server);
     }
 
     public FakeTime Time { get; } = new();
 
     public ScriptedServer Server { get; } = new();
 
-    public SqsOverHttp Sqs { get; }
+    public ISqs Sqs { get; }
+
+    public static ISqs Over(SqsClientKind client, SqsOptions options, TimeProvider time, HttpMessageHandler server) => client == SqsClientKind.AwsSdk
+        ? new SqsOverAwsSdk(options, time, server)
+        : new SqsOverHttp(options, time, server);
 
     public Task<IReadOnlyList<EntryResult>> SendAsync(params string[] bodies) =>
         FakeTime.Start(() => Sqs.SendMessageBatchAsync(QueueUrl, Entries(bodies), CancellationToken.None));
@@ -42,5 +46,5 @@ internal sealed class TestClient : IDisposable
 
     public static SendEntry[] Entries(params string[] bodies) => [.. bodies.Select(body => new SendEntry(Encoding.UTF8.GetBytes(body)))];
 
-    public void Dispose() => Sqs.Dispose();
+    public void Dispose() => ((IDisposable)Sqs).Dispose();
 }

@@ -19,7 +19,7 @@ internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimePr
             $"misbehaving: {plan.WellBehaved} well-behaved clients, {plan.WellBehavedRate} messages/s of {plan.PayloadBytes} B, {plan.Pairs} pairs, legs of {plan.Leg.TotalSeconds} s, beside {plan.Misbehaving} that misbehave (of each kind at the end) and without them"));
         await output.WriteLineAsync(MisbehavingText.Heading);
         var direct = await MeasureAsync("direct", _ => BenchChildren.StartDirectAsync(cancellationToken), cancellationToken);
-        var pubsub = await MeasureAsync("pubsub", queue => BenchChildren.StartPubSubAsync(queue, plan.Pack, cancellationToken), cancellationToken);
+        var pubsub = await MeasureAsync("pubsub", queue => BenchChildren.StartPubSubAsync(queue, plan, cancellationToken), cancellationToken);
         return [direct, pubsub];
     }
 

@@ -34,7 +34,8 @@ public class BenchFiguresTests
     [Fact]
     public void A_queue_leg_tells_what_goes_in_out_and_through_and_what_a_core_takes()
     {
-        var leg = new QueueLeg("localsqs", Messages: 60_000, SendSeconds: 1, TakeSeconds: 2, SendCpuSeconds: 0.5, TakeCpuSeconds: 1.5);
+        var leg = new QueueLeg(
+            "localsqs", "http", Messages: 60_000, SendSeconds: 1, TakeSeconds: 2, SendCpuSeconds: 0.5, TakeCpuSeconds: 1.5, new ClientUse(3, 120_000_000), new PacedFigures(0.7, 2, 90));
 
         Assert.Equal((60_000, 30_000, 20_000), (leg.SendsPerSecond, leg.TakesPerSecond, leg.ThroughPerSecond));
         Assert.Equal((120_000, 40_000), (leg.SendsPerCoreSecond, leg.TakesPerCoreSecond));
@@ -45,8 +46,8 @@ public class BenchFiguresTests
     [Fact]
     public void Two_queue_servers_are_compared_pair_by_pair()
     {
-        QueueLeg Local(double seconds) => new("localsqs", 1_000, seconds, seconds, 1, 1);
-        QueueLeg Other(double seconds) => new("127.0.0.1:1", 1_000, seconds, seconds, null, null);
+        QueueLeg Local(double seconds) => new("localsqs", "http", 1_000, seconds, seconds, 1, 1, Use, Paced);
+        QueueLeg Other(double seconds) => new("127.0.0.1:1", "http", 1_000, seconds, seconds, null, null, Use, Paced);
         var figures = new QueueFigures([Local(1), Other(2), Local(2), Other(2), Local(1), Other(3)], 1_000, 0.005, 1_000_000, 1 << 28);
 
         Assert.Equal([2, 1, 3], figures.Ratios);
@@ -57,6 +58,28 @@ public class BenchFiguresTests
                 "  1,000,000 messages of 100 B in the queue: 256 MiB resident",
             ],
             BenchText.Verdicts(figures));
+    }
+
+    [Fact]
+    public void The_clients_are_held_against_each_other_leg_by_leg()
+    {
+        QueueLeg Through(string client, double seconds, double cpu) =>
+            new("localsqs", client, 1_000, seconds, seconds, 1, 1, new ClientUse(cpu, 2_000_000), new PacedFigures(P50: seconds, P99: 4, Microseconds: 50));
+        var figures = new QueueFigures(
+            [Through("aws-sdk", 2, 3), Through("http", 1, 1), Through("http", 1, 1), Through("aws-sdk", 4, 2)], 1_000, 0.005, 1_000_000, 1 << 28);
+
+        Assert.Equal((3_000, 2_000), (figures.Legs[0].ClientMicroseconds, figures.Legs[0].ClientBytes));
+        Assert.Equal([3, 2], figures.OfClients(leg => leg.ClientMicroseconds));
+        Assert.Equal(
+            [
+                "  messages/s through, aws-sdk / http: median 0.38 of 2 pairs (0.25 to 0.50)",
+                "  CPU of the client per message, aws-sdk / http: median 2.50 of 2 pairs (2.00 to 3.00)",
+                "  allocated by the client per message, aws-sdk / http: median 1.00 of 2 pairs (1.00 to 1.00)",
+                "  paced p50, aws-sdk / http: median 3.00 of 2 pairs (2.00 to 4.00)",
+                "  paced p99, aws-sdk / http: median 1.00 of 2 pairs (1.00 to 1.00)",
+                "  paced CPU of the client per message, aws-sdk / http: median 1.00 of 2 pairs (1.00 to 1.00)",
+            ],
+            BenchText.Verdicts(figures).Take(6));
     }
 
     [Fact]
@@ -78,6 +101,10 @@ public class BenchFiguresTests
         Assert.Equal("  direct         1.5 KiB a connection        20 connects/s (5 by fresh processes)", BenchText.Line(direct));
         Assert.Equal("  memory of an idle connection, direct / echo: 1.50", BenchText.Verdict(new IdleFigures([direct, echo])));
     }
+
+    private static ClientUse Use => new(1, 1);
+
+    private static PacedFigures Paced => new(1, 1, 1);
 
     private static Leg Direct(double microseconds) => new("direct", 1, 1, microseconds / 1e6, null, 0, 0);
 

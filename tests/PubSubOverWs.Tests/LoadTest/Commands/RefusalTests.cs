@@ -45,6 +45,8 @@ public sealed class RefusalTests
     [InlineData("run smoke --direct localhost:80", "--direct 'localhost:80' is no address that can be used: write it as http://host:port.")]
     [InlineData("run smoke --pubsub https://host", "--pubsub 'https://host' is no address that can be used: write it as http://host:port.")]
     [InlineData("run smoke --sqs-endpoint 127.0.0.1", "--sqs-endpoint '127.0.0.1' is no address that can be used: write it as http://host:port or https://host:port.")]
+    [InlineData("run smoke --arms direct --sqs-client http", "--sqs-client is of no use without the arm pubsub: leave it away, or add pubsub to --arms.")]
+    [InlineData("run smoke --pubsub http://127.0.0.1 --sqs-client http", "--sqs-client is of no use with --pubsub, for that server has a client: leave it away, and set Sqs:Client of the server.")]
     [InlineData("run smoke --arms pubsub --direct http://127.0.0.1", "--direct is of no use without the arm direct: leave it away, or add direct to --arms.")]
     [InlineData("run smoke --arms direct --pubsub http://127.0.0.1", "--pubsub is of no use without the arm pubsub: leave it away, or add pubsub to --arms.")]
     [InlineData("run smoke --arms direct --sqs-endpoint http://127.0.0.1", "--sqs-endpoint is of no use without the arm pubsub: leave it away, or add pubsub to --arms.")]

@@ -2,6 +2,7 @@ using Microsoft.Extensions.Configuration;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Drain;
 using PubSubOverWs.LoadTest.Queues;
+using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.LoadTest.Queues;
 
@@ -54,6 +55,19 @@ public sealed class QueueTargetTests
             Assert.All(target.ServerSettings.Where(one => one.Value != "masked"), one => Assert.Equal(one.Value, given[one.Name]));
         }
     }
+
+    [Theory]
+    [InlineData(SqsClientKind.AwsSdk)]
+    [InlineData(SqsClientKind.Http)]
+    public void The_client_is_the_one_that_was_chosen_for_every_queue(SqsClientKind client)
+    {
+        foreach (var target in new[] { QueueTarget.Embedded, Endpoint, Aws })
+            Assert.Equal($"{client}", Settings((target with { SqsClient = client }).Server("q", LocalSqs))["Sqs:Client"]);
+    }
+
+    [Fact]
+    public void Every_queue_has_the_same_client_when_nothing_is_said() =>
+        Assert.All([QueueTarget.Embedded, Endpoint, Aws], target => Assert.Equal(new SqsOptions().Client, target.SqsClient));
 
     [Fact]
     public void Only_the_counts_of_AWS_are_not_believed_at_once()

@@ -4,6 +4,7 @@ using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.LoadTest.Load.Pinning;
 using PubSubOverWs.LoadTest.Queues;
 using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;
 
@@ -71,6 +72,15 @@ public sealed class RunDescriptionTests
     public void A_queue_at_AWS_of_a_server_that_was_already_there_is_told_as_such() => Assert.Equal(
         "Amazon SQS in eu-west-1 (of a server that was already there)",
         Start(new RunRequest { Queue = new AwsTarget("eu-west-1"), PubSub = new Uri("http://10.0.0.1") }).SetUp.Queue);
+
+    [Fact]
+    public void The_client_of_the_queue_is_told_where_the_run_starts_the_server()
+    {
+        Assert.Equal("aws-sdk", Start(new RunRequest()).SetUp.SqsClient);
+        Assert.Equal("http", Start(new RunRequest { Queue = QueueTarget.Embedded with { SqsClient = SqsClientKind.Http } }).SetUp.SqsClient);
+        Assert.Null(Start(new RunRequest { PubSub = new Uri("http://10.0.0.1") }).SetUp.SqsClient);
+        Assert.Null(Start(new RunRequest(), RecordedRun.Scenario with { Arms = [Arms.Direct] }).SetUp.SqsClient);
+    }
 
     [Fact]
     public void A_resumed_run_keeps_its_start_and_counts_how_often()

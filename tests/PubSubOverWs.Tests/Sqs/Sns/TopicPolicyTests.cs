@@ -22,7 +22,7 @@ public sealed class TopicPolicyTests
     [Fact]
     public async Task It_is_set_on_a_queue_and_read_from_it_as_text()
     {
-        using var client = new TestClient();
+        using var client = new TestClient(SqsClientKind.Http);
         var policy = TopicPolicy.Allow(TestTopicClient.QueueArn, TestTopicClient.TopicArn);
         client.Server.Answers("{}").Answers(JsonSerializer.Serialize(new { Attributes = new { QueueArn = "arn", Policy = policy } }));
 

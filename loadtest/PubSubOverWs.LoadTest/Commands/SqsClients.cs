@@ -1,0 +1,25 @@
+using System.CommandLine;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.LoadTest.Commands;
+
+/// <summary>The option <c>--sqs-client</c>.</summary>
+public static class SqsClients
+{
+    public const string Name = "--sqs-client";
+
+    /// <summary>That of the servers, too.</summary>
+    public static SqsClientKind Default { get; } = new SqsOptions().Client;
+
+    public static Option<string?> Option(string description) => new(Name)
+    {
+        Description = $"{description}: aws-sdk, Amazon's client, or http, our own; {Kebab.Of(Default)} if left out",
+        HelpName = "aws-sdk|http",
+        CustomParser = Values.OneOf(Name, [.. Enum.GetValues<SqsClientKind>().Select(Kebab.Of)]),
+    };
+
+    /// <summary>Null: it is not given.</summary>
+    public static SqsClientKind? Read(ParseResult parsed, Option<string?> option) =>
+        parsed.GetValue(option) is { } word && Kebab.TryParse<SqsClientKind>(word, out var client) ? client : null;
+}

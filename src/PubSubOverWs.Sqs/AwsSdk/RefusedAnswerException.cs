@@ -1,0 +1,16 @@
+using System.Net;
+
+namespace PubSubOverWs.Sqs;
+
+/// <summary>The answer was not 200. Goes through the SDK as it is.</summary>
+/// <param name="status">Of the answer.</param>
+/// <param name="body">Of the answer.</param>
+/// <param name="date">The queue's clock; null: the answer does not tell.</param>
+internal sealed class RefusedAnswerException(HttpStatusCode status, ReadOnlyMemory<byte> body, DateTimeOffset? date) : Exception
+{
+    public HttpStatusCode Status { get; } = status;
+
+    public ReadOnlyMemory<byte> Body { get; } = body;
+
+    public DateTimeOffset? Date { get; } = date;
+}

@@ -1,0 +1,80 @@
+using System.Text;
+using HdrHistogram;
+using PubSubOverWs.Experiment.Latency;
+using PubSubOverWs.Tests.Repository;
+
+namespace PubSubOverWs.Tests.Experiment.Latency;
+
+/// <summary>
+/// HdrHistogram for .NET, which nobody here wrote, reads our logs (<c>.hlog</c>); the texts that come from them (<c>.hgrm</c>) are those that it prints.
+/// </summary>
+public sealed class HdrHistogramReaderTests
+{
+    // What a log of ours is made for: 1 us to 1 h, three digits.
+    private const long LongestUs = 3_600_000_000;
+    private const int Digits = 3;
+
+    /// <summary>The logs of the committed runs.</summary>
+    public static TheoryData<string> Logs =>
+        [.. Directory.EnumerateFiles(Path.Combine(SourceTree.Root, "results"), "*.hlog", SearchOption.AllDirectories)
+            .Select(path => Path.GetRelativePath(SourceTree.Root, path).Replace('\\', '/'))
+            .Order(StringComparer.Ordinal)];
+
+    [Fact]
+    public void It_reads_our_log_and_finds_every_value_within_the_precision_of_three_digits()
+    {
+        var ours = new LatencyHistogram();
+        var recorded = new List<long>();
+        for (var us = 1L; us < LongestUs; us = us * 21 / 20 + 7)
+        {
+            Assert.True(ours.TryRecord(TimeSpan.FromMicroseconds(us)));
+            recorded.Add(us);
+        }
+
+        var (tag, theirs) = Assert.Single(Read(HistogramLog.Write([new("direct-500", ours)])));
+
+        Assert.Equal(("direct-500", recorded.Count), (tag, theirs.TotalCount));
+        for (var rank = 1; rank <= recorded.Count; rank++)
+        {
+            var percent = 100.0 * (rank - 0.25) / recorded.Count;
+            var value = theirs.GetValueAtPercentile(percent);
+            Assert.Equal(ours.ValueAt(percent / 100)!.Value.TotalMicroseconds, value);
+            Assert.InRange((double)value, recorded[rank - 1], recorded[rank - 1] * 1.001 + 1);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Logs))]
+    public void It_prints_the_committed_text_from_the_committed_log(string log)
+    {
+        var all = new LongHistogram(1, LongestUs, Digits);
+        foreach (var (_, iteration) in Read(SourceTree.Read(log)))
+            all.Add(iteration);
+
+        var text = new StringWriter { NewLine = "\n" };
+        all.OutputPercentileDistribution(text, percentileTicksPerHalfDistance: 5, outputValueUnitScalingRatio: 1000);
+
+        Assert.Equal(SourceTree.Read(Path.ChangeExtension(log, ".hgrm")), text.ToString());
+    }
+
+    [Theory]
+    [MemberData(nameof(Logs))]
+    public void It_counts_what_we_count_in_each_iteration(string log)
+    {
+        var ours = HistogramLog.Read(SourceTree.Read(log));
+
+        foreach (var (tag, theirs) in Read(SourceTree.Read(log)))
+        {
+            Assert.Equal(ours[tag].Count, theirs.TotalCount);
+            // Within a rank, not at its edge: the one rounds to the nearest rank and the other up.
+            foreach (var percent in new[] { 0, 0.5, 0.9, 0.99, 0.999, 1 }.Select(share => 100 * (Math.Floor(share * (theirs.TotalCount - 1)) + 0.75) / theirs.TotalCount))
+                Assert.Equal(ours[tag].ValueAt(percent / 100)!.Value.TotalMicroseconds, theirs.GetValueAtPercentile(percent));
+        }
+    }
+
+    private static List<(string Tag, HistogramBase Histogram)> Read(string log)
+    {
+        using var reader = new HistogramLogReader(new MemoryStream(Encoding.UTF8.GetBytes(log)));
+        return [.. reader.ReadHistograms().Select(histogram => (histogram.Tag, histogram))];
+    }
+}
