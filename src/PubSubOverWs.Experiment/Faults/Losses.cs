@@ -57,13 +57,16 @@ public sealed class Losses
 
     /// <summary>Such as <c>pubsub - direct -1.2 to 0.4 points (90 %)</c>; empty where there is no interval.</summary>
     public string Difference => Difference90 is { } between
-        ? string.Create(CultureInfo.InvariantCulture, $"{_difference} {between.Low * 100:0.00} to {between.High * 100:0.00} points (90 %)")
+        ? $"{_difference} {Points(between.Low)} to {Points(between.High)} points (90 %)"
         : "";
 
     /// <summary>Such as <c>permutation of iterations p = 0.0294; pubsub - direct -1.2 to 0.4 points (90 %)</c>.</summary>
     public string Text => Test is { } test
         ? $"permutation of iterations {PText.Equation(test)}; {Difference}"
         : $"fewer than {LeastIterations} iterations of an arm cannot tell";
+
+    // A few messages of 200,000 are thousandths of a point.
+    private static string Points(double share) => (share * 100).ToString(Math.Abs(share) < 0.0005 ? "0.####" : "0.00", CultureInfo.InvariantCulture);
 
     public static Losses Of(ArmEvidence first, ArmEvidence second) => new(first, second);
 }

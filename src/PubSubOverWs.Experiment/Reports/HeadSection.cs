@@ -31,7 +31,7 @@ internal static class HeadSection
         ? ["n is the number of iterations, never of messages. Both arms are the same program: what differs between them is the set-up's noise. Judged is how often Welch's test rejects, over loss, mean latency and bytes per delivered message at all levels; all else is only shown."]
         : model.Fault is not null
         ? ["n is the number of iterations, never of messages. Judged is whether what was predicted before the run came out, line by line; all else is only shown. Nothing is held against the paper, which breaks nothing.",
-            "Losses of a fault come together, so no interval counts messages as independent draws: arms are told apart by a permutation of iterations, by their counts, exactly where there are no more than 200,000 rearrangements. What differs by less than a percentage point (90 %) is alike, however small its p. p is of this run alone: `results` corrects it for the runs that stand beside it."]
+            "Losses of a fault come together, so no interval counts messages as independent draws: arms are told apart by a permutation of iterations, by their counts, exactly where there are no more than 200,000 rearrangements. What differs by less than a percentage point (90 %) is alike, however small its p. p is of this run alone: a list of results corrects it for the runs that stand beside it."]
         :
     [
         "n is the number of iterations, never of messages. Judged are: loss by H1a and H1b (never by a ratio), the ratio of mean latencies (H2), and the ratio of bytes to clients per delivered message (H3').",

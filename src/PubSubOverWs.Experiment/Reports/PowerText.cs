@@ -1,5 +1,4 @@
 using PubSubOverWs.Experiment.Published;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Reports;
 

@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Statistics;
-using PubSubOverWs.Experiment.Verdicts;
 
 namespace PubSubOverWs.Experiment.Reports;
 
