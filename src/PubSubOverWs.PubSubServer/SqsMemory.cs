@@ -9,16 +9,13 @@ internal static class SqsMemory
     // One call's messages as they come and go: the octets, the JSON's text, and what is made of it.
     private const long PerCall = 4 << 20;
 
-    // A receipt handle of about 500 characters, and the objects around it.
-    private const int PerLease = 2 * 1024;
-
     // As JSON, and escaped once more in the call: beside the message itself, which is counted as sent.
     private const int CopiesSent = 2;
 
     public static void Add(IServiceCollection services)
     {
-        Add(services, (sqs, _) => new MemoryShare("Sqs:HeldBytes", sqs.HeldBytes + ((long)sqs.HeldMessages * MemoryShare.PerMessage)));
-        Add(services, (sqs, _) => new MemoryShare("Sqs:MaxInFlight", (long)sqs.MaxInFlight * PerLease));
+        // What is held, waits out a NACK, or is settled and not yet deleted is among it.
+        Add(services, (sqs, _) => new MemoryShare("Sqs:MaxInFlightBytes", sqs.MaxInFlightBytes));
         Add(services, (sqs, relay) => new MemoryShare("Sqs calls", ((sqs.PollLoops + sqs.Sending.MaxCalls) * PerCall) + (CopiesSent * relay.SentBytesTotal)));
     }
 

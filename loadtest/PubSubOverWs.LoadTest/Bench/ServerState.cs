@@ -12,7 +12,7 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <param name="HeapLimitBytes">What that may have, as its collector says.</param>
 /// <param name="Collections">Of the heap so far, by generation.</param>
 /// <param name="Paused">For how long they stopped its threads so far.</param>
-/// <param name="MemoryBoundBytes">What it computed from its settings that it takes at most; 0: it computed none.</param>
+/// <param name="MemoryBoundBytes">What it computed from its settings that it takes at most.</param>
 internal sealed record ServerState(long Taken, long InQueue, long Slow, long HeapBytes, long HeapLimitBytes, IReadOnlyList<long> Collections, TimeSpan Paused,
     long MemoryBoundBytes)
 {
@@ -35,6 +35,6 @@ internal sealed record ServerState(long Taken, long InQueue, long Slow, long Hea
             root.GetProperty("gcHeapLimitBytes").GetInt64(),
             [.. root.GetProperty("gcCollections").EnumerateArray().Select(count => count.GetInt64())],
             TimeSpan.FromMicroseconds(root.GetProperty("gcPauseMicroseconds").GetInt64()),
-            root.TryGetProperty("memoryBoundBytes", out var bound) ? bound.GetInt64() : 0);
+            root.GetProperty("memory").GetProperty("mostBytes").GetInt64());
     }
 }

@@ -48,7 +48,7 @@ internal sealed class NodeFlow : IFlow
         var table = new PeerTable(time, options.Nodes.DeadAfter);
         var control = new ControlQueues(_sqs, sqs, queues, time, options.Nodes.DeadAfter / 3);
         _announcer = new Announcer(queues, subscriptions, control.TellAsync, options.Nodes, time);
-        _peers = new NodePeers(_sqs, sqs, _sns, queues, options.Sending, subscriptions, table, _announcer, WantedElsewhere, log);
+        _peers = new NodePeers(_sqs, sqs, _sns, queues, options.Sending, subscriptions, table, _announcer, WantedElsewhere, log, time);
         _listener = new Listener(_sqs, queues.Control, said => Hear(said, control), options.WaitTime, options.Nodes.DeadAfter, time, log);
         _quiet = new Quiet(_peers);
         _own = Read(Urls, subscriptions.Deliver);

@@ -28,6 +28,7 @@ internal static class RelayMemory
         Add(services, options => new MemoryShare("outboxes", CopiesWritten * options.OutboxBytesTotal, WriteBuffer + WriteOfSmall + Outbox.MostAnswers));
         Add(services, options => new MemoryShare("unacknowledged", options.UnacknowledgedBytesTotal));
         Add(services, options => new MemoryShare("sent", options.SentBytesTotal, ReadBuffer + (sizeof(char) * options.MaxHeaderBytes)));
+        Add(services, options => new MemoryShare("topic backlogs", options.TopicBacklogBytesTotal));
         Add(services, _ => new MemoryShare("connections", 0, Idle + Owns));
     }
 

@@ -33,11 +33,8 @@ internal sealed class DispatchingServer : IAsyncDisposable
     public void Pump()
     {
         Dispatcher.OfferPending();
-        while (Leases.RoomAsync().IsCompleted && Queue.Receive() is { Count: > 0 } received)
-        {
-            Dispatcher.Accept(received);
+        while (Receive())
             Dispatcher.OfferPending();
-        }
     }
 
     /// <summary>Pumps, and lets time pass, until the clients have done what they do.</summary>
@@ -50,6 +47,22 @@ internal sealed class DispatchingServer : IAsyncDisposable
             await Task.Yield();
         }
         await clients;
+    }
+
+    // False: nothing is there, or there is no room for it.
+    private bool Receive()
+    {
+        using var waiting = new CancellationTokenSource();
+        var room = Leases.RoomAsync(waiting.Token);
+        if (!room.IsCompletedSuccessfully)
+        {
+            waiting.Cancel();
+            return false;
+        }
+        using var reserved = room.Result;
+        var received = Queue.Receive();
+        Dispatcher.Accept(received);
+        return received.Count > 0;
     }
 
     public async ValueTask DisposeAsync()

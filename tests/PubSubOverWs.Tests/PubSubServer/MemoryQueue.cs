@@ -7,6 +7,8 @@ namespace PubSubOverWs.Tests.PubSubServer;
 /// <summary>An SQS queue and the settler before it, as far as the dispatcher can see, for a hundred thousand messages: every call succeeds at once, and visibility goes by a clock that the test moves.</summary>
 internal sealed class MemoryQueue(FakeTime time) : ISettlement
 {
+    private static readonly TimeSpan Round = TimeSpan.FromSeconds(1);
+
     private readonly Lock _lock = new();
     private readonly PriorityQueue<Stored, (long At, long Number)> _stored = new();
     private readonly Dictionary<string, Stored> _received = new(StringComparer.Ordinal);
@@ -75,6 +77,9 @@ internal sealed class MemoryQueue(FakeTime time) : ISettlement
         foreach (var message in messages)
             message.Settle();
     }
+
+    /// <summary>The parked queue is this one: what is parked comes out of it again after a round.</summary>
+    public void Park(InboundMessage message) => SendAgain(message.Lease, [message], Round);
 
     public void Forward(InboundMessage message, EnvelopeSender way) => throw new NotSupportedException();
 
