@@ -104,7 +104,8 @@ internal sealed class FakeNode : IAsyncDisposable
         _events.Add($"{_id} reads {urls.Name}");
         var options = new SqsBrokerOptions { PollLoops = 1, Settle = { Linger = TimeSpan.Zero } };
         return new QueueFlow(
-            Sqs, urls, options, _ => isSurelyDead() ? DeliverOutcome.NoSubscriber : DeliverOutcome.NoRoom, new FakePeers(), new QueueMeter(), new RelayMeter(), _time, NullLogger.Instance);
+            Sqs, urls, QueueMemory.Of(options, _time), options, _ => isSurelyDead() ? DeliverOutcome.NoSubscriber : DeliverOutcome.NoRoom, new FakePeers(), new QueueMeter(),
+            new RelayMeter(), _time, NullLogger.Instance);
     }
 
     // A flow that ends waits for its poll, and a poll for what comes.
