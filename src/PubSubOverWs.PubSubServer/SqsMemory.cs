@@ -19,9 +19,11 @@ internal static class SqsMemory
     {
         Add(services, (sqs, _) => new MemoryShare("Sqs:HeldBytes", sqs.HeldBytes + ((long)sqs.HeldMessages * MemoryShare.PerMessage)));
         Add(services, (sqs, _) => new MemoryShare("Sqs:MaxInFlight", (long)sqs.MaxInFlight * PerLease));
-        Add(services, (sqs, relay) => new MemoryShare("Sqs calls", ((sqs.PollLoops + sqs.Sending.MaxCalls) * PerCall) + (CopiesSent * relay.SentBytesTotal)));
+        Add(services, (sqs, relay) => new MemoryShare(
+            "Sqs calls", ((sqs.PollLoops + sqs.Sending.MaxCalls) * PerCall) + (CopiesSent * relay.SentBytesTotal)));
     }
 
-    private static void Add(IServiceCollection services, Func<SqsBrokerOptions, RelayOptions, MemoryShare> share) => services.AddSingleton(provider =>
-        share(provider.GetRequiredService<IOptions<SqsBrokerOptions>>().Value, provider.GetRequiredService<IOptions<RelayOptions>>().Value));
+    private static void Add(IServiceCollection services, Func<SqsBrokerOptions, RelayOptions, MemoryShare> share) =>
+        services.AddSingleton(provider => share(
+            provider.GetRequiredService<IOptions<SqsBrokerOptions>>().Value, provider.GetRequiredService<IOptions<RelayOptions>>().Value));
 }

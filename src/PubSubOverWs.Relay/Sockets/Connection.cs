@@ -30,7 +30,10 @@ internal sealed class Connection : IDisposable
     /// <summary>What the client was given and has not acknowledged.</summary>
     public HeldMemory Unacknowledged { get; }
 
-    /// <summary>What the client sent and the server keeps: transactions, publishes under way, names of subscriptions, frames of which a part is missing.</summary>
+    /// <summary>
+    /// What the client sent and the server keeps: transactions, publishes under way, names of subscriptions, frames of which a part is
+    /// missing.
+    /// </summary>
     public HeldMemory Sent { get; }
 
     /// <summary>The kind of WebSocket message that the client used last, and in which it is answered.</summary>
