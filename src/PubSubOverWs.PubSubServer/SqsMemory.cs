@@ -15,10 +15,12 @@ internal static class SqsMemory
     public static void Add(IServiceCollection services)
     {
         // What is held, waits out a NACK, or is settled and not yet deleted is among it.
-        Add(services, (sqs, _) => new MemoryShare("Sqs:MaxInFlightBytes", sqs.MaxInFlightBytes));
-        Add(services, (sqs, relay) => new MemoryShare("Sqs calls", ((sqs.PollLoops + sqs.Sending.MaxCalls) * PerCall) + (CopiesSent * relay.SentBytesTotal)));
+        Add(services, (sqs, _) => new MemoryShare("Sqs:MaxInFlightBytes", QueueMemory.MaxBytes(sqs)));
+        Add(services, (sqs, relay) => new MemoryShare(
+            "Sqs calls", ((sqs.PollLoops + sqs.Sending.MaxCalls) * PerCall) + (CopiesSent * relay.SentBytesTotal)));
     }
 
-    private static void Add(IServiceCollection services, Func<SqsBrokerOptions, RelayOptions, MemoryShare> share) => services.AddSingleton(provider =>
-        share(provider.GetRequiredService<IOptions<SqsBrokerOptions>>().Value, provider.GetRequiredService<IOptions<RelayOptions>>().Value));
+    private static void Add(IServiceCollection services, Func<SqsBrokerOptions, RelayOptions, MemoryShare> share) =>
+        services.AddSingleton(provider => share(
+            provider.GetRequiredService<IOptions<SqsBrokerOptions>>().Value, provider.GetRequiredService<IOptions<RelayOptions>>().Value));
 }

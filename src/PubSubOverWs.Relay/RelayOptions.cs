@@ -26,14 +26,16 @@ public sealed class RelayOptions
     public int OutboxBytes { get; set; } = 4_194_304;
 
     /// <summary>
-    /// Most memory that all outboxes together may take, with 256 bytes a message beside those, in bytes: 4 MiB to 64 GiB. The first 16 KiB of each connection are
+    /// Most memory that all outboxes together may take, with 256 bytes a message beside those, in bytes: 4 MiB to 64 GiB. The first 16 KiB
+    /// of each connection are
     /// not part of it. No connection has more of it than is still free (<see cref="FairShare"/>); one that would is treated as full.
     /// </summary>
     [Range(1L << 22, 1L << 36)]
     public long OutboxBytesTotal { get; set; } = 256 << 20;
 
     /// <summary>
-    /// Most memory that what clients were given and have not acknowledged may take, of all connections together, counted and shared likewise: 4 MiB to 64 GiB. A connection
+    /// Most memory that what clients were given and have not acknowledged may take, of all connections together, counted and shared
+    /// likewise: 4 MiB to 64 GiB. A connection
     /// that would have more than its share is given no more until it, or another, acknowledges.
     /// </summary>
     [Range(1L << 22, 1L << 36)]
@@ -55,8 +57,10 @@ public sealed class RelayOptions
     public long TopicBacklogBytesTotal { get; set; } = 64 << 20;
 
     /// <summary>
-    /// Most memory that what clients sent and the server keeps may take, of all connections together, counted and shared likewise: open transactions, publishes under way with
-    /// their receipts, subscriptions with their names, frames of which a part is missing. 4 MiB to 64 GiB. A connection that would have more than its share is not read
+    /// Most memory that what clients sent and the server keeps may take, of all connections together, counted and shared likewise: open
+    /// transactions, publishes under way with
+    /// their receipts, subscriptions with their names, frames of which a part is missing. 4 MiB to 64 GiB. A connection that would have
+    /// more than its share is not read
     /// until it, or another, has less; a BEGIN, a frame within a transaction and a SUBSCRIBE are answered with ERROR.
     /// </summary>
     [Range(1L << 22, 1L << 36)]
@@ -85,7 +89,10 @@ public sealed class RelayOptions
     [Range(0, 1 << 30)]
     public int MaxBytesPerSecondPerAddress { get; set; }
 
-    /// <summary>Most connections of this server, 0 (any) to 1,000,000. More are refused at the handshake (503). What the server takes at most of memory goes with it.</summary>
+    /// <summary>
+    /// Most connections of this server, 0 (any) to 1,000,000. More are refused at the handshake (503). What the server takes at most of
+    /// memory goes with it.
+    /// </summary>
     [Range(0, 1_000_000)]
     public int MaxConnections { get; set; } = 20_000;
 

@@ -13,7 +13,8 @@ public sealed record Message(
     private const int PerHeader = 64;
 
     /// <summary>What its body, id, destination and headers take in memory, in bytes.</summary>
-    public int Size { get; } = Body.Length + (PerHeader * Headers.Count) + (sizeof(char) * (Id.Length + Destination.Length + CharactersOf(Headers)));
+    public int Size { get; } = Body.Length + (PerHeader * Headers.Count)
+        + (sizeof(char) * (Id.Length + Destination.Length + CharactersOf(Headers)));
 
     private static int CharactersOf(IReadOnlyList<KeyValuePair<string, string>> headers)
     {

@@ -1,6 +1,9 @@
 namespace PubSubOverWs.Relay;
 
-/// <summary>What one connection makes the server keep, of the kind that a budget is for: unacknowledged messages, or what it sent. Safe from any thread.</summary>
+/// <summary>
+/// What one connection makes the server keep, of the kind that a budget is for: unacknowledged messages, or what it sent. Safe from any
+/// thread.
+/// </summary>
 internal sealed class HeldMemory(MemoryBudget budget)
 {
     private readonly Lock _gate = new();

@@ -1,7 +1,8 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// Memory that all connections of a server share, for one kind of thing that they make it keep. Each has some that it need not ask for, and asks for more in
+/// Memory that all connections of a server share, for one kind of thing that they make it keep. Each has some that it need not ask for, and
+/// asks for more in
 /// pieces: a connection whose messages leave as they come never touches what all share. None gets more than its <see cref="FairShare"/>.
 /// </summary>
 /// <param name="total">In bytes.</param>
@@ -26,7 +27,10 @@ internal sealed class MemoryBudget(long total)
     /// <summary>What a string takes in memory, in bytes; null takes nothing.</summary>
     public static int Of(string? text) => text is null ? 0 : 24 + (sizeof(char) * text.Length);
 
-    /// <summary>Sees that a connection which has <paramref name="reserved"/> may hold so much. False: it would have more than its share, and nothing changed.</summary>
+    /// <summary>
+    /// Sees that a connection which has <paramref name="reserved"/> may hold so much. False: it would have more than its share, and nothing
+    /// changed.
+    /// </summary>
     public bool TryHold(long held, ref long reserved)
     {
         if (held <= Own + reserved)

@@ -4,7 +4,8 @@ using Microsoft.Extensions.Options;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// The most resident memory that clients can make this server take, by its settings: what the process takes without them, and what they can make it keep (<see cref="MemoryShare"/>), as large
+/// The most resident memory that clients can make this server take, by its settings: what the process takes without them, and what they can
+/// make it keep (<see cref="MemoryShare"/>), as large
 /// as the collector lets it become.
 /// </summary>
 internal sealed class MemoryTotal(IEnumerable<MemoryShare> shares, IOptions<RelayOptions> options, ILogger<MemoryTotal> log)
@@ -22,7 +23,8 @@ internal sealed class MemoryTotal(IEnumerable<MemoryShare> shares, IOptions<Rela
     {
         get
         {
-            var parts = _shares.Where(share => share.Bytes > 0).ToDictionary(share => share.Name, share => Headroom * share.Bytes, StringComparer.Ordinal);
+            var parts = _shares.Where(share => share.Bytes > 0)
+                .ToDictionary(share => share.Name, share => Headroom * share.Bytes, StringComparer.Ordinal);
             parts["runtime"] = Runtime;
             var each = Headroom * _shares.Sum(share => share.PerConnection);
             return new MemoryStats(parts.Values.Sum() + (Connections * each), Connections, each, parts);
@@ -34,7 +36,9 @@ internal sealed class MemoryTotal(IEnumerable<MemoryShare> shares, IOptions<Rela
     {
         var stats = Stats;
         var parts = string.Join(", ", stats.Parts.Select(part => $"{part.Key} {Mebibytes(part.Value)} MiB"));
-        var why = options.Value.MaxConnections > 0 ? "Relay:MaxConnections" : "the system's limit of descriptors, for Relay:MaxConnections is 0";
+        var why = options.Value.MaxConnections > 0
+            ? "Relay:MaxConnections"
+            : "the system's limit of descriptors, for Relay:MaxConnections is 0";
         log.MostMemory(Mebibytes(stats.MostBytes), stats.Connections, why, parts, stats.PerConnectionBytes >> 10);
     }
 
@@ -46,7 +50,8 @@ internal sealed class MemoryTotal(IEnumerable<MemoryShare> shares, IOptions<Rela
     private static int Descriptors()
     {
         const string limits = "/proc/self/limits", name = "Max open files";
-        if (!File.Exists(limits) || File.ReadLines(limits).FirstOrDefault(line => line.StartsWith(name, StringComparison.Ordinal)) is not { } found)
+        var lines = File.Exists(limits) ? File.ReadAllLines(limits) : [];
+        if (Array.Find(lines, line => line.StartsWith(name, StringComparison.Ordinal)) is not { } found)
             return UsualDescriptors;
         var soft = found[name.Length..].Split(' ', StringSplitOptions.RemoveEmptyEntries)[0];
         return int.TryParse(soft, NumberStyles.None, CultureInfo.InvariantCulture, out var most) ? most : int.MaxValue;

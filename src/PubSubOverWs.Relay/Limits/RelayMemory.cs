@@ -25,7 +25,8 @@ internal static class RelayMemory
 
     public static void Add(IServiceCollection services)
     {
-        Add(services, options => new MemoryShare("outboxes", CopiesWritten * options.OutboxBytesTotal, WriteBuffer + WriteOfSmall + Outbox.MostAnswers));
+        Add(services, options => new MemoryShare(
+            "outboxes", CopiesWritten * options.OutboxBytesTotal, WriteBuffer + WriteOfSmall + Outbox.MostAnswers));
         Add(services, options => new MemoryShare("unacknowledged", options.UnacknowledgedBytesTotal));
         Add(services, options => new MemoryShare("sent", options.SentBytesTotal, ReadBuffer + (sizeof(char) * options.MaxHeaderBytes)));
         Add(services, options => new MemoryShare("topic backlogs", options.TopicBacklogBytesTotal));

@@ -1,7 +1,8 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// The publishes of one session whose outcome is not yet known: bounded in number and, beside the first, in the bytes that they and their receipts take, so that a queue that is slow or away slows
+/// The publishes of one session whose outcome is not yet known: bounded in number and, beside the first, in the bytes that they and their
+/// receipts take, so that a queue that is slow or away slows
 /// its publishers.
 /// </summary>
 internal sealed class PublishWindow(int size, HeldMemory memory)
@@ -20,7 +21,8 @@ internal sealed class PublishWindow(int size, HeldMemory memory)
     /// <param name="refused">Told when there is none.</param>
     /// <param name="failed">Told of what must not be.</param>
     public void Start(
-        ValueTask<PublishOutcome> publish, long bytes, Action<PublishOutcome> taken, Action<BrokerRefusedException> refused, Action<Exception> failed)
+        ValueTask<PublishOutcome> publish, long bytes,
+        Action<PublishOutcome> taken, Action<BrokerRefusedException> refused, Action<Exception> failed)
     {
         memory.Add(bytes);
         lock (_gate)
@@ -49,7 +51,8 @@ internal sealed class PublishWindow(int size, HeldMemory memory)
     }
 
     private async Task FollowAsync(
-        ValueTask<PublishOutcome> publish, long bytes, Action<PublishOutcome> taken, Action<BrokerRefusedException> refused, Action<Exception> failed)
+        ValueTask<PublishOutcome> publish, long bytes,
+        Action<PublishOutcome> taken, Action<BrokerRefusedException> refused, Action<Exception> failed)
     {
         try
         {

@@ -11,11 +11,11 @@ namespace PubSubOverWs.Relay;
 internal abstract class Session(RelayContext relay, Connection connection)
 {
     private const int SmallestRead = 1024;
-    private const int SmallInput = 4096;
 
     private readonly OutboxBatch _batch = new(relay.Options);
     private readonly List<Subscription> _subscriptions = [];
     private readonly Patience _patience = new(relay, connection);
+    private HeldInput _input = new(connection.Sent);
     private InputRate? _rate;
     private volatile bool _isHeldBack;
     private bool _isCut;
@@ -25,11 +25,10 @@ internal abstract class Session(RelayContext relay, Connection connection)
     private Task? _goodbye;
     private long _goodbyeSince;
     private int _isActing;
-    private int _inputHeld;
 
     protected RelayContext Relay { get; } = relay;
     protected Connection Connection { get; } = connection;
-    protected PooledBuffer Input { get; private set; } = new();
+    protected PooledBuffer Input => _input.Buffer;
     protected PublishWindow Publishes { get; } = new(relay.Options.PublishesUnderWay, connection.Sent);
 
     /// <summary>All that stands in <see cref="Input"/> came in text messages, so it is valid UTF-8.</summary>
@@ -65,7 +64,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
             _batch.Flush();
             if (_next is null)
             {
-                ReleaseInput();
+                _input.Release();
                 await EndAsync();
                 ForgetAll();
             }
@@ -94,7 +93,8 @@ internal abstract class Session(RelayContext relay, Connection connection)
     /// <summary>Now and then, on the session clock's thread: cuts a client that does not leave, does not read, or does nothing.</summary>
     public virtual void Tick()
     {
-        if (Volatile.Read(ref _goodbyeSince) is not 0 and var since && !_isCut && Relay.Time.GetElapsedTime(since) > Relay.Options.CloseTimeout)
+        if (Volatile.Read(ref _goodbyeSince) is not 0 and var since && !_isCut
+            && Relay.Time.GetElapsedTime(since) > Relay.Options.CloseTimeout)
         {
             _isCut = true;
             Relay.Meter.AddCut();
@@ -108,7 +108,8 @@ internal abstract class Session(RelayContext relay, Connection connection)
         if (Connection.Given?.TakeRefused() == true || hasRoom)
             Connection.OnRoomAgain();
         if (_patience.IsOverWithReader())
-            EndUnread($"You took nothing of what waits for you for {Relay.Options.SlowConsumerTimeout.TotalSeconds:0.###} s (Relay:SlowConsumerTimeout): read what comes, or subscribe to less.");
+            EndUnread($"You took nothing of what waits for you for {Relay.Options.SlowConsumerTimeout.TotalSeconds:0.###} s "
+                + "(Relay:SlowConsumerTimeout): read what comes, or subscribe to less.");
         else if (!IsEnding && _patience.IsOverWithIdle())
             EndWith($"Nothing was sent or received here for {Relay.Options.IdleTimeout.TotalSeconds:0.###} s (Relay:IdleTimeout): connect again when there is something, or send heart-beats.");
     }
@@ -128,7 +129,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
         if (!End(WebSocketCloseStatus.NormalClosure, ""))
             return;
         _next = create();
-        (_next.Input, _next.IsTextInput, _next._inherited, _next._inputHeld) = (Input, IsTextInput, endOfMessage, _inputHeld);
+        (_next._input, _next.IsTextInput, _next._inherited) = (_input, IsTextInput, endOfMessage);
     }
 
     /// <summary>Flushes what is owed and sends the close frame, once, from any thread; the client's answer wakes the session, and ends it.</summary>
@@ -155,7 +156,8 @@ internal abstract class Session(RelayContext relay, Connection connection)
     }
 
     /// <summary>
-    /// Ends a session whose client takes nothing, or is silent: what is not on its way goes back, and what is goes before the close frame, so that a client that reads
+    /// Ends a session whose client takes nothing, or is silent: what is not on its way goes back, and what is goes before the close frame,
+    /// so that a client that reads
     /// within <see cref="RelayOptions.CloseTimeout"/> has all that was settled. Only then is it cut.
     /// </summary>
     protected void EndUnread(string why)
@@ -203,7 +205,8 @@ internal abstract class Session(RelayContext relay, Connection connection)
     /// <param name="bytes">That they and their receipts take until the outcome is known.</param>
     /// <param name="answer">Told of the outcome.</param>
     /// <param name="refuse">Told when there is none.</param>
-    protected void Publish(IReadOnlyList<Message> messages, long bytes, Action<PublishOutcome> answer, Action<BrokerRefusedException> refuse)
+    protected void Publish(
+        IReadOnlyList<Message> messages, long bytes, Action<PublishOutcome> answer, Action<BrokerRefusedException> refuse)
     {
         Relay.Meter.AddMessagesIn(messages.Count);
         var publish = Relay.Broker.PublishAsync(messages);
@@ -228,7 +231,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
             {
                 _batch.Flush();
                 if (Input.Count == 0)
-                    ReleaseInput();
+                    _input.Release();
                 // Reads nothing: waits until something is there, without a buffer.
                 var waited = await Connection.Socket.ReceiveAsync(Memory<byte>.Empty, CancellationToken.None);
                 if (waited.MessageType == WebSocketMessageType.Close)
@@ -237,7 +240,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
             }
             if (!endOfMessage)
             {
-                if (!TryHoldInput())
+                if (!_input.TryHold(SmallestRead))
                 {
                     await HoldInputAsync();
                     continue;
@@ -317,34 +320,13 @@ internal abstract class Session(RelayContext relay, Connection connection)
         }
     }
 
-    // A frame of which a part is missing may grow to the largest there is: beyond a small one it counts, twice, for a message will be made of it.
-    private bool TryHoldInput()
-    {
-        var held = 2 * Input.LengthFor(SmallestRead);
-        if (held <= Math.Max(_inputHeld, 2 * SmallInput))
-            return true;
-        if (!Connection.Sent.TryAdd(held - _inputHeld))
-            return false;
-        _inputHeld = held;
-        return true;
-    }
-
     private async Task HoldInputAsync()
     {
         _batch.Flush();
-        while (!IsEnding && !TryHoldInput() && await HoldBackAsync(SessionClock.Period))
+        while (!IsEnding && !_input.TryHold(SmallestRead) && await HoldBackAsync(SessionClock.Period))
         {
             // Until others have less.
         }
-    }
-
-    private void ReleaseInput()
-    {
-        Input.Release();
-        if (_inputHeld == 0)
-            return;
-        Connection.Sent.Remove(_inputHeld);
-        _inputHeld = 0;
     }
 
     // Nothing is read meanwhile, and the client's own buffers fill: it is slowed, and loses nothing. In steps, for the session may end.

@@ -17,7 +17,8 @@ internal sealed partial class StompSession
         if (!frame.TryGet(StompNames.Transaction, out _))
         {
             Publish(
-                [message], MemoryBudget.Of(message) + MemoryBudget.Of(receipt), outcome => Answer(receipt, outcome), refusal => FailAtOnce(refusal.Message, receipt));
+                [message], MemoryBudget.Of(message) + MemoryBudget.Of(receipt),
+                outcome => Answer(receipt, outcome), refusal => FailAtOnce(refusal.Message, receipt));
             return;
         }
         var transaction = Find(frame);
@@ -44,9 +45,13 @@ internal sealed partial class StompSession
         if (receipt is not null)
             transaction.Receipts.Add(receipt);
         if (transaction.Messages.Count == 0)
+        {
             Complete(transaction, null);
-        else
-            Publish(transaction.Messages, transaction.Held, outcome => Complete(transaction, outcome), refusal => FailAtOnce(refusal.Message, receipt));
+            return;
+        }
+        Publish(
+            transaction.Messages, transaction.Held,
+            outcome => Complete(transaction, outcome), refusal => FailAtOnce(refusal.Message, receipt));
     }
 
     private void Abort(in StompFrame frame)
@@ -85,7 +90,10 @@ internal sealed partial class StompSession
         if (transaction.Frames >= Relay.Options.MaxTransactionFrames)
             throw new StompException($"The transaction holds {transaction.Frames} frames, the most it may (Relay:MaxTransactionFrames): commit smaller ones.");
         if (transaction.Count(message, receipt) is not { } more)
-            throw new StompException($"The transaction holds more than {Transaction.MaxBytes} bytes, the limit for what goes together: commit smaller ones.");
+        {
+            throw new StompException(
+                $"The transaction holds more than {Transaction.MaxBytes} bytes, the limit for what goes together: commit smaller ones.");
+        }
         Keep(more, "transactions");
     }
 

@@ -72,7 +72,10 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
     private void Keep(long bytes, string what)
     {
         if (!Connection.Sent.TryAdd(bytes))
-            throw new StompException($"The server has no more memory for your {what}, which all connections share (Relay:SentBytesTotal): have fewer or smaller ones, or try again later.");
+        {
+            throw new StompException($"The server has no more memory for your {what}, which all connections share (Relay:SentBytesTotal): "
+                + "have fewer or smaller ones, or try again later.");
+        }
         _kept += bytes;
     }
 
@@ -100,7 +103,10 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
         if (agreed.Expects == TimeSpan.Zero)
             return;
         if (Relay.Time.GetElapsedTime(Connection.LastReceived, now) > 2 * agreed.Expects)
-            EndUnread($"Nothing came from you for twice {agreed.Expects.TotalMilliseconds:0} ms, in which you wanted to send at least a heart-beat: connect again.");
+        {
+            EndUnread($"Nothing came from you for twice {agreed.Expects.TotalMilliseconds:0} ms, in which you wanted to send "
+                + "at least a heart-beat: connect again.");
+        }
     }
 
     private void Act(in StompFrame frame, string? receipt)

@@ -3,7 +3,10 @@ namespace PubSubOverWs.Relay;
 /// <summary>What a client sent between BEGIN and COMMIT: nothing of it happens before, and all of it is forgotten on ABORT.</summary>
 internal sealed class Transaction
 {
-    /// <summary>The queue's limit for one envelope, which carries the messages of a transaction together; receipts and acknowledgements count as well.</summary>
+    /// <summary>
+    /// The queue's limit for one envelope, which carries the messages of a transaction together; receipts and acknowledgements count as
+    /// well.
+    /// </summary>
     public const int MaxBytes = 1024 * 1024;
 
     // What a frame takes in the lists, and beside a message.
@@ -24,7 +27,9 @@ internal sealed class Transaction
     /// <summary>What it takes in memory, in bytes.</summary>
     public long Held => PerFrame + _bytes + ((long)PerFrame * Frames);
 
-    /// <summary>What it takes more, in memory, with this frame in it. Null: its frames together would have more than <see cref="MaxBytes"/>.</summary>
+    /// <summary>
+    /// What it takes more, in memory, with this frame in it. Null: its frames together would have more than <see cref="MaxBytes"/>.
+    /// </summary>
     public long? Count(Message? message, string? receipt)
     {
         var bytes = (message?.Size ?? 0) + MemoryBudget.Of(receipt);

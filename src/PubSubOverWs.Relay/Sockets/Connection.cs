@@ -32,7 +32,10 @@ internal sealed class Connection : IDisposable
     /// <summary>What the client was given and has not acknowledged.</summary>
     public HeldMemory Unacknowledged { get; }
 
-    /// <summary>What the client sent and the server keeps: transactions, publishes under way, names of subscriptions, frames of which a part is missing.</summary>
+    /// <summary>
+    /// What the client sent and the server keeps: transactions, publishes under way, names of subscriptions, frames of which a part is
+    /// missing.
+    /// </summary>
     public HeldMemory Sent { get; }
 
     /// <summary>Null: nobody bounds what is given to clients and not settled.</summary>

@@ -59,7 +59,8 @@ internal sealed class Outbox(Connection connection, RelayOptions options, Memory
     }
 
     /// <summary>
-    /// Queues a control frame, beyond all bounds if need be, for an answer is owed. While <see cref="OwesMuch"/> the client's socket is not read,
+    /// Queues a control frame, beyond all bounds if need be, for an answer is owed. While <see cref="OwesMuch"/> the client's socket is not
+    /// read,
     /// so that it cannot make the server owe it more.
     /// </summary>
     /// <param name="isLast">Nothing is taken after it.</param>

@@ -2,7 +2,8 @@ namespace PubSubOverWs.Relay;
 
 /// <summary>
 /// The outboxes that one step of a session filled. They are drained by the same thread when the step ends, so that a relayed message
-/// needs no thread hop and what came in together leaves together; or when so much was acted on that outboxes could be full of it, for there may be
+/// needs no thread hop and what came in together leaves together; or when so much was acted on that outboxes could be full of it, for there
+/// may be
 /// more and more to act on. Outside a step an outbox goes to the thread pool.
 /// </summary>
 internal sealed class OutboxBatch(RelayOptions options)

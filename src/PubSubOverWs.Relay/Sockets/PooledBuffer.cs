@@ -15,7 +15,8 @@ internal sealed class PooledBuffer : IBufferWriter<byte>
     public ReadOnlyMemory<byte> Memory => _array.AsMemory(_start, Count);
 
     /// <summary>How long the array will be once <see cref="GetMemory"/> has made such a free end, at most.</summary>
-    public int LengthFor(int free) => _array.Length - Count >= free ? _array.Length : (int)BitOperations.RoundUpToPowerOf2((uint)Longer(free));
+    public int LengthFor(int free) =>
+        _array.Length - Count >= free ? _array.Length : (int)BitOperations.RoundUpToPowerOf2((uint)Longer(free));
 
     /// <summary>The free end, at least <paramref name="sizeHint"/> long; <see cref="Advance"/> says how much of it was filled.</summary>
     public Memory<byte> GetMemory(int sizeHint = 0)

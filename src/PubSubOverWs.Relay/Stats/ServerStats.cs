@@ -35,7 +35,8 @@ internal sealed record ServerStats(
     QueueStats? Queue,
     MemoryStats Memory);
 
-/// <param name="MostBytes">The most resident memory that clients can make this server take, with as many connections as it may have.</param>
+/// <param name="MostBytes">The most resident memory that clients can make this server take, with as many connections as it may
+/// have.</param>
 /// <param name="Connections">With so many.</param>
 /// <param name="PerConnectionBytes">How much of it is for each of them.</param>
 /// <param name="Parts">What the rest is for.</param>

@@ -96,7 +96,8 @@ internal sealed class StompSubscription(
     }
 
     protected override bool TryMakeRoom(Delivery delivery) =>
-        _unacknowledged is null || (_unacknowledged.Count < prefetch && Connection.Unacknowledged.TryAdd(MemoryBudget.Of(delivery.Message)));
+        _unacknowledged is null
+        || (_unacknowledged.Count < prefetch && Connection.Unacknowledged.TryAdd(MemoryBudget.Of(delivery.Message)));
 
     protected override void GiveUpRoom(Delivery delivery)
     {

@@ -1,7 +1,8 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// The deliveries of one subscription that its client has not acknowledged, by number. Taking one off, and taking off all up to one, cost the same however many there are:
+/// The deliveries of one subscription that its client has not acknowledged, by number. Taking one off, and taking off all up to one, cost
+/// the same however many there are:
 /// each number is looked at once when it is added and once when it is taken off. Not safe for several threads.
 /// </summary>
 /// <param name="numbers">Compares numbers; null: as usual.</param>

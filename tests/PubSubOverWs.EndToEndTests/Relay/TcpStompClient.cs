@@ -19,7 +19,8 @@ internal sealed class TcpStompClient : IDisposable
         // What waits, waits at the server and not here.
         client._socket.ReceiveBufferSize = 4096;
         await client._socket.ConnectAsync(server.Host, server.Port);
-        await client.WriteAsync("GET /ws HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+        await client.WriteAsync("GET /ws HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
             + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: v12.stomp\r\n\r\n");
         await client.ReadUntilAsync("\r\n\r\n");
         await client.SendAsync("CONNECT\naccept-version:1.2\nhost:test\nheart-beat:0,0\n\n\0");
@@ -35,14 +36,16 @@ internal sealed class TcpStompClient : IDisposable
     {
         var all = new StringBuilder();
         var buffer = new byte[64 * 1024];
-        while (all.ToString(Math.Max(0, all.Length - buffer.Length - end.Length), Math.Min(all.Length, buffer.Length + end.Length)) is var tail
-            && !tail.Contains(end, StringComparison.Ordinal))
+        while (true)
         {
+            // What came last, with what may be the beginning of the end before it.
+            var tail = all.ToString(Math.Max(0, all.Length - buffer.Length - end.Length), Math.Min(all.Length, buffer.Length + end.Length));
+            if (tail.Contains(end, StringComparison.Ordinal))
+                return all.ToString();
             var count = await _socket.ReceiveAsync(buffer);
             Assert.True(count > 0, $"The server closed before '{end}' came, after {all.Length} characters.");
             all.Append(Encoding.Latin1.GetString(buffer, 0, count));
         }
-        return all.ToString();
     }
 
     public void Dispose() => _socket.Dispose();

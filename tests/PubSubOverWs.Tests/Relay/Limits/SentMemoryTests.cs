@@ -33,6 +33,7 @@ public sealed class SentMemoryTests
         var greedy = await server.ConnectAsync();
         for (var t = 0; t < 4; t++)
             await FillTransactionAsync(greedy, $"{t}", 200_000);
+        await greedy.ExpectNothingAsync();
 
         var modest = await BeganAsync(server, "t");
         for (var i = 0; i < 100; i++)
