@@ -5,8 +5,11 @@ namespace PubSubOverWs.Sqs;
 /// <summary>Where the queue is, as whom to call it, and how long to try. Bound from the section <c>Sqs</c>.</summary>
 public sealed class SqsOptions : IValidatableObject
 {
-    /// <summary>By what the queue is called: <c>AwsSdk</c> (default), or <c>Http</c>. The same for every endpoint, so that distance is never confounded with the client.</summary>
-    public SqsClientKind Client { get; set; } = SqsClientKind.AwsSdk;
+    /// <summary>
+    /// By what the queue is called: <c>Http</c> (default), or <c>AwsSdk</c>. The default is the same for every endpoint, so that distance is never confounded with
+    /// the client (decision 0131).
+    /// </summary>
+    public SqsClientKind Client { get; set; } = SqsClientKind.Http;
 
     /// <summary>
     /// An SQS-compatible server, such as <c>http://127.0.0.1:9324</c>. Null or empty: AWS itself, in <see cref="Region"/>, unless <c>AWS_ENDPOINT_URL</c>,

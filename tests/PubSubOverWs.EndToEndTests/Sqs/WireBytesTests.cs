@@ -8,14 +8,16 @@ namespace PubSubOverWs.EndToEndTests.Sqs;
 /// <summary>What the client counts, held against what a socket sees.</summary>
 public sealed class WireBytesTests
 {
-    [Fact]
-    public async Task The_bytes_counted_are_the_bytes_on_the_wire()
+    [Theory]
+    [InlineData(SqsClientKind.Http)]
+    [InlineData(SqsClientKind.AwsSdk)]
+    public async Task The_bytes_counted_are_the_bytes_on_the_wire(SqsClientKind client)
     {
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
         var endpoint = $"http://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}";
-        using var sqs = new SqsOverHttp(
-            new SqsOptions { Endpoint = endpoint, AccessKey = "test", SecretKey = "test", SessionToken = "token" }, TimeProvider.System);
+        var sqs = Connect(client, endpoint);
+        using var connections = (IDisposable)sqs;
 
         var call = sqs.SendMessageBatchAsync("http://x/1/q", [new SendEntry("body with \"quotes\" and é"u8.ToArray())], CancellationToken.None).AsTask();
         using var connection = await listener.AcceptTcpClientAsync();
@@ -28,6 +30,26 @@ public sealed class WireBytesTests
         Assert.Equal("sqs-1", (await call)[0].MessageId);
         Assert.Equal(request, sqs.Traffic.BytesOut(SqsCall.Send));
         Assert.Equal(answer.Length, sqs.Traffic.BytesIn);
+    }
+
+    [Theory]
+    [InlineData(SqsClientKind.Http)]
+    [InlineData(SqsClientKind.AwsSdk)]
+    public async Task An_answer_that_does_not_say_how_long_it_is_is_counted_with_its_body_and_without_its_framing(SqsClientKind client)
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        var sqs = Connect(client, $"http://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}");
+        using var connections = (IDisposable)sqs;
+
+        var call = sqs.GetQueueUrlAsync("q", CancellationToken.None).AsTask();
+        using var connection = await listener.AcceptTcpClientAsync();
+        await ReadAsync(connection.GetStream());
+        const string Head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: application/x-amz-json-1.0\r\n\r\n";
+        await connection.GetStream().WriteAsync(Encoding.ASCII.GetBytes(Head + "5\r\n{\"Que\r\n9\r\nueUrl\":\"u\r\n2\r\n\"}\r\n0\r\n\r\n"));
+
+        Assert.Equal("u", await call);
+        Assert.Equal(Head.Length + """{"QueueUrl":"u"}""".Length, sqs.Traffic.BytesIn);
     }
 
     [Fact]
@@ -49,6 +71,9 @@ public sealed class WireBytesTests
         Assert.Equal(request, sns.Traffic.BytesOut(SqsCall.Send));
         Assert.Equal(answer.Length, sns.Traffic.BytesIn);
     }
+
+    private static ISqs Connect(SqsClientKind client, string endpoint) => SqsClient.Create(
+        new SqsOptions { Client = client, Endpoint = endpoint, AccessKey = "test", SecretKey = "test", SessionToken = "token" }, TimeProvider.System);
 
     /// <summary>The octets of one whole request.</summary>
     private static async Task<int> ReadAsync(NetworkStream stream)

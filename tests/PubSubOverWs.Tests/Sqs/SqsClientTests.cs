@@ -5,7 +5,7 @@ namespace PubSubOverWs.Tests.Sqs;
 public sealed class SqsClientTests
 {
     [Fact]
-    public void That_of_the_AWS_SDK_is_the_default() => Assert.IsType<SqsOverAwsSdk>(Create(new SqsOptions()));
+    public void Our_own_is_the_default() => Assert.IsType<SqsOverHttp>(Create(new SqsOptions()));
 
     [Theory]
     [InlineData(SqsClientKind.Http, typeof(SqsOverHttp))]

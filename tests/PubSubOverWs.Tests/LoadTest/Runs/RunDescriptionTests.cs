@@ -76,8 +76,8 @@ public sealed class RunDescriptionTests
     [Fact]
     public void The_client_of_the_queue_is_told_where_the_run_starts_the_server()
     {
-        Assert.Equal("aws-sdk", Start(new RunRequest()).SetUp.SqsClient);
-        Assert.Equal("http", Start(new RunRequest { Queue = QueueTarget.Embedded with { SqsClient = SqsClientKind.Http } }).SetUp.SqsClient);
+        Assert.Equal("http", Start(new RunRequest()).SetUp.SqsClient);
+        Assert.Equal("aws-sdk", Start(new RunRequest { Queue = QueueTarget.Embedded with { SqsClient = SqsClientKind.AwsSdk } }).SetUp.SqsClient);
         Assert.Null(Start(new RunRequest { PubSub = new Uri("http://10.0.0.1") }).SetUp.SqsClient);
         Assert.Null(Start(new RunRequest(), RecordedRun.Scenario with { Arms = [Arms.Direct] }).SetUp.SqsClient);
     }
