@@ -65,7 +65,7 @@ internal sealed class AwsSdkCalls
         {
             throw _faults.Refused(operation, refused.Status, refused.Body, ahead: _time.GetUtcNow() - refused.Date);
         }
-        catch (Exception failure) when (failure is AmazonServiceException or AmazonClientException or JsonException or FormatException or OverflowException or ArgumentOutOfRangeException)
+        catch (Exception failure) when (failure is AmazonServiceException or AmazonClientException || SqsFaults.IsUnreadable(failure))
         {
             throw _faults.BadAnswer(operation, failure);
         }
