@@ -158,8 +158,7 @@ internal sealed class Lease
 
     // A body that travelled without an escape is a slice of what was received.
     private static long SizeOf(Message message, ReceivedMessage received) =>
-        BytesOfMessage + message.Size + (sizeof(char) * message.Destination.Length)
-        - (message.Body.Span.Overlaps(received.Body.Span) ? message.Body.Length : 0);
+        BytesOfMessage + message.Size - (message.Body.Span.Overlaps(received.Body.Span) ? message.Body.Length : 0);
 
     private static long UnsettledBytes(InboundMessage message) => message.State == InboundState.Settled ? 0 : message.Message.Body.Length;
 

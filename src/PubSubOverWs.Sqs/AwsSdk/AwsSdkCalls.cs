@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Amazon.Runtime;
 
 namespace PubSubOverWs.Sqs;

@@ -89,19 +89,11 @@ public sealed class DamagedFolderTests : IDisposable
     [InlineData("run.json")]
     public async Task A_file_of_one_line_without_end_is_refused_before_it_is_all_in_memory(string file)
     {
+        // 300 MB of octets 0, which no disk has to hold; LinesTests shows that only the beginning is read.
         using (var stream = File.Create(Path.Combine(_run.Folder, file)))
-        {
-            var piece = new byte[1 << 20];
-            Array.Fill(piece, (byte)'x');
-            for (var i = 0; i < 300; i++)
-                stream.Write(piece);
-        }
-        var before = GC.GetTotalAllocatedBytes(precise: true);
+            stream.SetLength(300 << 20);
 
         await AssertRefusedAsync("validate", $"{file} (is cut or damaged in line 1|has 314572800 bytes, and no such file has more than 67108864).*");
-
-        // Another test may allocate beside this one: nothing near the 600 MB that the characters of such a line take.
-        Assert.InRange(GC.GetTotalAllocatedBytes(precise: true) - before, 0, 400L << 20);
     }
 
     [Fact]
@@ -110,7 +102,7 @@ public sealed class DamagedFolderTests : IDisposable
         using (var zip = new System.IO.Compression.GZipStream(File.Create(RecordFiles.Samples(_run.Folder, Arms.PubSub, 2)), System.IO.Compression.CompressionLevel.Fastest))
         {
             var piece = new byte[1 << 20];
-            for (var i = 0; i < 300; i++)
+            for (var i = 0; i < 20; i++)
                 zip.Write(piece);
         }
 

@@ -303,13 +303,13 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void What_finds_its_destination_full_of_what_waits_out_a_nack_is_released()
+    public void What_finds_its_destination_full_of_what_waits_out_a_nack_is_parked()
     {
         _subscribers.Subscribe("/queue/a");
         Accept([.. Enumerable.Range(1, 3).Select(i => Sample.Received(Sample.Message($"{i}")))]);
         foreach (var delivery in _subscribers.Took.ToArray())
             delivery.OnGivenBack(GiveBackReason.Nack);
-        Assert.Equal(["release 3 1"], _settlement.Decided);
+        Assert.Equal(["park 3", "delete 3"], _settlement.Decided);
         Advance(TimeSpan.FromMilliseconds(100));
         Assert.Equal(["1", "2", "3", "1", "2"], _subscribers.TookIds);
     }
