@@ -7,7 +7,7 @@ namespace PubSubOverWs.Tests.PubSubServer;
 /// <summary>An SQS queue and the settler before it, as far as the dispatcher can see, for a hundred thousand messages: every call succeeds at once, and visibility goes by a clock that the test moves.</summary>
 internal sealed class MemoryQueue(FakeTime time) : ISettlement
 {
-    private static readonly TimeSpan Round = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan Round = TimeSpan.FromSeconds(30);
 
     private readonly Lock _lock = new();
     private readonly PriorityQueue<Stored, (long At, long Number)> _stored = new();

@@ -105,10 +105,10 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
         _sqs.ChangeGate = (_, _) => Task.CompletedTask;
         var idle = _renewal.IdleAsync();
         _time.Advance(Visibility / 6);
+        Assert.Equal(0, _sqs.Visible("q"));
         await PassAsync(idle);
         Assert.Equal(1_000, Renewed());
         Assert.Equal(101, _sqs.Traffic.Calls(SqsCall.ChangeVisibility));
-        Assert.Equal(0, _sqs.Visible("q"));
     }
 
     [Fact]
