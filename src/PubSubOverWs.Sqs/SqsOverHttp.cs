@@ -164,7 +164,7 @@ public sealed class SqsOverHttp : ISqs, IDisposable
             using var json = JsonDocument.Parse(answer.Written);
             return read(json.RootElement);
         }
-        catch (Exception fault) when (fault is JsonException or KeyNotFoundException or FormatException or InvalidOperationException or OverflowException or ArgumentOutOfRangeException)
+        catch (Exception fault) when (SqsFaults.IsUnreadable(fault))
         {
             throw _transport.Faults.BadAnswer(operation, fault);
         }

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Amazon.Runtime;
 
 namespace PubSubOverWs.Sqs;
@@ -65,7 +64,7 @@ internal sealed class AwsSdkCalls
         {
             throw _faults.Refused(operation, refused.Status, refused.Body, ahead: _time.GetUtcNow() - refused.Date);
         }
-        catch (Exception failure) when (failure is AmazonServiceException or AmazonClientException or JsonException or FormatException or OverflowException or ArgumentOutOfRangeException)
+        catch (Exception failure) when (failure is AmazonServiceException or AmazonClientException || SqsFaults.IsUnreadable(failure))
         {
             throw _faults.BadAnswer(operation, failure);
         }

@@ -15,6 +15,10 @@ internal sealed class SqsFaults(SqsAddress address)
     /// <summary>Whether the queue was asked too often: it may say so with a fault of the sender, and takes the same call later.</summary>
     public static bool IsThrottling(string code) => Throttling.Contains(code);
 
+    /// <summary>What reading an answer throws when SQS would not have said it.</summary>
+    public static bool IsUnreadable(Exception failure) =>
+        failure is JsonException or KeyNotFoundException or FormatException or InvalidOperationException or OverflowException or ArgumentOutOfRangeException;
+
     /// <summary>The answer was not 200.</summary>
     /// <param name="operation">What was asked for.</param>
     /// <param name="status">Of the answer.</param>

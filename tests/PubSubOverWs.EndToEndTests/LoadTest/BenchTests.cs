@@ -22,7 +22,10 @@ public sealed class BenchTests : IDisposable
         Assert.All(legs, leg => Assert.InRange(leg.GetProperty("messages").GetInt64(), 1, long.MaxValue));
         Assert.InRange(root.GetProperty("relay").GetProperty("medianRatio").GetDouble(), 0.01, 100);
         var queue = root.GetProperty("queue");
-        Assert.Equal(["localsqs"], queue.GetProperty("legs").EnumerateArray().Select(leg => leg.GetProperty("server").GetString()));
+        Assert.Equal(
+            ["localsqs aws-sdk", "localsqs http"],
+            queue.GetProperty("legs").EnumerateArray().Select(leg => $"{leg.GetProperty("server").GetString()} {leg.GetProperty("client").GetString()}"));
+        Assert.All(queue.GetProperty("legs").EnumerateArray(), leg => Assert.True(leg.GetProperty("paced").GetProperty("p50").GetDouble() > 0));
         Assert.Equal((4, 1_000), (queue.GetProperty("idlePolls").GetInt32(), queue.GetProperty("queued").GetInt32()));
         Assert.InRange(queue.GetProperty("queuedResidentBytes").GetInt64(), 1 << 20, 1L << 30);
         Assert.All(

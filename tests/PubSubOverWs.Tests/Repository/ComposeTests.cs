@@ -157,7 +157,7 @@ public sealed class ComposeTests
 
     [Fact]
     public void The_public_workflow_makes_the_secrets_before_it_starts_the_containers() =>
-        Assert.Matches($@"{Script}\n\s+RUN_AS=.* docker compose run ", SourceTree.Read(".github/workflows/ci.yml"));
+        Assert.Matches($@"{Script}\n\s+RUN_AS=.* docker compose run ", SourceTree.Read(".github/workflows/docker.yml"));
 
     [Fact]
     public void Docker_waits_longer_for_a_server_to_stop_than_the_server_takes() => Assert.All(

@@ -22,7 +22,8 @@ public sealed class SchemaTests
             Quick = new QuickForm([10], 1, 1),
             Margins = new Margins(Margin.OfLatency("10%"), Margin.OfBytes("0.4%"), Margin.OfLoss("0.1%")),
         };
-        RecordWriter.Create(folder.Path, Some.RunOf(scenario) with { Prediction = RegisteredPrediction.Of(scenario.Fault) }).Dispose();
+        var all = Some.RunOf(scenario) with { Prediction = RegisteredPrediction.Of(scenario.Fault) };
+        RecordWriter.Create(folder.Path, all with { SetUp = all.SetUp with { SqsClient = "http" } }).Dispose();
         using var run = JsonDocument.Parse(File.ReadAllText(folder.Of("run.json")));
         using var schema = Schema("run");
         Same("run.json", schema.RootElement, run.RootElement);
