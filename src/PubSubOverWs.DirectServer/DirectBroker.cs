@@ -48,7 +48,7 @@ internal sealed class DirectBroker(Subscriptions subscriptions, RelayMeter meter
             case DeliverOutcome.NoSubscriber:
                 meter.AddDrop(DropCause.NoSubscriber);
                 return PublishOutcome.NoSubscriber;
-            case DeliverOutcome.NoRoom:
+            case DeliverOutcome.NoRoom or DeliverOutcome.Missed:
                 meter.AddDrop(DropCause.Shed, delivery.WithoutRoom);
                 return PublishOutcome.Shed;
             default:

@@ -88,6 +88,8 @@ internal sealed class DirectBuffer(Subscriptions subscriptions, RelayMeter meter
             }
             if (outcome == DeliverOutcome.NoSubscriber)
                 meter.AddDrop(DropCause.NoSubscriber);
+            else if (outcome == DeliverOutcome.Missed)
+                meter.AddDrop(DropCause.Shed, delivery.WithoutRoom);
             Remove(destination);
         }
     }

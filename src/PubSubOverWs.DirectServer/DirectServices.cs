@@ -9,6 +9,7 @@ internal static class DirectServices
     public static IServiceCollection AddDirectBroker(this IServiceCollection services, IConfiguration configuration)
     {
         SettingsSection.Add<DirectOptions>(services, configuration, "Direct");
+        services.AddSingleton(provider => ShareOf(provider.GetRequiredService<IOptions<DirectOptions>>().Value));
         return services.AddSingleton<IBroker>(provider =>
         {
             var (subscriptions, meter) = (provider.GetRequiredService<Subscriptions>(), provider.GetRequiredService<RelayMeter>());
@@ -16,4 +17,8 @@ internal static class DirectServices
             return new DirectBroker(subscriptions, meter, options.Buffer > 0 ? new DirectBuffer(subscriptions, meter, options.Buffer, options.BufferBytes) : null);
         });
     }
+
+    // With what a message takes beside its bytes.
+    private static MemoryShare ShareOf(DirectOptions options) =>
+        new("Direct:Buffer", options.Buffer > 0 ? options.BufferBytes + ((long)options.Buffer * MemoryShare.PerMessage) : 0);
 }

@@ -8,6 +8,7 @@ public sealed class LocalSqsOptions : IValidatableObject
     // A request of this size is the largest, so that one message always fits where there is nothing else.
     private const long LeastBound = LocalSqsServer.MaxRequestBytes;
     private const long LargestBound = 1L << 40;
+    private const int ShortestOwnKey = 16;
 
     /// <summary>Requests must be signed (Signature Version 4) with this key and <see cref="SecretKey"/>, of any region.</summary>
     [Required]
@@ -15,6 +16,12 @@ public sealed class LocalSqsOptions : IValidatableObject
 
     [Required]
     public string SecretKey { get; set; } = "test";
+
+    /// <summary>
+    /// Names, with commas between them, by which clients may ask beside addresses and <c>localhost</c>, such as that of a container.
+    /// Others are refused: a web page can have its own name lead here, and knows the default key.
+    /// </summary>
+    public string Hosts { get; set; } = "";
 
     /// <summary>The median of the time for which each answer is held back, 0 s (answers leave at once) to 10 s.</summary>
     [Range(typeof(TimeSpan), "00:00:00", "00:00:10")]
@@ -34,14 +41,22 @@ public sealed class LocalSqsOptions : IValidatableObject
     public long MaxBytes { get; set; } = 1L << 30;
 
     /// <summary>
-    /// Listens on every address that it is told to: whoever reaches it and knows the key has its messages. Off by default, and only loopback addresses are taken.
+    /// Listens on every address that it is told to: whoever reaches it and knows the key has its messages. Needs a
+    /// <see cref="SecretKey"/> of 16 characters or more, for everybody knows the default. Off by default: only loopback addresses are taken.
     /// </summary>
     public bool AllowNetwork { get; set; }
 
-    /// <summary>No bound, or one that the largest message fits in.</summary>
+    /// <summary>No bound, or one that the largest message fits in; beyond loopback a key that is not the default.</summary>
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
     {
         if (MaxBytes is not 0 and (< LeastBound or > LargestBound))
             yield return new ValidationResult($"LocalSqs:MaxBytes must be 0 (no bound), or {LeastBound} (8 MiB) to {LargestBound} (1 TiB).", [nameof(MaxBytes)]);
+        if (AllowNetwork && SecretKey.Length < ShortestOwnKey)
+        {
+            yield return new ValidationResult(
+                "LocalSqs:AllowNetwork needs a key of your own: "
+                + $"set LocalSqs:AccessKey, and LocalSqs:SecretKey to {ShortestOwnKey} characters or more.",
+                [nameof(SecretKey)]);
+        }
     }
 }

@@ -16,6 +16,11 @@ internal static partial class Log
     [LoggerMessage(3, LogLevel.Warning, "Message {MessageId} in the queue is no envelope: {Reason}. It goes to the dead-letter queue.")]
     public static partial void NoEnvelope(this ILogger log, string messageId, string reason);
 
+    [LoggerMessage(9, LogLevel.Warning,
+        "The dead-letter queue {Url} refused message {MessageId} with {Code} ({Reason}): it is tried again in 15 min. "
+        + "See whether the queue's MaximumMessageSize is as large as that of the other.")]
+    public static partial void DeadLetterRefused(this ILogger log, string messageId, string url, string code, string reason);
+
     [LoggerMessage(5, LogLevel.Information, "Node {Node} shares the work from now on.")]
     public static partial void HeardOf(this ILogger log, string node);
 
@@ -27,4 +32,10 @@ internal static partial class Log
 
     [LoggerMessage(8, LogLevel.Information, "The queue of node {Node}, {Url}, stayed empty and is deleted.")]
     public static partial void Deleted(this ILogger log, string node, string url);
+
+    [LoggerMessage(9, LogLevel.Warning, "The queue {Name} was, or may have been, taken from the topic {TopicArn}: subscribers of topics here are told, and disconnected.")]
+    public static partial void FeedBroke(this ILogger log, string name, string topicArn);
+
+    [LoggerMessage(10, LogLevel.Information, "The queue {Name} gets the messages of the topic {TopicArn} again.")]
+    public static partial void FeedIsWhole(this ILogger log, string name, string topicArn);
 }

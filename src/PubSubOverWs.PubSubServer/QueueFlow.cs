@@ -4,32 +4,46 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// The way of messages out of one queue: <see cref="SqsPoller"/> receives, <see cref="Dispatcher"/> offers to the subscribers, <see cref="Settler"/>
-/// deletes; <see cref="Renewal"/> keeps hidden what is still here.
+/// The way of messages out of one queue: <see cref="SqsPoller"/> or <see cref="ParkedPoller"/> receives, <see cref="Dispatcher"/> offers to
+/// the subscribers, <see cref="Settler"/> deletes; <see cref="Renewal"/> keeps hidden what is still here.
 /// </summary>
 internal sealed class QueueFlow : IDisposable
 {
     private readonly Settler _settler;
     private readonly Dispatcher _dispatcher;
-    private readonly SqsPoller _poller;
+    private readonly IPolling _poller;
     private readonly Renewal _renewal;
     private readonly CancellationTokenSource _stopped = new();
 
+    /// <param name="sqs">The client of the queue.</param>
+    /// <param name="urls">The queue, which is read all the time, or in rounds when it is the parked one.</param>
+    /// <param name="memory">Shared by all flows of this server.</param>
+    /// <param name="options">How the queue is used.</param>
+    /// <param name="deliver">Offers to the subscribers.</param>
+    /// <param name="peers">The servers that share the work.</param>
+    /// <param name="meter">Counts.</param>
+    /// <param name="relayMeter">Counts what is lost.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="log">Says what is odd.</param>
     public QueueFlow(
-        ISqs sqs, QueueUrls urls, SqsBrokerOptions options, Func<Delivery, DeliverOutcome> deliver, IPeers peers, QueueMeter meter,
-        RelayMeter relayMeter, TimeProvider time, ILogger log)
+        ISqs sqs, QueueUrls urls, QueueMemory memory, SqsBrokerOptions options, Func<Delivery, DeliverOutcome> deliver, IPeers peers,
+        QueueMeter meter, RelayMeter relayMeter, TimeProvider time, ILogger log)
     {
-        Leases = new Leases(time, options.VisibilityTimeout, options.MaxInFlight);
-        _settler = new Settler(sqs, urls, peers, Leases, meter, new PatientCalls(time, _stopped.Token), options.Settle.Linger);
-        _dispatcher = new Dispatcher(deliver, peers, Leases, _settler, options, meter, relayMeter, time, log);
-        _poller = new SqsPoller(sqs, urls, options, Leases, _dispatcher, time);
-        _renewal = new Renewal(sqs, urls, Leases, _dispatcher, meter, options.VisibilityTimeout, time);
+        var calls = new PatientCalls(time, _stopped.Token);
+        Leases = new Leases(time, options.VisibilityTimeout, options.MaxInFlight, memory.InFlight);
+        _settler = new Settler(sqs, urls, peers, Leases, meter, memory, calls, options.Settle.Linger, time, log);
+        _dispatcher = new Dispatcher(deliver, peers, Leases, _settler, options, meter, relayMeter, time, log, memory, urls.IsParked);
+        _poller = urls.IsParked
+            ? new ParkedPoller(sqs, urls, options, Leases, _dispatcher, memory.Parked, meter, time)
+            : new SqsPoller(sqs, urls, options, Leases, _dispatcher, time);
+        _renewal = new Renewal(sqs, urls, Leases, _dispatcher, meter, options.VisibilityTimeout, calls, time);
     }
 
     /// <summary>What was received and is neither deleted nor released.</summary>
     public Leases Leases { get; }
 
-    public void RoomAt(string destination) => _dispatcher.RoomAt(destination);
+    /// <returns>Whether messages are held for the destination, which are offered now.</returns>
+    public bool RoomAt(string destination) => _dispatcher.RoomAt(destination);
 
     /// <summary>All that is held here may find a taker, or be for nobody, now.</summary>
     public void RoomEverywhere() => _dispatcher.RoomEverywhere();

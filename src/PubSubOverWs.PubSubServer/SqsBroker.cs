@@ -24,6 +24,8 @@ internal sealed class SqsBroker(
 
     public bool Keeps => true;
 
+    public int? MostGiven => options.Value.MostGiven;
+
     public string QueueUrl => Flow.Urls.Url;
 
     private IFlow Flow => _flow ?? throw new InvalidOperationException("The queue is not open: the server has not started.");

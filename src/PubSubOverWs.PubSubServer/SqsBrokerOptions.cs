@@ -6,8 +6,9 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed class SqsBrokerOptions
 {
     /// <summary>
-    /// Name of the queue, 1 to 60 characters of <c>[A-Za-z0-9_-]</c>. It and its dead-letter queue <c>NAME-dead</c> are created when missing; those of
-    /// several servers that share their work are called <c>NAME-node-ID</c> and <c>NAME-node-ID-control</c>.
+    /// Name of the queue, 1 to 60 characters of <c>[A-Za-z0-9_-]</c>. It, its dead-letter queue <c>NAME-dead</c> and its parked queue
+    /// <c>NAME-parked</c> are created when missing; those of several servers that share their work are called <c>NAME-node-ID</c> and
+    /// <c>NAME-node-ID-control</c>.
     /// </summary>
     [Required, RegularExpression("[A-Za-z0-9_-]{1,60}", ErrorMessage = "Sqs:Queue must be 1 to 60 characters of A-Z, a-z, 0-9, _ and -.")]
     public string Queue { get; set; } = "pubsub-over-ws";
@@ -37,7 +38,20 @@ internal sealed class SqsBrokerOptions
     [Range(10, 110_000)]
     public int MaxInFlight { get; set; } = 50_000;
 
-    /// <summary>Messages that may wait here for a subscriber or for room, 0 (none) to 100,000; more are released to the queue.</summary>
+    /// <summary>Half of them: what subscribers together may have and not have settled. As many may wait here, so that polls never wait for a subscriber (docs/decisions/0118).</summary>
+    public int MostGiven => MaxInFlight / 2;
+
+    /// <summary>
+    /// Bytes of memory that these SQS messages may take, of all queues together, 64 MiB to 64 GiB: bodies, headers, names and receipt
+    /// handles. A receive is made only while what it may bring (20 MiB) is free.
+    /// </summary>
+    [Range(64L << 20, 64L << 30)]
+    public long MaxInFlightBytes { get; set; } = 256 << 20;
+
+    /// <summary>
+    /// Messages that may wait here for a subscriber, for room or out a NACK, 0 (none) to 100,000, and at most half of <see cref="MaxInFlight"/>;
+    /// of one destination at most as many as are left for the others. More go to the parked queue.
+    /// </summary>
     [Range(0, 100_000)]
     public int HeldMessages { get; set; } = 5_000;
 

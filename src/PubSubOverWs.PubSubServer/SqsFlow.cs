@@ -10,6 +10,8 @@ internal sealed class SqsFlow : IFlow
     private readonly WatchedSqs _sqs;
     private readonly NoPeers _peers;
     private readonly QueueFlow _queue;
+    private readonly QueueFlow _parked;
+    private readonly QueueMemory _memory;
     private readonly QueueMeter _meter = new();
     private readonly Quiet _quiet;
 
@@ -20,9 +22,11 @@ internal sealed class SqsFlow : IFlow
         _health = new QueueHealth(time, log);
         _sqs = new WatchedSqs(sqs, _health);
         Urls = urls;
-        _peers = new NoPeers(new EnvelopeSender(EnvelopeTarget.Queue(_sqs, urls.Name, urls.Url), options.Sending));
+        _peers = new NoPeers(new EnvelopeSender(EnvelopeTarget.Queue(_sqs, urls.Name, urls.Url), options.Sending, time));
         _quiet = new Quiet(_peers);
-        _queue = new QueueFlow(_sqs, urls, options, deliver, _peers, _meter, relayMeter, time, log);
+        _memory = QueueMemory.Of(options, time);
+        _queue = new QueueFlow(_sqs, urls, _memory, options, deliver, _peers, _meter, relayMeter, time, log);
+        _parked = new QueueFlow(_sqs, urls.Parked, _memory, options, deliver, _peers, _meter, relayMeter, time, log);
         Publisher = new Publisher(_peers, options.PublishTimeout, _meter, new PatientCalls(time, _quiet.Token), time);
     }
 
@@ -30,9 +34,13 @@ internal sealed class SqsFlow : IFlow
 
     public Publisher Publisher { get; }
 
-    public QueueStats Stats => _meter.Read(Urls, [_sqs.Traffic], [_queue.Leases], _peers.Nodes);
+    public QueueStats Stats => _meter.Read(Urls, [_sqs.Traffic], [_queue.Leases, _parked.Leases], _peers.Nodes);
 
-    public void RoomAt(string destination) => _queue.RoomAt(destination);
+    public void RoomAt(string destination)
+    {
+        var areHeld = _queue.RoomAt(destination) | _parked.RoomAt(destination);
+        _memory.Parked.RoomAt(destination, isWanted: !areHeld);
+    }
 
     public async Task<string?> AskAsync(CancellationToken cancellationToken)
     {
@@ -41,11 +49,12 @@ internal sealed class SqsFlow : IFlow
     }
 
     public Task RunAsync(CancellationToken stopping, CancellationToken connectionsClosed) =>
-        _queue.RunAsync(_quiet.AfterAsync(connectionsClosed), stopping);
+        _quiet.RunAsync([_queue.RunAsync, _parked.RunAsync], stopping, connectionsClosed);
 
     public void Dispose()
     {
         _queue.Dispose();
+        _parked.Dispose();
         _quiet.Dispose();
     }
 }

@@ -22,6 +22,7 @@ internal static class SqsServices
         services.AddSingleton<ISns>(provider =>
             new SnsOverHttp(
             provider.GetRequiredService<IOptions<SqsOptions>>().Value, provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<ISqs>().Traffic));
+        SqsMemory.Add(services);
         services.AddSingleton<SqsBroker>();
         services.AddSingleton<IBroker>(provider => provider.GetRequiredService<SqsBroker>());
         services.AddHostedService(provider => provider.GetRequiredService<SqsBroker>());

@@ -8,9 +8,18 @@ internal static partial class Log
     [LoggerMessage(2, LogLevel.Debug, "Connection {Connection} was refused: {Reason}")]
     public static partial void Refused(this ILogger log, string connection, string reason);
 
-    [LoggerMessage(4, LogLevel.Information, "Connection {Connection} has taken nothing of what waits for it for {Seconds:0.###} s (Relay:SlowConsumerTimeout); it was cut.")]
+    [LoggerMessage(4, LogLevel.Information,
+        "Connection {Connection} has taken nothing of what waits for it for {Seconds:0.###} s (Relay:SlowConsumerTimeout); it is closed.")]
     public static partial void Stuck(this ILogger log, string connection, double seconds);
+
+    [LoggerMessage(5, LogLevel.Information,
+        "Clients can make this server take at most {Mebibytes} MiB of resident memory with {Connections} connections ({Why}): "
+        + "{Parts}, and {Kibibytes} KiB for each connection.")]
+    public static partial void MostMemory(this ILogger log, long mebibytes, int connections, string why, string parts, long kibibytes);
 
     [LoggerMessage(3, LogLevel.Error, "Sending failed in a way it must not, on connection {Connection}; the connection was cut.")]
     public static partial void SendingFailed(this ILogger log, string connection, Exception exception);
+
+    [LoggerMessage(5, LogLevel.Warning, "A client was refused for its header Origin, and later ones will be without a word here. {Reason}")]
+    public static partial void OriginRefused(this ILogger log, string reason);
 }

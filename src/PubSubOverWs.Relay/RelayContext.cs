@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Microsoft.Extensions.Options;
 using PubSubOverWs.Stomp;
 
@@ -20,6 +21,14 @@ internal sealed class RelayContext(
 
     public MemoryBudget OutboxBudget { get; } = new(options.Value.OutboxBytesTotal);
     public MemoryBudget UnacknowledgedBudget { get; } = new(options.Value.UnacknowledgedBytesTotal);
+
+    /// <summary>Bytes that wait in the backlogs of topic subscriptions.</summary>
+    public FairShare TopicBacklogs { get; } = new(options.Value.TopicBacklogBytesTotal);
+
+    /// <summary>What each user's connections were given and have not settled, by login; where <see cref="Subscriptions.Given"/> is bounded.</summary>
+    public ConcurrentDictionary<string, Share> Users { get; } = new(StringComparer.Ordinal);
+
+    public MemoryBudget SentBudget { get; } = new(options.Value.SentBytesTotal);
     public ConnectionCounts Counts { get; } = new(options.Value);
     public AddressRates AddressRates { get; } = new(options.Value, time);
 

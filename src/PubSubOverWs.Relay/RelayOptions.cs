@@ -26,20 +26,47 @@ public sealed class RelayOptions
     public int OutboxBytes { get; set; } = 4_194_304;
 
     /// <summary>
-    /// Most memory that all outboxes together may take, with 256 bytes a message beside those, in bytes: 1 MiB to 64 GiB. The first 16 KiB of each connection are
-    /// not part of it. Above it a connection that would grow is treated as full.
+    /// Most memory that all outboxes together may take, with 256 bytes a message beside those, in bytes: 4 MiB to 64 GiB. The first 16 KiB
+    /// of each connection are
+    /// not part of it. No connection has more of it than is still free (<see cref="FairShare"/>); one that would is treated as full.
     /// </summary>
-    [Range(1L << 20, 1L << 36)]
+    [Range(1L << 22, 1L << 36)]
     public long OutboxBytesTotal { get; set; } = 256 << 20;
 
     /// <summary>
-    /// Most memory that what clients were given and have not acknowledged may take, of all connections together and counted likewise: 1 MiB to 64 GiB. Above it a connection
-    /// that has 16 KiB unacknowledged is given no more until it, or another, acknowledges.
+    /// Most memory that what clients were given and have not acknowledged may take, of all connections together, counted and shared
+    /// likewise: 4 MiB to 64 GiB. A connection
+    /// that would have more than its share is given no more until it, or another, acknowledges.
     /// </summary>
-    [Range(1L << 20, 1L << 36)]
+    [Range(1L << 22, 1L << 36)]
     public long UnacknowledgedBytesTotal { get; set; } = 256 << 20;
 
-    /// <summary>What a full outbox means for its connection: <c>Wait</c> or <c>Disconnect</c>.</summary>
+    /// <summary>
+    /// Most messages of its topic that may wait for one subscription without room, in a server that keeps them (pubsub, or direct with a buffer): 0 (none) to 1,000,000. Beyond it the subscription
+    /// misses messages, and is told.
+    /// </summary>
+    [Range(0, 1_000_000)]
+    public int TopicBacklog { get; set; } = 1_000;
+
+    /// <summary>Most bytes of them, counted as in an outbox with 256 bytes a message beside: 1 KiB to 1 GiB.</summary>
+    [Range(1_024, 1_073_741_824)]
+    public int TopicBacklogBytes { get; set; } = 4_194_304;
+
+    /// <summary>Most bytes of them for all connections together, 1 MiB to 64 GiB; no connection has more of it than is left for the others.</summary>
+    [Range(1L << 20, 1L << 36)]
+    public long TopicBacklogBytesTotal { get; set; } = 64 << 20;
+
+    /// <summary>
+    /// Most memory that what clients sent and the server keeps may take, of all connections together, counted and shared likewise: open
+    /// transactions, publishes under way with
+    /// their receipts, subscriptions with their names, frames of which a part is missing. 4 MiB to 64 GiB. A connection that would have
+    /// more than its share is not read
+    /// until it, or another, has less; a BEGIN, a frame within a transaction and a SUBSCRIBE are answered with ERROR.
+    /// </summary>
+    [Range(1L << 22, 1L << 36)]
+    public long SentBytesTotal { get; set; } = 256 << 20;
+
+    /// <summary>What a full outbox, and a missed message of a topic, mean for their connection: <c>Wait</c> or <c>Disconnect</c>.</summary>
     public SlowConsumer SlowConsumer { get; set; } = SlowConsumer.Wait;
 
     /// <summary>How long a connection may take nothing of what waits for it, before it is cut. 0 (it may for ever), or 1 s to 1 h.</summary>
@@ -62,9 +89,12 @@ public sealed class RelayOptions
     [Range(0, 1 << 30)]
     public int MaxBytesPerSecondPerAddress { get; set; }
 
-    /// <summary>Most connections of this server, 0 (any) to 1,000,000. More are refused at the handshake (503).</summary>
+    /// <summary>
+    /// Most connections of this server, 0 (any) to 1,000,000. More are refused at the handshake (503). What the server takes at most of
+    /// memory goes with it.
+    /// </summary>
     [Range(0, 1_000_000)]
-    public int MaxConnections { get; set; }
+    public int MaxConnections { get; set; } = 20_000;
 
     /// <summary>Most connections from one address, 0 (any) to 1,000,000. More are refused at the handshake (429).</summary>
     [Range(0, 1_000_000)]
@@ -107,6 +137,10 @@ public sealed class RelayOptions
     /// <summary>Default of a subscription's <c>prefetch-count</c>: messages it may hold unacknowledged. 1 to 100,000.</summary>
     [Range(1, 100_000)]
     public int PrefetchCount { get; set; } = 100;
+
+    /// <summary>Most that a <c>prefetch-count</c> counts for: a larger one is taken as this. 1 to 100,000.</summary>
+    [Range(1, 100_000)]
+    public int MaxPrefetch { get; set; } = 1_000;
 
     /// <summary>Most open transactions of one connection. 1 to 1,000.</summary>
     [Range(1, 1_000)]

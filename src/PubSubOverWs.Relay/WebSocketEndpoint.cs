@@ -2,15 +2,22 @@ using System.Net;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>Answers <c>/ws</c>: STOMP when the client offers a sub-protocol of it, the raw relay when it offers none.</summary>
+/// <summary>
+/// Answers <c>/ws</c>, where a client speaks STOMP when it offers a sub-protocol of it or begins with CONNECT, and uses the raw relay
+/// otherwise; and <c>/raw</c>, which is the raw relay whatever comes.
+/// </summary>
 internal sealed class WebSocketEndpoint(RelayContext relay, Connections connections)
 {
     // Best first. Which version is spoken is settled by CONNECT; the sub-protocol says only that it is STOMP.
     private static readonly string[] Known = ["v12.stomp", "v11.stomp", "v10.stomp"];
 
-    public async Task AcceptAsync(HttpContext context)
+    private bool _hasToldOfOrigins;
+
+    /// <param name="context">The handshake.</param>
+    /// <param name="isRaw">At <c>/raw</c>.</param>
+    public async Task AcceptAsync(HttpContext context, bool isRaw)
     {
-        if (Refusal(context, out var protocol, out var bearer) is (var status, var why))
+        if (Refusal(context, isRaw, out var client) is (var status, var why))
         {
             await RefuseAsync(context, status, why);
             return;
@@ -24,7 +31,7 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         }
         try
         {
-            await AcceptAsync(context, address, protocol, bearer);
+            await AcceptAsync(context, address, client);
         }
         finally
         {
@@ -32,25 +39,20 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         }
     }
 
-    private async Task AcceptAsync(HttpContext context, IPAddress address, string? protocol, User? bearer)
+    private async Task AcceptAsync(HttpContext context, IPAddress address, Client client)
     {
         using var socket = await context.WebSockets.AcceptWebSocketAsync(new WebSocketAcceptContext
         {
-            SubProtocol = protocol,
+            SubProtocol = client.Protocol,
             KeepAliveInterval = relay.Options.KeepAlive > TimeSpan.Zero ? relay.Options.KeepAlive : Timeout.InfiniteTimeSpan,
             KeepAliveTimeout = relay.Options.KeepAliveTimeout,
         });
         var stream = context.Features.Get<CorkedUpgrade>()!.Stream!;
         using var connection = new Connection(relay, socket, stream, connections.NextId(), address);
-        await RunAsync(connection, protocol is not null, bearer);
-    }
-
-    private async Task RunAsync(Connection connection, bool isStomp, User? bearer)
-    {
         relay.Meter.AddOpened();
         try
         {
-            await connections.RunAsync(isStomp ? new StompSession(relay, connection, bearer) : new RawSession(relay, connection));
+            await connections.RunAsync(SessionOf(client, connection));
         }
         finally
         {
@@ -58,13 +60,17 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         }
     }
 
-    /// <summary>Why a handshake is refused; null: it is not.</summary>
-    /// <param name="context">The handshake.</param>
-    /// <param name="protocol">What is spoken; null: the raw relay.</param>
-    /// <param name="bearer">Whose token it shows; null: nobody's.</param>
-    private (int Status, string Why)? Refusal(HttpContext context, out string? protocol, out User? bearer)
+    private Session SessionOf(Client client, Connection connection) => client switch
     {
-        (protocol, bearer) = (null, null);
+        { IsRaw: true } => new RawSession(relay, connection),
+        { Protocol: not null } => new StompSession(relay, connection, client.Bearer),
+        _ => new OpeningSession(relay, connection, client.Bearer, RawRefusal(client.Bearer)?.Why),
+    };
+
+    /// <summary>Why a handshake is refused; null: it is not.</summary>
+    private (int Status, string Why)? Refusal(HttpContext context, bool isRaw, out Client client)
+    {
+        client = new Client(isRaw, null, null);
         if (!context.WebSockets.IsWebSocketRequest)
             return (StatusCodes.Status400BadRequest, "This address answers WebSocket handshakes only: connect with ws:// and the header Upgrade: websocket.");
         // As over HTTP/2, where an endpoint of Kestrel's own settings speaks it.
@@ -73,16 +79,20 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         if (connections.IsStopping)
             return (StatusCodes.Status503ServiceUnavailable, "The server is stopping: connect to another one, or again in a moment.");
         if (!relay.Gate.Origins.Allows(context.Request))
-            return (StatusCodes.Status403Forbidden, $"Pages of {context.Request.Headers.Origin} may not connect here: add the origin to Access:Origins if they shall.");
-        if (!relay.Gate.TryIdentify(context.Request, out bearer))
+            return (StatusCodes.Status403Forbidden, OriginRefusal($"{context.Request.Headers.Origin}"));
+        if (!relay.Gate.TryIdentify(context.Request, out var bearer))
             return (StatusCodes.Status401Unauthorized, "The bearer token is nobody's: check it, or have another one made.");
         var offered = context.WebSockets.WebSocketRequestedProtocols;
-        protocol = Known.FirstOrDefault(offered.Contains);
-        if (protocol is not null)
-            return null;
-        return offered.Count > 0
-            ? (StatusCodes.Status400BadRequest, $"No sub-protocol in common: the client offers {string.Join(", ", offered)}; this server speaks {string.Join(", ", Known)}, or the raw relay when none is offered.")
-            : RawRefusal(bearer);
+        client = new Client(isRaw, isRaw ? null : Known.FirstOrDefault(offered.Contains), bearer);
+        if (client.Protocol is null && offered.Count > 0)
+        {
+            var spoken = isRaw
+                ? "/raw has none: connect without one"
+                : $"this server speaks {string.Join(", ", Known)}, and takes clients that offer none";
+            var why = $"No sub-protocol in common: the client offers {string.Join(", ", offered)}; {spoken}.";
+            return (StatusCodes.Status400BadRequest, why);
+        }
+        return isRaw ? RawRefusal(bearer) : null;
     }
 
     // The raw relay has no frame in which somebody could log in.
@@ -97,6 +107,15 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
             : (StatusCodes.Status403Forbidden, $"The user '{bearer.Login}' may not publish to {DestinationName.Raw}, as the raw relay does: have it added to the user's entry in the file of users.");
     }
 
+    // The log is for whoever runs the server, who never sees what clients are told; once, for clients come again and again.
+    private string OriginRefusal(string origin)
+    {
+        var why = OriginRule.Refusal(origin);
+        if (!Interlocked.Exchange(ref _hasToldOfOrigins, true))
+            relay.Log.OriginRefused(why);
+        return why;
+    }
+
     private Task RefuseAsync(HttpContext context, int status, string reason)
     {
         relay.Meter.AddRefused();
@@ -106,4 +125,10 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         context.Response.ContentType = "text/plain; charset=utf-8";
         return context.Response.WriteAsync(reason + "\n", context.RequestAborted);
     }
+
+    /// <summary>Who connects.</summary>
+    /// <param name="IsRaw">At <c>/raw</c>.</param>
+    /// <param name="Protocol">The sub-protocol in common; null: none was offered.</param>
+    /// <param name="Bearer">Whose token the handshake shows; null: nobody's.</param>
+    private readonly record struct Client(bool IsRaw, string? Protocol, User? Bearer);
 }

@@ -24,6 +24,9 @@ public static class SqsErrorCode
     /// <summary>Ours: no credentials were configured or found.</summary>
     public const string NoCredentials = nameof(NoCredentials);
 
+    /// <summary>Ours: there were credentials, and they cannot be renewed at the moment. Nothing was sent.</summary>
+    public const string CredentialsNotRenewed = nameof(CredentialsNotRenewed);
+
     /// <summary>Ours: no region was configured or found.</summary>
     public const string NoRegion = nameof(NoRegion);
 

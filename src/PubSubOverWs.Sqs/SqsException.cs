@@ -16,13 +16,14 @@ public sealed class SqsException : Exception
     public string Code { get; }
 
     /// <summary>
-    /// The fault may pass by itself (connection, server error, throttling): a later call may succeed. Of a send, the queue may have taken
-    /// the messages. False: the same call fails again.
+    /// The fault may pass by itself (connection, server error, throttling, credentials that are not renewed): a later call may succeed.
+    /// False: the same call fails again.
     /// </summary>
     public bool IsRetryable { get; }
 
     /// <summary>Of a send: the queue may have it nevertheless, for this attempt or an earlier one of the call had no answer that can be believed.</summary>
-    public bool MayHaveArrived => IsRetryable || _earlierMayHaveArrived || Code == SqsErrorCode.BadAnswer;
+    public bool MayHaveArrived =>
+        (IsRetryable && Code != SqsErrorCode.CredentialsNotRenewed) || _earlierMayHaveArrived || Code == SqsErrorCode.BadAnswer;
 
     /// <summary>The same, of a call whose earlier attempt may have arrived.</summary>
     internal SqsException AfterOneThatMayHaveArrived() => MayHaveArrived ? this : new SqsException(Code, Message, IsRetryable, this) { _earlierMayHaveArrived = true };

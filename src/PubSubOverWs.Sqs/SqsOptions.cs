@@ -17,6 +17,9 @@ public sealed class SqsOptions : IValidatableObject
     /// </summary>
     public string? Endpoint { get; set; }
 
+    /// <summary>Where SNS is, if it is not where the queue is: with an <see cref="Endpoint"/> only. Null or empty: at <see cref="Endpoint"/>.</summary>
+    public string? SnsEndpoint { get; set; }
+
     /// <summary>
     /// Such as <c>eu-central-1</c>. Null or empty: from the environment or the AWS profile; with an <see cref="Endpoint"/> and none found, <c>us-east-1</c>.
     /// </summary>
@@ -54,5 +57,7 @@ public sealed class SqsOptions : IValidatableObject
     {
         if (string.IsNullOrEmpty(AccessKey) != string.IsNullOrEmpty(SecretKey))
             yield return new ValidationResult("AccessKey and SecretKey belong together: set both, or neither.", [nameof(SecretKey)]);
+        if (string.IsNullOrEmpty(Endpoint) && !string.IsNullOrEmpty(SnsEndpoint))
+            yield return new ValidationResult("SnsEndpoint is set and Endpoint is not: name both, or neither to use AWS.", [nameof(SnsEndpoint)]);
     }
 }

@@ -25,6 +25,9 @@ public static class StompNames
 
     public static ReadOnlySpan<byte> MessageId => "message-id"u8;
 
+    /// <summary>Not of the specification: how many messages of a topic the subscription missed directly before this MESSAGE.</summary>
+    public static ReadOnlySpan<byte> Missed => "missed"u8;
+
     public static ReadOnlySpan<byte> Passcode => "passcode"u8;
 
     /// <summary>Not of the specification: how many messages may be unacknowledged at a time, as RabbitMQ names it.</summary>

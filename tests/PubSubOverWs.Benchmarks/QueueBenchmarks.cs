@@ -38,7 +38,7 @@ public class QueueBenchmarks
     private async Task<int> RoundTripAsync()
     {
         _queue.Send(_messages, _numbers);
-        var received = await _queue.ReceiveAsync(Batch, TimeSpan.Zero, visibility: null, CancellationToken.None);
+        var received = await _queue.ReceiveAsync(Batch, TimeSpan.Zero, visibility: null, () => false, CancellationToken.None);
         foreach (var handout in received)
             _queue.Delete(new ReceiptHandle(_queue.Id, handout.Number, handout.Receipt));
         return received.Count;

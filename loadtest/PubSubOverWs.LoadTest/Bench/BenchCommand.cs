@@ -1,5 +1,7 @@
 using System.CommandLine;
+using System.Text.Json;
 using PubSubOverWs.Experiment;
+using PubSubOverWs.LoadTest.Bench.Misbehaving;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Doctor;
 using PubSubOverWs.LoadTest.Load.Clients;
@@ -7,7 +9,7 @@ using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
-/// <summary><c>bench [relay|pubsub|queue|idle|readers]</c>: how much CPU, memory and time the servers take. It pins nothing.</summary>
+/// <summary><c>bench [relay|pubsub|queue|idle|readers|misbehaving]</c>: how much CPU, memory and time the servers take. It pins nothing.</summary>
 public static class BenchCommand
 {
     private static readonly BenchPlan Defaults = new();
@@ -17,10 +19,10 @@ public static class BenchCommand
         var kinds = new Argument<IReadOnlyList<string>?>("WHAT")
         {
             Arity = ArgumentArity.ZeroOrMore,
-            CustomParser = Values.Choice("bench", "relay", "pubsub", "queue", "idle", "readers"),
-            Description = "relay, pubsub, queue, idle, readers; all but readers if left out",
+            CustomParser = Values.Choice("bench", "relay", "pubsub", "queue", "idle", "readers", "misbehaving"),
+            Description = "relay, pubsub, queue, idle, readers, misbehaving; the first four if left out",
         };
-        var connections = Count("--connections", "connections; 100 if left out, 10000 for idle, 9000 for readers, and 1000 waiting polls for queue");
+        var connections = Count("--connections", "connections; 100 if left out, 10000 for idle, 9000 for readers, 200 for misbehaving, and 1000 waiting polls for queue");
         var depth = Count("--depth", $"messages that each connection keeps under way; {Defaults.Depth} if left out");
         var payload = Count("--payload", $"octets of a message's body; {Defaults.PayloadBytes} if left out");
         var pack = Count("--pack", $"publishes that the pubsub server may put into one SQS message; {Defaults.Pack} if left out");
@@ -43,12 +45,20 @@ public static class BenchCommand
         };
         var sqsClient = SqsClients.Option("by what the pubsub server calls its queue, and for queue the one that is measured, instead of both");
         var deaf = Count("--deaf", $"connections that never read, beside the readers; {Defaults.Deaf} if left out");
-        var rate = Count("--rate", $"messages a second that all readers together send, or that go through the queue while its latency is measured; {Defaults.Rate} if left out");
+        var misbehaving = Count("--misbehaving", $"connections that misbehave, of each kind; {Defaults.Misbehaving} if left out");
+        var misbehaviours = new Option<IReadOnlyList<string>?>("--misbehaviour")
+        {
+            AllowMultipleArgumentsPerToken = true,
+            CustomParser = Values.Choice("--misbehaviour", [.. Enum.GetValues<Misbehaviour>().Select(Kebab)]),
+            Description = "what they do, one after the other; none, each, and all together if left out",
+        };
+        var rate = Count("--rate", $"messages a second that all readers together send, {Defaults.ReadersRate} if left out; all well-behaved clients, {Defaults.WellBehavedRate}; or that go through the queue while its latency is measured, {Defaults.ReadersRate}");
         var file = new Option<string?>("--out") { Description = "a file for the figures as JSON" };
 
         var command = new Command("bench", "Measure CPU, memory and throughput of the servers; pins nothing.")
         {
-            kinds, connections, depth, payload, pack, seconds, pairs, queueMessages, beside, sqsClient, only, deaf, rate, file,
+            kinds, connections, depth, payload, pack, seconds, pairs, queueMessages, beside, sqsClient, only, deaf, misbehaving, misbehaviours,
+            rate, file,
         };
         command.SetAction((parsed, stopping) =>
         {
@@ -63,7 +73,9 @@ public static class BenchCommand
                 Pairs = parsed.GetValue(pairs) ?? Defaults.Pairs,
                 QueueMessages = parsed.GetValue(queueMessages) ?? Defaults.QueueMessages,
                 Deaf = parsed.GetValue(deaf) ?? Defaults.Deaf,
-                Rate = parsed.GetValue(rate) ?? Defaults.Rate,
+                Misbehaving = parsed.GetValue(misbehaving) ?? Defaults.Misbehaving,
+                Misbehaviours = parsed.GetValue(misbehaviours) is { Count: > 0 } some ? [.. some.Select(Parse<Misbehaviour>)] : Defaults.Misbehaviours,
+                Rate = parsed.GetValue(rate),
                 SqsClient = SqsClients.Read(parsed, sqsClient),
                 Beside = parsed.GetValue(beside),
                 Only = parsed.GetValue(only) is [var side] ? Parse<BenchSide>(side) : null,
@@ -80,12 +92,14 @@ public static class BenchCommand
         InlineCompletions.Enable();
         using var held = RunLock.Take(Path.GetTempPath(), "bench");
         var report = await new BenchRun(plan, output, TimeProvider.System).RunAsync(stopping);
-        return (int)(report.Readers?.All(server => server.Holds) == false ? ExitCode.GateFailed : ExitCode.Success);
+        return (int)(report.Holds ? ExitCode.Success : ExitCode.GateFailed);
     }
 
     private static Option<int?> Count(string name, string description) =>
         new(name) { CustomParser = Values.Count(name, least: 1), Description = description };
 
     private static T Parse<T>(string word)
-        where T : struct, Enum => Enum.Parse<T>(word, ignoreCase: true);
+        where T : struct, Enum => Enum.Parse<T>(word.Replace("-", "", StringComparison.Ordinal), ignoreCase: true);
+
+    private static string Kebab(Misbehaviour what) => JsonNamingPolicy.KebabCaseLower.ConvertName($"{what}");
 }

@@ -17,4 +17,7 @@ public enum BenchKind
 
     /// <summary>Latency of those who read, beside connections that never do. Not measured unless it is named.</summary>
     Readers,
+
+    /// <summary>Loss, latency and memory of clients that behave well, beside others that do not. Not measured unless it is named.</summary>
+    Misbehaving,
 }

@@ -1,3 +1,4 @@
+using PubSubOverWs.LoadTest.Bench.Misbehaving;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Bench;
@@ -38,8 +39,23 @@ public sealed record BenchPlan
     /// <summary>Connections beside them that never read.</summary>
     public int Deaf { get; init; } = 1_000;
 
+    /// <summary>Null: <see cref="ReadersRate"/> and <see cref="WellBehavedRate"/> have their own defaults.</summary>
+    public int? Rate { get; init; }
+
     /// <summary>Messages a second that all readers together send, each to itself; and that go through the queue when its latency is measured.</summary>
-    public int Rate { get; init; } = 2_000;
+    public int ReadersRate => Rate ?? 2_000;
+
+    /// <summary>Connections that behave well, of <see cref="BenchKind.Misbehaving"/>.</summary>
+    public int WellBehaved => Connections ?? 200;
+
+    /// <summary>Messages a second that all of them together send.</summary>
+    public int WellBehavedRate => Rate ?? 500;
+
+    /// <summary>Connections beside them that misbehave, of each kind.</summary>
+    public int Misbehaving { get; init; } = 20;
+
+    /// <summary>What they do, one after the other.</summary>
+    public IReadOnlyList<Misbehaviour> Misbehaviours { get; init; } = Enum.GetValues<Misbehaviour>();
 
     /// <summary>By what the pubsub server calls its queue, or the one client that <see cref="BenchKind.Queue"/> measures. Null: the servers' default, and both.</summary>
     public SqsClientKind? SqsClient { get; init; }

@@ -1,3 +1,6 @@
+using System.Text.Json.Serialization;
+using PubSubOverWs.LoadTest.Bench.Misbehaving;
+
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>The figures of a bench as they stand in its JSON; what was not measured is null.</summary>
@@ -16,4 +19,10 @@ public sealed record BenchReport
     public IdleFigures? Idle { get; init; }
 
     public IReadOnlyList<ReadersFigures>? Readers { get; init; }
+
+    public IReadOnlyList<MisbehavingFigures>? Misbehaving { get; init; }
+
+    /// <summary>What has a bar is within it, or was not measured.</summary>
+    [JsonIgnore]
+    public bool Holds => Readers?.All(server => server.Holds) != false && Misbehaving?.All(server => server.Holds) != false;
 }

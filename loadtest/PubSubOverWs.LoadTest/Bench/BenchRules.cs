@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment;
+using PubSubOverWs.LoadTest.Bench.Misbehaving;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Doctor;
 
@@ -36,6 +37,7 @@ public static class BenchRules
         {
             BenchKind.Idle => plan.IdleConnections,
             BenchKind.Readers => plan.Readers + plan.Deaf,
+            BenchKind.Misbehaving => plan.WellBehaved + (plan.Misbehaving * Enum.GetValues<Misbehaviour>().Length),
             _ => plan.SaturatingConnections,
         });
         var needed = new Demand(most, Pinned: false, LoopbackOnly: true, StartsServers: true).Descriptors;

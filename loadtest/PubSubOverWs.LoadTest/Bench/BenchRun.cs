@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using PubSubOverWs.LoadTest.Bench.Misbehaving;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
@@ -20,6 +21,7 @@ public sealed class BenchRun(BenchPlan plan, TextWriter output, TimeProvider tim
                 BenchKind.PubSub => report with { PubSub = await new PubSubBench(plan, output, time).RunAsync(cancellationToken) },
                 BenchKind.Queue => report with { Queue = await new QueueBench(plan, output, time).RunAsync(cancellationToken) },
                 BenchKind.Readers => report with { Readers = await new ReadersBench(plan, output, time).RunAsync(cancellationToken) },
+                BenchKind.Misbehaving => report with { Misbehaving = await new MisbehavingBench(plan, output, time).RunAsync(cancellationToken) },
                 _ => report with { Idle = await new IdleBench(plan, output, time).RunAsync(cancellationToken) },
             };
         }

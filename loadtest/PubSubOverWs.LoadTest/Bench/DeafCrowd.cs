@@ -20,10 +20,13 @@ internal sealed class DeafCrowd(ClientTarget target, int count) : IDisposable
     private volatile bool _reads;
     private Task<bool[]> _reading = Task.FromResult<bool[]>([]);
 
+    /// <summary>Octets of a message that fills what is kept for one of them.</summary>
+    public const int FillingBytes = 16 * 1024;
+
     /// <summary>Of one of them.</summary>
     public static string Destination(int index) => $"/topic/deaf-{index}";
 
-    public Task ConnectAsync(CancellationToken cancellationToken) => ReaderCrowd.OpenAsync(_deaf, Destination, cancellationToken);
+    public Task ConnectAsync(CancellationToken cancellationToken) => ReaderCrowd.OpenAsync(_deaf, i => [StompMessages.Subscribe("s", Destination(i))], cancellationToken);
 
     /// <summary>From now on all of them read as it comes.</summary>
     public void Read()

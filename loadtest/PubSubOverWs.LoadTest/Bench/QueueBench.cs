@@ -22,7 +22,7 @@ internal sealed class QueueBench(BenchPlan plan, TextWriter output, TimeProvider
     public async Task<QueueFigures> RunAsync(CancellationToken cancellationToken)
     {
         await output.WriteLineAsync(BenchText.Invariant(
-            $"queue: {plan.QueueMessages} messages of {plan.PayloadBytes} B in and out, in tens, {QueueLoad.Callers} calls under way; then {plan.Rate}/s for {plan.Leg.TotalSeconds} s{(plan.Beside is { } other ? $", in turn with {other}" : "")}"));
+            $"queue: {plan.QueueMessages} messages of {plan.PayloadBytes} B in and out, in tens, {QueueLoad.Callers} calls under way; then {plan.ReadersRate}/s for {plan.Leg.TotalSeconds} s{(plan.Beside is { } other ? $", in turn with {other}" : "")}"));
         await output.WriteLineAsync(BenchText.QueueHeading);
         await using var queue = await BenchChildren.StartQueueAsync(cancellationToken);
         var legs = new List<QueueLeg>();

@@ -24,7 +24,7 @@ internal sealed class ReadersPairs(BenchPlan plan, ChildServer server, ClientTar
     public async Task<IReadOnlyList<ReadersPair>> RunAsync(CancellationToken cancellationToken)
     {
         for (var i = 0; i < WarmUps; i++)
-            await _readers.RunAsync(plan.Rate, plan.Leg, deaf: 0, cancellationToken);
+            await _readers.RunAsync(plan.ReadersRate, plan.Leg, deaf: 0, cancellationToken);
         List<ReadersPair> pairs = [];
         for (var i = 0; i < plan.Pairs; i++)
         {
@@ -92,7 +92,8 @@ internal sealed class ReadersPairs(BenchPlan plan, ChildServer server, ClientTar
 
     private async Task FillAsync(Predicate<ServerState> isDone, CancellationToken cancellationToken)
     {
-        using var filling = new Filling(target, plan.Deaf);
+        using var filling = new Filling(target, [.. Enumerable.Range(0, plan.Deaf).Select(DeafCrowd.Destination)], DeafCrowd.FillingBytes);
+        await filling.ConnectAsync(cancellationToken);
         await filling.UntilAsync(async () => isDone(await ServerState.ReadAsync(server, cancellationToken)), cancellationToken);
     }
 
@@ -100,9 +101,9 @@ internal sealed class ReadersPairs(BenchPlan plan, ChildServer server, ClientTar
     {
         var deaf = side == ReadersSide.Without ? 0 : plan.Deaf;
         // Unmeasured: what came before the leg was allocated at once, and is moved by the first collections in it.
-        await _readers.RunAsync(plan.Rate, plan.Leg, deaf, cancellationToken);
+        await _readers.RunAsync(plan.ReadersRate, plan.Leg, deaf, cancellationToken);
         var before = await ServerState.ReadAsync(server, cancellationToken);
-        var (sorted, missing) = await _readers.RunAsync(plan.Rate, plan.Leg, deaf, cancellationToken);
+        var (sorted, missing) = await _readers.RunAsync(plan.ReadersRate, plan.Leg, deaf, cancellationToken);
         if (sorted.Length == 0)
             throw new ChildException($"Nothing of what readers sent through {server.Name} came back: look at what it wrote to its log.", ChildException.Unreachable);
         var after = await ServerState.ReadAsync(server, cancellationToken);

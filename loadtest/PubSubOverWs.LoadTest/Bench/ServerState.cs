@@ -12,7 +12,9 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <param name="HeapLimitBytes">What that may have, as its collector says.</param>
 /// <param name="Collections">Of the heap so far, by generation.</param>
 /// <param name="Paused">For how long they stopped its threads so far.</param>
-internal sealed record ServerState(long Taken, long InQueue, long Slow, long HeapBytes, long HeapLimitBytes, IReadOnlyList<long> Collections, TimeSpan Paused)
+/// <param name="MemoryBoundBytes">What it computed from its settings that it takes at most.</param>
+internal sealed record ServerState(long Taken, long InQueue, long Slow, long HeapBytes, long HeapLimitBytes, IReadOnlyList<long> Collections, TimeSpan Paused,
+    long MemoryBoundBytes)
 {
     /// <exception cref="ChildException">The server did not tell.</exception>
     public static async Task<ServerState> ReadAsync(ChildServer server, CancellationToken cancellationToken)
@@ -32,6 +34,7 @@ internal sealed record ServerState(long Taken, long InQueue, long Slow, long Hea
             root.GetProperty("gcHeapBytes").GetInt64(),
             root.GetProperty("gcHeapLimitBytes").GetInt64(),
             [.. root.GetProperty("gcCollections").EnumerateArray().Select(count => count.GetInt64())],
-            TimeSpan.FromMicroseconds(root.GetProperty("gcPauseMicroseconds").GetInt64()));
+            TimeSpan.FromMicroseconds(root.GetProperty("gcPauseMicroseconds").GetInt64()),
+            root.GetProperty("memory").GetProperty("mostBytes").GetInt64());
     }
 }

@@ -29,6 +29,7 @@ public static class Conclusion
             RecordWriter.Replace(folder, record.Noise!);
         Report.Write(folder, record);
         await terminal.Output.WriteLineAsync($"report     {Path.Combine(folder, "report.md")}{(record.Run.Complete ? "" : " (of a run that is not complete)")}");
+        await terminal.Output.WriteLineAsync(ChecksumLine.Of(folder, Checksums.CheckReported(folder)));
         var invalid = Validity.Check(record).Where(check => check.Holds == false).Select(check => $"{check.Name}: {check.Detail}").ToList();
         foreach (var check in invalid)
             await terminal.Output.WriteLineAsync($"INVALID    {check}");

@@ -3,12 +3,15 @@ using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Latency;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
 /// <summary>Holds the files that no report reads, samples/ and stats/, against what every report is made from.</summary>
 public static class RecordFilesCheck
 {
+    private const int MostStatsBytes = 1 << 20;
+
     /// <summary>
     /// How many rows have their samples, each of them summed again and held against latency/, one attempt of a file in memory at a time, several files at
     /// once. Committed folders leave samples out.
@@ -17,24 +20,52 @@ public static class RecordFilesCheck
     public static int CountSamples(string folder, RunFolder record)
     {
         var there = record.Rows.Where(row => Path.Exists(RecordFiles.Samples(folder, row.Arm, row.Iteration))).ToArray();
+        CheckCount(folder, "samples", "*.csv.gz", there.Length, record);
         var faults = there.AsParallel().AsOrdered().Select(row => Fault(folder, record, row));
         return faults.FirstOrDefault(fault => fault is not null) is { } first ? throw first : there.Length;
     }
 
-    /// <summary>How many files stats/ has, each of them JSON.</summary>
-    /// <exception cref="RecordException">Names the first file that is damaged.</exception>
-    public static int CountStats(string folder)
+    /// <summary>How many rows have their file in stats/, each held against the counts of its row. Committed folders leave them out.</summary>
+    /// <exception cref="RecordException">Names the first file that is damaged or is not what its row says.</exception>
+    public static int CountStats(string folder, RunFolder record)
     {
-        var stats = Path.Combine(folder, "stats");
-        var files = Directory.Exists(stats) ? Directory.GetFileSystemEntries(stats, "*.json") : [];
-        foreach (var file in files.Order(StringComparer.Ordinal))
-        {
-            if (!IsObject(file))
-                throw new RecordException($"{RecordFiles.NameIn(file)} is cut or damaged: {RecordException.Mend}.");
-        }
-
-        return files.Length;
+        var there = record.Rows.Where(row => Path.Exists(RecordFiles.Stats(folder, row.Arm, row.Iteration))).ToArray();
+        CheckCount(folder, "stats", "*.json", there.Length, record);
+        foreach (var row in there)
+            CheckStats(RecordFiles.Stats(folder, row.Arm, row.Iteration), row);
+        return there.Length;
     }
+
+    // A file without a row is what a kill left before the run was resumed.
+    private static void CheckCount(string folder, string name, string pattern, int there, RunFolder record)
+    {
+        if (!Directory.Exists(Path.Combine(folder, name)))
+            return;
+        if (there < record.Rows.Count)
+            throw new RecordException($"{name}/ lacks {record.Rows.Count - there} of {record.Rows.Count} files, one for each row of iterations.csv: {RecordException.Mend}.");
+        var files = Directory.GetFileSystemEntries(Path.Combine(folder, name), pattern).Length;
+        if (files > there && record.Run is { Complete: true, Resumed: 0 })
+            throw new RecordException($"{name}/ has {files - there} files that no row of iterations.csv has: {RecordException.Mend}.");
+    }
+
+    private static void CheckStats(string path, IterationRow row)
+    {
+        var file = RecordFiles.NameIn(path);
+        try
+        {
+            using var document = JsonDocument.Parse(RecordFiles.Text(path, file, MostStatsBytes));
+            ServerStats[] servers = [.. document.RootElement.EnumerateObject().Select(one => new ServerStats(one.Name, Raw(one.Value, "before"), Raw(one.Value, "after")))];
+            using var delta = new StatsDelta(servers);
+            if (servers.Length > 0 && (delta.ClientBytes != row.ClientBytes || delta.Queue != row.Queue || delta.Drops != row.Drops))
+                throw new RecordException($"{file} does not give the bytes, calls or drops of its row in iterations.csv: {RecordException.Mend}.");
+        }
+        catch (Exception error) when (error is JsonException or InvalidOperationException or KeyNotFoundException)
+        {
+            throw new RecordException($"{file} is cut or damaged: {RecordException.Mend}.", error);
+        }
+    }
+
+    private static string? Raw(JsonElement server, string when) => server.GetProperty(when) is { ValueKind: JsonValueKind.Object } told ? told.GetRawText() : null;
 
     private static RecordException? Fault(string folder, RunFolder record, IterationRow row)
     {
@@ -55,6 +86,10 @@ public static class RecordFilesCheck
         {
             return e;
         }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return new RecordException($"{file} cannot be read ({e.Message.TrimEnd('.')}): see to its rights, or {RecordException.Mend}.", e);
+        }
 
         return record.Latency.TryGetValue((row.Arm, row.Iteration), out var recorded) && !recorded.Equals(Distribution.Of(histogram))
             ? new RecordException($"{file} has other latencies than {RecordFiles.NameIn(RecordFiles.LatencyLog(folder, row.Arm, row.Users))} in iteration {row.Iteration}: {RecordException.Mend}.")
@@ -67,22 +102,6 @@ public static class RecordFilesCheck
         {
             LatencyLog.Count(attempt, arrival, histogram);
             yield return attempt;
-        }
-    }
-
-    private static bool IsObject(string file)
-    {
-        if (!File.Exists(file))
-            return false;
-        try
-        {
-            using var stream = File.OpenRead(file);
-            using var document = JsonDocument.Parse(stream);
-            return document.RootElement.ValueKind == JsonValueKind.Object;
-        }
-        catch (JsonException)
-        {
-            return false;
         }
     }
 }

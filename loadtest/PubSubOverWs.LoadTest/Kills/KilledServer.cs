@@ -64,7 +64,8 @@ internal sealed class KilledServer : IAsyncDisposable
     {
         var url = await _sqs.GetQueueUrlAsync(Name, stopping);
         var dead = await _sqs.GetQueueUrlAsync(Name + "-dead", stopping);
-        return await DrainProof.BeginAsync(new QueueLocation(_sqs, [url], dead), HeldAsync, DrainLooks.Near, _time, stopping);
+        var parked = await _sqs.GetQueueUrlAsync(Name + "-parked", stopping);
+        return await DrainProof.BeginAsync(new QueueLocation(_sqs, [url, parked], dead), HeldAsync, DrainLooks.Near, _time, stopping);
     }
 
     public async ValueTask DisposeAsync()

@@ -1,4 +1,6 @@
 using System.Globalization;
+using PubSubOverWs.LoadTest.Faults;
+using PubSubOverWs.LoadTest.Faults.Toxics;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Clients;
 
@@ -13,7 +15,12 @@ public sealed class NodeFleet : IAsyncDisposable
     // That LocalSqs knows by default.
     private const string LocalKey = "test";
 
+    private const int ProxyConnections = 200;
+    private static readonly StallToxic NothingPasses = new(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(1));
+
     private readonly List<ChildServer> _nodes = [];
+    private FaultProxy? _sqs;
+    private FaultProxy? _sns;
 
     private NodeFleet(ChildServer queue) => Queue = queue;
 
@@ -24,13 +31,22 @@ public sealed class NodeFleet : IAsyncDisposable
 
     /// <summary>Completes when every node knows of all others.</summary>
     /// <exception cref="ChildException">One did not start, or they did not find each other.</exception>
-    public static async Task<NodeFleet> StartAsync(int nodes, TimeProvider time, CancellationToken stopping)
+    /// <param name="nodes">How many.</param>
+    /// <param name="fault">What the first is to be ready for.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="stopping">Ends the start.</param>
+    public static async Task<NodeFleet> StartAsync(int nodes, NodeFault fault, TimeProvider time, CancellationToken stopping)
     {
         var fleet = new NodeFleet(await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), stopping));
         try
         {
+            if (fault is not (NodeFault.Kill or NodeFault.Pause))
+            {
+                fleet._sqs = await FaultProxy.StartAsync(fleet.Queue.Address, ProxyConnections, new ChildOptions(), stopping);
+                fleet._sns = await FaultProxy.StartAsync(fleet.Queue.Address, ProxyConnections, new ChildOptions(), stopping);
+            }
             for (var i = 0; i < nodes; i++)
-                fleet._nodes.Add(await ChildServer.StartAsync(fleet.Command(), new ChildOptions(), stopping));
+                fleet._nodes.Add(await ChildServer.StartAsync(fleet.Command(i, fault), new ChildOptions(), stopping));
             await Acquaintance.WaitAsync(fleet._nodes, time, stopping);
             return fleet;
         }
@@ -43,15 +59,59 @@ public sealed class NodeFleet : IAsyncDisposable
 
     public Task<ClientTarget> TargetAsync(int node, CancellationToken stopping) => ClientTarget.ResolveAsync(_nodes[node].Address, stopping);
 
+    /// <summary>From now on this is wrong with a node. Not for <see cref="NodeFault.Kill"/>, which has no end.</summary>
+    public async Task BeginAsync(int node, NodeFault fault, CancellationToken stopping)
+    {
+        switch (fault)
+        {
+            case NodeFault.Pause when !OperatingSystem.IsWindows():
+                _nodes[node].Pause();
+                break;
+            case NodeFault.SnsCut:
+                await _sns!.StallAsync(stopping);
+                break;
+            case NodeFault.SqsCut:
+                await _sqs!.StallAsync(stopping);
+                break;
+            case NodeFault.SqsRequestsCut:
+                await _sqs!.SetAsync([NothingPasses with { Direction = Direction.ToServer }], seed: 1, stopping);
+                break;
+            case NodeFault.SqsAnswersCut:
+                await _sqs!.SetAsync([NothingPasses with { Direction = Direction.ToClient }], seed: 1, stopping);
+                break;
+            default:
+                throw new ArgumentOutOfRangeException(nameof(fault), fault, "This fault does not begin and end on this system.");
+        }
+    }
+
+    /// <summary>It is well again.</summary>
+    public async Task EndAsync(int node, NodeFault fault, CancellationToken stopping)
+    {
+        if (fault == NodeFault.Pause && !OperatingSystem.IsWindows())
+            _nodes[node].Resume();
+        if (_sqs is not null)
+            await _sqs.CalmAsync(stopping);
+        if (_sns is not null)
+            await _sns.CalmAsync(stopping);
+    }
+
     public async ValueTask DisposeAsync()
     {
         // All at once: each waits for its polls to lapse.
         await Task.WhenAll(_nodes.Select(node => node.StopAsync()));
+        if (_sqs is not null)
+            await _sqs.DisposeAsync();
+        if (_sns is not null)
+            await _sns.DisposeAsync();
         await Queue.DisposeAsync();
     }
 
-    private ChildCommand Command() => ChildCommand.PubSub(
+    // With a fault that ends, the others wait for less before they act, so that it need not last long.
+    private ChildCommand Command(int node, NodeFault fault) => ChildCommand.PubSub(
         new Dictionary<string, string> { ["Sqs__AccessKey"] = LocalKey, ["Sqs__SecretKey"] = LocalKey },
-        "--Sqs:Endpoint", Queue.Address.ToString(), "--Sqs:Queue", "nodes", "--Sqs:Nodes:Enabled", "true", "--Sqs:WaitTime", "00:00:02",
+        "--Sqs:Endpoint", (node == 0 ? _sqs : null)?.Address.ToString() ?? Queue.Address.ToString(),
+        "--Sqs:SnsEndpoint", (node == 0 ? _sns : null)?.Address.ToString() ?? Queue.Address.ToString(),
+        "--Sqs:Nodes:AnnounceEvery", fault == NodeFault.Kill ? "00:00:02" : "00:00:00.500", "--Sqs:Nodes:DeadAfter", fault == NodeFault.Kill ? "00:00:10" : "00:00:03",
+        "--Sqs:Nodes:DeleteAfter", fault == NodeFault.Kill ? "00:02:00" : "00:01:00", "--Sqs:Queue", "nodes", "--Sqs:Nodes:Enabled", "true", "--Sqs:WaitTime", "00:00:02",
         "--Sqs:VisibilityTimeout", VisibilityTimeout.ToString("c", CultureInfo.InvariantCulture));
 }

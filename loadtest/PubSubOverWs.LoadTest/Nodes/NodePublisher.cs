@@ -15,15 +15,17 @@ internal sealed class NodePublisher : IDisposable
     private readonly SemaphoreSlim _room = new(UnderWay);
     private NodeClient _client = null!;
     private readonly ConcurrentDictionary<int, bool> _unanswered = [];
+    private readonly Action<int> _sending;
 
-    private NodePublisher(bool[] taken) => _taken = taken;
+    private NodePublisher(bool[] taken, Action<int> sending) => (_taken, _sending) = (taken, sending);
 
     /// <param name="target">The node.</param>
     /// <param name="taken">By number: set when the server says that it took the message.</param>
     /// <param name="stopping">Ends the connecting.</param>
-    public static async Task<NodePublisher> ConnectAsync(ClientTarget target, bool[] taken, CancellationToken stopping)
+    /// <param name="sending">Told of each message right before it is sent.</param>
+    public static async Task<NodePublisher> ConnectAsync(ClientTarget target, bool[] taken, CancellationToken stopping, Action<int>? sending = null)
     {
-        var publisher = new NodePublisher(taken);
+        var publisher = new NodePublisher(taken, sending ?? (_ => { }));
         publisher._client = await NodeClient.PublishAsync(target, publisher.Answered, stopping);
         return publisher;
     }
@@ -37,6 +39,7 @@ internal sealed class NodePublisher : IDisposable
         await room;
         var id = number.ToString(CultureInfo.InvariantCulture);
         _unanswered[number] = true;
+        _sending(number);
         if (_client.TrySend(StompMessages.Send(destination, id, Payload.Write(BodyBytes, id, user: 0, number), receipt: id)))
             return true;
         _unanswered.TryRemove(number, out _);

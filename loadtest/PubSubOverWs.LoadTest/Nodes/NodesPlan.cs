@@ -15,6 +15,12 @@ public sealed record NodesPlan
     /// <summary>Queue destinations; each has a subscriber at every node.</summary>
     public int Queues { get; init; } = 10;
 
+    /// <summary>What happens to one of the nodes.</summary>
+    public NodeFault Fault { get; init; } = NodeFault.Kill;
+
+    /// <summary>For how long; a killed node stays away.</summary>
+    public TimeSpan FaultFor { get; init; } = TimeSpan.FromSeconds(10);
+
     /// <summary>The longest time without any arrival; then what is missing is missing. A killed node's messages come again after its visibility time-out.</summary>
     public TimeSpan Patience { get; init; } = TimeSpan.FromSeconds(60);
 }

@@ -47,12 +47,12 @@ public sealed class Arena : IDisposable
     }
 
     /// <summary>The queue that a server's <c>/stats</c> names; null: it has none.</summary>
-    public static (string Url, string? DeadLetterUrl)? QueueIn(string stats)
+    public static (string Url, string? DeadLetterUrl, string? ParkedUrl)? QueueIn(string stats)
     {
         using var document = JsonDocument.Parse(stats);
         return document.RootElement.TryGetProperty("queue", out var queue) && queue.ValueKind == JsonValueKind.Object
             && queue.TryGetProperty("url", out var url) && url.GetString() is { } named
-            ? (named, queue.TryGetProperty("deadLetterUrl", out var dead) ? dead.GetString() : null)
+            ? (named, Text(queue, "deadLetterUrl"), Text(queue, "parkedUrl"))
             : null;
     }
 
@@ -111,15 +111,19 @@ public sealed class Arena : IDisposable
         var stats = await servers.ReadStatsAsync(stopping);
         // Servers of this run have called the queue for this run alone, from their start on.
         _pubsub.Add((servers, fleet.ServersOf(arm).Count == 0 ? stats : [.. stats.Select(_ => FromTheStart)]));
-        var queues = stats.Select(json => json is null ? null : QueueIn(json)).OfType<(string Url, string? DeadLetterUrl)>().ToList();
+        var queues = stats.Select(json => json is null ? null : QueueIn(json))
+            .OfType<(string Url, string? DeadLetterUrl, string? ParkedUrl)>().ToList();
         if (sqs is null || queues.Count < servers.Count)
             return null;
-        List<string> urls = [.. queues.Select(queue => queue.Url)];
+        // Several servers park in one queue.
+        List<string> urls = [.. queues.Select(queue => queue.Url), .. queues.Select(queue => queue.ParkedUrl).OfType<string>().Distinct()];
         // Each of several tells the queue that it alone reads. Beside it is the one that they share: URLs of one account differ in the name at their end.
         if (servers.Count > 1 && fleet.QueueOf(arm) is { } shared)
             urls.Add(urls[0][..(urls[0].LastIndexOf('/') + 1)] + shared.Name);
         return new QueueLocation(sqs, urls, queues[0].DeadLetterUrl);
     }
+
+    private static string? Text(JsonElement queue, string name) => queue.TryGetProperty(name, out var text) ? text.GetString() : null;
 
     private T Keep<T>(T one)
         where T : IDisposable

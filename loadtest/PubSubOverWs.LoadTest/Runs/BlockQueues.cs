@@ -4,8 +4,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>
-/// The queue of one block with its dead-letter queue, and the queues and topics of its nodes where the block has several pubsub servers: they make
-/// them, this deletes them, whatever became of the block.
+/// The queue of one block with its dead-letter queue and its parked queue, and the queues and topics of its nodes where the block has
+/// several pubsub servers: they make them, this deletes them, whatever became of the block.
 /// </summary>
 public sealed class BlockQueues : IDisposable
 {
@@ -16,7 +16,7 @@ public sealed class BlockQueues : IDisposable
     private readonly SnsOverHttp? _sns;
     private readonly TimeProvider _time;
 
-    /// <param name="name">Of the queue; its dead-letter queue is this with <c>-dead</c>.</param>
+    /// <param name="name">Of the queue; the others are this with <c>-dead</c> and <c>-parked</c>.</param>
     /// <param name="sqs">A client of where it is, disposed with the queues.</param>
     /// <param name="sns">A client of where the topics are, disposed with them; null: there is one server, and it has none.</param>
     /// <param name="time">The clock.</param>
@@ -31,7 +31,8 @@ public sealed class BlockQueues : IDisposable
     {
         using var timeout = new CancellationTokenSource(DeleteTimeout, _time);
         var ended = timeout.Token;
-        List<Func<Task>> steps = [() => DeleteAsync(Name, ended), () => DeleteAsync(Name + "-dead", ended)];
+        string[] names = [Name, Name + "-parked", Name + "-dead"];
+        List<Func<Task>> steps = [.. names.Select<string, Func<Task>>(name => () => DeleteAsync(name, ended))];
         if (_sns is not null)
             steps.Insert(0, () => DeleteNodesAsync(_sns, ended));
         var failures = new List<string>();
@@ -52,10 +53,10 @@ public sealed class BlockQueues : IDisposable
 
     private async Task DeleteNodesAsync(SnsOverHttp sns, CancellationToken cancellationToken)
     {
-        // The topics first: while one is there, so is a queue that it feeds, and by that "queues clean" knows of it.
+        // The topic first: while it is there, so is a queue that it feeds, and by that "queues clean" knows of it.
         foreach (var arn in await sns.ListTopicsAsync(Name, cancellationToken))
         {
-            if (NodeNames.Topics(Name).Contains(NodeNames.In(arn)))
+            if (NodeNames.In(arn) == Name)
                 await sns.DeleteTopicAsync(arn, cancellationToken);
         }
 

@@ -52,7 +52,7 @@ public sealed class Measurement
         {
             QueuesLeft = events.QueuesLeft;
             _run = Found(blocks) with { Ended = _time.GetUtcNow() };
-            writer.Replace(_run);
+            writer.End(_run);
         }
     }
 

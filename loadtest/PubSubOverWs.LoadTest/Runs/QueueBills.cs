@@ -48,8 +48,8 @@ public static class QueueBills
         var nodes = job.Scenario.PubSubNodes;
         var bytes = job.Scenario.PayloadBytes + EnvelopeBytes;
         return turns.Sum(turn => QueueRequests.ToMove(job.Scenario.Attempts(turn.Users), bytes, perCall))
-            // Each look at the queues, and one at their dead letters.
-            + turns.Count * ((long)looksPerProof * (nodes == 1 ? 1 : nodes + 1) + 1)
+            // Each look at the queues and the parked one, and one at their dead letters.
+            + turns.Count * ((long)looksPerProof * (nodes == 1 ? 2 : nodes + 2) + 1)
             // Of several each reads a queue of its own and the shared one.
             + QueueRequests.WhileNothingComes(time, AwsTarget.PollLoops * (nodes == 1 ? 1 : 2 * nodes), job.Request.Queue.WaitTime)
             + (nodes == 1 ? 0 : QueueRequests.ToKnowEachOther(time, nodes, AnnounceEvery, perCall));
@@ -59,7 +59,7 @@ public static class QueueBills
     private static long Changes(RunJob job)
     {
         var (nodes, changes) = (job.Scenario.PubSubNodes, PubSub(job).Sum(turn => 2L * turn.Users));
-        return nodes == 1 ? 0 : changes + QueueRequests.ToHear(changes, nodes, perCall: 1);
+        return nodes == 1 ? 0 : changes * nodes + QueueRequests.ToHear(changes, nodes, perCall: 1);
     }
 
     private static List<Turn> PubSub(RunJob job) => [.. job.Turns.Where(turn => Arms.ServerOf(turn.Arm) == Arms.PubSub)];

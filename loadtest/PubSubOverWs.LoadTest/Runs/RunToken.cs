@@ -17,7 +17,7 @@ public sealed partial record RunToken(string Text)
     public static RunToken Draw(DateTimeOffset now) =>
         new(now.UtcDateTime.ToString("yyMMddHHmmss", CultureInfo.InvariantCulture) + RandomNumberGenerator.GetHexString(4, lowercase: true));
 
-    /// <summary>A fresh queue for each block; its dead-letter queue is this name with <c>-dead</c>.</summary>
+    /// <summary>A fresh queue for each block; the others are this name with <c>-dead</c> and <c>-parked</c>.</summary>
     public string Queue(int block) => string.Create(CultureInfo.InvariantCulture, $"{QueuePrefix}{Text}-{block}");
 
     /// <summary>True: a run named this queue, or gave it to a server of its own.</summary>

@@ -23,9 +23,12 @@ public static class QueueRequests
     /// <param name="waitTime">Of one poll, above zero.</param>
     public static long WhileNothingComes(TimeSpan time, int loops, TimeSpan waitTime) => (long)Math.Ceiling(time / waitTime) * loops;
 
+    /// <summary>The subscription is looked at once in Sqs:Nodes:DeadAfter, by default five times Sqs:Nodes:AnnounceEvery.</summary>
+    private const int AnnouncementsPerLook = 5;
+
     /// <summary>
-    /// What nodes that share the work tell each other at intervals, and how they look for dead ones: each publishes once and lists the queues once, and each receives and
-    /// deletes what all published. A publish of SNS is counted as a request of SQS.
+    /// What nodes that share the work tell each other at intervals, and how they look for dead ones: each sends to all and lists the queues once, and receives and
+    /// deletes what all sent; now and then it asks SNS for its subscription, which is counted as a request of SQS.
     /// </summary>
     /// <param name="time">How long they run.</param>
     /// <param name="nodes">How many.</param>
@@ -34,7 +37,7 @@ public static class QueueRequests
     public static long ToKnowEachOther(TimeSpan time, int nodes, TimeSpan every, int perCall)
     {
         var said = (long)Math.Ceiling(time / every) * nodes;
-        return said + said + ToHear(said, nodes, perCall);
+        return said * nodes + said + Started(said, AnnouncementsPerLook) + ToHear(said, nodes, perCall);
     }
 
     /// <summary>Each node receives and deletes what was said.</summary>

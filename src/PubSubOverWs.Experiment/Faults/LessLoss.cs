@@ -1,6 +1,8 @@
 using System.Globalization;
 using PubSubOverWs.Experiment.Faults.Expectations;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Statistics;
+using PubSubOverWs.Experiment.Verdicts;
 
 namespace PubSubOverWs.Experiment.Faults;
 
@@ -9,6 +11,9 @@ namespace PubSubOverWs.Experiment.Faults;
 /// <param name="Text">The same with its figures.</param>
 public sealed record LessLoss(LessLossWord Word, string Text)
 {
+    /// <summary>Of the permutation, of this run alone; a table of runs corrects it for how many there are. Null: nothing was tested.</summary>
+    public double? P { get; init; }
+
     public static LessLoss Of(FaultEvidence evidence)
     {
         if (evidence.Obstacle is { } obstacle)
@@ -25,13 +30,21 @@ public sealed record LessLoss(LessLossWord Word, string Text)
         }
 
         var losses = Losses.Of(direct, pubsub);
-        if (losses.P is not { } p)
+        if (losses.Test is not { } test)
             return NotTestable(losses.Text);
-        var found = string.Create(CultureInfo.InvariantCulture, $"permutation of {direct.LossRates.Count} and {pubsub.LossRates.Count} iterations, p = {p:0.0000}");
-        return losses.SecondIsLess ? new(LessLossWord.Holds, $"holds: pubsub lost less ({found})")
-            : losses.SecondIsMore ? new(LessLossWord.Reversed, $"does not hold: pubsub lost more ({found})")
-            : new(LessLossWord.NotShown, $"not shown: the losses do not differ significantly ({found})");
+        var found = string.Create(CultureInfo.InvariantCulture, $"permutation of {direct.LossRates.Count} and {pubsub.LossRates.Count} iterations, {PText.Equation(test)}");
+        return Of(losses, $"{found}; {losses.Difference}") with { P = test.P };
     }
+
+    /// <summary>The same with another p, that of a family of tests: what is alike stays so, and only a direction can be lost.</summary>
+    /// <param name="p">After the correction.</param>
+    public LessLossWord WordAt(double p) => Word is LessLossWord.Holds or LessLossWord.Reversed && p >= Decision.Alpha ? LessLossWord.NotShown : Word;
+
+    private static LessLoss Of(Losses losses, string found) =>
+        losses.AreAlike ? new(LessLossWord.Alike, $"does not hold: both lose alike, within a percentage point ({found})")
+        : losses.SecondIsLess ? new(LessLossWord.Holds, $"holds: pubsub lost less ({found})")
+        : losses.SecondIsMore ? new(LessLossWord.Reversed, $"does not hold: pubsub lost more ({found})")
+        : new(LessLossWord.NotShown, $"not shown: the losses do not differ significantly ({found})");
 
     private static LessLoss NotTestable(string why) => new(LessLossWord.NotTestable, $"not testable: {why}");
 }

@@ -42,10 +42,22 @@ public sealed class Distribution : IEquatable<Distribution>
         foreach (var part in parts)
         {
             for (var i = 0; i < part._indexes.Length; i++)
-                sum.Add(part._indexes[i], part._upTo[i] - (i == 0 ? 0 : part._upTo[i - 1]));
+                sum.Add(part._indexes[i], part.TimesAt(i));
         }
 
         return sum;
+    }
+
+    /// <summary>Mean, standard deviation (with n - 1; 0 for one value) and least value in microseconds, with each value in the middle of what counts as equal. There is at least one.</summary>
+    public (double Mean, double Deviation, double Least) Moments()
+    {
+        double sum = 0, squares = 0;
+        for (var i = 0; i < _indexes.Length; i++)
+            sum += TimesAt(i) * LatencyHistogram.MiddleAt(_indexes[i]);
+        var mean = sum / Count;
+        for (var i = 0; i < _indexes.Length; i++)
+            squares += TimesAt(i) * Math.Pow(LatencyHistogram.MiddleAt(_indexes[i]) - mean, 2);
+        return (mean, Count < 2 ? 0 : Math.Sqrt(squares / (Count - 1)), LatencyHistogram.MiddleAt(_indexes[0]));
     }
 
     public bool Equals(Distribution? other) => other is not null && _indexes.AsSpan().SequenceEqual(other._indexes) && _upTo.AsSpan().SequenceEqual(other._upTo);
@@ -53,6 +65,8 @@ public sealed class Distribution : IEquatable<Distribution>
     public override bool Equals(object? obj) => Equals(obj as Distribution);
 
     public override int GetHashCode() => HashCode.Combine(_indexes.Length, Count);
+
+    private long TimesAt(int cell) => _upTo[cell] - (cell == 0 ? 0 : _upTo[cell - 1]);
 
     /// <summary>How many are counted at this index of the histogram or below it.</summary>
     internal long CountUpTo(int index)

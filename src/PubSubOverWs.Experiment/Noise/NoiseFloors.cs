@@ -23,7 +23,7 @@ public static class NoiseFloors
     /// <param name="sources">A/A runs, by the names of their folders.</param>
     /// <exception cref="RecordException">One is no whole and valid A/A run, or was made otherwise than <paramref name="run"/>; names what differs.</exception>
     public static NoiseFloor Of(RunFolder run, IEnumerable<(string Name, RunFolder Folder)> sources) =>
-        new([.. sources.Select(source => Source(run, source.Name, source.Folder))]);
+        new([.. sources.Select(source => Source(run, source.Name, source.Folder))]) { RunStarted = run.Run.Started };
 
     private static IReadOnlyList<Comparison> Compared(RunFolder run, Func<IterationRow, double?> metric) => Comparisons.Of(Metrics.Read(run, metric));
 

@@ -32,6 +32,14 @@ public sealed record PaperEffect(
             Statistics.Ratio.Fieller(row.Direct, row.PubSub, 0.95),
             HedgesG.Of(row.Direct, row.PubSub),
             HedgesG.IntervalOf(row.Direct, row.PubSub, 0.95),
-            NoncentralT.Power((row.PubSub.Mean - row.Direct.Mean) / Math.Sqrt(PooledTest.Variance(row.Direct, row.PubSub)), paper.Iterations, 0.05)));
+            Found(row.Direct, row.PubSub)));
     }
+
+    /// <summary>How often the paper's iterations and deviations find a difference as large as the printed one at 0.05.</summary>
+    /// <param name="row">With deviations above 0.</param>
+    /// <param name="iterations">Of each group.</param>
+    public static double PowerOf(PublishedRow row, int iterations) => Found(row.Direct.Moments(iterations), row.PubSub.Moments(iterations));
+
+    private static double Found(Moments direct, Moments pubsub) =>
+        NoncentralT.Power((pubsub.Mean - direct.Mean) / Math.Sqrt(PooledTest.Variance(direct, pubsub)), direct.Count, 0.05);
 }

@@ -10,7 +10,7 @@ internal sealed class ByteLines(Stream stream)
     /// <summary>The line that <see cref="TryNext"/> came to, without its end; until the next call.</summary>
     public ReadOnlySpan<byte> Line => _buffer.AsSpan(LineStart, LineLength);
 
-    /// <summary>False: the stream ends, or is damaged, in the middle of the line.</summary>
+    /// <summary>False: the stream ends, or is damaged, in the middle of the line, or the line is longer than <see cref="Lines.MostLength"/>.</summary>
     public bool Ended { get; private set; }
 
     private int LineStart { get; set; }
@@ -26,6 +26,8 @@ internal sealed class ByteLines(Stream stream)
             if (at >= 0)
                 return Found(searched + at, ended: true);
             searched = _end - _start;
+            if (searched >= Lines.MostLength)
+                return Found(searched, ended: false);
             switch (Fill())
             {
                 case null:

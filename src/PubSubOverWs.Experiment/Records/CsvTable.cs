@@ -27,15 +27,17 @@ internal sealed class CsvTable
     /// <param name="file">Its name, for the sentence.</param>
     /// <param name="header">The columns it must have, in this order.</param>
     /// <param name="parse">Reads one line; the second argument says where it stands.</param>
+    /// <param name="mayBeCut">A last line that has no end is passed over.</param>
     /// <param name="later">Columns that an older file does not have: all of them or none.</param>
     /// <exception cref="RecordException">Another header, a cut line, a value that is none.</exception>
-    public static IEnumerable<T> Read<T>(TextReader reader, string file, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, params IEnumerable<string> later)
+    public static IEnumerable<T> Read<T>(
+        TextReader reader, string file, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, bool mayBeCut, params IEnumerable<string> later)
     {
         var table = new CsvTable(Lines.Next(reader), file, header, later);
         for (var number = 2; ; number++)
         {
             var line = Lines.Next(reader);
-            if (line.Text is null)
+            if (line.Text is null || (mayBeCut && !line.Ended && reader.Peek() < 0))
                 yield break;
             var row = table.Row(line, number);
             yield return parse(row, row.Where);

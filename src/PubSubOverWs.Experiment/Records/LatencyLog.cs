@@ -42,9 +42,9 @@ public static class LatencyLog
     /// <param name="folder">The record.</param>
     /// <param name="arrival">Decides which latency is judged.</param>
     /// <param name="rows">iterations.csv.</param>
-    /// <param name="lines">Takes from the text of a log what is to be read of it.</param>
+    /// <param name="mayBeCut">A last line that has no end is passed over.</param>
     /// <exception cref="RecordException">A log is not there, is cut, or does not have what the rows say.</exception>
-    internal static IReadOnlyDictionary<(string Arm, int Iteration), Distribution> Read(string folder, Arrival arrival, IReadOnlyList<IterationRow> rows, Func<string, string> lines)
+    internal static IReadOnlyDictionary<(string Arm, int Iteration), Distribution> Read(string folder, Arrival arrival, IReadOnlyList<IterationRow> rows, bool mayBeCut)
     {
         var read = new Dictionary<(string Arm, int Iteration), Distribution>();
         if (!Path.Exists(RecordFiles.Latency(folder)))
@@ -53,7 +53,7 @@ public static class LatencyLog
         {
             var path = RecordFiles.LatencyLog(folder, level.Key.Arm, level.Key.Users);
             var file = RecordFiles.NameIn(path);
-            var logged = Lines(lines(RecordReader.Text(path, file)), file);
+            var logged = Lines(path, file, mayBeCut);
             foreach (var row in level)
                 read[(row.Arm, row.Iteration)] = Checked(logged, row, arrival, file);
         }
@@ -71,14 +71,14 @@ public static class LatencyLog
             : throw new RecordException($"{file} counts {counted.Count} latencies in iteration {row.Iteration}, and its row in iterations.csv {expected}: {RecordException.Mend}.");
     }
 
-    private static Dictionary<int, Distribution> Lines(string text, string file)
+    private static Dictionary<int, Distribution> Lines(string path, string file, bool mayBeCut)
     {
         var lines = new Dictionary<int, Distribution>();
-        using var reader = new StringReader(text);
+        using var reader = new StreamReader(RecordFiles.Open(path, file), Encoding.UTF8);
         for (var number = 1; ; number++)
         {
             var (line, ended) = Records.Lines.Next(reader);
-            if (line is null)
+            if (line is null || (mayBeCut && !ended && reader.Peek() < 0))
                 return lines;
             if (!ended)
                 throw CsvTable.Cut(file, number);

@@ -5,7 +5,10 @@ namespace PubSubOverWs.Experiment.Records;
 /// <summary>Lines with their end: TextReader.ReadLine does not tell a whole last line from a cut one.</summary>
 internal static class Lines
 {
-    /// <summary>The next line without its end. Null text: there is none. Not ended: the file stops in the middle of it.</summary>
+    /// <summary>No line of a record is longer: a histogram has at most 250,000 characters, a row 1,000.</summary>
+    public const int MostLength = 1 << 20;
+
+    /// <summary>The next line without its end. Null text: there is none. Not ended: the file stops in the middle of it, or it is longer than any.</summary>
     public static (string? Text, bool Ended) Next(TextReader reader)
     {
         var line = new StringBuilder();
@@ -15,6 +18,8 @@ internal static class Lines
             {
                 if (c == '\n')
                     return (line.ToString().TrimEnd('\r'), true);
+                if (line.Length == MostLength)
+                    return (line.ToString(), false);
                 line.Append((char)c);
             }
         }

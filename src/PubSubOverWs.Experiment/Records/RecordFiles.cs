@@ -1,10 +1,13 @@
 using System.Globalization;
+using System.Text;
 
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>Where each file of a record folder stands.</summary>
 public static class RecordFiles
 {
+    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
+
     public static string Run(string folder) => Path.Combine(folder, "run.json");
 
     public static string Iterations(string folder) => Path.Combine(folder, "iterations.csv");
@@ -37,4 +40,53 @@ public static class RecordFiles
 
     /// <summary>How a user finds a file that stands in a folder of the record, such as <c>samples/direct-1.csv.gz</c>.</summary>
     public static string NameIn(string path) => $"{Path.GetFileName(Path.GetDirectoryName(path))}/{Path.GetFileName(path)}";
+
+    /// <summary>A file that must be there, to be read.</summary>
+    /// <param name="path">Of the file.</param>
+    /// <param name="name">How a user finds it.</param>
+    /// <exception cref="RecordException">It is not there, is a folder, or cannot be opened.</exception>
+    internal static FileStream Open(string path, string name)
+    {
+        if (Directory.Exists(path))
+            throw new RecordException($"{name} is a folder and must be a file: {RecordException.Mend}.");
+        if (!File.Exists(path))
+            throw new RecordException($"There is no {name}, which this run must have: {RecordException.Mend}.");
+        try
+        {
+            return new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw RecordException.Unreadable(name, error);
+        }
+    }
+
+    /// <summary>The text of a file that must be there and is small.</summary>
+    /// <param name="path">Of the file.</param>
+    /// <param name="name">How a user finds it.</param>
+    /// <param name="mostBytes">More is no such file.</param>
+    /// <exception cref="RecordException">It is not there, is larger, or cannot be read.</exception>
+    public static string Text(string path, string name, int mostBytes)
+    {
+        using var file = Open(path, name);
+        try
+        {
+            if (file.Length > mostBytes)
+                throw new RecordException($"{name} has {file.Length} bytes, and no such file has more than {mostBytes}: {RecordException.Mend}.");
+            using var reader = new StreamReader(file, Encoding.UTF8);
+            return reader.ReadToEnd();
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw RecordException.Unreadable(name, error);
+        }
+    }
+
+    /// <summary>Writes a file whole: whoever reads it meanwhile finds the old one or the new one.</summary>
+    internal static void Replace(string path, string text)
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        File.WriteAllText(path + ".new", text, Utf8);
+        File.Move(path + ".new", path, overwrite: true);
+    }
 }

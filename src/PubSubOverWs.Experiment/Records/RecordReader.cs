@@ -6,27 +6,47 @@ namespace PubSubOverWs.Experiment.Records;
 /// <summary>Reads a record folder. What is cut, of another version, or does not add up is named in one sentence; nothing is guessed.</summary>
 public static class RecordReader
 {
+    // The plan of 10,000 iterations in 10,000 blocks has some 10 MB.
+    private const int MostJson = 64 << 20;
+
     /// <exception cref="RecordException">The folder is not there, or a file of it cannot be used.</exception>
-    public static RunFolder Read(string folder) => Read(folder, text => text);
+    public static RunFolder Read(string folder) => Read(folder, mayBeCut: false);
 
     /// <summary>The same of a run that may have been killed: a last line that has no end is passed over. The files stay as they are.</summary>
     /// <exception cref="RecordException">The folder is not there, or a file of it cannot be used even so.</exception>
-    public static RunFolder ReadInterrupted(string folder) => Read(folder, text => text[..(text.LastIndexOf('\n') + 1)]);
+    public static RunFolder ReadInterrupted(string folder) => Read(folder, mayBeCut: true);
 
-    private static RunFolder Read(string folder, Func<string, string> lines)
+    private static RunFolder Read(string folder, bool mayBeCut)
     {
         if (!Directory.Exists(folder))
             throw new RecordException($"There is no folder {folder}: name one that holds a run.json.");
-        var run = RunJson.Read(Text(RecordFiles.Run(folder)), RecordFiles.Name(RecordFiles.Run(folder)));
-        var rows = Rows(RecordFiles.Iterations(folder), lines, IterationCsv.Header, (row, where) => Checked(IterationCsv.Parse(row), where), IterationCsv.Later);
+        try
+        {
+            var read = ReadFiles(folder, mayBeCut);
+            Checksums.CheckReported(folder);
+            return read;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw RecordException.Unreadable($"A file of {folder}", error);
+        }
+    }
+
+    private static RunFolder ReadFiles(string folder, bool mayBeCut)
+    {
+        DemandRun(RecordFiles.Run(folder));
+        DemandRun(RecordFiles.Iterations(folder));
+        DemandRun(RecordFiles.Events(folder));
+        var run = RunJson.Read(RecordFiles.Text(RecordFiles.Run(folder), RecordFiles.Name(RecordFiles.Run(folder)), MostJson), RecordFiles.Name(RecordFiles.Run(folder)));
+        var rows = Rows(RecordFiles.Iterations(folder), mayBeCut, IterationCsv.Header, (row, where) => Checked(IterationCsv.Parse(row), where), IterationCsv.Later);
         var twice = rows.GroupBy(row => (row.Arm, row.Iteration)).FirstOrDefault(group => group.Count() > 1);
         if (twice is not null)
             throw new RecordException($"iterations.csv has {twice.Key.Arm}, iteration {twice.Key.Iteration}, more than once: {RecordException.Mend}.");
         CheckWhole(run, rows);
-        return new RunFolder(run, rows, Rows(RecordFiles.Events(folder), lines, EventCsv.Header, (row, _) => EventCsv.Parse(row)))
+        return new RunFolder(run, rows, Rows(RecordFiles.Events(folder), mayBeCut, EventCsv.Header, (row, _) => EventCsv.Parse(row)))
         {
-            Latency = LatencyLog.Read(folder, run.Scenario.Arrival, rows, lines),
-            Faults = Faults(run, folder, lines, rows),
+            Latency = LatencyLog.Read(folder, run.Scenario.Arrival, rows, mayBeCut),
+            Faults = Faults(run, folder, mayBeCut, rows),
             Noise = Noise(RecordFiles.Noise(folder)),
         };
     }
@@ -45,7 +65,7 @@ public static class RecordReader
 
     private static IEnumerable<Attempt> ReadSamples(string path)
     {
-        using var plain = new GZipStream(File.OpenRead(path), CompressionMode.Decompress);
+        using var plain = new GZipStream(RecordFiles.Open(path, RecordFiles.NameIn(path)), CompressionMode.Decompress);
         var lines = new ByteLines(plain);
         var table = new CsvTable(lines.TryNext() ? (Encoding.UTF8.GetString(lines.Line), lines.Ended) : default, RecordFiles.NameIn(path), SampleCsv.Header);
         for (var number = 2; lines.TryNext(); number++)
@@ -56,31 +76,25 @@ public static class RecordReader
         }
     }
 
-    private static IReadOnlyList<T> Rows<T>(string path, Func<string, string> lines, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, params IEnumerable<string> later)
+    private static IReadOnlyList<T> Rows<T>(string path, bool mayBeCut, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, params IEnumerable<string> later)
     {
-        using var text = new StringReader(lines(Text(path)));
-        return [.. CsvTable.Read(text, RecordFiles.Name(path), header, parse, later)];
+        using var text = new StreamReader(RecordFiles.Open(path, RecordFiles.Name(path)), Encoding.UTF8);
+        return [.. CsvTable.Read(text, RecordFiles.Name(path), header, parse, mayBeCut, later)];
     }
 
-    private static IReadOnlyDictionary<(string Arm, int Iteration), FaultRow> Faults(RunRecord run, string folder, Func<string, string> lines, IReadOnlyList<IterationRow> rows) =>
+    private static IReadOnlyDictionary<(string Arm, int Iteration), FaultRow> Faults(RunRecord run, string folder, bool mayBeCut, IReadOnlyList<IterationRow> rows) =>
         FaultLog.IsKept(run.Scenario)
-            ? FaultLog.Checked(Rows(RecordFiles.Faults(folder), lines, FaultCsv.Header, (row, _) => FaultCsv.Parse(row)), rows)
+            ? FaultLog.Checked(Rows(RecordFiles.Faults(folder), mayBeCut, FaultCsv.Header, (row, _) => FaultCsv.Parse(row)), rows)
             : new Dictionary<(string, int), FaultRow>();
 
     private static NoiseFloor? Noise(string path) =>
-        File.Exists(path) || Directory.Exists(path) ? NoiseJson.Read(Text(path, RecordFiles.Name(path)), RecordFiles.Name(path)) : null;
+        Path.Exists(path) ? NoiseJson.Read(RecordFiles.Text(path, RecordFiles.Name(path), MostJson), RecordFiles.Name(path)) : null;
 
-    /// <summary>The text of a file that must be there.</summary>
-    internal static string Text(string path, string name)
+    private static void DemandRun(string path)
     {
-        if (Directory.Exists(path))
-            throw new RecordException($"{name} is a folder and must be a file: {RecordException.Mend}.");
-        return File.Exists(path) ? File.ReadAllText(path) : throw new RecordException($"There is no {name}, which this run must have: {RecordException.Mend}.");
+        if (!Path.Exists(path))
+            throw new RecordException($"There is no {RecordFiles.Name(path)} in {Path.GetDirectoryName(path)}: it is not the folder of a run.");
     }
-
-    private static string Text(string path) => File.Exists(path) || Directory.Exists(path)
-        ? Text(path, RecordFiles.Name(path))
-        : throw new RecordException($"There is no {RecordFiles.Name(path)} in {Path.GetDirectoryName(path)}: it is not the folder of a run.");
 
     // A file that was cut between two lines reads well: only the plan tells that something is missing.
     private static void CheckWhole(RunRecord run, IReadOnlyList<IterationRow> rows)

@@ -35,11 +35,11 @@ public sealed class RecordWriter : IDisposable
         if (File.Exists(RecordFiles.Run(folder)) || File.Exists(RecordFiles.Iterations(folder)))
             throw new RecordException($"{folder} already holds a run: choose another folder, or resume that run.");
         Directory.CreateDirectory(folder);
-        Replace(RecordFiles.Iterations(folder), Csv.Line(IterationCsv.Header) + "\n");
-        Replace(RecordFiles.Events(folder), Csv.Line(EventCsv.Header) + "\n");
+        RecordFiles.Replace(RecordFiles.Iterations(folder), Csv.Line(IterationCsv.Header) + "\n");
+        RecordFiles.Replace(RecordFiles.Events(folder), Csv.Line(EventCsv.Header) + "\n");
         if (FaultLog.IsKept(run.Scenario))
-            Replace(RecordFiles.Faults(folder), Csv.Line(FaultCsv.Header) + "\n");
-        Replace(RecordFiles.Run(folder), RunJson.Write(run));
+            RecordFiles.Replace(RecordFiles.Faults(folder), Csv.Line(FaultCsv.Header) + "\n");
+        RecordFiles.Replace(RecordFiles.Run(folder), RunJson.Write(run));
         return new RecordWriter(folder, run.Scenario);
     }
 
@@ -50,10 +50,11 @@ public sealed class RecordWriter : IDisposable
     /// <exception cref="RecordException">The record cannot be read even so.</exception>
     public static RecordWriter Resume(string folder, RunRecord run, IReadOnlySet<int> superseded)
     {
+        Checksums.Remove(folder);
         RecordRepair.DropCutLines(folder);
         var rows = RecordReader.Read(folder).Rows.Select(row => superseded.Contains(row.Block) ? row with { Superseded = true } : row);
-        Replace(RecordFiles.Iterations(folder), string.Concat(rows.Select(IterationCsv.Line).Prepend(Csv.Line(IterationCsv.Header)).Select(line => line + "\n")));
-        Replace(RecordFiles.Run(folder), RunJson.Write(run));
+        RecordFiles.Replace(RecordFiles.Iterations(folder), string.Concat(rows.Select(IterationCsv.Line).Prepend(Csv.Line(IterationCsv.Header)).Select(line => line + "\n")));
+        RecordFiles.Replace(RecordFiles.Run(folder), RunJson.Write(run));
         return new RecordWriter(folder, run.Scenario);
     }
 
@@ -70,7 +71,7 @@ public sealed class RecordWriter : IDisposable
         if (!row.Buckets.AddUp || row.Buckets.Attempts != attempts.Count)
             throw new ArgumentException($"The buckets of {row.Arm}, iteration {row.Iteration}, do not add up to its {attempts.Count} attempts.", nameof(row));
         WriteSamples(RecordFiles.Samples(Folder, row.Arm, row.Iteration), attempts);
-        Replace(RecordFiles.Stats(Folder, row.Arm, row.Iteration), StatsText(stats));
+        RecordFiles.Replace(RecordFiles.Stats(Folder, row.Arm, row.Iteration), StatsText(stats));
         if (!row.WarmUp)
             LatencyLog.Append(Folder, row, LatencyLog.Count(attempts, _arrival));
         if (fault is not null)
@@ -81,10 +82,21 @@ public sealed class RecordWriter : IDisposable
     public void Add(EventRow row) => Write(_events, EventCsv.Line(row));
 
     /// <summary>Replaces run.json: when the run ends, or when a check of it fails.</summary>
-    public void Replace(RunRecord run) => Replace(RecordFiles.Run(Folder), RunJson.Write(run));
+    public void Replace(RunRecord run) => RecordFiles.Replace(RecordFiles.Run(Folder), RunJson.Write(run));
+
+    /// <summary>Replaces run.json for the last time, and writes <see cref="Checksums"/> of the whole record.</summary>
+    public void End(RunRecord run)
+    {
+        Replace(run);
+        Checksums.Write(Folder);
+    }
 
     /// <summary>Writes noise.json into a record that is there.</summary>
-    public static void Replace(string folder, NoiseFloor noise) => Replace(RecordFiles.Noise(folder), NoiseJson.Write(noise));
+    public static void Replace(string folder, NoiseFloor noise)
+    {
+        RecordFiles.Replace(RecordFiles.Noise(folder), NoiseJson.Write(noise));
+        Checksums.Renew(folder, RecordFiles.Name(RecordFiles.Noise(folder)));
+    }
 
     public void Dispose()
     {
@@ -99,13 +111,6 @@ public sealed class RecordWriter : IDisposable
     {
         file.Write(Utf8.GetBytes(line + "\n"));
         file.Flush(flushToDisk: true);
-    }
-
-    private static void Replace(string path, string text)
-    {
-        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-        File.WriteAllText(path + ".new", text, Utf8);
-        File.Move(path + ".new", path, overwrite: true);
     }
 
     private static void WriteSamples(string path, IReadOnlyList<Attempt> attempts)

@@ -31,9 +31,9 @@ internal static class CheckSection
             ("started, ended", $"{Show.Utc(progress.Started)}, {Show.Utc(progress.Ended)}"),
             ("complete", progress.Complete ? "yes" : "NO"),
             ("rows", $"{progress.Recorded} of {progress.Planned} planned, with warm-up and floor; {progress.BlocksWhole} of {progress.BlocksPlanned} blocks whole"),
-            ("resumed", progress.Resumed == 0 ? "no" : $"{progress.Resumed} time(s); {progress.Superseded} rows superseded"),
+            ("resumed", progress.Resumed == 0 ? "no" : $"{Show.Count(progress.Resumed, "time")}; {Show.Count(progress.Superseded, "row")} superseded"),
             ("arms", string.Join(", ", scenario.Arms) + (scenario.PubSubNodes == 1 ? "" : $"; pubsub is {Show.Whole(scenario.PubSubNodes)} nodes that share the work")),
-            ("iterations per arm and level", $"{scenario.Iterations} in {scenario.Blocks} block(s); warm-up per block, left out: {scenario.WarmUps}"),
+            ("iterations per arm and level", $"{scenario.Iterations} in {Show.Count(scenario.Blocks, "block")}; warm-up per block, left out: {scenario.WarmUps}"),
             ("arrival, deadline", $"{scenario.Arrival}, {Duration.Text(scenario.Deadline)}"),
             ("payload", $"{scenario.PayloadBytes} bytes, {(scenario.Receipts ? "with" : "without")} receipts"),
             .. Faults(scenario),
@@ -51,7 +51,7 @@ internal static class CheckSection
     // Older reports have no such rows.
     private static IEnumerable<(string Name, string Value)> Faults(Scenario scenario) => !scenario.IsDemonstration ? [] :
     [
-        ("workload", $"{Kebab.Of(scenario.Workload)}, {Show.Whole(scenario.Messages)} message(s) of each user"),
+        ("workload", $"{Kebab.Of(scenario.Workload)}, {Show.Count(scenario.Messages, "message")} of each user"),
         ("visibility", scenario.Visibility is { } visibility ? Duration.Text(visibility) : "the server's default"),
         ("fault", scenario.Fault.ToString()),
     ];

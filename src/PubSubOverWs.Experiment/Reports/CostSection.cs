@@ -34,6 +34,17 @@ internal static class CostSection
                 [Show.Whole(row.Users), Show.Whole(row.Iterations), Show.Short(row.Mean), Show.Short(row.Lowest), Show.Short(row.Highest)]));
         if (model.Floor.Count > 0)
             text.Paragraph("The same load against a null echo, which only sends back what comes: what lies below it is the set-up's, not a server's.");
+        if (model.WithoutFloor.Count == 0)
+            return;
+        text.Heading(3, "R without the floor");
+        text.Table(
+            ["users", "floor, ms", $"floor in {model.Compared.First}'s mean", $"floor in {model.Compared.Second}'s mean", "R", "R without the floor", "95 %, by blocks"],
+            model.WithoutFloor.Select(row => (IReadOnlyList<string>)
+            [
+                Show.Whole(row.Users), Show.Short(row.FloorMs), Show.Percent(row.FirstShare, 1), Show.Percent(row.SecondShare, 1),
+                Show.Ratio(model.Latency.Rows.First(one => one.Measured.Users == row.Users).Measured.Ratio), Show.Ratio(row.Ratio), Show.Range(row.Ratio95, Show.Ratio),
+            ]));
+        text.Paragraph("Floor and arms by block. Where the floor is most of a mean, R describes the load generator and not the servers: without it R is larger, and has no interval where the first arm is not clear of the floor. It takes the floor to add to a server's own time, which queueing on one machine need not do: shown, not judged.");
     }
 
     private static void Egress(IReportText text, ReportModel model)
@@ -72,7 +83,7 @@ internal static class CostSection
                 row.AskedPerSecond is null ? "all at once" : Show.Short(row.AskedPerSecond), Show.Short(row.ReachedPerSecond), Show.Short(row.LagP99Ms),
                 Show.Percent(row.LoadCoreShare, 0), Show.Short(row.ServerCpuUs), Show.Short(row.QueueCpuUs), Show.Short(row.LoadCpuUs), Show.Short(row.IdleCpuMs),
             ]));
-        text.Paragraph("CPU is per delivered message, over the burst. Lag and load core are of the worst iteration; a burst below 100 ms is too short to tell how busy the core was.");
+        text.Paragraph("Reached is all that was delivered over the sum of the iterations' burstUs, which ends when the runner has seen the last arrival. CPU is per delivered message, over the burst. Lag and load core are of the worst iteration; a burst below 100 ms is too short to tell how busy the core was.");
     }
 
     private static IEnumerable<string> Bytes(params double?[] bytes) => bytes.Select(one => Show.Fixed(one, 1));

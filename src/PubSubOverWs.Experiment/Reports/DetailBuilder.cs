@@ -68,7 +68,7 @@ internal static class DetailBuilder
             (double)rows.Sum(row => row.Connections) / rows.Sum(row => row.Users),
             Mean(rows.Select(row => (double?)row.Connect.TotalMilliseconds)),
             run.Scenario.Arrival.IsBurst ? null : run.Scenario.Attempts(level.Users) / run.Scenario.Arrival.Spread.TotalSeconds,
-            Mean(rows.Select(row => row.Burst > TimeSpan.Zero ? row.Buckets.Delivered / row.Burst.TotalSeconds : (double?)null)),
+            rows.Sum(row => row.Burst.TotalSeconds) is > 0 and var seconds ? delivered / seconds : null,
             rows.Max(row => row.ScheduleLagP99?.TotalMilliseconds),
             rows.Max(row => Validity.LoadCoreShare(run, row)),
             PerDelivered(rows.Select(row => row.Cpu.Server), delivered),

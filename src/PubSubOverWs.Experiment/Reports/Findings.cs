@@ -2,6 +2,7 @@ using PubSubOverWs.Experiment.Costs;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Statistics;
 using PubSubOverWs.Experiment.Verdicts;
 
 namespace PubSubOverWs.Experiment.Reports;
@@ -54,13 +55,15 @@ internal static class Findings
         }
 
         if (model.Losses.Min(row => row.Iterations) is var least && least < Decision.LeastCount)
-            yield return $"With {least} iteration(s) at the least measured level nothing there can be called reproduced or absent: that takes {Decision.LeastCount}.";
+            yield return $"With {Show.Count(least, "iteration")} at the least measured level nothing there is judged: that takes {Decision.LeastCount}, in {Comparison.LeastBlocks} blocks.";
         if (model.AgainstItself is not null)
             yield break;
+        foreach (var sentence in PowerText.Of(model))
+            yield return sentence;
         yield return model.NoiseFloor switch
         {
-            null => "The noise floor is not measured, so the best verdict here is \"direction only\".",
-            { Passes: false } => "The set-up failed its A/A run, so the best verdict here is \"direction only\".",
+            null => "The noise floor is not measured, so nothing here is called reproduced or without a difference.",
+            { Passes: false } => "The set-up failed its A/A run, so nothing here is called reproduced or without a difference.",
             var noise => $"Two instances of one server differed by up to {NoiseSection.Floor(noise.Loss, noise.Latency, noise.Bytes)}: nothing below that is called reproduced.",
         };
     }
@@ -75,8 +78,8 @@ internal static class Findings
     private static string Reach(ReportModel model, FaultFound fault)
     {
         FaultArm[] arms = [.. fault.Levels.SelectMany(level => level.Arms)];
-        var deeds = arms.Max(arm => arm.Deeds) == 0 ? "" : $", with {Show.Whole(arms.Min(arm => arm.Deeds))} to {Show.Whole(arms.Max(arm => arm.Deeds))} deeds";
-        return $"n is {Show.Whole(arms.Min(arm => arm.Iterations))} iteration(s) of an arm at the least, in {Show.Whole(model.Progress.BlocksWhole)} block(s){deeds}, on one machine: no line that compares arms is judged below {Losses.LeastIterations} iterations"
+        var deeds = arms.Max(arm => arm.Deeds) == 0 ? "" : $", with {Show.Span(arms.Select(arm => (double)arm.Deeds), deeds => Show.Fixed(deeds, 0))} deeds";
+        return $"n is {Show.Count(arms.Min(arm => arm.Iterations), "iteration")} of an arm at the least, in {Show.Count(model.Progress.BlocksWhole, "block")}{deeds}, on one machine: no line that compares arms is judged below {Losses.LeastIterations} iterations"
             + (model.Scenario.Fault.LeastDeeds is > 0 and var least ? $", and none below {least} deeds in each arm." : ".");
     }
 
@@ -102,11 +105,21 @@ internal static class Findings
         var rows = model.Latency.Rows.Where(row => row.Measured.Ratio is not null && row.Measured.Count > 0).Select(row => row.Measured).ToArray();
         if (rows.Length == 0)
             return null;
-        var higher = rows.Count(row => row.Iterations.HolmP < Decision.Alpha && row.Iterations.Sign > 0);
-        var lower = rows.Count(row => row.Iterations.HolmP < Decision.Alpha && row.Iterations.Sign < 0);
+        var higher = rows.Count(row => row.Judged.HolmP < Decision.Alpha && row.Judged.Sign > 0);
+        var lower = rows.Count(row => row.Judged.HolmP < Decision.Alpha && row.Judged.Sign < 0);
         var (first, second) = model.Compared;
         return $"{(model.Fault is null ? "" : "Over what was delivered: ")}{(model.AgainstItself is null ? model.Fault is null ? "Pubsub" : second : second)}'s mean latency was {Show.Span(rows.Select(row => row.Ratio!.Value), Show.Short)} times {first}'s; "
-            + $"of {rows.Length} levels it was significantly higher at {higher} and significantly lower at {lower}.";
+            + (model.Fault is null
+                ? $"of {Show.Count(rows.Length, "level")} it was significantly higher at {higher} and significantly lower at {lower}."
+                : $"of the medians over iterations, which a few slow ones do not move, {Robust(rows)}. Latencies under a fault are skewed: means of them are shown, and not judged.");
+    }
+
+    private static string Robust(Comparison[] rows)
+    {
+        double[] ratios = [.. rows.Where(row => row.FirstMedian > 0).Select(row => row.SecondMedian!.Value / row.FirstMedian!.Value)];
+        var ranks = rows.Select(row => row.Exploratory?.MannWhitney).OfType<RankTest>().ToArray();
+        return (ratios.Length == 0 ? "there is no ratio" : $"{Show.Span(ratios, Show.Short)} times")
+            + (ranks.Length == 0 ? "" : $" (Mann-Whitney {string.Join(", ", ranks.Select(PText.Equation))})");
     }
 
     private static string? Bytes(ReportModel model)

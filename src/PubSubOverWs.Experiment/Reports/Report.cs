@@ -9,6 +9,9 @@ namespace PubSubOverWs.Experiment.Reports;
 /// </summary>
 public static class Report
 {
+    private const string New = ".new";
+    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
+
     /// <exception cref="RecordException">The folder cannot be used.</exception>
     public static ReportFiles Make(string folder) => Make(RecordReader.Read(folder));
 
@@ -30,9 +33,34 @@ public static class Report
         var texts = files.Named.Select(one => (Path: Path.Combine(folder, one.Name), one.Text)).Concat(PercentileTexts.Of(folder, record)).ToArray();
         if (Array.Find(texts, one => Directory.Exists(one.Path)) is { Path: { } taken })
             throw new RecordException($"{Path.GetFileName(taken)} is a folder where the report must have a file: take it away, and make the report again.");
-        var utf8 = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
-        foreach (var (path, text) in texts)
-            File.WriteAllText(path, text, utf8);
+        Replace(texts);
         return files;
+    }
+
+    // All of them or none: a folder must not hold the halves of two reports. What can fail is done before the first is renamed.
+    private static void Replace(IReadOnlyList<(string Path, string Text)> texts)
+    {
+        var written = new List<string>();
+        try
+        {
+            foreach (var (path, text) in texts)
+            {
+                // A file that may not be written may yet be renamed over: its owner does not want either.
+                if (File.Exists(path))
+                    File.OpenWrite(path).Dispose();
+                File.WriteAllText(path + New, text, Utf8);
+                written.Add(path);
+            }
+            foreach (var path in written)
+                File.Move(path + New, path, overwrite: true);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new RecordException($"The report cannot be written ({error.Message.TrimEnd('.')}), and the old one stays: see to the rights and the room of its folder.", error);
+        }
+        finally
+        {
+            written.ForEach(path => File.Delete(path + New));
+        }
     }
 }

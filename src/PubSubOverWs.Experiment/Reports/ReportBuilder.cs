@@ -34,6 +34,7 @@ internal static class ReportBuilder
             LatencyShapes = Levels(folder, level => DetailBuilder.LatencyShape(folder.Run.Scenario, level) with { Curve = CurveBuilder.Of(folder, level) }),
             Floor = [.. folder.Run.Scenario.Users.Select(users => ArmLevel.Of(folder, Arms.Floor, users))
                 .Where(level => level.Rows.Count > 0).Select(level => DetailBuilder.Floor(folder.Run.Scenario, level))],
+            WithoutFloor = WithoutFloor.All(folder),
             Egress = Levels(folder, DetailBuilder.Egress),
             Load = Levels(folder, level => DetailBuilder.Load(folder.Run, level)),
             Validity = validity,
@@ -43,6 +44,7 @@ internal static class ReportBuilder
             Bill = folder.Run.Bill,
             Machine = folder.Run.Machine,
             Paper = PaperCheck.All(paper),
+            PaperEffects = PaperEffect.All(paper),
             Citation = paper.Citation,
             Points = PointBuilder.Build(folder, tables),
         };

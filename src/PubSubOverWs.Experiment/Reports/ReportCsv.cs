@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Statistics;
-using PubSubOverWs.Experiment.Verdicts;
 
 namespace PubSubOverWs.Experiment.Reports;
 
@@ -30,6 +29,10 @@ internal sealed class ReportCsv((string First, string Second) compared)
             csv.Add(row, row.Curve!);
         foreach (var row in model.Floor)
             csv.Add("floor", row.Users, Arms.Floor, "ms", ("mean", row.Mean), ("lowest", row.Lowest), ("highest", row.Highest));
+        foreach (var row in model.WithoutFloor)
+            csv.Add("withoutFloor", row.Users, "", "", ($"{model.Compared.First}Share", row.FirstShare), ($"{model.Compared.Second}Share", row.SecondShare), ("ratio", row.Ratio), ("ratio95Low", row.Ratio95?.Low), ("ratio95High", row.Ratio95?.High));
+        foreach (var row in model.Resolved ?? [])
+            csv.Add("resolved", row.Users, "", "", ("latency", row.Latency), ("detectable", row.Detectable));
         foreach (var row in model.Egress)
             csv.Add("egress", row.Users, row.Arm, "bytes/message", ("toClients", row.PerMessage.Clients), ("toQueue", row.PerMessage.QueueBytesOut?.Total), ("total", row.PerMessage.BytesOut));
         foreach (var row in model.Load)
@@ -44,12 +47,15 @@ internal sealed class ReportCsv((string First, string Second) compared)
             var (measured, test) = (row.Measured, row.Measured.Iterations.Test);
             Add(name, measured.Users, compared.First, unit, measured.First, row.Published?.Direct.Mean.Value ?? row.PublishedLoss?.Direct.Loss, row.Published?.Direct.Sd.Value);
             Add(name, measured.Users, compared.Second, unit, measured.Second, row.Published?.PubSub.Mean.Value ?? row.PublishedLoss?.PubSub.Loss, row.Published?.PubSub.Sd.Value);
-            Add(name, measured.Users, "", unit, ("difference95Low", measured.Difference95?.Low), ("difference95High", measured.Difference95?.High));
+            Add(name, measured.Users, "", unit, ("difference95Low", measured.Iterations.Difference95?.Low), ("difference95High", measured.Iterations.Difference95?.High),
+                ("blockMeansDifference95Low", measured.BlockMeans?.Difference95?.Low), ("blockMeansDifference95High", measured.BlockMeans?.Difference95?.High),
+                ($"{compared.First}Median", measured.FirstMedian), ($"{compared.Second}Median", measured.SecondMedian));
             Add(name, measured.Users, "", "", ("ratio", measured.Ratio), ("ratio95Low", measured.Iterations.Ratio95?.Low), ("ratio95High", measured.Iterations.Ratio95?.High),
                 ("t", test?.T), ("degreesOfFreedom", test?.DegreesOfFreedom), ("p", test?.P), ("holmP", measured.Iterations.HolmP), ("pooledP", measured.Pooled?.P),
-                ("blockMeansP", measured.BlockMeans?.Test?.P), ("effectiveP", measured.Effective?.Test?.P), ("lagOne", measured.LagOne), ("hedgesG", measured.HedgesG));
+                ("blockMeansRatio95Low", measured.BlockMeans?.Ratio95?.Low), ("blockMeansRatio95High", measured.BlockMeans?.Ratio95?.High), ("blockMeansP", measured.BlockMeans?.Test?.P), ("blockMeansHolmP", measured.BlockMeans?.HolmP),
+                ($"{compared.First}IntraClass", measured.FirstIntraClass), ($"{compared.Second}IntraClass", measured.SecondIntraClass), ("effectiveP", measured.Effective?.Test?.P), ("lagOne", measured.LagOne), ("hedgesG", measured.HedgesG));
             foreach (var (id, verdict) in row.Verdicts)
-                Line(name, measured.Users, "", $"verdict {id}", VerdictText.Of(verdict.Verdict), "");
+                Line(name, measured.Users, "", $"verdict {id}", Kebab.Of(verdict.Verdict), "");
         }
     }
 
@@ -82,6 +88,7 @@ internal sealed class ReportCsv((string First, string Second) compared)
         }
 
         Line("fault", level.Users, "", "outcome", Kebab.Of(level.Outcome.Word), "");
+        Add("fault", level.Users, "", "", ("pubsubLosesLessP", level.PubSubLosesLess.P));
         Line("fault", level.Users, "", "pubsubLosesLess", Kebab.Of(level.PubSubLosesLess.Word), "");
     }
 

@@ -52,12 +52,18 @@ internal static class ReportHtml
             return;
         }
 
+        if (model.Fault is null && new RatioFigure(model.Compared, Floor(model), model.Scenario.IsReplication ? [.. model.PaperEffects.Where(row => row.Table == "III")] : []).Draw(model.Latency.Rows) is { } ratio)
+            text.Draw(ratio);
         text.Draw(
             new LevelFigure(model.Compared, "latency", "Mean latency", "ms", isLog: true).Draw(points.Latency),
             new LevelFigure(model.Compared, "loss", "Loss", "%", isLog: false).Draw(points.Loss));
         text.Draw(IterationFigure.Draw(points.Iterations, model.Compared));
         text.Draw(PercentileFigure.Draw(model.LatencyShapes, model.Compared));
-        text.Draw(BucketFigure.Draw(model.Losses));
+        if (model.Losses.Any(row => row.Buckets.Lost > 0))
+            text.Draw(BucketFigure.Draw(model.Losses));
         text.Draw(TimelineFigure.Draw(points, model.Compared));
     }
+
+    // Of an A/A run its own, of any other the larger of those that it is held against.
+    private static double? Floor(ReportModel model) => model.AgainstItself is { } found ? found.Latency : model.NoiseFloor?.Latency;
 }

@@ -12,14 +12,14 @@ namespace PubSubOverWs.Experiment.Reports;
 public sealed record ReportModel
 {
     /// <summary>The version of report.json.</summary>
-    public const int Version = 1;
+    public const int Version = 2;
 
     public int Report { get; init; } = Version;
 
     /// <summary>What was found, a sentence each; the first ones say what the run is not.</summary>
     public required IReadOnlyList<string> Findings { get; init; }
 
-    /// <summary>H1a, H1b, H2, H3; none in an A/A run, and none where something was broken.</summary>
+    /// <summary>H1a, H1b, H2, H3, H3'; none in an A/A run, and none where something was broken.</summary>
     public required IReadOnlyList<HypothesisVerdict> Hypotheses { get; init; }
 
     /// <summary>Null: not measured, and so the best verdict is "direction only".</summary>
@@ -29,7 +29,7 @@ public sealed record ReportModel
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public SelfComparison? AgainstItself { get; init; }
 
-    /// <summary>By level. Null, and not written: this is no A/A run.</summary>
+    /// <summary>By level. Null, and not written: no ratio is judged, because something was broken.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public IReadOnlyList<Resolution>? Resolved { get; init; }
 
@@ -48,10 +48,10 @@ public sealed record ReportModel
     /// <summary>Table III, ms.</summary>
     public required MetricTable Latency { get; init; }
 
-    /// <summary>Table IV as judged: bytes to clients per delivered message.</summary>
+    /// <summary>H3', and not in the paper: bytes to clients per delivered message.</summary>
     public required MetricTable Bytes { get; init; }
 
-    /// <summary>Table IV as printed, Kbps over the deadline; shown only.</summary>
+    /// <summary>Table IV as printed, Kbps over the deadline: H3 as published; shown only.</summary>
     public required MetricTable KbpsOverDeadline { get; init; }
 
     /// <summary>Kbps over each arm's own duration; shown only.</summary>
@@ -65,6 +65,9 @@ public sealed record ReportModel
     public required IReadOnlyList<LatencyRow> LatencyShapes { get; init; }
 
     public required IReadOnlyList<FloorRow> Floor { get; init; }
+
+    /// <summary>R of mean latencies without the floor of the set-up; none where there is no floor.</summary>
+    public required IReadOnlyList<WithoutFloor> WithoutFloor { get; init; }
 
     public required IReadOnlyList<EgressRow> Egress { get; init; }
 
@@ -86,6 +89,9 @@ public sealed record ReportModel
 
     /// <summary>The published p-values held against the printed means.</summary>
     public required IReadOnlyList<PaperCheck> Paper { get; init; }
+
+    /// <summary>How large the published differences are: their ratios stand beside the measured ones.</summary>
+    public required IReadOnlyList<PaperEffect> PaperEffects { get; init; }
 
     public required string Citation { get; init; }
 

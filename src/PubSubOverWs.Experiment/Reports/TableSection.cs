@@ -16,7 +16,8 @@ internal static class TableSection
             : model.AgainstItself is null ? "The paper's tables under a fault, held against nothing published"
             : "The paper's tables of one server against itself");
         text.Paragraph($"Means over iterations, with standard deviations in brackets. R is {names.Second}/{names.First}; intervals are at 95 %, R's by Fieller. "
-            + $"p is two-sided: Welch's ({(model.Fault is null ? "judged after Holm's correction" : "Holm's correction beside it; nothing here is judged")}), Student's pooled (the paper's), of paired block means, and Welch's with n_eff. g is Hedges'.");
+            + $"p is two-sided: of paired block means ({(model.Fault is null ? "from five blocks on judged, after Holm's correction" : "Holm's correction beside it; nothing here is judged")}), Welch's on iterations, Welch's with n_eff, Student's pooled (the paper's). "
+            + "The intra-class correlation says how much iterations of one block resemble each other, arm by arm: near 1 the blocks are the readings, and intervals by iterations are too narrow; neither lag 1 nor n_eff sees that. g is Hedges'.");
         if (withPublished)
             Loss(text, model.Loss);
         else
@@ -35,17 +36,17 @@ internal static class TableSection
     {
         text.Heading(3, $"{table.Title} ({table.Unit})");
         text.Table(
-            ["users", "direct published", "direct measured", "pubsub published", "pubsub measured", "n", "H1a", "H1b"],
+            ["users", "H1a", "H1b", "direct published", "direct measured", "pubsub published", "pubsub measured", "n"],
             table.Rows.Select(row => (IReadOnlyList<string>)
             [
                 Show.Whole(row.Measured.Users),
+                Verdict(row, "H1a"),
+                Verdict(row, "H1b"),
                 Published(row.PublishedLoss?.Direct),
                 Show.MeanSd(row.Measured.First),
                 Published(row.PublishedLoss?.PubSub),
                 Show.MeanSd(row.Measured.Second),
                 Count(row.Measured),
-                Verdict(row, "H1a"),
-                Verdict(row, "H1b"),
             ]));
         Tests(text, (Arms.Direct, Arms.PubSub), table);
     }
@@ -55,38 +56,55 @@ internal static class TableSection
         text.Heading(3, $"{table.Title} ({table.Unit}{(table.Judged ? "" : "; shown, not judged")})");
         string[] published = withPublished ? ["direct published", "pubsub published", "R published", "p published"] : [];
         text.Table(
-            ["users", .. published, $"{names.First} measured", $"{names.Second} measured", "n", "R measured", .. (string[])(table.Judged ? ["verdict"] : [])],
+            ["users", .. (string[])(table.Judged ? ["verdict"] : []), .. published, $"{names.First} measured", $"{names.Second} measured", "n", "R measured"],
             table.Rows.Select(row => (IReadOnlyList<string>)
             [
                 Show.Whole(row.Measured.Users),
+                .. table.Judged ? row.Verdicts.Keys.Select(id => Verdict(row, id)) : [],
                 .. withPublished ? Printed(row.Published) : [],
                 Show.MeanSd(row.Measured.First),
                 Show.MeanSd(row.Measured.Second),
                 Count(row.Measured),
                 Show.Ratio(row.Measured.Ratio),
-                .. table.Judged ? row.Verdicts.Keys.Select(id => Verdict(row, id)) : [],
             ]));
         if (withTests)
             Tests(text, names, table);
     }
 
-    private static void Tests(IReportText text, (string First, string Second) names, MetricTable table) => text.Table(
-        ["users", $"{names.Second} - {names.First}", "R, 95 %", "R, 90 %", "p Welch", "p Holm", "p pooled", "p blocks", "p n_eff", "lag 1", "g"],
-        table.Rows.Where(row => row.Measured.Iterations.Test is not null).Select(row => Test(row.Measured)));
+    private static void Tests(IReportText text, (string First, string Second) names, MetricTable table)
+    {
+        var rows = table.Rows.Select(row => row.Measured).Where(row => row.Iterations.Test is not null).ToArray();
+        text.Table(
+            ["users", "blocks", "R, 95 %, by blocks", "by iterations", "R, 90 %, by blocks", "by iterations", $"{names.Second} - {names.First}, 95 %, by blocks", "by iterations"],
+            rows.Select(Intervals));
+        text.Table(
+            ["users", "p blocks", "Holm", "p Welch", "Holm", "p n_eff", "p pooled", "lag 1", $"intra-class, {names.First}", names.Second, "g"],
+            rows.Select(Test));
+    }
+
+    // Nothing in the second arm is a ratio of exactly 0 with no width: true, and misleading.
+    private static IReadOnlyList<string> Intervals(Comparison row) =>
+    [
+        Show.Whole(row.Users),
+        Show.Whole(row.Blocks),
+        .. new[] { row.BlockMeans?.Ratio95, row.Iterations.Ratio95, row.BlockMeans?.Ratio90, row.Iterations.Ratio90 }
+            .Select(interval => row.Second.Mean == 0 ? Show.None : Show.Range(interval, Show.Ratio)),
+        Show.Range(row.BlockMeans?.Difference95, Show.Short),
+        Show.Range(row.Iterations.Difference95, Show.Short),
+    ];
 
     private static IReadOnlyList<string> Test(Comparison row) =>
     [
         Show.Whole(row.Users),
-        Show.Range(row.Difference95, Show.Short),
-        // Nothing in the second arm is a ratio of exactly 0 with no width: true, and misleading.
-        row.Second.Mean == 0 ? Show.None : Show.Range(row.Iterations.Ratio95, Show.Ratio),
-        row.Second.Mean == 0 ? Show.None : Show.Range(row.Iterations.Ratio90, Show.Ratio),
+        Show.P(row.BlockMeans?.Test?.P),
+        Show.P(row.BlockMeans?.HolmP),
         Show.P(row.Iterations.Test?.P),
         Show.P(row.Iterations.HolmP),
-        Show.P(row.Pooled?.P),
-        Show.P(row.BlockMeans?.Test?.P),
         row.Effective is null ? "not assessed" : Show.P(row.Effective.Test?.P),
+        Show.P(row.Pooled?.P),
         Show.Fixed(row.LagOne, 2),
+        Show.Fixed(row.FirstIntraClass, 2),
+        Show.Fixed(row.SecondIntraClass, 2),
         Show.Fixed(row.HedgesG, 2),
     ];
 

@@ -1,5 +1,7 @@
 using System.Globalization;
+using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.Experiment.Results;
 
@@ -11,7 +13,7 @@ public static class RecordFolders
 
     /// <summary>Every folder with a file of a record in it, damaged ones too: newest first, by what the record says, or else by the folder's name.</summary>
     /// <param name="folder">Must be there.</param>
-    public static IReadOnlyList<RecordEntry> In(string folder) =>
+    public static IReadOnlyList<RecordEntry> In(string folder) => FaultFamily.Told(
     [
         .. new[] { RecordFiles.Run(""), RecordFiles.Iterations("") }
             .SelectMany(file => Directory.EnumerateFiles(folder, file, Below))
@@ -20,14 +22,17 @@ public static class RecordFolders
             .Select(Entry)
             .OrderByDescending(entry => entry.Started ?? DateTimeOffset.MinValue)
             .ThenBy(entry => entry.Folder, StringComparer.Ordinal),
-    ];
+    ]);
 
     private static RecordEntry Entry(string folder)
     {
         try
         {
             var record = RecordReader.Read(folder);
-            return new RecordEntry(folder, record.Run.Started, RunLine.Of(record), Damaged: false);
+            return new RecordEntry(folder, record.Run.Started, RunLine.Of(record), Damaged: false)
+            {
+                PubSubLosesLess = [.. FaultBuilder.Of(record, Validity.IsValid(record))?.Levels.Select(level => level.PubSubLosesLess) ?? []],
+            };
         }
         catch (Exception error) when (error is RecordException or IOException or UnauthorizedAccessException)
         {

@@ -24,8 +24,6 @@ public static class RunLine
     {
         var scenario = folder.Run.Scenario;
         var counts = from arm in scenario.Arms from users in scenario.Users select (double)ArmLevel.Of(folder, arm, users).Rows.Count;
-        return $"n {Show.Span(counts, n => Show.Fixed(n, 0))} in {Count(scenario.Blocks, "block")} at {Count(scenario.Users.Count, "level")}";
+        return $"n {Show.Span(counts, n => Show.Fixed(n, 0))} in {Show.Count(scenario.Blocks, "block")} at {Show.Count(scenario.Users.Count, "level")}";
     }
-
-    private static string Count(int count, string what) => $"{Show.Whole(count)} {what}{(count == 1 ? "" : "s")}";
 }

@@ -20,41 +20,71 @@ public static class BrunnerMunzel
         double[] pool = [.. a, .. b];
         if (a.Count < 2 || b.Count < 2 || pool.All(value => value == pool[0]))
             return null;
-        var ranks = Ranks.Of(pool);
-        var superiority = Ranks.Superiority(ranks.AsSpan(a.Count), a.Count);
-        var (t, df) = Statistic(ranks, a.Count);
-        if (double.IsInfinity(t))
+        var superiority = Ranks.Superiority(Ranks.Of(pool).AsSpan(a.Count), a.Count);
+        bool[] second = [.. pool.Select((_, i) => i >= a.Count)];
+        Array.Sort(pool, second);
+        var observed = Placements.Of(pool, second);
+        if (observed.Spread == 0)
             return new RankTest(superiority, Math.Min(1, 2 / SpecialFunctions.Binomial(pool.Length, a.Count)), PMethod.Exact);
         if (Math.Min(a.Count, b.Count) >= LeastCount)
-            return new RankTest(superiority, StudentTails.TwoSided(t, df), PMethod.Approximate);
-        // Ranks of the pool stand for the values: rearranging keeps them.
-        var (p, method) = Rearrangements.P(ranks, a.Count, values => Math.Abs(Statistic(values, a.Count).T), seed);
+            return new RankTest(superiority, StudentTails.TwoSided(observed.T, observed.DegreesOfFreedom), PMethod.Approximate);
+        var (p, method) = Rearrangements.P(second, dealt => Placements.Of(pool, dealt), seed);
         return new RankTest(superiority, p, method);
     }
 
-    // Infinite where the arms do not overlap: only then does neither vary against the other.
-    private static (double T, double DegreesOfFreedom) Statistic(double[] values, int first)
+    /// <summary>
+    /// What the statistic is made of, in whole numbers. A placement is how many of the other arm lie below a value, ties counted half; all are doubled. So
+    /// T squared is Effect squared over Spread, times what all rearrangements share.
+    /// </summary>
+    /// <param name="First">Values in the first arm.</param>
+    /// <param name="Second">Values in the second arm.</param>
+    /// <param name="Effect">2 first second (A - 1/2), where A is the superiority of the second arm.</param>
+    /// <param name="FirstSquares">n times the sum of squares of the first arm's placements about their mean.</param>
+    /// <param name="SecondSquares">The same of the second.</param>
+    private readonly record struct Placements(int First, int Second, long Effect, long FirstSquares, long SecondSquares) : IComparable<Placements>
     {
-        var ranks = Ranks.Of(values);
-        double na = first, nb = values.Length - first;
-        var va = PlacementVariance(ranks.AsSpan(0, first), Ranks.Of(values.AsSpan(0, first))) / (nb * nb) / na;
-        var vb = PlacementVariance(ranks.AsSpan(first), Ranks.Of(values.AsSpan(first))) / (na * na) / nb;
-        var effect = Ranks.Superiority(ranks.AsSpan(first), first) - 0.5;
-        if (va + vb == 0)
-            return (effect > 0 ? double.PositiveInfinity : double.NegativeInfinity, 0);
-        double wa = va / (va + vb), wb = vb / (va + vb);
-        return (effect / Math.Sqrt(va + vb), 1 / ((wa * wa / (na - 1)) + (wb * wb / (nb - 1))));
-    }
+        /// <summary>0 where the arms do not overlap: only then does neither vary against the other.</summary>
+        public long Spread => (FirstSquares * (Second - 1)) + (SecondSquares * (First - 1));
 
-    // The variance of how many of the other arm lie below each value.
-    private static double PlacementVariance(ReadOnlySpan<double> overall, double[] within)
-    {
-        double mean = 0, squares = 0;
-        for (var i = 0; i < within.Length; i++)
-            mean += (overall[i] - within[i]) / within.Length;
-        for (var i = 0; i < within.Length; i++)
-            squares += (overall[i] - within[i] - mean) * (overall[i] - within[i] - mean);
-        // Placements are halves: a smaller sum of squares is rounding.
-        return squares < 1e-9 ? 0 : squares / (within.Length - 1);
+        public double T => Effect * Math.Sqrt((First - 1.0) * (Second - 1.0) / Spread);
+
+        public double DegreesOfFreedom
+        {
+            get
+            {
+                double one = FirstSquares * (Second - 1) / (double)Spread, other = 1 - one;
+                return 1 / ((one * one / (First - 1)) + (other * other / (Second - 1)));
+            }
+        }
+
+        /// <param name="sorted">All values, ascending.</param>
+        /// <param name="second">For each of them, whether it is in the second arm.</param>
+        public static Placements Of(double[] sorted, bool[] second)
+        {
+            long[] seen = new long[2], sum = new long[2], squares = new long[2];
+            for (int start = 0, end; start < sorted.Length; start = end)
+            {
+                long[] tied = [0, 0];
+                for (end = start; end < sorted.Length && sorted[end] == sorted[start]; end++)
+                    tied[second[end] ? 1 : 0]++;
+                for (var arm = 0; arm < 2; arm++)
+                {
+                    var placement = (2 * seen[1 - arm]) + tied[1 - arm];
+                    sum[arm] += tied[arm] * placement;
+                    squares[arm] += tied[arm] * placement * placement;
+                }
+
+                seen[0] += tied[0];
+                seen[1] += tied[1];
+            }
+
+            return new Placements(
+                (int)seen[0], (int)seen[1], sum[1] - (seen[0] * seen[1]), (seen[0] * squares[0]) - (sum[0] * sum[0]), (seen[1] * squares[1]) - (sum[1] * sum[1]));
+        }
+
+        /// <summary>By |T|, exactly.</summary>
+        public int CompareTo(Placements other) => (Spread, other.Spread) is (0, 0)
+            ? 0
+            : ((Int128)Effect * Effect * other.Spread).CompareTo((Int128)other.Effect * other.Effect * Spread);
     }
 }

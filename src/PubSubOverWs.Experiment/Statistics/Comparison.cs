@@ -5,6 +5,9 @@ namespace PubSubOverWs.Experiment.Statistics;
 /// <summary>One row of a table: both arms at one level, compared in every way that a verdict or a report asks for.</summary>
 public sealed record Comparison
 {
+    /// <summary>From so many blocks on their means are the unit that is judged: iterations of one block share a process.</summary>
+    public const int LeastBlocks = 5;
+
     public required int Users { get; init; }
 
     public required Moments First { get; init; }
@@ -14,7 +17,7 @@ public sealed record Comparison
     /// <summary>Blocks in which both arms have a value.</summary>
     public required int Blocks { get; init; }
 
-    /// <summary>Welch's test on iterations: the one that is judged by.</summary>
+    /// <summary>Welch's test on iterations: judged by where there are fewer than <see cref="LeastBlocks"/> blocks, and must agree where there are more.</summary>
     public required Evidence Iterations { get; init; }
 
     /// <summary>The paired test on block means. Null: fewer than two blocks.</summary>
@@ -29,8 +32,16 @@ public sealed record Comparison
     /// <summary>Student's pooled test, the paper's; shown beside, never judged by.</summary>
     public TTest? Pooled { get; init; }
 
-    /// <summary>The 95 % interval of second - first.</summary>
-    public Interval? Difference95 { get; init; }
+    /// <summary>How much readings of one block resemble each other in the first arm; null: not assessed.</summary>
+    public double? FirstIntraClass { get; init; }
+
+    /// <summary>The same in the second arm.</summary>
+    public double? SecondIntraClass { get; init; }
+
+    /// <summary>The medians over iterations, which a few slow ones do not move; null: an arm has no readings.</summary>
+    public double? FirstMedian { get; init; }
+
+    public double? SecondMedian { get; init; }
 
     /// <summary>second/first.</summary>
     public double? Ratio { get; init; }
@@ -40,6 +51,13 @@ public sealed record Comparison
     /// <summary>Shown, never judged by. Null: not asked for, for it takes longest of all.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public Exploratory? Exploratory { get; init; }
+
+    /// <summary>What is judged by, and comes first: paired block means from <see cref="LeastBlocks"/> blocks on, else iterations.</summary>
+    [JsonIgnore]
+    public Evidence Judged => IsByBlocks ? BlockMeans! : Iterations;
+
+    /// <summary>The unit that is judged is the block.</summary>
+    public bool IsByBlocks => Blocks >= LeastBlocks && BlockMeans is not null;
 
     /// <summary>n, the smaller of both arms.</summary>
     public int Count => Math.Min(First.Count, Second.Count);

@@ -35,7 +35,10 @@ public static class Comparisons
             LagOne = lag,
             Effective = lag is { } r ? OfIterations(first, second, Autocorrelation.EffectiveShare(r)) : null,
             Pooled = PooledTest.Test(first, second),
-            Difference95 = WelchTest.Difference(first, second, 0.95),
+            FirstIntraClass = IntraClass.Correlation(Blocks(row.First)),
+            SecondIntraClass = IntraClass.Correlation(Blocks(row.Second)),
+            FirstMedian = Median.Of(row.First.Select(reading => (double?)reading.Value)),
+            SecondMedian = Median.Of(row.Second.Select(reading => (double?)reading.Value)),
             Ratio = first.Count == 0 || second.Count == 0 ? null : Ratio.Of(first, second),
             HedgesG = HedgesG.Of(first, second),
         };
@@ -44,6 +47,8 @@ public static class Comparisons
     private static Evidence OfIterations(Moments first, Moments second, double share) => new()
     {
         Test = WelchTest.Test(first, second, share),
+        Difference = second.Mean - first.Mean,
+        Difference95 = WelchTest.Difference(first, second, 0.95, share),
         Ratio95 = Ratio.Fieller(first, second, 0.95, share),
         Ratio90 = Ratio.Fieller(first, second, 0.90, share),
     };
@@ -51,7 +56,12 @@ public static class Comparisons
     private static Evidence OfBlocks(IReadOnlyList<(double First, double Second)> means) => new()
     {
         Test = PairedTest.Test([.. means.Select(pair => pair.Second - pair.First)]),
+        Difference = means.Average(pair => pair.Second - pair.First),
+        Difference95 = PairedTest.Difference([.. means.Select(pair => pair.Second - pair.First)], 0.95),
         Ratio95 = Ratio.PairedFieller(means, 0.95),
         Ratio90 = Ratio.PairedFieller(means, 0.90),
     };
+
+    private static IReadOnlyCollection<double>[] Blocks(IReadOnlyList<Reading> readings) =>
+        [.. readings.GroupBy(reading => reading.Block).Select(block => block.Select(reading => reading.Value).ToArray())];
 }

@@ -9,6 +9,12 @@ public sealed record Evidence
     /// <summary>The test's p after Holm's correction over the rows of its table.</summary>
     public double? HolmP { get; init; }
 
+    /// <summary>second - first.</summary>
+    public double Difference { get; init; }
+
+    /// <summary>The 95 % interval of second - first; null: there is none.</summary>
+    public Interval? Difference95 { get; init; }
+
     /// <summary>The 95 % interval of second/first; null: there is none.</summary>
     public Interval? Ratio95 { get; init; }
 

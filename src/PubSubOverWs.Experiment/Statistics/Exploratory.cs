@@ -7,11 +7,20 @@ namespace PubSubOverWs.Experiment.Statistics;
 /// <param name="HedgesG95">The exact 95 % interval of g; null: there is no g.</param>
 public sealed record Exploratory(RankTest? MannWhitney, RankTest? BrunnerMunzel, RankTest? Permutation, Interval? HedgesG95)
 {
-    public static Exploratory Of(LevelReadings level) => Of([.. level.First.Select(reading => reading.Value)], [.. level.Second.Select(reading => reading.Value)]);
+    public static Exploratory Of(LevelReadings level) =>
+        Of([.. level.First.Select(reading => reading.Value)], [.. level.Second.Select(reading => reading.Value)], PermutationTest.Test);
 
-    private static Exploratory Of(IReadOnlyList<double> first, IReadOnlyList<double> second) => new(
+    /// <summary>Of shares that were counted: permuted by their counts, as wherever the same readings are permuted.</summary>
+    /// <param name="first">One for each iteration of the first arm.</param>
+    /// <param name="second">The same of the second.</param>
+    public static Exploratory OfShares(IReadOnlyCollection<(long Part, long Whole)> first, IReadOnlyCollection<(long Part, long Whole)> second) => Of(
+        [.. first.Select(one => (double)one.Part / one.Whole)],
+        [.. second.Select(one => (double)one.Part / one.Whole)],
+        (_, _, seed) => PermutationTest.OfShares(first, second, seed));
+
+    private static Exploratory Of(IReadOnlyList<double> first, IReadOnlyList<double> second, Func<IReadOnlyCollection<double>, IReadOnlyCollection<double>, int, RankTest?> permute) => new(
         Statistics.MannWhitney.Test(first, second),
         Statistics.BrunnerMunzel.Test(first, second),
-        PermutationTest.Test(first, second),
+        permute(first, second, 1),
         HedgesG.IntervalOf(Moments.Of(first), Moments.Of(second), 0.95));
 }

@@ -9,8 +9,11 @@ public sealed record LevelReadings(int Users, IReadOnlyList<Reading> First, IRea
             .OrderBy(pair => pair.Iteration).Select(pair => (pair.Value, pair.Other))];
 
     /// <summary>The means of each block in which both arms have a value.</summary>
-    public IReadOnlyList<(double First, double Second)> BlockMeans =>
-        [.. First.GroupBy(one => one.Block).Join(Second.GroupBy(one => one.Block), one => one.Key, other => other.Key, (one, other) => (
+    public IReadOnlyList<(double First, double Second)> BlockMeans => [.. BlockMeansByBlock.OrderBy(block => block.Key).Select(block => block.Value)];
+
+    /// <summary>The same, by the number of the block.</summary>
+    public IReadOnlyDictionary<int, (double First, double Second)> BlockMeansByBlock =>
+        First.GroupBy(one => one.Block).Join(Second.GroupBy(one => one.Block), one => one.Key, other => other.Key, (one, other) => (
             one.Key, First: one.Average(reading => reading.Value), Second: other.Average(reading => reading.Value)))
-            .OrderBy(block => block.Key).Select(block => (block.First, block.Second))];
+            .ToDictionary(block => block.Key, block => (block.First, block.Second));
 }

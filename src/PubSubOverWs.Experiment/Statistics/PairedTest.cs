@@ -16,4 +16,15 @@ public static class PairedTest
         var t = d.Mean / Math.Sqrt(d.MeanVariance);
         return new TTest(t, df, StudentTails.TwoSided(t, df));
     }
+
+    /// <summary>The interval of their mean; a point where all are equal.</summary>
+    /// <returns>Null below 2 differences.</returns>
+    public static Interval? Difference(IReadOnlyCollection<double> differences, double confidence)
+    {
+        if (differences.Count < 2)
+            return null;
+        var d = Moments.Of(differences);
+        var reach = d.Variance == 0 ? 0 : StudentTails.Reach(confidence, d.Count - 1) * Math.Sqrt(d.MeanVariance);
+        return new Interval(d.Mean - reach, d.Mean + reach);
+    }
 }

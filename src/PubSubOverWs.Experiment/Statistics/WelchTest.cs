@@ -15,13 +15,17 @@ public static class WelchTest
     public static TTest? Test(Moments a, Moments b, double share) => Test(a, b, a.Count * share, b.Count * share);
 
     /// <summary>The interval of mean(b) - mean(a).</summary>
+    /// <param name="a">The first sample.</param>
+    /// <param name="b">The second.</param>
+    /// <param name="confidence">For example 0.95.</param>
+    /// <param name="share">n_eff/n; 1 for independent iterations.</param>
     /// <returns>Null where there is nothing to test; two constants that differ give a point.</returns>
-    public static Interval? Difference(Moments a, Moments b, double confidence)
+    public static Interval? Difference(Moments a, Moments b, double confidence, double share = 1)
     {
-        if (Test(a, b) is not { } test)
+        if (Test(a, b, share) is not { } test)
             return null;
         var difference = b.Mean - a.Mean;
-        var standardError = Math.Sqrt(a.MeanVariance + b.MeanVariance);
+        var standardError = Math.Sqrt((a.MeanVariance + b.MeanVariance) / share);
         var reach = standardError == 0 ? 0 : StudentTails.Reach(confidence, test.DegreesOfFreedom) * standardError;
         return new Interval(difference - reach, difference + reach);
     }

@@ -18,6 +18,8 @@ public static class LossJudge
             return new(published.Users, Verdict.NotTestable, why);
         if (direct.Rows.Count < 2)
             return new(published.Users, Verdict.NotTestable, direct.Rows.Count == 0 ? "the arm is missing" : "n is below 2");
+        if (RowJudge.NotJudged(direct.Rows.Count, blocks) is { } small)
+            return new(published.Users, Verdict.NotJudged, small);
 
         var rates = direct.Rows.Select(row => row.Buckets.EndToEndLoss ?? 0).ToArray();
         var claimed = published.Direct.Loss / 100;
@@ -26,11 +28,11 @@ public static class LossJudge
         {
             var none = string.Create(CultureInfo.InvariantCulture, $"none of {rates.Length} iterations lost half of the published {published.Direct.Loss:0.00} %");
             return rates.Length >= LeastCountWithoutLoss
-                ? new(published.Users, Verdict.Contradicted, $"{none}, on this host")
+                ? new(published.Users, Verdict.Contradicted, $"{none}")
                 : new(published.Users, Verdict.Inconclusive, $"{none}, and 30 are needed");
         }
 
-        return OfLosses(published.Users, Moments.Of(rates), claimed, blocks, circumstances);
+        return OfLosses(published.Users, BlockMeans(direct), claimed, circumstances);
     }
 
     /// <summary>H1b: pubsub loses less.</summary>
@@ -42,10 +44,12 @@ public static class LossJudge
             return new(published.Users, Verdict.NotTestable, "nothing was lost in either arm");
         if (RowJudge.NotTestable(rates, circumstances) is { } why)
             return new(published.Users, Verdict.NotTestable, why);
+        if (RowJudge.NotJudged(rates.Count, rates.Blocks) is { } small)
+            return new(published.Users, Verdict.NotJudged, small);
 
-        var decided = Sign(rates.Iterations);
-        if (rates.BlockMeans is { } means && Sign(means) != decided)
-            return new(published.Users, Verdict.Inconclusive, "iterations and blocks disagree");
+        var decided = Sign(rates.Judged);
+        if (rates.IsByBlocks && Sign(rates.Iterations) != decided)
+            return new(published.Users, Verdict.Inconclusive, "blocks and iterations disagree");
         if (rates.Effective is { } fewer && Sign(fewer) != decided)
             return new(published.Users, Verdict.Inconclusive, "neighbouring iterations resemble each other, and n_eff decides otherwise");
         return decided switch
@@ -53,15 +57,16 @@ public static class LossJudge
             > 0 => new(published.Users, Verdict.Contradicted, "pubsub lost significantly more"),
             0 => new(published.Users, Verdict.Inconclusive, "the difference is not significant"),
             _ when circumstances.NoiseFloor is null => new(published.Users, Verdict.DirectionOnly, $"pubsub lost significantly less; {circumstances.NoFloorBecause}"),
-            _ when rates.Count < Decision.LeastCount || rates.Blocks < Decision.LeastBlocks =>
-                new(published.Users, Verdict.DirectionOnly, "pubsub lost significantly less; n is below 20 or there are fewer than 5 blocks"),
             _ when rates.First.Mean - rates.Second.Mean < circumstances.NoiseFloor =>
                 new(published.Users, Verdict.DirectionOnly, "pubsub lost significantly less; the difference is below the noise floor"),
             _ => new(published.Users, Verdict.Reproduced, "pubsub lost significantly less"),
         };
     }
 
-    private static RowVerdict OfLosses(int users, Moments rates, double claimed, int blocks, Circumstances circumstances)
+    private static Moments BlockMeans(ArmLevel arm) => Moments.Of([.. arm.Rows.GroupBy(row => row.Block).Select(block => block.Average(row => row.Buckets.EndToEndLoss ?? 0))]);
+
+    // Of block means: iterations of one block share a process.
+    private static RowVerdict OfLosses(int users, Moments rates, double claimed, Circumstances circumstances)
     {
         var reach = rates.Variance == 0 ? 0 : StudentTails.Reach(0.95, rates.Count - 1) * Math.Sqrt(rates.MeanVariance);
         var interval = new Interval(rates.Mean - reach, rates.Mean + reach);
@@ -69,8 +74,6 @@ public static class LossJudge
             return new(users, Verdict.Inconclusive, "some iterations lost, and their mean is not clear of 0");
         if (!interval.Contains(claimed))
             return new(users, Verdict.DirectionOnly, "it loses, and the published rate is outside the interval");
-        if (rates.Count < Decision.LeastCount || blocks < Decision.LeastBlocks)
-            return new(users, Verdict.DirectionOnly, "it loses; n is below 20 or there are fewer than 5 blocks");
         return circumstances.NoiseFloor switch
         {
             null => new(users, Verdict.DirectionOnly, $"would be reproduced; {circumstances.NoFloorBecause}"),

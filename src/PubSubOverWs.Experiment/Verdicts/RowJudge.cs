@@ -1,3 +1,4 @@
+using System.Globalization;
 using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Verdicts;
@@ -9,13 +10,15 @@ public static class RowJudge
     {
         if (NotTestable(row, circumstances) is { } why)
             return new(row.Users, Verdict.NotTestable, why);
-        var verdict = Decision.Of(claim, row.Iterations, row.Count, row.Blocks);
-        if (row.BlockMeans is { } blocks && Disagree(verdict, Decision.Of(claim, blocks, row.Count, row.Blocks)))
-            return new(row.Users, Verdict.Inconclusive, "iterations and blocks disagree");
-        if (row.Effective is { } fewer && Disagree(verdict, Decision.Of(claim, fewer, row.Count, row.Blocks)))
+        if (NotJudged(row.Count, row.Blocks) is { } small)
+            return new(row.Users, Verdict.NotJudged, small);
+        var verdict = Decision.Of(claim, row.Judged);
+        if (row.IsByBlocks && Disagree(verdict, Decision.Of(claim, row.Iterations)))
+            return new(row.Users, Verdict.Inconclusive, "blocks and iterations disagree");
+        if (row.Effective is { } fewer && Disagree(verdict, Decision.Of(claim, fewer)))
             return new(row.Users, Verdict.Inconclusive, "neighbouring iterations resemble each other, and n_eff decides otherwise");
-        return verdict == Verdict.Reproduced
-            ? Capped(claim, row, circumstances)
+        return verdict is Verdict.Reproduced or Verdict.NoDifference
+            ? Capped(claim, row, verdict, circumstances)
             : new(row.Users, verdict, Reason(claim, row, verdict));
     }
 
@@ -29,31 +32,38 @@ public static class RowJudge
         _ => null,
     };
 
+    /// <summary>Why a row is too small for a verdict; null: it is large enough.</summary>
+    /// <param name="count">n, the smaller of both arms.</param>
+    /// <param name="blocks">With servers of their own, in which both arms have a value.</param>
+    internal static string? NotJudged(int count, int blocks) => count >= Decision.LeastCount && blocks >= Comparison.LeastBlocks
+        ? null
+        : string.Create(CultureInfo.InvariantCulture, $"n is {count} in {blocks} block{(blocks == 1 ? "" : "s")}, and a verdict needs {Decision.LeastCount} in {Comparison.LeastBlocks}");
+
     // Reproduced and direction only are one side of a decision: they differ in how much may be claimed, not in what.
     private static bool Disagree(Verdict one, Verdict other) => Side(one) != Side(other);
 
     private static Verdict Side(Verdict verdict) => verdict == Verdict.Reproduced ? Verdict.DirectionOnly : verdict;
 
-    private static RowVerdict Capped(Claim claim, Comparison row, Circumstances circumstances) => circumstances.NoiseFloor switch
+    private static RowVerdict Capped(Claim claim, Comparison row, Verdict verdict, Circumstances circumstances) => (verdict, circumstances.NoiseFloor) switch
     {
-        null => new(row.Users, Verdict.DirectionOnly, $"would be reproduced; {circumstances.NoFloorBecause}"),
-        { } floor when claim.Significant && Math.Abs(row.Ratio!.Value - 1) < floor =>
+        (Verdict.Reproduced, null) => new(row.Users, Verdict.DirectionOnly, $"would be reproduced; {circumstances.NoFloorBecause}"),
+        (Verdict.Reproduced, { } floor) when Math.Abs(row.Ratio!.Value - 1) < floor =>
             new(row.Users, Verdict.DirectionOnly, "would be reproduced; the effect is below the noise floor"),
-        { } floor when !claim.Significant && floor > claim.Margin =>
-            new(row.Users, Verdict.DirectionOnly, "would be reproduced; the noise floor is above the margin"),
-        _ => new(row.Users, Verdict.Reproduced, Reason(claim, row, Verdict.Reproduced)),
+        (Verdict.NoDifference, null) => new(row.Users, Verdict.Inconclusive, $"no difference beyond the margin, as published; {circumstances.NoFloorBecause}"),
+        (Verdict.NoDifference, { } floor) when floor > claim.Margin =>
+            new(row.Users, Verdict.Inconclusive, "no difference beyond the margin, as published; the noise floor is above the margin"),
+        _ => new(row.Users, verdict, Reason(claim, row, verdict)),
     };
 
     private static string Reason(Claim claim, Comparison row, Verdict verdict) => (verdict, claim.Significant) switch
     {
-        (Verdict.Reproduced, true) => "the same sign, and the published ratio is inside the interval",
-        (Verdict.Reproduced, false) => "no difference beyond the margin, as published",
-        (Verdict.DirectionOnly, _) when row.Iterations.Ratio95?.Contains(claim.Ratio) != true => "the same sign, and the published ratio is outside the interval",
-        (Verdict.DirectionOnly, _) => "the same sign; n is below 20 or there are fewer than 5 blocks",
-        (Verdict.Contradicted, true) when row.Iterations.HolmP < Decision.Alpha => "significantly the other way",
-        (Verdict.Contradicted, true) => "shown to be within half the published effect",
-        (Verdict.Contradicted, false) => "a difference beyond the margin, where the paper found none",
-        _ when row.Count < Decision.LeastCount => "not clear; n is below 20",
+        (Verdict.Reproduced, _) => "the same sign, and the published ratio is inside the interval",
+        (Verdict.NoDifference, _) => "no difference beyond the margin",
+        (Verdict.DirectionOnly, _) => "the same sign, and the published ratio is outside the interval",
+        (Verdict.Contradicted, true) when row.Judged.Ratio90?.Inside(1 - claim.Margin, 1 + claim.Margin) == true => "shown to be within half the published effect",
+        (Verdict.Contradicted, true) => "significantly the other way",
+        (Verdict.Contradicted, false) => "a difference beyond the margin, where there should be none",
+        (Verdict.NotSeenByPaper, _) => string.Create(CultureInfo.InvariantCulture, $"significant here; the paper's power for its own difference was {claim.Power * 100:0} %, and it claims none"),
         _ => "not clear",
     };
 }

@@ -7,6 +7,9 @@ public static class VerdictText
     {
         Verdict.NotTestable => "not testable",
         Verdict.Contradicted => "contradicted",
+        Verdict.NotJudged => "not judged (quick)",
+        Verdict.NotSeenByPaper => "difference, where the paper could not have seen one",
+        Verdict.NoDifference => "no difference, as published",
         Verdict.Inconclusive => "inconclusive",
         Verdict.DirectionOnly => "direction only",
         Verdict.Reproduced => "reproduced",

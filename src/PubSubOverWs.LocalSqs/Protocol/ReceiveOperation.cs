@@ -11,7 +11,7 @@ internal static class ReceiveOperation
         var queue = call.Queue(fields.QueueUrl);
         var wait = fields.WaitSeconds is { } seconds ? TimeSpan.FromSeconds(seconds) : queue.Settings.ReceiveWaitTime;
         var visibility = fields.VisibilitySeconds is { } hidden ? TimeSpan.FromSeconds(hidden) : (TimeSpan?)null;
-        var handouts = await queue.ReceiveAsync(fields.Max, wait, visibility, call.Aborted);
+        var handouts = await queue.ReceiveAsync(fields.Max, wait, visibility, () => call.Caller.IsGone, call.Caller.Aborted);
         call.Taken = (queue, handouts);
         Write(call.Answer, queue, handouts, fields);
     }

@@ -5,18 +5,25 @@ namespace PubSubOverWs.LocalSqs;
 /// <summary>The whole body of a request: its signature is that of all its octets.</summary>
 internal static class RequestBody
 {
-    /// <summary>In a buffer to be disposed.</summary>
-    public static async ValueTask<PooledBytes> ReadAsync(HttpRequest request, CancellationToken cancellationToken)
+    /// <summary>Reads it into a buffer, which grows as octets come, not as they are announced.</summary>
+    /// <exception cref="SqsErrorException">It is, or is announced as, longer than <see cref="LocalSqsServer.MaxRequestBytes"/>.</exception>
+    public static async ValueTask ReadAsync(HttpRequest request, PooledBytes into, CancellationToken cancellationToken)
     {
-        var bytes = new PooledBytes((int)(request.ContentLength ?? 4096) + 1);
+        if (request.ContentLength > LocalSqsServer.MaxRequestBytes)
+            throw TooLong();
         while (true)
         {
             var read = await request.BodyReader.ReadAsync(cancellationToken);
+            if (into.Written.Length + read.Buffer.Length > LocalSqsServer.MaxRequestBytes)
+                throw TooLong();
             foreach (var segment in read.Buffer)
-                bytes.Write(segment.Span);
+                into.Write(segment.Span);
             request.BodyReader.AdvanceTo(read.Buffer.End);
             if (read.IsCompleted)
-                return bytes;
+                return;
         }
     }
+
+    private static SqsErrorException TooLong() =>
+        new(SqsError.RequestTooLong, $"The request is longer than {LocalSqsServer.MaxRequestBytes} bytes.");
 }

@@ -1,11 +1,13 @@
 using System.Globalization;
+using System.Net;
 using System.Security.Cryptography;
 using System.Text;
+using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
-/// Refuses requests that are not signed with the configured key: AWS Signature Version 4
+/// Refuses requests that are for another host, or not signed with the configured key: AWS Signature Version 4
 /// (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html). Safe from any thread.
 /// </summary>
 internal sealed class SignatureCheck(LocalSqsOptions options, TimeProvider time)
@@ -16,14 +18,22 @@ internal sealed class SignatureCheck(LocalSqsOptions options, TimeProvider time)
     // One key and scope at a time is what a day's clients use.
     private volatile SigningKey _last = new("", []);
 
-    /// <exception cref="SqsErrorException">It is not signed, not wholly, by another key, for another service, at another time, or is not what was signed.</exception>
-    public void Check(HttpRequest request, ReadOnlySpan<byte> body, string service)
+    private readonly string[] _hosts = options.Hosts.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+
+    /// <summary>What can be known before the body is read.</summary>
+    /// <exception cref="SqsErrorException">It is for another host, not signed, not wholly, by another key, or at another time.</exception>
+    public Authorization Read(HttpRequest request)
     {
+        if (!IsHere(request.Host))
+        {
+            throw new SqsErrorException(
+                SqsError.AccessDenied,
+                $"The header Host names '{request.Host}', which is not known here: "
+                + "ask at an address or at localhost, or add the name to LocalSqs:Hosts.");
+        }
         var signed = Authorization.Parse(request.Headers.Authorization.ToString());
         if (signed.AccessKey != options.AccessKey)
             throw new SqsErrorException(SqsError.UnrecognizedClient, "The security token included in the request is invalid.");
-        if (!signed.IsFor(service))
-            throw new SqsErrorException(SqsError.InvalidSignature, $"Credential should be scoped to correct service: '{service}'.");
         var date = request.Headers["X-Amz-Date"].ToString();
         if (!DateTime.TryParseExact(date, "yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out var at)
             || !signed.Scope.StartsWith(date[..8], StringComparison.Ordinal))
@@ -35,7 +45,19 @@ internal sealed class SignatureCheck(LocalSqsOptions options, TimeProvider time)
             throw OutOfTime($"Signature expired: {date} is now earlier than {Text(now - LargestSkew)} ({Text(now)} - {LargestSkew.TotalMinutes:0} min.)");
         if (at > now + LargestSkew)
             throw OutOfTime($"Signature not yet current: {date} is still later than {Text(now + LargestSkew)} ({Text(now)} + {LargestSkew.TotalMinutes:0} min.)");
-        if (!CryptographicOperations.FixedTimeEquals(Encoding.ASCII.GetBytes(signed.Signature), Signature(request, body, signed, date)))
+        return signed;
+    }
+
+    /// <exception cref="SqsErrorException">It is not what was signed, or was signed for another service.</exception>
+    /// <param name="request">As it came.</param>
+    /// <param name="body">All of it.</param>
+    /// <param name="signed">As <see cref="Read"/> read it.</param>
+    /// <param name="service">Such as <c>sqs</c>.</param>
+    public void Check(HttpRequest request, ReadOnlySpan<byte> body, Authorization signed, string service)
+    {
+        if (!signed.IsFor(service))
+            throw new SqsErrorException(SqsError.InvalidSignature, $"Credential should be scoped to correct service: '{service}'.");
+        if (!CryptographicOperations.FixedTimeEquals(Encoding.ASCII.GetBytes(signed.Signature), Signature(request, body, signed)))
         {
             throw new SqsErrorException(
                 SqsError.InvalidSignature,
@@ -43,18 +65,24 @@ internal sealed class SignatureCheck(LocalSqsOptions options, TimeProvider time)
         }
     }
 
+    // A page's name that is made to lead here (DNS rebinding) is a name: it cannot be an address. Such a page knows the default key as
+    // well as anybody.
+    private bool IsHere(HostString host) =>
+        Loopback.Has(host) || IPAddress.TryParse(host.Host, out _) || _hosts.Contains(host.Host, StringComparer.OrdinalIgnoreCase);
+
     private static string Text(DateTime time) => time.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture);
 
     // In the words of SQS: clients look for them.
     private static SqsErrorException OutOfTime(string message) => new(SqsError.InvalidSignature, message);
 
-    private byte[] Signature(HttpRequest request, ReadOnlySpan<byte> body, Authorization signed, string date)
+    private byte[] Signature(HttpRequest request, ReadOnlySpan<byte> body, Authorization signed)
     {
         using var text = new PooledBytes(1024);
         CanonicalRequest.Write(text, request, signed, body);
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
         SHA256.HashData(text.Written.Span, hash);
         text.Clear();
+        var date = request.Headers["X-Amz-Date"].ToString();
         Encoding.ASCII.GetBytes($"{Authorization.Algorithm}\n{date}\n{signed.Scope}\n{Convert.ToHexStringLower(hash)}", text);
         HMACSHA256.HashData(KeyOf(signed.Scope), text.Written.Span, hash);
         return Encoding.ASCII.GetBytes(Convert.ToHexStringLower(hash));

@@ -30,8 +30,7 @@ internal sealed class SnsProtocol(TopicStore topics, SignatureCheck signatures, 
 
     public async Task HandleAsync(HttpContext http)
     {
-        using var request = await RequestBody.ReadAsync(http.Request, http.RequestAborted);
-        var answer = AnswerXml.Write(Answer(http, request.Written.Span));
+        var answer = AnswerXml.Write(await AnswerAsync(http));
         if (delay.IsOn)
             await delay.WaitAsync(http.RequestAborted);
         http.Response.ContentType = "text/xml";
@@ -40,14 +39,17 @@ internal sealed class SnsProtocol(TopicStore topics, SignatureCheck signatures, 
         await http.Response.BodyWriter.WriteAsync(answer, http.RequestAborted);
     }
 
-    private XElement Answer(HttpContext http, ReadOnlySpan<byte> body)
+    private async Task<XElement> AnswerAsync(HttpContext http)
     {
+        using var body = new PooledBytes(4096);
         try
         {
-            var form = FormFields.Parse(body);
+            var signed = signatures.Read(http.Request);
+            await RequestBody.ReadAsync(http.Request, body, http.RequestAborted);
+            var form = FormFields.Parse(body.Written.Span);
             var action = form.Take("Action") ?? "";
             var operation = Find(action, form.Take("Version"));
-            signatures.Check(http.Request, body, Service);
+            signatures.Check(http.Request, body.Written.Span, signed, Service);
             return AnswerXml.Answer(action, operation(new SnsCall(topics, form)), http.TraceIdentifier);
         }
         catch (SqsErrorException refused)

@@ -3,16 +3,16 @@ using System.Text.Json;
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>One call: what was asked, where the answer goes, and what to undo when the caller turns out to be gone.</summary>
-internal sealed class SqsCall(QueueStore store, ReadOnlyMemory<byte> request, Utf8JsonWriter answer, string host, CancellationToken aborted)
+internal sealed class SqsCall(QueueStore store, PooledBytes request, Utf8JsonWriter answer, string host, Caller caller)
 {
     public QueueStore Store { get; } = store;
 
-    public ReadOnlyMemory<byte> Request { get; } = request;
+    public ReadOnlyMemory<byte> Request => request.Written;
 
     /// <summary>Inside the object that is the answer. Without a member it is empty.</summary>
     public Utf8JsonWriter Answer { get; } = answer;
 
-    public CancellationToken Aborted { get; } = aborted;
+    public Caller Caller { get; } = caller;
 
     /// <summary>Messages that this call took out of a queue: they go back if the answer cannot be delivered.</summary>
     public (QueueInMemory Queue, IReadOnlyList<Handout> Handouts)? Taken { get; set; }

@@ -36,15 +36,17 @@ internal sealed class SqsProtocol(QueueStore store, SignatureCheck signatures, A
 
     public async Task HandleAsync(HttpContext http)
     {
-        using var request = await RequestBody.ReadAsync(http.Request, http.RequestAborted);
+        using var request = new PooledBytes(4096);
         using var answer = new PooledBytes(4096);
         await using var json = new Utf8JsonWriter(answer, Json);
-        var call = new SqsCall(store, request.Written, json, http.Request.Host.Value ?? "", http.RequestAborted);
+        var call = new SqsCall(store, request, json, http.Request.Host.Value ?? "", new Caller(http));
         json.WriteStartObject();
         try
         {
             var operation = Find(http.Request);
-            signatures.Check(http.Request, request.Written.Span, Service);
+            var signed = signatures.Read(http.Request);
+            await RequestBody.ReadAsync(http.Request, request, http.RequestAborted);
+            signatures.Check(http.Request, request.Written.Span, signed, Service);
             await operation(call);
         }
         catch (SqsErrorException refused)
@@ -94,9 +96,10 @@ internal sealed class SqsProtocol(QueueStore store, SignatureCheck signatures, A
 
     private static async Task SendAsync(HttpContext http, ReadOnlyMemory<byte> answer, SqsCall call)
     {
-        if (http.RequestAborted.IsCancellationRequested)
+        if (call.Taken is null ? http.RequestAborted.IsCancellationRequested : call.Caller.IsGone)
         {
             GiveBack(call);
+            http.Abort();
             return;
         }
         http.Response.ContentType = ContentType;

@@ -97,9 +97,11 @@ public sealed class QueueInMemory : IDisposable
     /// <param name="max">1 to 10.</param>
     /// <param name="wait">0 s: answer at once.</param>
     /// <param name="visibility">How long they are hidden from others; null: the queue's setting.</param>
-    /// <param name="aborted">The caller is gone: nothing is handed out to it any more. Never throws for it.</param>
+    /// <param name="isGone">Whether the caller is gone at this moment: then nothing is handed out to it. Asked within the lock.</param>
+    /// <param name="aborted">Ends the wait when the caller is known to be gone. Never throws for it.</param>
     /// <exception cref="SqsErrorException">The queue is deleted, or a short poll came while too many are in flight.</exception>
-    public async ValueTask<IReadOnlyList<Handout>> ReceiveAsync(int max, TimeSpan wait, TimeSpan? visibility, CancellationToken aborted)
+    public async ValueTask<IReadOnlyList<Handout>> ReceiveAsync(
+        int max, TimeSpan wait, TimeSpan? visibility, Func<bool> isGone, CancellationToken aborted)
     {
         WaitingReceive waiting;
         lock (_lock)
@@ -109,12 +111,12 @@ public sealed class QueueInMemory : IDisposable
             CatchUp(now);
             if (_contents.IsAtLimit && wait <= TimeSpan.Zero)
                 throw new SqsErrorException(SqsError.OverLimit, $"Too many messages in flight: {SqsLimit.InFlight} is the most.");
-            if (aborted.IsCancellationRequested)
+            if (aborted.IsCancellationRequested || isGone())
                 return Nothing;
             var taken = Take(max, visibility, now);
             if (taken.Count > 0 || wait <= TimeSpan.Zero || _store.IsStopping)
                 return taken;
-            waiting = new WaitingReceive(max, visibility, aborted);
+            waiting = new WaitingReceive(max, visibility, isGone);
             waiting.Node = _waiting.AddLast(waiting);
             _waitingByEnd.Add(waiting, now + (long)(wait.TotalSeconds * _time.TimestampFrequency));
             SetTimer(now);
@@ -219,8 +221,9 @@ public sealed class QueueInMemory : IDisposable
         _contents.ShowDue(now);
         while (_contents.HasDeliverable && _waiting.First?.Value is { } next)
         {
-            var taken = next.IsAborted ? Nothing : Take(next.Max, next.Visibility, now);
-            if (taken.Count > 0 || next.IsAborted)
+            var isGone = next.IsGone();
+            var taken = isGone ? Nothing : Take(next.Max, next.Visibility, now);
+            if (taken.Count > 0 || isGone)
                 Leave(next, taken);
         }
         while (_waitingByEnd.First is WaitingReceive ended && ended.At <= now)

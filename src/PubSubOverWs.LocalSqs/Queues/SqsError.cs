@@ -28,6 +28,8 @@ public sealed record SqsError(string Code, string QueryCode, int Status)
     public static readonly SqsError IncompleteSignature = new("IncompleteSignatureException", "IncompleteSignature", 400);
     public static readonly SqsError UnrecognizedClient = new("UnrecognizedClientException", "InvalidClientTokenId", 403);
     public static readonly SqsError InvalidSignature = new("InvalidSignatureException", "SignatureDoesNotMatch", 403);
+    public static readonly SqsError AccessDenied = new("AccessDeniedException", "AccessDenied", 403);
+    public static readonly SqsError RequestTooLong = new("RequestEntityTooLargeException", "RequestEntityTooLarge", 413);
     public static readonly SqsError UnknownOperation = new("UnknownOperationException", "InvalidAction", 400);
     public static readonly SqsError ServiceUnavailable = new("ServiceUnavailable", "ServiceUnavailable", 503);
     public static readonly SqsError Serialization = new("SerializationException", "MalformedInput", 400);

@@ -1,7 +1,7 @@
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>A long poll that found nothing yet.</summary>
-internal sealed class WaitingReceive(int max, TimeSpan? visibility, CancellationToken aborted) : Due
+internal sealed class WaitingReceive(int max, TimeSpan? visibility, Func<bool> isGone) : Due
 {
     // The sender that wakes it goes on at once; the poll's own continuation runs elsewhere, outside the lock.
     private readonly TaskCompletionSource<IReadOnlyList<Handout>> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -10,7 +10,7 @@ internal sealed class WaitingReceive(int max, TimeSpan? visibility, Cancellation
 
     public TimeSpan? Visibility { get; } = visibility;
 
-    public bool IsAborted => aborted.IsCancellationRequested;
+    public Func<bool> IsGone { get; } = isGone;
 
     public LinkedListNode<WaitingReceive>? Node { get; set; }
 

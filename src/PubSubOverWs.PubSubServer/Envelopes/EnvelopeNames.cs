@@ -24,6 +24,9 @@ internal static class EnvelopeNames
     /// <summary>How often it was handed to a subscriber. Written only where that is more than 0.</summary>
     public static readonly JsonEncodedText Deliveries = JsonEncodedText.Encode("deliveries");
 
+    /// <summary>When it was sent to the parked queue, in microseconds since 1970. Written only there.</summary>
+    public static readonly JsonEncodedText Parked = JsonEncodedText.Encode("parked");
+
     /// <summary>The body as it is.</summary>
     public static readonly JsonEncodedText Body = JsonEncodedText.Encode("body");
 

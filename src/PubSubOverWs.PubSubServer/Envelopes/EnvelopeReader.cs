@@ -31,6 +31,7 @@ internal static class EnvelopeReader
     private static Envelope ReadEnvelope(ref Utf8JsonReader json, ReadOnlyMemory<byte> body)
     {
         int? version = null;
+        long? parkedAt = null;
         EnvelopeOrigin? origin = null;
         (Message Message, int Deliveries)[] messages = [];
         json.Read();
@@ -41,6 +42,8 @@ internal static class EnvelopeReader
                 version = json.GetInt32();
             else if (Take(ref json, EnvelopeNames.Origin))
                 origin = ReadOrigin(ref json);
+            else if (Take(ref json, EnvelopeNames.Parked))
+                parkedAt = json.GetInt64();
             else if (Take(ref json, EnvelopeNames.Messages))
                 messages = ReadMessages(ref json, body);
             else
@@ -50,7 +53,7 @@ internal static class EnvelopeReader
         Expect(version == Envelope.Version, "its version is missing, or not one this server knows");
         Expect(messages.Length > 0, "it has no messages");
         var deliveries = Array.Exists(messages, message => message.Deliveries > 0) ? Array.ConvertAll(messages, message => message.Deliveries) : null;
-        return new Envelope(origin, Array.ConvertAll(messages, message => message.Message), deliveries);
+        return new Envelope(origin, Array.ConvertAll(messages, message => message.Message), deliveries, parkedAt);
     }
 
     private static EnvelopeOrigin ReadOrigin(ref Utf8JsonReader json)

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using PubSubOverWs.Relay;
@@ -11,6 +12,7 @@ internal static class EnvelopeWriter
     private const int KeptBufferBytes = 64 * 1024;
 
     private static readonly byte[] HeadWithoutOrigin = Encoding.UTF8.GetBytes($$"""{"version":{{Envelope.Version}},"messages":[""");
+    private static readonly byte[] HeadOfParked = Encoding.UTF8.GetBytes($$"""{"version":{{Envelope.Version}},"parked":""");
 
     [ThreadStatic]
     private static ArrayBufferWriter<byte>? _buffer;
@@ -62,6 +64,15 @@ internal static class EnvelopeWriter
         Copy(Tail, envelope, at);
         return envelope;
     }
+
+    /// <summary>An envelope for the parked queue, which has no raw relay connection's.</summary>
+    /// <param name="parkedAt"><see cref="ParkedDestinations.Stamp"/>.</param>
+    /// <param name="messages">Of <see cref="WriteMessages"/>.</param>
+    public static byte[] WrapParked(long parkedAt, ReadOnlySpan<byte> messages) =>
+        [
+            .. HeadOfParked, .. Encoding.UTF8.GetBytes(parkedAt.ToString(CultureInfo.InvariantCulture)),
+            .. ",\"messages\":["u8, .. messages, .. Tail,
+        ];
 
     /// <summary>Bytes of an envelope around so many bytes of messages.</summary>
     public static int SizeOf(EnvelopeOrigin? origin, int messageBytes) => Head(origin).Length + messageBytes + Tail.Length;

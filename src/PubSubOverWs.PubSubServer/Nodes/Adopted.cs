@@ -34,11 +34,12 @@ internal sealed class Adopted : IAsyncDisposable
     /// <summary>The reading failed; <see cref="DisposeAsync"/> throws why.</summary>
     public bool HasFailed => _running.IsFaulted;
 
-    /// <summary>From now on what is for the node's own subscribers is for nobody.</summary>
-    public void IsSurelyDead()
+    /// <summary>What is for the node's own subscribers is for nobody.</summary>
+    public bool IsSurelyDead => _isSurelyDead;
+
+    /// <summary>From now on it is surely dead.</summary>
+    public void Bury()
     {
-        if (_isSurelyDead)
-            return;
         _isSurelyDead = true;
         Flow.RoomEverywhere();
     }

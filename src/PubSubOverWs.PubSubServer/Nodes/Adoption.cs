@@ -4,20 +4,22 @@ namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
 /// Sees to the queues of nodes that are gone: reads them like its own, and deletes what stayed empty. Which nodes ever were, the names of the queues tell.
-/// Of the nodes that live the first by name does it; while they disagree who that is several do, which harms nothing.
+/// Of the nodes that live the first by name does it; while they disagree who that is several do, which harms nothing. A silent node may live: its queue stays subscribed to the topic
+/// until it is surely dead, which a node that lives notices before the others do (<see cref="TopicFeed"/>).
 /// </summary>
 /// <param name="sqs">The client of all queues.</param>
 /// <param name="sns">The client of the topics.</param>
 /// <param name="queues">Those of this node.</param>
 /// <param name="table">Who lives.</param>
 /// <param name="hearsFor">For how long this node has heard others without a gap: who hears nothing cannot say that they are silent.</param>
+/// <param name="know">Told of the own queues of all nodes that are there.</param>
 /// <param name="health">Told when looking fails.</param>
 /// <param name="options">How long a node may be silent, and how long a queue unused.</param>
 /// <param name="read">Makes the flow out of such a queue; it asks whether the node is surely dead.</param>
 /// <param name="time">Measures both.</param>
 /// <param name="log">Says what is read and what is deleted.</param>
 internal sealed class Adoption(
-    ISqs sqs, ISns sns, NodeQueues queues, PeerTable table, Func<TimeSpan> hearsFor, QueueHealth health, NodeOptions options,
+    ISqs sqs, ISns sns, NodeQueues queues, PeerTable table, Func<TimeSpan> hearsFor, Action<IEnumerable<string>> know, QueueHealth health, NodeOptions options,
     Func<QueueUrls, Func<bool>, QueueFlow> read, TimeProvider time, ILogger log)
 {
     private readonly Dictionary<string, long> _firstSeen = new(StringComparer.Ordinal);
@@ -51,22 +53,42 @@ internal sealed class Adoption(
     public async Task LookAsync(Task quiet, CancellationToken stopping)
     {
         table.ForgetDead();
+        SqsException? last = null;
         try
         {
-            var listed = new HashSet<string>(StringComparer.Ordinal);
+            var listed = new Dictionary<string, string>(StringComparer.Ordinal);
             foreach (var queueUrl in await sqs.ListQueuesAsync(queues.Prefix, stopping))
             {
-                if (queues.NodeOf(queueUrl) is { } node && node != queues.Node && listed.Add(node))
-                    await LookAtAsync(node, queueUrl, quiet, stopping);
+                if (queues.NodeOf(queueUrl) is { } node && node != queues.Node)
+                    listed.TryAdd(node, queueUrl);
             }
+            know(listed.Values);
+            foreach (var (node, queueUrl) in listed)
+                last = await TryLookAtAsync(node, queueUrl, quiet, stopping) ?? last;
             await ForgetUnlistedAsync(listed);
         }
         catch (SqsException failure)
         {
-            health.Failed(queues.Prefix, SqsCall.Other, failure.Code, failure.Message);
-            return;
+            last = failure;
         }
-        health.Succeeded(queues.Prefix, SqsCall.Other);
+        if (last is not null)
+            health.Failed(queues.Prefix, SqsCall.Other, last.Code, last.Message);
+        else
+            health.Succeeded(queues.Prefix, SqsCall.Other);
+    }
+
+    // What fails with one, such as SNS, does not keep the others from being looked at.
+    private async Task<SqsException?> TryLookAtAsync(string node, string queueUrl, Task quiet, CancellationToken stopping)
+    {
+        try
+        {
+            await LookAtAsync(node, queueUrl, quiet, stopping);
+            return null;
+        }
+        catch (SqsException failure)
+        {
+            return failure;
+        }
     }
 
     private async Task LookAtAsync(string node, string queueUrl, Task quiet, CancellationToken stopping)
@@ -92,8 +114,7 @@ internal sealed class Adoption(
             await EndAsync(adopted);
             return;
         }
-        if (IsSurelyDead(adopted.Node))
-            adopted.IsSurelyDead();
+        await BuryAsync(adopted, stopping);
         if (adopted.Flow.Leases.Count > 0 || !await IsEmptyAsync(adopted.QueueUrl, stopping))
             adopted.UsedAt = time.GetTimestamp();
         if (time.GetElapsedTime(adopted.UsedAt) >= options.DeleteAfter)
@@ -126,16 +147,23 @@ internal sealed class Adoption(
     {
         log.Adopted(node, queueUrl);
         var name = NodeQueues.NameOf(queueUrl);
-        // Nothing new is to come. A node that lives after all, and only could not be heard, subscribes again when it notices.
-        await UnsubscribeAsync(name, stopping);
-        var adopted = new Adopted(node, queueUrl, isSurelyDead => read(new QueueUrls(name, queueUrl, queues.Shared.DeadLetterUrl), isSurelyDead), quiet, stopping)
+        var urls = queues.Shared with { Name = name, Url = queueUrl };
+        var adopted = new Adopted(node, queueUrl, isSurelyDead => read(urls, isSurelyDead), quiet, stopping)
         {
             UsedAt = time.GetTimestamp(),
         };
         _adopted[node] = adopted;
         ShowFlows();
-        if (IsSurelyDead(node))
-            adopted.IsSurelyDead();
+        await BuryAsync(adopted, stopping);
+    }
+
+    // First nothing new is to come, so that a node which lives after all can see by its subscription that it missed something; only then is something dropped.
+    private async Task BuryAsync(Adopted adopted, CancellationToken stopping)
+    {
+        if (adopted.IsSurelyDead || !IsSurelyDead(adopted.Node))
+            return;
+        await UnsubscribeAsync(NodeQueues.NameOf(adopted.QueueUrl), stopping);
+        adopted.Bury();
     }
 
     private async Task DeleteAsync(Adopted adopted, CancellationToken stopping)
@@ -168,24 +196,21 @@ internal sealed class Adoption(
 
     private async Task UnsubscribeAsync(string name, CancellationToken stopping)
     {
-        foreach (var (topicArn, queueName) in new[] { (queues.TopicArn, name), (queues.Control.TopicArn, NodeQueues.ControlNameOf(name)) })
+        foreach (var (subscriptionArn, queueArn) in await sns.ListSubscriptionsAsync(queues.TopicArn, stopping))
         {
-            foreach (var (subscriptionArn, queueArn) in await sns.ListSubscriptionsAsync(topicArn, stopping))
-            {
-                if (queueArn.EndsWith($":{queueName}", StringComparison.Ordinal))
-                    await sns.UnsubscribeAsync(subscriptionArn, stopping);
-            }
+            if (queueArn.EndsWith($":{name}", StringComparison.Ordinal))
+                await sns.UnsubscribeAsync(subscriptionArn, stopping);
         }
     }
 
     // Whoever deleted a queue that this node read as well, or will hear of it again, is done with it.
-    private async Task ForgetUnlistedAsync(HashSet<string> listed)
+    private async Task ForgetUnlistedAsync(Dictionary<string, string> listed)
     {
-        foreach (var adopted in _adopted.Values.Where(adopted => !listed.Contains(adopted.Node)).ToArray())
+        foreach (var adopted in _adopted.Values.Where(adopted => !listed.ContainsKey(adopted.Node)).ToArray())
             await ForgetAsync(adopted.Node, adopted.QueueUrl);
-        foreach (var node in _firstSeen.Keys.Where(node => !listed.Contains(node)).ToArray())
+        foreach (var node in _firstSeen.Keys.Where(node => !listed.ContainsKey(node)).ToArray())
             _firstSeen.Remove(node);
-        foreach (var node in _deletedAt.Keys.Where(node => !listed.Contains(node) && time.GetElapsedTime(_deletedAt[node]) > options.DeleteAfter).ToArray())
+        foreach (var node in _deletedAt.Keys.Where(node => !listed.ContainsKey(node) && time.GetElapsedTime(_deletedAt[node]) > options.DeleteAfter).ToArray())
             _deletedAt.Remove(node);
     }
 

@@ -4,16 +4,18 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>Tells all nodes which queue destinations have a subscriber here. Safe from any thread.</summary>
+/// <summary>
+/// Tells all nodes which queue destinations have a subscriber here, and by that, that this node lives. A node that does not hear what it tells itself cannot read its queues either, as far
+/// as it knows: it tells the others nothing until it does, so that they take over. Safe from any thread.
+/// </summary>
 internal sealed class Announcer
 {
-    /// <summary>Characters of names in one announcement: even if each were escaped, in six bytes, it stays below what SNS takes, 256 KiB.</summary>
+    /// <summary>Characters of names in one announcement: even if each were escaped, in six bytes, it stays below 256 KiB.</summary>
     private const int MaxCharacters = 40_000;
 
     private readonly NodeQueues _queues;
     private readonly Subscriptions _subscriptions;
-    private readonly Func<byte[], Task> _publish;
-    private readonly Func<Task> _subscribe;
+    private readonly Func<byte[], bool, Task<bool>> _tell;
     private readonly NodeOptions _options;
     private readonly TimeProvider _time;
     private readonly BatchLoop<(string Destination, bool Has)> _changes;
@@ -25,24 +27,25 @@ internal sealed class Announcer
     // Timestamps: of the last own announcement that came back, and of the first after which none was missing. 0: none came back yet.
     private long _heardAt;
     private long _hearsSince;
-    private long _askedAt;
+
+    // A timestamp: all others had what was sent then.
+    private long _toldAt;
+    private readonly long _startedAt;
 
     /// <param name="queues">Those of this node.</param>
     /// <param name="subscriptions">Of this node.</param>
-    /// <param name="publish">Sends an announcement to all nodes; what fails is said again with the next whole.</param>
-    /// <param name="subscribe">Subscribes this node's queues to their topics again.</param>
+    /// <param name="tell">Sends an announcement to this node, and to the others if that is wished, and says whether all have it; what fails is said again with the next whole.</param>
     /// <param name="options">How often to say everything, and how long a node may be silent.</param>
     /// <param name="time">Measures both.</param>
     public Announcer(
-        NodeQueues queues, Subscriptions subscriptions, Func<byte[], Task> publish, Func<Task> subscribe, NodeOptions options, TimeProvider time)
+        NodeQueues queues, Subscriptions subscriptions, Func<byte[], bool, Task<bool>> tell, NodeOptions options, TimeProvider time)
     {
         _queues = queues;
         _subscriptions = subscriptions;
-        _publish = publish;
-        _subscribe = subscribe;
+        _tell = tell;
         _options = options;
         _time = time;
-        _askedAt = time.GetTimestamp();
+        _startedAt = _toldAt = time.GetTimestamp();
         _changes = new(callsAtOnce: 1, TellChangesAsync) { MaxEntries = 1_000, MaxBytes = MaxCharacters, SizeOf = change => change.Destination.Length };
     }
 
@@ -76,6 +79,13 @@ internal sealed class Announcer
         ? _time.GetElapsedTime(Volatile.Read(ref _hearsSince)) + TimeSpan.FromTicks(1)
         : TimeSpan.Zero;
 
+    /// <summary>
+    /// For how long the others may not have heard this node, at most: since it sent what the last of them got, or since it started.
+    /// </summary>
+    public TimeSpan SilentFor => _time.GetElapsedTime(Volatile.Read(ref _toldAt));
+
+    private bool IsDeaf => _time.GetElapsedTime(Math.Max(_startedAt, Volatile.Read(ref _heardAt))) >= _options.DeadAfter;
+
     /// <summary>Says everything at once and then at intervals; at the end, that this node leaves.</summary>
     public async Task RunAsync(CancellationToken stopping)
     {
@@ -90,17 +100,13 @@ internal sealed class Announcer
         {
         }
         await _changes.IdleAsync();
-        await TellAsync(new Announcement(_queues.Node, _queues.Own.Url, NextNumber(), Part: 0, Parts: 1, [], [], Leaves: true));
+        await _tell(new Announcement(_queues.Node, _queues.Own.Url, NextNumber(), Part: 0, Parts: 1, [], [], Leaves: true).Write(), true);
     }
 
-    private async Task TellAllAsync()
+    /// <summary>Says everything once.</summary>
+    public async Task TellAllAsync()
     {
-        // Others may have taken it for dead, and its queue from the topic.
-        if (HearsFor == TimeSpan.Zero && _time.GetElapsedTime(_askedAt) >= _options.DeadAfter)
-        {
-            _askedAt = _time.GetTimestamp();
-            await _subscribe();
-        }
+        var (began, othersToo, all) = (_time.GetTimestamp(), !IsDeaf, true);
         // The number first: what happens after it has a higher one of its own.
         var number = NextNumber();
         var present = _subscriptions.Destinations.Where(DestinationName.IsQueue).ToHashSet(StringComparer.Ordinal);
@@ -110,20 +116,20 @@ internal sealed class Announcer
             _announced.TryAdd(name, true);
         var parts = Cut(present);
         for (var part = 0; part < parts.Count; part++)
-            await TellAsync(new Announcement(_queues.Node, _queues.Own.Url, number, part, parts.Count, parts[part], [], Leaves: false));
+            all &= await _tell(new Announcement(_queues.Node, _queues.Own.Url, number, part, parts.Count, parts[part], [], Leaves: false).Write(), othersToo);
+        if (all && othersToo)
+            Volatile.Write(ref _toldAt, began);
     }
 
-    private Task TellChangesAsync(IReadOnlyList<(string Destination, bool Has)> changes)
+    private Task<bool> TellChangesAsync(IReadOnlyList<(string Destination, bool Has)> changes)
     {
         // The last word on each.
         var last = new Dictionary<string, bool>(StringComparer.Ordinal);
         foreach (var (destination, has) in changes)
             last[destination] = has;
         string[] Those(bool has) => [.. last.Where(change => change.Value == has).Select(change => change.Key)];
-        return TellAsync(new Announcement(_queues.Node, _queues.Own.Url, NextNumber(), Part: 0, Parts: 0, Those(true), Those(false), Leaves: false));
+        return _tell(new Announcement(_queues.Node, _queues.Own.Url, NextNumber(), Part: 0, Parts: 0, Those(true), Those(false), Leaves: false).Write(), !IsDeaf);
     }
-
-    private Task TellAsync(Announcement announcement) => _publish(announcement.Write());
 
     private long NextNumber() => Interlocked.Increment(ref _number);
 

@@ -11,7 +11,7 @@ namespace PubSubOverWs.PubSubServer;
 /// <param name="time">Measures that.</param>
 /// <param name="log">Says what is no announcement.</param>
 internal sealed class Listener(
-    ISqs sqs, FedQueue control, Action<Announcement> hear, TimeSpan waitTime, TimeSpan deadAfter, TimeProvider time, ILogger log)
+    ISqs sqs, ControlQueue control, Action<Announcement> hear, TimeSpan waitTime, TimeSpan deadAfter, TimeProvider time, ILogger log)
 {
     private readonly ReceiveRequest _request = new() { MaxMessages = SqsLimits.MaxBatchEntries, WaitTime = waitTime };
 
@@ -45,7 +45,8 @@ internal sealed class Listener(
         }
     }
 
-    private async Task ListenAsync(CancellationToken stopping)
+    /// <summary>One poll.</summary>
+    public async Task ListenAsync(CancellationToken stopping)
     {
         var received = await sqs.ReceiveMessagesAsync(control.Url, _request, stopping);
         if (received.Count == 0)

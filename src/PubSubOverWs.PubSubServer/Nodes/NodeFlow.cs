@@ -5,8 +5,8 @@ namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
 /// One server of several: it reads a queue of its own, which others send to and the topic feeds, the queue that all share, and those that dead nodes left
-/// behind (<see cref="Adoption"/>). It tells the others which destinations have a subscriber here (<see cref="Announcer"/>) and hears what they
-/// tell (<see cref="Listener"/>).
+/// behind (<see cref="Adoption"/>). It tells the others which destinations have a subscriber here (<see cref="Announcer"/>), hears what they
+/// tell (<see cref="Listener"/>), and sees to it that the topic goes on feeding its queue (<see cref="TopicFeed"/>).
 /// </summary>
 internal sealed class NodeFlow : IFlow
 {
@@ -22,9 +22,12 @@ internal sealed class NodeFlow : IFlow
     private readonly NodePeers _peers;
     private readonly Announcer _announcer;
     private readonly Listener _listener;
+    private readonly TopicFeed _feed;
     private readonly Adoption _adoption;
     private readonly QueueFlow _own;
     private readonly QueueFlow _shared;
+    private readonly QueueFlow _parked;
+    private readonly QueueMemory _memory;
     private readonly QueueMeter _meter = new();
     private readonly Quiet _quiet;
 
@@ -39,17 +42,20 @@ internal sealed class NodeFlow : IFlow
         _relayMeter = relayMeter;
         _time = time;
         _log = log;
+        _memory = QueueMemory.Of(options, time);
         Urls = queues.Shared with { Name = queues.Own.Name, Url = queues.Own.Url };
-        _deaf = $"This server does not hear the others: what it announces through {queues.Control.TopicArn} does not come back through the queue {queues.Control.Name}. "
-            + "On AWS a new topic may take a minute; after that see whether SNS may send to the queue.";
+        _deaf = $"This server does not hear itself: what it sends to its queue {queues.Control.Name} does not come back. It says nothing to the other servers until it does, and they read its queue after {options.Nodes.DeadAfter.TotalSeconds:0.###} s.";
         var table = new PeerTable(time, options.Nodes.DeadAfter);
-        _announcer = new Announcer(queues, subscriptions, said => TellAsync(queues, said), () => SubscribeAsync(queues), options.Nodes, time);
-        _peers = new NodePeers(_sqs, sqs, _sns, queues, options.Sending, subscriptions, table, _announcer, WantedElsewhere, log);
-        _listener = new Listener(_sqs, queues.Control, _peers.Hear, options.WaitTime, options.Nodes.DeadAfter, time, log);
+        var control = new ControlQueues(_sqs, sqs, queues, time, options.Nodes.DeadAfter / 3);
+        _announcer = new Announcer(queues, subscriptions, control.TellAsync, options.Nodes, time);
+        _peers = new NodePeers(_sqs, sqs, _sns, queues, options.Sending, subscriptions, table, _announcer, WantedElsewhere, log, time);
+        _listener = new Listener(_sqs, queues.Control, said => Hear(said, control), options.WaitTime, options.Nodes.DeadAfter, time, log);
         _quiet = new Quiet(_peers);
         _own = Read(Urls, subscriptions.Deliver);
         _shared = Read(queues.Shared, subscriptions.Deliver);
-        _adoption = new Adoption(_sqs, _sns, queues, table, () => _announcer.HearsFor, _health, options.Nodes, ReadAdopted, time, log);
+        _parked = Read(queues.Shared.Parked, subscriptions.Deliver);
+        _adoption = new Adoption(_sqs, _sns, queues, table, () => _announcer.HearsFor, control.Know, _health, options.Nodes, ReadAdopted, time, log);
+        _feed = new TopicFeed(queues, _sns, () => _announcer.SilentFor, EndTopicSubscribers, options.Nodes, time, log);
         Publisher = new Publisher(_peers, options.PublishTimeout, _meter, new PatientCalls(time, _quiet.Token), time);
     }
 
@@ -58,7 +64,9 @@ internal sealed class NodeFlow : IFlow
     public Publisher Publisher { get; }
 
     public QueueStats Stats =>
-        _meter.Read(Urls, [_sqs.Traffic], [_own.Leases, _shared.Leases, .. _adoption.Flows.Select(flow => flow.Leases)], _peers.Nodes);
+        _meter.Read(
+            Urls, [_sqs.Traffic], [_own.Leases, _shared.Leases, _parked.Leases, .. _adoption.Flows.Select(flow => flow.Leases)],
+            _peers.Nodes);
 
     public void RoomAt(string destination)
     {
@@ -69,64 +77,46 @@ internal sealed class NodeFlow : IFlow
     public async Task<string?> AskAsync(CancellationToken cancellationToken)
     {
         await _sqs.GetQueueAttributesAsync(Urls.Url, cancellationToken);
-        return _health.Trouble ?? (_announcer.HearsFor > TimeSpan.Zero ? null : _deaf);
+        return _health.Trouble ?? _feed.Trouble ?? (_announcer.HearsFor > TimeSpan.Zero ? null : _deaf);
     }
 
-    public async Task RunAsync(CancellationToken stopping, CancellationToken connectionsClosed)
-    {
-        using var ending = CancellationTokenSource.CreateLinkedTokenSource(stopping);
-        using var closed = CancellationTokenSource.CreateLinkedTokenSource(connectionsClosed);
-        var quiet = _quiet.AfterAsync(closed.Token);
-        Task[] parts =
+    public Task RunAsync(CancellationToken stopping, CancellationToken connectionsClosed) => _quiet.RunAsync(
         [
-            _own.RunAsync(quiet, ending.Token), _shared.RunAsync(quiet, ending.Token), _adoption.RunAsync(quiet, ending.Token),
-            _announcer.RunAsync(ending.Token), _listener.RunAsync(ending.Token),
-        ];
-        // The first to end has failed, or all are to end.
-        var first = await Task.WhenAny(parts);
-        await ending.CancelAsync();
-        // After a failure nobody waits for clients: the host stops when this ends.
-        if (!first.IsCompletedSuccessfully)
-            await closed.CancelAsync();
-        await Task.WhenAll([.. parts, quiet]);
-    }
+            _own.RunAsync, _shared.RunAsync, _parked.RunAsync, _adoption.RunAsync,
+            (_, ending) => _announcer.RunAsync(ending), (_, ending) => _listener.RunAsync(ending), (_, ending) => _feed.RunAsync(ending),
+        ], stopping, connectionsClosed);
 
     public void Dispose()
     {
         _own.Dispose();
         _shared.Dispose();
+        _parked.Dispose();
         _quiet.Dispose();
     }
 
     private QueueFlow Read(QueueUrls urls, Func<Delivery, DeliverOutcome> deliver) =>
-        new(_sqs, urls, _options, deliver, _peers, _meter, _relayMeter, _time, _log);
+        new(_sqs, urls, _memory, _options, deliver, _peers, _meter, _relayMeter, _time, _log);
 
-    // What is for a topic or a raw connection in there is for nobody but that node, which may live after all: it waits until that is sure.
-    private QueueFlow ReadAdopted(QueueUrls urls, Func<bool> isSurelyDead) => Read(urls, delivery =>
-        DestinationName.IsQueue(delivery.Message.Destination) ? _subscriptions.Deliver(delivery)
-        : isSurelyDead() ? DeliverOutcome.NoSubscriber
-        : DeliverOutcome.NoRoom);
-
-    private Task TellAsync(NodeQueues queues, byte[] announcement) =>
-        TryAsync(async () => await _sns.PublishBatchAsync(queues.Control.TopicArn, [announcement], CancellationToken.None));
-
-    private Task SubscribeAsync(NodeQueues queues) => TryAsync(async () =>
+    private QueueFlow ReadAdopted(QueueUrls urls, Func<bool> isSurelyDead)
     {
-        await _sns.SubscribeQueueAsync(queues.Own.TopicArn, queues.Own.Arn, CancellationToken.None);
-        await _sns.SubscribeQueueAsync(queues.Control.TopicArn, queues.Control.Arn, CancellationToken.None);
-    });
-
-    // Its health was told; what failed is made again with the next announcement.
-    private static async Task TryAsync(Func<Task> call)
-    {
-        try
-        {
-            await call();
-        }
-        catch (SqsException)
-        {
-        }
+        // That node knew what it had parked.
+        _memory.Parked.Forget();
+        // What is for a topic or a raw connection in there is for nobody but that node, which may live after all: it waits until that is
+        // sure.
+        return Read(urls, delivery =>
+            DestinationName.IsQueue(delivery.Message.Destination) ? _subscriptions.Deliver(delivery)
+            : isSurelyDead() ? DeliverOutcome.NoSubscriber
+            : DeliverOutcome.NoRoom);
     }
+
+    // Who is heard is to hear this node, also before it is listed.
+    private void Hear(Announcement said, ControlQueues control)
+    {
+        control.Know([said.QueueUrl]);
+        _peers.Hear(said);
+    }
+
+    private void EndTopicSubscribers(string why) => _subscriptions.EndConnections(destination => !DestinationName.IsQueue(destination), why);
 
     // What is held here for want of a subscriber can go where one is.
     private void WantedElsewhere(IReadOnlyList<string> destinations)
@@ -137,9 +127,9 @@ internal sealed class NodeFlow : IFlow
 
     private void OfferAgain(string destination)
     {
-        _own.RoomAt(destination);
-        _shared.RoomAt(destination);
+        var areHeld = _own.RoomAt(destination) | _shared.RoomAt(destination) | _parked.RoomAt(destination);
         foreach (var flow in _adoption.Flows)
-            flow.RoomAt(destination);
+            areHeld |= flow.RoomAt(destination);
+        _memory.Parked.RoomAt(destination, isWanted: !areHeld);
     }
 }

@@ -22,8 +22,9 @@ internal sealed class NodeOptions : IValidatableObject
     public TimeSpan DeadAfter { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// A node that was not heard for so long is surely dead, and its queue is deleted when nothing came into it for as long: 1 min to 1 h, and at least
-    /// <see cref="DeadAfter"/>. It must be longer than any publish could still be on its way there.
+    /// A node that was not heard for so long is surely dead: it gets no more messages of topics, those in its queue are dropped, and the queue is deleted when nothing came into it for as
+    /// long. A node that lives has disconnected its topic subscribers before that. 1 min to 1 h, and at least twice <see cref="DeadAfter"/>. It must be longer than any publish could still
+    /// be on its way there.
     /// </summary>
     [Range(typeof(TimeSpan), "00:01:00", "01:00:00")]
     public TimeSpan DeleteAfter { get; set; } = TimeSpan.FromMinutes(2);
@@ -33,7 +34,7 @@ internal sealed class NodeOptions : IValidatableObject
     {
         if (DeadAfter < 3 * AnnounceEvery)
             yield return new ValidationResult($"DeadAfter is {DeadAfter:c}: it must be at least three times AnnounceEvery, {AnnounceEvery:c}.", [nameof(DeadAfter)]);
-        if (DeleteAfter < DeadAfter)
-            yield return new ValidationResult($"DeleteAfter is {DeleteAfter:c}: it must be at least DeadAfter, {DeadAfter:c}.", [nameof(DeleteAfter)]);
+        if (DeleteAfter < 2 * DeadAfter)
+            yield return new ValidationResult($"DeleteAfter is {DeleteAfter:c}: it must be at least twice DeadAfter, {DeadAfter:c}.", [nameof(DeleteAfter)]);
     }
 }

@@ -23,6 +23,7 @@ internal sealed class NodePeers : IPeers
     private readonly string _sharedQueue;
     private readonly EnvelopeSender _topic;
     private readonly ILogger _log;
+    private readonly TimeProvider _time;
     private readonly ConcurrentDictionary<string, Lazy<EnvelopeSender>> _queues = new(StringComparer.Ordinal);
 
     /// <param name="own">The client of the own queue and the shared one.</param>
@@ -35,9 +36,10 @@ internal sealed class NodePeers : IPeers
     /// <param name="announcer">Tells the others of a destination that has no subscriber here any more.</param>
     /// <param name="wanted">Told of the destinations that another node has subscribers to, at least each time it says so.</param>
     /// <param name="log">Says when a node is first heard of.</param>
+    /// <param name="time">The clock of calls that take long.</param>
     public NodePeers(
         ISqs own, ISqs others, ISns sns, NodeQueues queues, SendingOptions options, Subscriptions subscriptions, PeerTable table, Announcer announcer,
-        Action<IReadOnlyList<string>> wanted, ILogger log)
+        Action<IReadOnlyList<string>> wanted, ILogger log, TimeProvider time)
     {
         _own = own;
         _others = others;
@@ -49,8 +51,8 @@ internal sealed class NodePeers : IPeers
         _node = queues.Node;
         _ownQueue = queues.Own.Url;
         _sharedQueue = queues.Shared.Url;
-        _topic = new EnvelopeSender(EnvelopeTarget.Topic(sns, queues.Shared.Name, queues.TopicArn), options);
-        _log = log;
+        _topic = new EnvelopeSender(EnvelopeTarget.Topic(sns, queues.Shared.Name, queues.TopicArn), options, time);
+        (_log, _time) = (log, time);
     }
 
     public int Nodes => 1 + _table.Alive.Count;
@@ -117,5 +119,5 @@ internal sealed class NodePeers : IPeers
     private EnvelopeSender Queue(string url) => _queues.GetOrAdd(url, static (url, self) => new(() => self.Sender(url)), this).Value;
 
     private EnvelopeSender Sender(string url) =>
-        new(EnvelopeTarget.Queue(url == _ownQueue || url == _sharedQueue ? _own : _others, NodeQueues.NameOf(url), url), _options);
+        new(EnvelopeTarget.Queue(url == _ownQueue || url == _sharedQueue ? _own : _others, NodeQueues.NameOf(url), url), _options, _time);
 }

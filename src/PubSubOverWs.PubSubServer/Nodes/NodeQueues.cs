@@ -7,8 +7,8 @@ namespace PubSubOverWs.PubSubServer;
 /// <param name="Own">The queue that only this node reads while it lives; the topic feeds it, and others send to it.</param>
 /// <param name="Shared">What is sent there is for whichever node has a subscriber first.</param>
 /// <param name="TopicArn">Of the topic that feeds the queues of all nodes.</param>
-/// <param name="Control">What the nodes tell each other: a topic and this node's queue for it.</param>
-internal sealed record NodeQueues(string Node, FedQueue Own, QueueUrls Shared, string TopicArn, FedQueue Control)
+/// <param name="Control">What the nodes tell this one is sent there.</param>
+internal sealed record NodeQueues(string Node, FedQueue Own, QueueUrls Shared, string TopicArn, ControlQueue Control)
 {
     /// <summary>Between the shared name and the id.</summary>
     private const string Separator = "-node-";
@@ -18,7 +18,7 @@ internal sealed record NodeQueues(string Node, FedQueue Own, QueueUrls Shared, s
     /// <summary>What the names of all nodes' queues begin with.</summary>
     public string Prefix => Shared.Name + Separator;
 
-    /// <summary>Finds the topics and the shared queue, or creates them, creates the node's own and subscribes them.</summary>
+    /// <summary>Finds the topic and the shared queue, or creates them, creates the node's own two and subscribes the one to the topic.</summary>
     /// <exception cref="SqsException">SQS or SNS cannot be reached, or refused.</exception>
     public static async Task<NodeQueues> OpenAsync(ISqs sqs, ISns sns, string name, string node, CancellationToken cancellationToken)
     {
@@ -28,10 +28,9 @@ internal sealed record NodeQueues(string Node, FedQueue Own, QueueUrls Shared, s
         var topicArn = await sns.CreateTopicAsync(name, cancellationToken);
         var own = await FedQueue.OpenAsync(
             sqs, sns, topicArn, name + Separator + node, deadLetterArn, QueueUrls.SettingsWith(deadLetterArn), cancellationToken);
-        var control = await FedQueue.OpenAsync(
-            sqs, sns, await sns.CreateTopicAsync(name + ControlSuffix, cancellationToken), ControlNameOf(own.Name), deadLetterArn,
-            new QueueSettings { MaximumMessageSize = SqsLimits.MaxMessageBytes }, cancellationToken);
-        return new NodeQueues(node, own, shared, topicArn, control);
+        var control = ControlNameOf(own.Name);
+        var controlUrl = await sqs.CreateQueueAsync(control, new QueueSettings { MaximumMessageSize = SqsLimits.MaxMessageBytes }, cancellationToken);
+        return new NodeQueues(node, own, shared, topicArn, new ControlQueue(control, controlUrl));
     }
 
     /// <summary>The node whose own queue it is; null: it is of no node of ours, or another of its queues.</summary>
@@ -43,6 +42,9 @@ internal sealed record NodeQueues(string Node, FedQueue Own, QueueUrls Shared, s
 
     public static string NameOf(string queueUrl) => queueUrl[(queueUrl.LastIndexOf('/') + 1)..];
 
-    /// <summary>The control queue of the node whose own queue is called so.</summary>
+    /// <summary>The control queue of the node whose own queue is called so; of a URL, its URL.</summary>
     public static string ControlNameOf(string ownName) => ownName + ControlSuffix;
 }
+
+/// <summary>The queue through which a node hears what the others, and it itself, tell.</summary>
+internal sealed record ControlQueue(string Name, string Url);

@@ -7,7 +7,7 @@ namespace PubSubOverWs.PubSubServer;
 /// would hide what it had just handed out: to stop is to ask no more.
 /// </summary>
 internal sealed class SqsPoller(
-    ISqs sqs, QueueUrls urls, SqsBrokerOptions options, Leases leases, Dispatcher dispatcher, TimeProvider time)
+    ISqs sqs, QueueUrls urls, SqsBrokerOptions options, Leases leases, Dispatcher dispatcher, TimeProvider time) : IPolling
 {
     private readonly ReceiveRequest _request = new()
     {
@@ -27,10 +27,11 @@ internal sealed class SqsPoller(
 
     private async Task PollAsync(PatientCalls calls, CancellationToken stopping)
     {
-        while (await HasRoomAsync(stopping))
+        while (!stopping.IsCancellationRequested)
         {
             try
             {
+                using var room = await leases.RoomAsync(stopping);
                 var received = await sqs.ReceiveMessagesAsync(urls.Url, _request, stopping);
                 if (received.Count > 0)
                     dispatcher.Accept(received);
@@ -43,20 +44,6 @@ internal sealed class SqsPoller(
             {
                 await calls.PauseAsync();
             }
-        }
-    }
-
-    /// <returns>False: the server stops.</returns>
-    private async Task<bool> HasRoomAsync(CancellationToken stopping)
-    {
-        try
-        {
-            await leases.RoomAsync().WaitAsync(stopping);
-            return !stopping.IsCancellationRequested;
-        }
-        catch (OperationCanceledException) when (stopping.IsCancellationRequested)
-        {
-            return false;
         }
     }
 }

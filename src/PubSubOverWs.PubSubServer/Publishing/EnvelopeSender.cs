@@ -13,7 +13,10 @@ internal sealed class EnvelopeSender : IAsyncDisposable
     private readonly SemaphoreSlim _room;
     private readonly BatchLoop<Outgoing> _loop;
 
-    public EnvelopeSender(EnvelopeTarget target, SendingOptions options)
+    /// <param name="target">Where to.</param>
+    /// <param name="options">How publishes are gathered.</param>
+    /// <param name="time">The clock of calls that take long. Null: what waits behind one waits for it.</param>
+    public EnvelopeSender(EnvelopeTarget target, SendingOptions options, TimeProvider? time = null)
     {
         _target = target;
         _pack = options.Pack;
@@ -22,6 +25,7 @@ internal sealed class EnvelopeSender : IAsyncDisposable
         {
             MaxEntries = options.Pack * SqsLimits.MaxBatchEntries,
             PartialCalls = options.PartialCalls,
+            Time = time,
             MaxBytes = target.MaxBatchBytes,
             SizeOf = publish => EnvelopeWriter.SizeOf(publish.Origin, publish.Messages.Length),
         };

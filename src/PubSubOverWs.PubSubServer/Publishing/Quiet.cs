@@ -18,5 +18,25 @@ internal sealed class Quiet(IPeers peers) : IDisposable
         await _reached.CancelAsync();
     }
 
+    /// <summary>Runs what makes up a server until it stops. When one fails the others end too, and it is thrown.</summary>
+    /// <param name="parts">Each is told when nothing more is published, and when to stop.</param>
+    /// <param name="stopping">The server stops.</param>
+    /// <param name="connectionsClosed">Nobody publishes any more.</param>
+    public async Task RunAsync(
+        IReadOnlyList<Func<Task, CancellationToken, Task>> parts, CancellationToken stopping, CancellationToken connectionsClosed)
+    {
+        using var ending = CancellationTokenSource.CreateLinkedTokenSource(stopping);
+        using var closed = CancellationTokenSource.CreateLinkedTokenSource(connectionsClosed);
+        var quiet = AfterAsync(closed.Token);
+        Task[] running = [.. parts.Select(part => part(quiet, ending.Token))];
+        // The first to end has failed, or all are to end.
+        var first = await Task.WhenAny(running);
+        await ending.CancelAsync();
+        // After a failure nobody waits for clients: the host stops when this ends.
+        if (!first.IsCompletedSuccessfully)
+            await closed.CancelAsync();
+        await Task.WhenAll([.. running, quiet]);
+    }
+
     public void Dispose() => _reached.Dispose();
 }

@@ -7,6 +7,7 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed class QueueMeter
 {
     private long _sent, _received, _deleted, _released, _redelivered, _deadLettered, _staleReceipts, _noEnvelope, _forwarded;
+    private long _parked, _parkedRounds, _deadLettersRefused;
 
     public void AddSent(int count) => Interlocked.Add(ref _sent, count);
 
@@ -28,6 +29,15 @@ internal sealed class QueueMeter
     /// <summary>A message (this one in an envelope) was sent to the queue of another node.</summary>
     public void AddForwarded() => Interlocked.Increment(ref _forwarded);
 
+    /// <summary>A message was sent to the parked queue.</summary>
+    public void AddParked() => Interlocked.Increment(ref _parked);
+
+    /// <summary>A round through the parked queue ended.</summary>
+    public void AddParkedRound() => Interlocked.Increment(ref _parkedRounds);
+
+    /// <summary>The dead-letter queue refused a message for its own sake.</summary>
+    public void AddDeadLetterRefused() => Interlocked.Increment(ref _deadLettersRefused);
+
     /// <param name="urls">The queue that stands for all that are counted here.</param>
     /// <param name="traffic">Of each client.</param>
     /// <param name="leases">Of each queue that is read.</param>
@@ -40,6 +50,7 @@ internal sealed class QueueMeter
             Name = urls.Name,
             Url = urls.Url,
             DeadLetterUrl = urls.DeadLetterUrl,
+            ParkedUrl = urls.ParkedUrl,
             Held = unsettled.Sum(each => each.Messages),
             HeldBytes = unsettled.Sum(each => each.Bytes),
             Calls = ByKind(call => traffic.Sum(each => each.Calls(call))),
@@ -57,6 +68,9 @@ internal sealed class QueueMeter
             StaleReceipts = Interlocked.Read(ref _staleReceipts),
             NoEnvelope = Interlocked.Read(ref _noEnvelope),
             Forwarded = Interlocked.Read(ref _forwarded),
+            Parked = Interlocked.Read(ref _parked),
+            ParkedRounds = Interlocked.Read(ref _parkedRounds),
+            DeadLettersRefused = Interlocked.Read(ref _deadLettersRefused),
             Nodes = nodes,
         };
     }

@@ -2,15 +2,22 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>The server's queue and its dead-letter queue.</summary>
-internal sealed record QueueUrls(string Name, string Url, string DeadLetterUrl)
+/// <summary>The queue that is read, its dead-letter queue, and the queue where messages wait that cannot be held here.</summary>
+internal sealed record QueueUrls(string Name, string Url, string DeadLetterUrl, string ParkedUrl)
 {
     /// <summary>
-    /// The most that SQS accepts: how often it handed a message out says little about poison, for what has no subscriber comes again and again.
+    /// The most that SQS accepts: how often it handed a message out says little about poison, for what is held for long comes again every
+    /// 12 h.
     /// </summary>
     private const int MaxReceiveCount = 1_000;
 
-    /// <summary>Finds both, or creates them.</summary>
+    /// <summary>It is the parked queue that is read.</summary>
+    public bool IsParked => Url == ParkedUrl;
+
+    /// <summary>To read the parked queue.</summary>
+    public QueueUrls Parked => this with { Url = ParkedUrl };
+
+    /// <summary>Finds the three, or creates them.</summary>
     /// <exception cref="SqsException">The queue cannot be reached, or refused.</exception>
     public static async Task<QueueUrls> OpenAsync(ISqs sqs, string name, CancellationToken cancellationToken)
     {
@@ -20,7 +27,10 @@ internal sealed record QueueUrls(string Name, string Url, string DeadLetterUrl)
         }), cancellationToken);
         var url = await FindOrCreateAsync(
             sqs, name, async () => SettingsWith((await sqs.GetQueueAttributesAsync(deadLetterUrl, cancellationToken)).Arn), cancellationToken);
-        return new QueueUrls(name, url, deadLetterUrl);
+        var parkedUrl = await FindOrCreateAsync(
+            sqs, $"{name}-parked", async () => ParkedSettings((await sqs.GetQueueAttributesAsync(url, cancellationToken)).Settings),
+            cancellationToken);
+        return new QueueUrls(name, url, deadLetterUrl, parkedUrl);
     }
 
     /// <summary>Of a queue that messages come through.</summary>
@@ -28,6 +38,13 @@ internal sealed record QueueUrls(string Name, string Url, string DeadLetterUrl)
     {
         MaximumMessageSize = SqsLimits.MaxMessageBytes,
         RedrivePolicy = new RedrivePolicy(deadLetterArn, MaxReceiveCount),
+    };
+
+    // It keeps messages for as long as the queue does, and never moves one away.
+    private static QueueSettings ParkedSettings(QueueSettings queue) => new()
+    {
+        MaximumMessageSize = SqsLimits.MaxMessageBytes,
+        MessageRetention = queue.MessageRetention,
     };
 
     // Found first: a queue that somebody set up with other settings is used as it is, where creating it again would be refused.

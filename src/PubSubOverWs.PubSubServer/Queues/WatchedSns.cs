@@ -15,7 +15,7 @@ internal sealed class WatchedSns(ISns sns, QueueHealth health) : ISns
     public ValueTask UnsubscribeAsync(string subscriptionArn, CancellationToken cancellationToken) => sns.UnsubscribeAsync(subscriptionArn, cancellationToken);
 
     public ValueTask<IReadOnlyList<TopicSubscription>> ListSubscriptionsAsync(string topicArn, CancellationToken cancellationToken) =>
-        sns.ListSubscriptionsAsync(topicArn, cancellationToken);
+        health.WatchAsync(topicArn, SqsCall.Other, sns.ListSubscriptionsAsync(topicArn, cancellationToken));
 
     public ValueTask<IReadOnlyList<EntryResult>> PublishBatchAsync(
         string topicArn, IReadOnlyList<ReadOnlyMemory<byte>> messages, CancellationToken cancellationToken) =>

@@ -6,11 +6,16 @@ namespace PubSubOverWs.PubSubServer;
 /// Remembers how often a message was delivered to subscribers while it is away in the queue, for the count of the queue itself says only how
 /// often it was received. In memory, and for so many messages only: the oldest is forgotten, and counts from zero. Safe from any thread.
 /// </summary>
-internal sealed class DeliveryCounts(int capacity)
+/// <param name="capacity">Messages.</param>
+/// <param name="maxBytes">What their ids and destinations may take.</param>
+internal sealed class DeliveryCounts(int capacity, long maxBytes)
 {
+    private const int BytesOfEntry = 100;
+
     private readonly Lock _lock = new();
     private readonly Dictionary<(string Id, string Destination), int> _counts = [];
     private readonly Queue<(string Id, string Destination)> _oldest = new();
+    private long _bytes;
     private int _count;
 
     public void Remember(Message message, int deliveries)
@@ -19,11 +24,20 @@ internal sealed class DeliveryCounts(int capacity)
         lock (_lock)
         {
             if (_counts.TryAdd(key, deliveries))
+            {
                 _oldest.Enqueue(key);
+                _bytes += BytesOf(key);
+            }
             else
+            {
                 _counts[key] = deliveries;
-            while (_oldest.Count > capacity)
-                _counts.Remove(_oldest.Dequeue());
+            }
+            while (_oldest.Count > capacity || _bytes > maxBytes)
+            {
+                var oldest = _oldest.Dequeue();
+                _counts.Remove(oldest);
+                _bytes -= BytesOf(oldest);
+            }
             Volatile.Write(ref _count, _counts.Count);
         }
     }
@@ -36,4 +50,7 @@ internal sealed class DeliveryCounts(int capacity)
         lock (_lock)
             return _counts.GetValueOrDefault((message.Id, message.Destination));
     }
+
+    private static int BytesOf((string Id, string Destination) key) =>
+        BytesOfEntry + (sizeof(char) * (key.Id.Length + key.Destination.Length));
 }

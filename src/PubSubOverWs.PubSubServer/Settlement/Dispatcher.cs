@@ -5,12 +5,12 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Offers what was received to the subscribers, and decides what becomes of it: settled, held here, given to the next, released to the queue,
-/// or dead-lettered. It does no I/O and never waits; what has to be done to the queue it tells <see cref="ISettlement"/>.
+/// Offers what was received to the subscribers, and decides what becomes of it: settled, held here, given to the next, parked, released to
+/// the queue, or dead-lettered. It does no I/O and never waits; what has to be done to the queue it tells <see cref="ISettlement"/>.
 /// </summary>
 internal sealed class Dispatcher : IInboundOwner, IDisposable
 {
-    private const int RememberedDeliveries = 10_000;
+    private const int RememberedCopies = 10_000;
 
     private readonly Func<Delivery, DeliverOutcome> _deliver;
     private readonly Leases _leases;
@@ -22,7 +22,10 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     private readonly ILogger _log;
     private readonly HeldMessages _held;
     private readonly Delays _delays;
-    private readonly DeliveryCounts _deliveries = new(RememberedDeliveries);
+    private readonly DeliveryCounts _deliveries;
+    private readonly DeliveredCopies _copies = new(RememberedCopies);
+    private readonly ParkedDestinations _parked;
+    private readonly bool _readsParked;
 
     // One reader: messages given back, and destinations to go through. Bounded by what is in flight.
     private readonly Channel<Reoffer> _reoffers = Channel.CreateUnbounded<Reoffer>(new UnboundedChannelOptions { SingleReader = true });
@@ -32,7 +35,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
 
     public Dispatcher(
         Func<Delivery, DeliverOutcome> deliver, IPeers peers, Leases leases, ISettlement settlement, SqsBrokerOptions options, QueueMeter meter,
-        RelayMeter relayMeter, TimeProvider time, ILogger log)
+        RelayMeter relayMeter, TimeProvider time, ILogger log, QueueMemory? memory = null, bool readsParked = false)
     {
         _deliver = deliver;
         _peers = peers;
@@ -42,13 +45,15 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         _meter = meter;
         _relayMeter = relayMeter;
         _log = log;
-        _held = new HeldMessages(options.HeldMessages, options.HeldBytes);
-        _delays = new Delays(time, OfferLater);
+        (_, _deliveries, _parked) = memory ?? QueueMemory.Of(options, time);
+        _readsParked = readsParked;
+        _held = new HeldMessages(Math.Min(options.HeldMessages, options.MaxInFlight - options.MostGiven), options.HeldBytes);
+        _delays = new Delays(time, EndDelay);
         _chance = new Random(options.Seed);
     }
 
     /// <summary>Takes what a receive brought. After <see cref="StopOffering"/> it goes straight back.</summary>
-    public void Accept(IReadOnlyList<ReceivedMessage> received)
+    public IReadOnlyList<Lease> Accept(IReadOnlyList<ReceivedMessage> received)
     {
         var leases = new Lease[received.Count];
         for (var i = 0; i < leases.Length; i++)
@@ -62,13 +67,17 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
             else
                 Offer(lease);
         }
+        return leases;
     }
 
     /// <summary>A subscriber came, or has room again. Cheap while nothing is held.</summary>
-    public void RoomAt(string destination)
+    /// <returns>Whether messages are held for it, which are offered now.</returns>
+    public bool RoomAt(string destination)
     {
+        var holds = _held.HasAny(destination);
         if (_held.MarkReady(destination))
             _reoffers.Writer.TryWrite(new Reoffer(null, destination));
+        return holds;
     }
 
     /// <summary>All that is held here may find a taker now.</summary>
@@ -116,7 +125,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         else if (message.AllDeliveries >= _options.MaxDeliveries)
             _settlement.DeadLetter(message);
         else if (reason == GiveBackReason.Nack && !_stopping)
-            _delays.Add(message, GrowingDelay.OfGiveBack(message.AllDeliveries));
+            Delay(message);
         else
             OfferLater(message);
     }
@@ -133,6 +142,8 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
             return;
         _leases.Remove([lease]);
         Abandon(lease);
+        if (_readsParked)
+            _parked.Forget();
     }
 
     /// <summary>
@@ -174,8 +185,12 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         for (var i = 0; i < lease.Messages.Count; i++)
         {
             var message = lease.Messages[i];
+            message.Rooms = _parked.RoomsAt(message.Message.Destination);
+            // The dead-letter queue refused it, and is asked again.
+            if (lease.CarriedDeliveries?[i] >= _options.MaxDeliveries)
+                _settlement.DeadLetter(message);
             // What belongs elsewhere does not wait behind what is held here.
-            if (_held.HasAny(message.Message.Destination) && _peers.Elsewhere(message) is null)
+            else if (_held.HasAny(message.Message.Destination) && _peers.Elsewhere(message) is null)
                 Hold(message);
             else
                 Offer(message);
@@ -191,13 +206,26 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     // One destination, until nobody has room: new messages and new room go through the same queue, so none overtakes and none is forgotten.
     private void OfferHeld(string destination)
     {
+        var isRoom = true;
         while (_held.TryBegin(destination, out var message))
         {
             if (!message.Lease.TryTake(message) || TryDeliver(message))
+            {
                 _held.Forget(message);
+            }
+            else if (!MayHold(message))
+            {
+                isRoom = false;
+                _held.Forget(message);
+                Overflow(message);
+            }
             else if (!ReturnToHeld(message))
+            {
                 return;
+            }
         }
+        if (isRoom)
+            _parked.RoomAt(destination, isWanted: true);
     }
 
     private bool ReturnToHeld(InboundMessage message)
@@ -216,25 +244,43 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
             _settlement.Forward(message, way);
             return true;
         }
+        var isTopic = DestinationName.IsTopic(message.Message.Destination);
+        if (isTopic && _copies.Has(message))
+        {
+            Settled(message);
+            return true;
+        }
         var redelivered = message.Redelivered;
+        message.Rooms = _parked.RoomsAt(message.Message.Destination);
         var outcome = _deliver(message);
-        if (outcome == DeliverOutcome.Taken && redelivered)
-            _meter.AddRedelivered();
-        if (outcome == DeliverOutcome.NoSubscriber && !DestinationName.IsQueue(message.Message.Destination))
+        message.IsForNobody = outcome == DeliverOutcome.NoSubscriber;
+        if (outcome == DeliverOutcome.NoRoom || (outcome == DeliverOutcome.NoSubscriber && DestinationName.IsQueue(message.Message.Destination)))
+            return false;
+        if (outcome == DeliverOutcome.NoSubscriber)
         {
             _relayMeter.AddDrop(DropCause.NoSubscriber);
             Settled(message);
             return true;
         }
-        return outcome == DeliverOutcome.Taken;
+        if (redelivered)
+            _meter.AddRedelivered();
+        if (outcome == DeliverOutcome.Missed)
+            _relayMeter.AddDrop(DropCause.Shed, message.WithoutRoom);
+        if (isTopic)
+            _copies.Add(message);
+        return true;
     }
+
+    // In the parked queue there is room for all that nobody waits for.
+    private bool MayHold(InboundMessage message) => !_readsParked || !message.IsForNobody;
+
     private void Hold(InboundMessage message)
     {
         Follow(message.Lease, message.Lease.Wait(message));
         message.HasWaited = true;
         if (_stopping)
             ReleaseIdle(message.Lease);
-        else if (_held.TryAdd(message, out var mustOffer))
+        else if (MayHold(message) && _held.TryAdd(message, out var mustOffer))
         {
             if (mustOffer)
                 _reoffers.Writer.TryWrite(new Reoffer(null, message.Message.Destination));
@@ -245,20 +291,37 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         }
     }
 
+    // What waits out a NACK counts as held.
+    private void Delay(InboundMessage message)
+    {
+        if (_held.TryDelay(message))
+            _delays.Add(message, OfferDelay.OfGiveBack(message.AllDeliveries));
+        else
+            Overflow(message);
+    }
+
+    private void EndDelay(InboundMessage message)
+    {
+        _held.EndDelay(message);
+        OfferLater(message);
+    }
+
     private void Overflow(InboundMessage message)
     {
-        var lease = message.Lease;
-        double chance;
-        lock (_chanceLock)
-            chance = _chance.NextDouble();
-        var hidden = GrowingDelay.OfRelease(lease.Received.ApproximateReceiveCount, chance);
-        if (lease.Messages.Count == 1)
+        var destination = message.Message.Destination;
+        // What is for a topic or a raw connection is for this server alone, and soon for nobody.
+        if (!DestinationName.IsQueue(destination))
         {
-            Release(lease, hidden);
+            double chance;
+            lock (_chanceLock)
+                chance = _chance.NextDouble();
+            _settlement.SendAgain(message.Lease, [message], OfferDelay.OfDetour(chance));
             return;
         }
-        Remember(message);
-        _settlement.SendAgain(lease, [message], hidden);
+        if (_readsParked)
+            _parked.FoundNoRoom(destination);
+        _parked.Parking(destination, message.Rooms);
+        _settlement.Park(message);
     }
 
     private void Release(Lease lease, TimeSpan hidden)
@@ -285,15 +348,16 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         foreach (var message in lease.Messages)
         {
             _held.Remove(message);
-            if (message.State != InboundState.Settled)
-                Remember(message);
+            if (message.State == InboundState.Settled)
+            {
+                if (DestinationName.IsTopic(message.Message.Destination))
+                    _copies.Add(message);
+            }
+            else if (message.AllDeliveries > 0)
+            {
+                _deliveries.Remember(message.Message, message.AllDeliveries);
+            }
         }
-    }
-
-    private void Remember(InboundMessage message)
-    {
-        if (message.AllDeliveries > 0)
-            _deliveries.Remember(message.Message, message.AllDeliveries);
     }
 
     private void Follow(Lease lease, LeaseNext next)
@@ -303,10 +367,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         else if (next == LeaseNext.Split && lease.TakeRemainder() is { Count: > 0 } remainder)
         {
             foreach (var message in remainder)
-            {
                 _held.Remove(message);
-                Remember(message);
-            }
             _settlement.SendAgain(lease, remainder, TimeSpan.Zero);
         }
     }

@@ -1,12 +1,13 @@
-using System.Runtime.InteropServices;
-
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// The messages that wait for a subscriber or for room, by destination, first in first out, bounded in number and in bytes.
+/// The messages that wait for a subscriber or for room, by destination, first in first out, bounded in number and in bytes, and those that wait out a NACK, which count with them. No
+/// destination has more than is left for the others (docs/decisions/0118).
 /// Only one thread offers them: it goes through a destination when <see cref="TryAdd"/> or <see cref="MarkReady"/> said so, with
 /// <see cref="TryBegin"/> and, for what nobody took, <see cref="Return"/>. Everything else is safe from any thread.
 /// </summary>
+/// <param name="maxMessages">Of all destinations.</param>
+/// <param name="maxBytes">Likewise.</param>
 internal sealed class HeldMessages(int maxMessages, long maxBytes)
 {
     private readonly Lock _lock = new();
@@ -22,27 +23,38 @@ internal sealed class HeldMessages(int maxMessages, long maxBytes)
         if (Count == 0)
             return false;
         lock (_lock)
-            return _shelves.ContainsKey(destination);
+            return _shelves.TryGetValue(destination, out var shelf) && shelf.IsLine;
     }
 
-    /// <summary>False: it is full.</summary>
+    /// <summary>False: it is full, or has no more room for this destination.</summary>
     /// <param name="message">Goes to the end of its destination.</param>
     /// <param name="mustOffer">Go through the destination now: a subscriber may have come while the message was on its way here.</param>
     public bool TryAdd(InboundMessage message, out bool mustOffer)
     {
         mustOffer = false;
-        var bytes = message.Message.Size;
         lock (_lock)
         {
-            if (_count >= maxMessages || (_count > 0 && _bytes + bytes > maxBytes))
+            if (!TryCount(message, out var shelf))
                 return false;
-            _count++;
-            _bytes += bytes;
-            ref var shelf = ref CollectionsMarshal.GetValueRefOrAddDefault(_shelves, message.Message.Destination, out _);
-            shelf ??= new Shelf();
             message.Place = shelf.Messages.AddLast(message);
             mustOffer = shelf.MakeReady();
             return true;
+        }
+    }
+
+    /// <summary>Counts a message that waits out a NACK elsewhere, until <see cref="EndDelay"/>. False: as <see cref="TryAdd"/>.</summary>
+    public bool TryDelay(InboundMessage message)
+    {
+        lock (_lock)
+            return TryCount(message, out _);
+    }
+
+    public void EndDelay(InboundMessage message)
+    {
+        lock (_lock)
+        {
+            Uncount(message);
+            RemoveIfUnused(message.Message.Destination);
         }
     }
 
@@ -52,14 +64,14 @@ internal sealed class HeldMessages(int maxMessages, long maxBytes)
         if (Count == 0)
             return false;
         lock (_lock)
-            return _shelves.TryGetValue(destination, out var shelf) && shelf.MakeReady();
+            return _shelves.TryGetValue(destination, out var shelf) && shelf.IsLine && shelf.MakeReady();
     }
 
     /// <summary>Somebody may have room everywhere. The destinations to go through now.</summary>
     public IReadOnlyList<string> MarkAllReady()
     {
         lock (_lock)
-            return [.. _shelves.Where(shelf => shelf.Value.MakeReady()).Select(shelf => shelf.Key)];
+            return [.. _shelves.Where(shelf => shelf.Value.IsLine && shelf.Value.MakeReady()).Select(shelf => shelf.Key)];
     }
 
     /// <summary>Takes the first message of the destination in hand; it still counts. False: there is none, and going through is over.</summary>
@@ -73,7 +85,8 @@ internal sealed class HeldMessages(int maxMessages, long maxBytes)
             shelf.IsReady = false;
             if (shelf.Messages.First is not { } first)
             {
-                _shelves.Remove(destination);
+                shelf.IsOffering = false;
+                RemoveIfUnused(destination);
                 return false;
             }
             shelf.Messages.RemoveFirst();
@@ -109,23 +122,53 @@ internal sealed class HeldMessages(int maxMessages, long maxBytes)
             if (message.Place is not { } place)
                 return;
             message.Place = null;
+            _shelves[message.Message.Destination].Messages.Remove(place);
             Uncount(message);
-            var shelf = _shelves[message.Message.Destination];
-            shelf.Messages.Remove(place);
-            if (shelf.Messages.Count == 0 && !shelf.IsOffering)
-                _shelves.Remove(message.Message.Destination);
+            RemoveIfUnused(message.Message.Destination);
         }
+    }
+
+    // Within the lock. One message is always let in while nothing waits, however large it is.
+    private bool TryCount(InboundMessage message, out Shelf shelf)
+    {
+        var bytes = message.Message.Size;
+        shelf = _shelves.GetValueOrDefault(message.Message.Destination) ?? new Shelf();
+        if (shelf.Count >= maxMessages - _count || (_count > 0 && shelf.Bytes + bytes > maxBytes - _bytes))
+            return false;
+        _count++;
+        _bytes += bytes;
+        shelf.Count++;
+        shelf.Bytes += bytes;
+        _shelves[message.Message.Destination] = shelf;
+        return true;
     }
 
     private void Uncount(InboundMessage message)
     {
+        var (bytes, shelf) = (message.Message.Size, _shelves[message.Message.Destination]);
         _count--;
-        _bytes -= message.Message.Size;
+        _bytes -= bytes;
+        shelf.Count--;
+        shelf.Bytes -= bytes;
+    }
+
+    private void RemoveIfUnused(string destination)
+    {
+        if (_shelves[destination] is { Count: 0, IsOffering: false })
+            _shelves.Remove(destination);
     }
 
     private sealed class Shelf
     {
         public LinkedList<InboundMessage> Messages { get; } = new();
+
+        /// <summary>Those in <see cref="Messages"/>, the one in hand, and those that wait out a NACK.</summary>
+        public int Count { get; set; }
+
+        public long Bytes { get; set; }
+
+        /// <summary>There are some to go through, or somebody goes through them.</summary>
+        public bool IsLine => Messages.Count > 0 || IsOffering;
 
         /// <summary>Room was reported since the last message was taken in hand.</summary>
         public bool IsReady { get; set; }

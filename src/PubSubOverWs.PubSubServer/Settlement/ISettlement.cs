@@ -14,6 +14,9 @@ internal interface ISettlement
     /// <summary>Sends messages again in an envelope of their own, hidden for so long, and settles them in this lease.</summary>
     void SendAgain(Lease lease, IReadOnlyList<InboundMessage> messages, TimeSpan hidden);
 
+    /// <summary>Sends the message to the parked queue, where it waits for a subscriber with room, and settles it in its lease.</summary>
+    void Park(InboundMessage message);
+
     /// <summary>Sends the message where other nodes get it, and settles it in its lease.</summary>
     void Forward(InboundMessage message, EnvelopeSender way);
 

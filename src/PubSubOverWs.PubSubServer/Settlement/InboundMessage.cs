@@ -11,11 +11,23 @@ internal sealed class InboundMessage(Message message, Lease lease, int earlierDe
 {
     public Lease Lease => lease;
 
+    /// <summary>Its place in the envelope, from 0.</summary>
+    public int Index { get; init; }
+
     /// <summary>Its lease's to read and to change.</summary>
     public InboundState State { get; set; }
 
     /// <summary>Its place among the held; null when it is not there. The store's to read and to change.</summary>
     public LinkedListNode<InboundMessage>? Place { get; set; }
+
+    /// <summary>
+    /// What <see cref="ParkedDestinations.RoomsAt"/> said before it was offered last. The dispatcher's to read and to change, like the
+    /// next.
+    /// </summary>
+    public int Rooms { get; set; }
+
+    /// <summary>It had no subscriber when it was offered last.</summary>
+    public bool IsForNobody { get; set; }
 
     /// <summary>How often it was handed to a subscriber, earlier copies included.</summary>
     public int AllDeliveries => earlierDeliveries + Deliveries;

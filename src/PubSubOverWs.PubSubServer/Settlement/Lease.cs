@@ -9,6 +9,10 @@ namespace PubSubOverWs.PubSubServer;
 /// </summary>
 internal sealed class Lease
 {
+    // Objects and places in lists: 64-bit headers and references, rounded up.
+    private const int BytesOfLease = 400;
+    private const int BytesOfMessage = 400;
+
     private readonly Lock _lock = new();
     private readonly InboundMessage[] _messages;
     private int _waiting;
@@ -20,12 +24,15 @@ internal sealed class Lease
     {
         Received = received;
         Origin = envelope.Origin;
+        ParkedAt = envelope.ParkedAt ?? 0;
+        CarriedDeliveries = envelope.Deliveries;
         _messages = new InboundMessage[envelope.Messages.Count];
         for (var i = 0; i < _messages.Length; i++)
         {
             var earlier = Math.Max(envelope.Deliveries?[i] ?? 0, earlierDeliveries(envelope.Messages[i]));
-            _messages[i] = new InboundMessage(envelope.Messages[i], this, earlier, owner) { Redelivered = earlier > 0 || received.ApproximateReceiveCount > 1 };
+            _messages[i] = new InboundMessage(envelope.Messages[i], this, earlier, owner) { Index = i, Redelivered = earlier > 0 || received.ApproximateReceiveCount > 1 };
         }
+        Size = SizeOf(received) + _messages.Sum(message => SizeOf(message.Message, received));
         IsMixed = _messages.Length > 1 && _messages.Select(message => DestinationName.IsTopic(message.Message.Destination)).Distinct().Count() > 1;
     }
 
@@ -33,12 +40,22 @@ internal sealed class Lease
     public Lease(ReceivedMessage received)
     {
         Received = received;
+        Size = SizeOf(received);
         _messages = [];
     }
 
     public ReceivedMessage Received { get; }
 
     public EnvelopeOrigin? Origin { get; }
+
+    /// <summary>When it was parked (<see cref="ParkedDestinations.Stamp"/>); 0: never.</summary>
+    public long ParkedAt { get; }
+
+    /// <summary>How often each message had been delivered when the envelope was sent; null: none had.</summary>
+    public IReadOnlyList<int>? CarriedDeliveries { get; }
+
+    /// <summary>What it takes in memory, in bytes: what was received, and what was read out of it.</summary>
+    public long Size { get; }
 
     /// <summary>It has messages to topics and to others: a transaction, which went through a queue as a whole.</summary>
     public bool IsMixed { get; }
@@ -56,6 +73,8 @@ internal sealed class Lease
     public long RenewAt { get; set; }
 
     public LinkedListNode<Lease>? Place { get; set; }
+
+    public bool IsBeingRenewed { get; set; }
 
     /// <summary>The messages that are not settled, and their body bytes; none once the lease ended.</summary>
     public (int Messages, long Bytes) Unsettled
@@ -133,6 +152,13 @@ internal sealed class Lease
             return true;
         }
     }
+
+    private static long SizeOf(ReceivedMessage received) =>
+        BytesOfLease + received.Body.Length + (sizeof(char) * (received.ReceiptHandle.Length + received.MessageId.Length));
+
+    // A body that travelled without an escape is a slice of what was received.
+    private static long SizeOf(Message message, ReceivedMessage received) =>
+        BytesOfMessage + message.Size - (message.Body.Span.Overlaps(received.Body.Span) ? message.Body.Length : 0);
 
     private static long UnsettledBytes(InboundMessage message) => message.State == InboundState.Settled ? 0 : message.Message.Body.Length;
 

@@ -1,11 +1,16 @@
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>All that was received and is neither deleted nor released yet, in the order in which it must be renewed. Safe from any thread.</summary>
-internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFlight)
+/// <param name="time">The clock of renewals.</param>
+/// <param name="visibility">For so long the queue hides what was received or renewed.</param>
+/// <param name="maxInFlight">At that many, no further receive is made.</param>
+/// <param name="memory">Bounds the bytes of these and of others'. Null: they are not bounded.</param>
+internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFlight, InFlightMemory? memory = null)
 {
     private readonly Lock _lock = new();
     private readonly LinkedList<Lease> _byRenewal = new();
     private readonly long _renewAfter = (long)(visibility.TotalSeconds / 3 * time.TimestampFrequency);
+    private readonly InFlightMemory _memory = memory ?? new InFlightMemory(long.MaxValue);
     private TaskCompletionSource? _room;
 
     /// <summary>How often to call <see cref="TakeDue"/>, so that nothing is renewed much later than at a third of the visibility time-out.</summary>
@@ -39,34 +44,44 @@ internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFl
     public void Add(IReadOnlyList<Lease> leases)
     {
         var renewAt = time.GetTimestamp() + _renewAfter;
+        var bytes = 0L;
         lock (_lock)
         {
             foreach (var lease in leases)
             {
                 lease.RenewAt = renewAt;
                 lease.Place = _byRenewal.AddLast(lease);
+                bytes += lease.Size;
             }
         }
+        _memory.Add(bytes);
     }
 
     public void Remove(IReadOnlyList<Lease> leases)
     {
         TaskCompletionSource? room = null;
+        var bytes = 0L;
         lock (_lock)
         {
             foreach (var lease in leases)
             {
-                if (lease.Place is not null)
-                    _byRenewal.Remove(lease.Place);
+                if (lease.Place is null)
+                    continue;
+                _byRenewal.Remove(lease.Place);
                 lease.Place = null;
+                bytes += lease.Size;
             }
             if (_byRenewal.Count < maxInFlight)
                 (room, _room) = (_room, null);
         }
+        _memory.Free(bytes);
         room?.SetResult();
     }
 
-    /// <summary>The leases that are to be renewed now. They are due again after another third of the visibility time-out.</summary>
+    /// <summary>
+    /// The leases that are to be renewed now. They are due again after another third of the visibility time-out, unless their renewal is
+    /// still under way then (<see cref="Renewed"/>).
+    /// </summary>
     public IReadOnlyList<Lease> TakeDue()
     {
         var now = time.GetTimestamp();
@@ -78,14 +93,44 @@ internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFl
                 _byRenewal.RemoveFirst();
                 first.Value.RenewAt = now + _renewAfter;
                 _byRenewal.AddLast(first);
+                if (first.Value.IsBeingRenewed)
+                    continue;
+                first.Value.IsBeingRenewed = true;
                 due.Add(first.Value);
             }
         }
         return due;
     }
 
-    /// <summary>Completes when fewer than the allowed number are in flight.</summary>
-    public Task RoomAsync()
+    /// <summary>Those that are still here, of leases whose renewal is to be tried again.</summary>
+    public IReadOnlyList<Lease> StillHere(IReadOnlyList<Lease> leases)
+    {
+        lock (_lock)
+            return [.. leases.Where(lease => lease.Place is not null)];
+    }
+
+    /// <summary>Their renewal is over, however it went.</summary>
+    public void Renewed(IReadOnlyList<Lease> leases)
+    {
+        lock (_lock)
+        {
+            foreach (var lease in leases)
+                lease.IsBeingRenewed = false;
+        }
+    }
+
+    /// <summary>
+    /// Completes when fewer than the allowed number are in flight, and sets aside the memory that one receive may need. To be disposed when
+    /// what it brought was added.
+    /// </summary>
+    /// <exception cref="OperationCanceledException"><paramref name="stopping"/> fired.</exception>
+    public async Task<InFlightMemory.Reservation> RoomAsync(CancellationToken stopping)
+    {
+        await FewerAsync().WaitAsync(stopping);
+        return await _memory.ReserveAsync(stopping);
+    }
+
+    private Task FewerAsync()
     {
         lock (_lock)
         {

@@ -16,26 +16,36 @@ internal sealed class Settler : ISettlement
     private readonly IPeers _peers;
     private readonly Leases _leases;
     private readonly QueueMeter _meter;
+    private readonly QueueMemory _memory;
     private readonly PatientCalls _calls;
     private readonly BatchLoop<Lease> _deletes;
     private readonly BatchLoop<(Lease Lease, TimeSpan Hidden)> _releases;
-    private readonly BatchLoop<Transfer> _sendsAgain;
-    private readonly BatchLoop<Transfer> _deadLetters;
+    private readonly Transfers _transfers;
     private readonly BatchLoop<(InboundMessage Message, EnvelopeSender Way)> _forwards;
 
-    public Settler(ISqs sqs, QueueUrls urls, IPeers peers, Leases leases, QueueMeter meter, PatientCalls calls, TimeSpan linger)
+    public Settler(
+        ISqs sqs, QueueUrls urls, IPeers peers, Leases leases, QueueMeter meter, QueueMemory memory, PatientCalls calls, TimeSpan linger,
+        TimeProvider time, ILogger log)
     {
         _sqs = sqs;
         _urls = urls;
         _peers = peers;
         _leases = leases;
         _meter = meter;
+        _memory = memory;
         _calls = calls;
-        _deletes = new(callsAtOnce: 4, DeleteAsync) { Linger = linger == TimeSpan.Zero ? null : () => calls.PauseAsync(linger) };
-        _releases = new(callsAtOnce: 4, ReleaseAsync);
-        _sendsAgain = new(callsAtOnce: 1, SendAsync);
-        _deadLetters = new(callsAtOnce: 1, SendAsync);
-        _forwards = new(callsAtOnce: 4, batch => Task.WhenAll(batch.Select(forward => ForwardAsync(forward.Message, forward.Way)))) { MaxEntries = ForwardsAtOnce };
+        _deletes = new(callsAtOnce: 4, DeleteAsync)
+        {
+            Linger = linger == TimeSpan.Zero ? null : () => calls.PauseAsync(linger),
+            Time = time,
+        };
+        _releases = new(callsAtOnce: 4, ReleaseAsync) { Time = time };
+        _transfers = new Transfers(sqs, urls, memory, leases, meter, calls, Delete, time, log);
+        _forwards = new(callsAtOnce: 4, batch => Task.WhenAll(batch.Select(forward => ForwardAsync(forward.Message, forward.Way))))
+        {
+            MaxEntries = ForwardsAtOnce,
+            Time = time,
+        };
     }
 
     public void Delete(Lease lease) => _deletes.Add(lease);
@@ -43,20 +53,21 @@ internal sealed class Settler : ISettlement
     public void Release(Lease lease, TimeSpan hidden) => _releases.Add((lease, hidden));
 
     public void SendAgain(Lease lease, IReadOnlyList<InboundMessage> messages, TimeSpan hidden) =>
-        _sendsAgain.Add(new Transfer(_urls.Url, lease, messages, hidden));
+        _transfers.SendAgain(lease, messages, hidden);
+
+    public void Park(InboundMessage message) => _transfers.Park(message);
 
     public void Forward(InboundMessage message, EnvelopeSender way) => _forwards.Add((message, way));
 
-    public void DeadLetter(InboundMessage message) =>
-        _deadLetters.Add(new Transfer(_urls.DeadLetterUrl, message.Lease, [message], TimeSpan.Zero));
+    public void DeadLetter(InboundMessage message) => _transfers.DeadLetter(message);
 
-    public void DeadLetterWhole(Lease lease) => _deadLetters.Add(new Transfer(_urls.DeadLetterUrl, lease, [], TimeSpan.Zero));
+    public void DeadLetterWhole(Lease lease) => _transfers.DeadLetterWhole(lease);
 
     /// <summary>Completes when all is done that was asked for until now.</summary>
     public async Task IdleAsync()
     {
         // First what ends in a delete.
-        await Task.WhenAll(_sendsAgain.IdleAsync(), _deadLetters.IdleAsync(), _forwards.IdleAsync());
+        await Task.WhenAll(_transfers.IdleAsync(), _forwards.IdleAsync());
         await Task.WhenAll(_releases.IdleAsync(), _deletes.IdleAsync());
     }
 
@@ -77,37 +88,6 @@ internal sealed class Settler : ISettlement
         var again = await CountAsync(batch, results, _meter.AddReleased);
         _leases.Remove([.. Without(batch, again).Select(release => release.Lease)]);
         again.ForEach(_releases.Add);
-    }
-
-    private async Task SendAsync(IReadOnlyList<Transfer> batch)
-    {
-        foreach (var transfer in batch)
-        {
-            if (!await SendAsync(transfer))
-                continue;
-            if (transfer.QueueUrl == _urls.DeadLetterUrl)
-                _meter.AddDeadLettered();
-            else
-                _meter.AddSent(1);
-            if (transfer.Messages.Count == 0)
-                Delete(transfer.Lease);
-            foreach (var message in transfer.Messages)
-                message.Settle();
-        }
-    }
-
-    // Not sent is not settled, so there is no other way than to try again, whatever the queue said.
-    private async Task<bool> SendAsync(Transfer transfer)
-    {
-        SendEntry[] entry = [new(transfer.Body(), transfer.Hidden)];
-        while (true)
-        {
-            var results = await _calls.CallAsync(() => _sqs.SendMessageBatchAsync(transfer.QueueUrl, entry, CancellationToken.None));
-            if (results is [{ Succeeded: true }])
-                return true;
-            if (!await _calls.PauseAsync())
-                return false;
-        }
     }
 
     private async Task ForwardAsync(InboundMessage message, EnvelopeSender way)
@@ -143,6 +123,9 @@ internal sealed class Settler : ISettlement
     /// <returns>What failed on the queue's side and is to be tried again: all of it, unless the server stops.</returns>
     private async Task<List<T>> CountAsync<T>(IReadOnlyList<T> batch, IReadOnlyList<EntryResult>? results, Action<int> done)
     {
+        // What was not deleted or released shows up there again, and is not counted.
+        if (_urls.IsParked && !_calls.IsStopping && (results is null || results.Any(result => result.Failure is { SenderFault: true })))
+            _memory.Parked.Forget();
         if (results is null)
             return [];
         var failed = batch.Where((_, i) => results[i].Failure is { SenderFault: false }).ToList();
@@ -156,11 +139,4 @@ internal sealed class Settler : ISettlement
     }
 
     private static IReadOnlyList<T> Without<T>(IReadOnlyList<T> batch, List<T> again) => again.Count == 0 ? batch : [.. batch.Except(again)];
-
-    private sealed record Transfer(string QueueUrl, Lease Lease, IReadOnlyList<InboundMessage> Messages, TimeSpan Hidden)
-    {
-        public ReadOnlyMemory<byte> Body() => Messages.Count == 0
-            ? Lease.Received.Body
-            : EnvelopeWriter.Write(Lease.Origin, [.. Messages.Select(message => message.Message)]);
-    }
 }

@@ -29,11 +29,20 @@ public sealed class AccessOptions
     /// </summary>
     public bool TokenInQuery { get; set; }
 
+    /// <summary>
+    /// Proxies before this server, whose header <c>X-Forwarded-For</c> is believed: addresses and networks such as
+    /// <c>127.0.0.1,192.0.2.0/24</c>. A client's address is then the last one in it that is none of theirs. Empty: the header is not
+    /// looked at. Needs users.
+    /// </summary>
+    public string Proxies { get; set; } = "";
+
     /// <summary>Wrong logins from one address after which it is locked out, 0 (never) to 1,000,000.</summary>
     [Range(0, 1_000_000)]
     public int MaxFailedLogins { get; set; } = 20;
 
-    /// <summary>How long, counted from its last wrong login: no passcode is looked at, the right one neither. 1 s to 1 day.</summary>
+    /// <summary>
+    /// How long, counted from its last wrong login: only what was right in the last five minutes is let in. 1 s to 1 day.
+    /// </summary>
     [Range(typeof(TimeSpan), "00:00:01", "1.00:00:00")]
     public TimeSpan LockOut { get; set; } = TimeSpan.FromMinutes(1);
 }

@@ -1,50 +1,53 @@
-using System.Net;
-
 namespace PubSubOverWs.Relay;
 
-/// <summary>Wrong logins by address, so that nobody can try passcodes for long. It remembers a bounded number of addresses; the oldest is forgotten first.</summary>
-/// <param name="most">Wrong logins after which an address is locked out; 0: none is.</param>
+/// <summary>
+/// Wrong logins by where they come from or whom they name, so that nobody can try passcodes for long. It remembers a bounded number of
+/// those; the oldest is forgotten first.
+/// </summary>
+/// <typeparam name="TKey">By what they are counted.</typeparam>
+/// <param name="most">Wrong logins after which one is locked out; 0: none is.</param>
 /// <param name="lockOut">Counted from the last.</param>
-internal sealed class FailedLogins(int most, TimeSpan lockOut, TimeProvider time)
+internal sealed class FailedLogins<TKey>(int most, TimeSpan lockOut, TimeProvider time)
+    where TKey : notnull
 {
-    public const int MostAddresses = 10_000;
+    public const int MostKnown = 10_000;
 
     private readonly Lock _gate = new();
-    private readonly Dictionary<IPAddress, (int Count, long Last)> _failed = [];
-    private readonly Queue<IPAddress> _oldest = [];
+    private readonly Dictionary<TKey, (int Count, long Last)> _failed = [];
+    private readonly Queue<TKey> _oldest = [];
 
-    /// <summary>How long the address is still locked out; zero: it is not.</summary>
-    public TimeSpan LockedOut(IPAddress address)
+    /// <summary>How long it is still locked out; zero: it is not.</summary>
+    public TimeSpan LockedOut(TKey key)
     {
         if (most == 0)
             return TimeSpan.Zero;
         lock (_gate)
         {
-            if (!_failed.TryGetValue(address, out var failed) || failed.Count < most)
+            if (!_failed.TryGetValue(key, out var failed) || failed.Count < most)
                 return TimeSpan.Zero;
             var left = lockOut - time.GetElapsedTime(failed.Last);
             return left > TimeSpan.Zero ? left : TimeSpan.Zero;
         }
     }
 
-    public void Add(IPAddress address)
+    public void Add(TKey key)
     {
         if (most == 0)
             return;
         lock (_gate)
         {
-            if (!_failed.TryGetValue(address, out var failed))
-                Remember(address);
+            if (!_failed.TryGetValue(key, out var failed))
+                Remember(key);
             else if (time.GetElapsedTime(failed.Last) >= lockOut)
                 failed.Count = 0;
-            _failed[address] = (failed.Count + 1, time.GetTimestamp());
+            _failed[key] = (failed.Count + 1, time.GetTimestamp());
         }
     }
 
-    private void Remember(IPAddress address)
+    private void Remember(TKey key)
     {
-        _oldest.Enqueue(address);
-        if (_oldest.Count > MostAddresses)
+        _oldest.Enqueue(key);
+        if (_oldest.Count > MostKnown)
             _failed.Remove(_oldest.Dequeue());
     }
 }

@@ -8,7 +8,8 @@ internal sealed class Gate
 {
     private readonly Users? _users;
     private readonly LoginCheck? _check;
-    private readonly FailedLogins _failed;
+    private readonly FailedLogins<IPAddress> _failed;
+    private readonly FailedLogins<User> _failedWhileLockedOut;
     private readonly bool _tokenInQuery;
 
     /// <param name="matches">Whether the user has this passcode; null: as its hash says.</param>
@@ -23,10 +24,12 @@ internal sealed class Gate
             _check = new LoginCheck(
                 matches ?? ((user, passcode) => user.Passcode.Matches(passcode, users.Iterations)), Math.Max(1, Environment.ProcessorCount / 2), LoginCheck.MostOf(users.Iterations), time);
         }
-        _failed = new FailedLogins(access.MaxFailedLogins, access.LockOut, time);
+        _failed = new(access.MaxFailedLogins, access.LockOut, time);
+        _failedWhileLockedOut = new(access.MaxFailedLogins, access.LockOut, time);
         _tokenInQuery = access.TokenInQuery;
         Origins = new OriginRule(access.Origins, HasUsers);
         Stats = new StatsAccess(access.StatsTokenFile, HasUsers);
+        Proxies = new TrustedProxies(access.Proxies, HasUsers);
     }
 
     /// <summary>False: whoever reaches this server is let in.</summary>
@@ -36,9 +39,13 @@ internal sealed class Gate
 
     public StatsAccess Stats { get; }
 
-    /// <summary>Of health: what a queue said may name accounts. Whoever is on this machine may know, and whoever may read <c>/stats</c>; without users nobody else is let in.</summary>
-    public bool MayKnowWhy(HttpContext context) =>
-        !HasUsers || context.Connection.RemoteIpAddress is not { } address || IPAddress.IsLoopback(address) || Stats.Refusal(context.Request) is null;
+    public TrustedProxies Proxies { get; }
+
+    /// <summary>
+    /// Of health: what a queue said may name accounts. Whoever may read <c>/stats</c> may know; that a request comes from this machine
+    /// says nothing, for a proxy may stand here.
+    /// </summary>
+    public bool MayKnowWhy(HttpRequest request) => Stats.Refusal(request) is null;
 
     /// <summary>False: the handshake shows a token, and it is nobody's.</summary>
     /// <param name="user">Whose token it is; null: it shows none, or there are no users.</param>
@@ -63,19 +70,36 @@ internal sealed class Gate
         if (login is null || passcode is null)
             return Refused("CONNECT has one of login and passcode: send both.");
         var user = _users!.OfLogin(login);
-        var outcome = await _check!.CheckAsync(user, login, passcode);
+        var left = _failed.LockedOut(address);
+        var outcome = left > TimeSpan.Zero ? WhileLockedOut(user, login, passcode) : await _check!.CheckAsync(user, login, passcode);
         if (outcome == LoginOutcome.Wrong)
             _failed.Add(address);
         return outcome switch
         {
             LoginOutcome.Right => new(user, "", outcome),
             LoginOutcome.Wrong => Refused("The login or the passcode is wrong: check both.", outcome),
+            LoginOutcome.LockedOut => Refused(
+                $"Too many logins from your address were wrong: try again in {Math.Ceiling(left.TotalSeconds)} s.", outcome),
             _ => Refused("Too many logins are being checked at this moment: try again in some seconds.", outcome),
         };
     }
 
-    /// <summary>How long no login from the address is looked at, after too many wrong ones; zero: they are.</summary>
-    public TimeSpan LockedOut(IPAddress address) => _failed.LockedOut(address);
+    // Those who were right not long ago get in though others at their address were wrong. Else it would be a fast way to try passcodes:
+    // so each user's may be tried as often as an address may try them, and no oftener.
+    private LoginOutcome WhileLockedOut(User user, string login, string passcode)
+    {
+        if (_failedWhileLockedOut.LockedOut(user) > TimeSpan.Zero)
+            return LoginOutcome.LockedOut;
+        switch (_check!.Remembers(user, login, passcode))
+        {
+            case true:
+                return LoginOutcome.Right;
+            case false:
+                _failedWhileLockedOut.Add(user);
+                break;
+        }
+        return LoginOutcome.LockedOut;
+    }
 
     private static Admission Refused(string why, LoginOutcome? outcome = null) => new(null, why, outcome);
 }

@@ -34,11 +34,15 @@ internal sealed class LoginCheck(Func<User, string, bool> matches, int atOnce, i
     /// <param name="iterations">Of one check.</param>
     public static int MostOf(int iterations) => Math.Max(1, (int)((long)MostAdvised * PasscodeHash.Advised / iterations));
 
+    /// <summary>Whether the pair was right not long ago: known without a check. Null: nothing was right of this user then.</summary>
+    /// <param name="user">Of the login; a stranger where nobody has it.</param>
+    public bool? Remembers(User user, string login, string passcode) => Remembers(user, Blind(login, passcode));
+
     /// <param name="user">Of the login; a stranger where nobody has it.</param>
     public ValueTask<LoginOutcome> CheckAsync(User user, string login, string passcode)
     {
         var pair = Blind(login, passcode);
-        if (_proofs.TryGetValue(user, out var proof) && CryptographicOperations.FixedTimeEquals(proof.Pair, pair) && time.GetElapsedTime(proof.Since) < Remembered)
+        if (Remembers(user, pair) is true)
             return new(LoginOutcome.Right);
         var name = Convert.ToBase64String(pair);
         lock (_underWay)
@@ -55,6 +59,11 @@ internal sealed class LoginCheck(Func<User, string, bool> matches, int atOnce, i
             return new(check);
         }
     }
+
+    private bool? Remembers(User user, byte[] pair) =>
+        _proofs.TryGetValue(user, out var proof) && time.GetElapsedTime(proof.Since) < Remembered
+            ? CryptographicOperations.FixedTimeEquals(proof.Pair, pair)
+            : null;
 
     // Not cut short: what waits is bounded, and when one client is gone another one may wait for the same.
     private LoginOutcome Run(User user, string passcode, byte[] pair, string name)

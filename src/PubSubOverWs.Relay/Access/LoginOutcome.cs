@@ -10,4 +10,7 @@ internal enum LoginOutcome
 
     /// <summary>Not looked at: too many are being checked.</summary>
     Busy,
+
+    /// <summary>Not looked at: too many from its address were wrong.</summary>
+    LockedOut,
 }

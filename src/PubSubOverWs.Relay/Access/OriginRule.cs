@@ -1,4 +1,5 @@
 using System.Text;
+using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.Relay;
 
@@ -9,6 +10,10 @@ namespace PubSubOverWs.Relay;
 internal sealed class OriginRule
 {
     private const string Any = "*";
+
+    // What browsers say of pages that have no origin, such as files and sandboxed frames.
+    private const string Opaque = "null";
+    private const int LongestShown = 200;
 
     private readonly HashSet<string> _allowed = new(StringComparer.OrdinalIgnoreCase);
     private readonly bool _hasUsers;
@@ -33,9 +38,26 @@ internal sealed class OriginRule
         return origin.Length == 0 || _allowed.Contains(Any) || _allowed.Contains(origin) || IsOwn(origin, request.Host);
     }
 
+    /// <summary>Why what <see cref="Allows"/> does not allow is refused, with the setting that would allow it.</summary>
+    public static string Refusal(string origin)
+    {
+        var shown = origin.Length > LongestShown ? origin[..LongestShown] + "..." : origin;
+        return IsAsBrowsersWriteIt(origin)
+            ? $"Pages of {shown} may not connect here: add the origin to Access:Origins if they shall."
+            : $"The header Origin is '{shown}', which is no origin that Access:Origins could list: "
+                + $"send none, or {Any} there lets everybody's pages connect.";
+    }
+
     // Without users the name must be this machine's: else a page whose name is made to lead here would pass for one of ours.
-    private bool IsOwn(string origin, HostString host) =>
-        Read(origin) is { } page && page.Authority.Equals(host.Value, StringComparison.OrdinalIgnoreCase) && (_hasUsers || page.IsLoopback);
+    private bool IsOwn(string origin, HostString host) => Read(origin) is { } page
+        ? IsSame(page.Authority, host.Value) && (_hasUsers || page.IsLoopback)
+        : IsHost(origin, host) && (_hasUsers || Loopback.Has(host));
+
+    // No browser sends a host without a scheme; load tools do.
+    private static bool IsHost(string origin, HostString host) =>
+        origin != Opaque && (IsSame(origin, host.Value) || IsSame(origin, host.Host));
+
+    private static bool IsSame(string name, string? other) => name.Equals(other, StringComparison.OrdinalIgnoreCase);
 
     // What differs from it could never match: the usual port, a user, a path, letters that browsers write otherwise.
     private static bool IsAsBrowsersWriteIt(string word) =>

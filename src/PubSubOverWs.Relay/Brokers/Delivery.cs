@@ -3,7 +3,7 @@ namespace PubSubOverWs.Relay;
 /// <summary>
 /// One message on its way out, and what its broker wants to know of it. For a queue exactly one of <see cref="OnSettled"/> and
 /// <see cref="OnGivenBack"/> is called for each time that <see cref="Subscriptions.Deliver"/> said <see cref="DeliverOutcome.Taken"/>;
-/// for a topic <see cref="OnSettled"/> once, when every present subscription's outbox took it or was closed.
+/// for a topic <see cref="OnSettled"/> once, before <see cref="Subscriptions.Deliver"/> returns: each present subscription has its copy then, or missed it.
 /// Both are called from any thread and must not block.
 /// </summary>
 public abstract class Delivery(Message message)
@@ -16,10 +16,7 @@ public abstract class Delivery(Message message)
     /// <summary>Shown to the subscriber as <c>redelivered:true</c>.</summary>
     public bool Redelivered { get; set; }
 
-    /// <summary>Topic only: the subscriptions that had no room yet; null: it was not offered before.</summary>
-    internal HashSet<Subscription>? Waiting { get; set; }
-
-    /// <summary>After <see cref="DeliverOutcome.NoRoom"/>: how many copies found none. Always 1 for a queue.</summary>
+    /// <summary>After <see cref="DeliverOutcome.NoRoom"/> and <see cref="DeliverOutcome.Missed"/>: how many copies found none. Always 1 for a queue.</summary>
     public int WithoutRoom { get; internal set; } = 1;
 
     /// <summary>A broker that keeps it sets this: it goes before those that come after it.</summary>

@@ -9,8 +9,12 @@ namespace PubSubOverWs.Relay;
 public sealed record Message(
     string Id, string Destination, IReadOnlyList<KeyValuePair<string, string>> Headers, ReadOnlyMemory<byte> Body, bool IsText)
 {
-    /// <summary>What its body, id and headers take in memory, in bytes.</summary>
-    public int Size { get; } = Body.Length + (sizeof(char) * (Id.Length + CharactersOf(Headers)));
+    // Two references and two strings' own overhead.
+    private const int PerHeader = 64;
+
+    /// <summary>What its body, id, destination and headers take in memory, in bytes.</summary>
+    public int Size { get; } = Body.Length + (PerHeader * Headers.Count)
+        + (sizeof(char) * (Id.Length + Destination.Length + CharactersOf(Headers)));
 
     private static int CharactersOf(IReadOnlyList<KeyValuePair<string, string>> headers)
     {

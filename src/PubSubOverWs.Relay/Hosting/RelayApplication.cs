@@ -44,6 +44,7 @@ public static class RelayApplication
         try
         {
             StartChecks.Run(app.Services, app.Configuration);
+            app.Services.GetRequiredService<MemoryTotal>().Log();
             var background = app.Services.GetServices<IHostedService>().OfType<BackgroundService>().ToArray();
             app.Run();
             // A part of the server that failed stops the host, which has logged it, and ends as if it had been told to.

@@ -29,6 +29,8 @@ public static class RelayServices
         services.AddSingleton<RelayContext>();
         services.AddSingleton<NodeId>();
         services.AddSingleton<Connections>();
+        RelayMemory.Add(services);
+        services.AddSingleton<MemoryTotal>();
         services.AddSingleton<WebSocketEndpoint>();
         services.AddSingleton<StatsEndpoint>();
         services.AddHostedService<SessionClock>();
@@ -48,24 +50,38 @@ public static class RelayServices
                 ListenRule.Check(endpoint.EndPoint, provider.GetRequiredService<Gate>().HasUsers);
             });
         });
-        services.AddOptions<SocketTransportOptions>().Configure<IOptions<RelayOptions>>((transport, relay) => transport.Backlog = relay.Value.Backlog);
+        services.AddOptions<SocketTransportOptions>().Configure<IOptions<RelayOptions>>((transport, relay) =>
+        {
+            transport.Backlog = relay.Value.Backlog;
+            // Without it a connection whose socket is not to be read has 1 MiB of what its client sent in memory.
+            transport.MaxReadBufferSize = RelayMemory.ReadBuffer;
+            transport.MaxWriteBufferSize = RelayMemory.WriteBuffer;
+        });
         return services;
     }
 
-    /// <summary>WebSockets, on a connection that can send many frames in one write.</summary>
-    public static IApplicationBuilder UseRelay(this IApplicationBuilder app) => app.Use(CorkedUpgrade.InvokeAsync).UseWebSockets();
+    /// <summary>
+    /// Clients' addresses as trusted proxies tell them; WebSockets, on a connection that can send many frames in one write.
+    /// </summary>
+    public static IApplicationBuilder UseRelay(this IApplicationBuilder app) =>
+        app.Use(next => app.ApplicationServices.GetRequiredService<Gate>().Proxies.Before(next))
+            .Use(CorkedUpgrade.InvokeAsync).UseWebSockets();
 
-    /// <summary><c>/ws</c>, <c>/stats</c>, <c>/health/live</c> and <c>/health/ready</c>, which says in a sentence why it is not, to those who may know.</summary>
+    /// <summary>
+    /// <c>/ws</c>, <c>/raw</c>, <c>/stats</c>, <c>/health/live</c> and <c>/health/ready</c>, which says in a sentence why it is not, to
+    /// those who may know.
+    /// </summary>
     public static void MapRelay(this WebApplication app)
     {
-        app.Map("/ws", context => context.RequestServices.GetRequiredService<WebSocketEndpoint>().AcceptAsync(context));
+        app.Map("/ws", (HttpContext context, WebSocketEndpoint endpoint) => endpoint.AcceptAsync(context, isRaw: false));
+        app.Map("/raw", (HttpContext context, WebSocketEndpoint endpoint) => endpoint.AcceptAsync(context, isRaw: true));
         app.MapGet("/stats", (StatsEndpoint stats, HttpContext context) => stats.Get(context));
         app.MapHealthChecks("/health/live", new HealthCheckOptions { Predicate = _ => false });
         app.MapHealthChecks("/health/ready", new HealthCheckOptions
         {
             Predicate = check => check.Tags.Contains(ReadyTag),
             ResponseWriter = (context, report) => context.Response.WriteAsync(
-                context.RequestServices.GetRequiredService<Gate>().MayKnowWhy(context) ? Describe(report) : $"{report.Status}"),
+                context.RequestServices.GetRequiredService<Gate>().MayKnowWhy(context.Request) ? Describe(report) : $"{report.Status}"),
         });
     }
 

@@ -1,8 +1,9 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// Memory that all connections of a server share, for what waits for them or for what they have not acknowledged. Each has some that it need not ask for, and asks for more in
-/// pieces: a connection whose messages leave as they come never touches what all share.
+/// Memory that all connections of a server share, for one kind of thing that they make it keep. Each has some that it need not ask for, and
+/// asks for more in
+/// pieces: a connection whose messages leave as they come never touches what all share. None gets more than its <see cref="FairShare"/>.
 /// </summary>
 /// <param name="total">In bytes.</param>
 internal sealed class MemoryBudget(long total)
@@ -13,37 +14,55 @@ internal sealed class MemoryBudget(long total)
     /// <summary>What a message takes beside <see cref="Message.Size"/>.</summary>
     public const int PerMessage = 256;
 
-    private const int Piece = 64 * 1024;
+    private const int Piece = 16 * 1024;
 
-    private long _taken;
+    private readonly FairShare _share = new(total);
 
     /// <summary>Bytes of the total that connections have taken.</summary>
-    public long Taken => Volatile.Read(ref _taken);
+    public long Taken => _share.Taken;
 
-    /// <summary>Somebody could take a piece of it.</summary>
-    public bool HasRoom => Taken + Piece <= total;
+    /// <summary>What a message takes in memory, in bytes.</summary>
+    public static int Of(Message message) => message.Size + PerMessage;
 
-    /// <summary>Sees that a connection which has <paramref name="reserved"/> may hold so much. False: the total is used up, and nothing changed.</summary>
+    /// <summary>What a string takes in memory, in bytes; null takes nothing.</summary>
+    public static int Of(string? text) => text is null ? 0 : 24 + (sizeof(char) * text.Length);
+
+    /// <summary>
+    /// Sees that a connection which has <paramref name="reserved"/> may hold so much. False: it would have more than its share, and nothing
+    /// changed.
+    /// </summary>
     public bool TryHold(long held, ref long reserved)
     {
         if (held <= Own + reserved)
             return true;
         var more = Pieces(held) - reserved;
-        if (Interlocked.Add(ref _taken, more) <= total)
-        {
-            reserved += more;
-            return true;
-        }
-        Interlocked.Add(ref _taken, -more);
-        return false;
+        if (!_share.TryTake(reserved, more))
+            return false;
+        reserved += more;
+        return true;
     }
+
+    /// <summary>Counts what a connection holds and cannot be refused: others are refused the sooner.</summary>
+    public void Hold(long held, ref long reserved)
+    {
+        if (held <= Own + reserved)
+            return;
+        _share.Take(Pieces(held) - reserved);
+        reserved = Pieces(held);
+    }
+
+    /// <summary>Whether <see cref="TryHold"/> would say yes, as things are.</summary>
+    public bool CouldHold(long held, long reserved) => held <= Own + reserved || _share.MayTake(reserved, Pieces(held) - reserved);
+
+    /// <summary>Whether a connection has more than its share by now.</summary>
+    public bool IsOver(long reserved) => reserved > 0 && !_share.MayTake(reserved, 0);
 
     /// <summary>Gives back what a connection that holds so much does not need.</summary>
     public void Shrink(long held, ref long reserved)
     {
         if (reserved == 0 || Pieces(held) >= reserved)
             return;
-        Interlocked.Add(ref _taken, Pieces(held) - reserved);
+        _share.GiveBack(reserved - Pieces(held));
         reserved = Pieces(held);
     }
 

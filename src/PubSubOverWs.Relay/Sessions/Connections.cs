@@ -18,21 +18,24 @@ internal sealed class Connections(NodeId node)
 
     public string NextId() => $"{node.Value}.{Interlocked.Increment(ref _last)}";
 
-    /// <summary>Runs a session to its end.</summary>
+    /// <summary>Runs a session, and those that go on with its connection, to the end.</summary>
     public async Task RunAsync(Session session)
     {
         var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         _sessions[session] = ended.Task;
         try
         {
-            // It may have come too late for StopAsync to see it.
-            var stop = _isStopping ? StopAsync(session) : Task.CompletedTask;
-            await session.RunAsync();
-            await stop;
+            while (await RunOneAsync(session) is { } next)
+            {
+                // Before the other is taken out, so that the connection is in the table all the time.
+                _sessions[next] = ended.Task;
+                _sessions.TryRemove(session, out _);
+                session = next;
+            }
         }
         finally
         {
-            _sessions.TryRemove(session, out var _);
+            _sessions.TryRemove(session, out _);
             ended.SetResult();
         }
     }
@@ -60,6 +63,15 @@ internal sealed class Connections(NodeId node)
             ends.Add(end);
         }
         return Task.WhenAll(ends);
+    }
+
+    private async Task<Session?> RunOneAsync(Session session)
+    {
+        // It may have come too late for StopAsync to see it.
+        var stop = _isStopping ? StopAsync(session) : Task.CompletedTask;
+        var next = await session.RunAsync();
+        await stop;
+        return next;
     }
 
     private static Task StopAsync(Session session) =>

@@ -1,22 +1,33 @@
 namespace PubSubOverWs.Relay;
 
-/// <summary>The publishes of one session whose outcome is not yet known: bounded, so that a queue that is slow or away slows its publishers.</summary>
-internal sealed class PublishWindow(int size)
+/// <summary>
+/// The publishes of one session whose outcome is not yet known: bounded in number and, beside the first, in the bytes that they and their
+/// receipts take, so that a queue that is slow or away slows
+/// its publishers.
+/// </summary>
+internal sealed class PublishWindow(int size, HeldMemory memory)
 {
     private readonly Lock _gate = new();
     private readonly List<Task> _started = [];
     private int _underWay;
     private TaskCompletionSource? _room;
 
-    public bool IsFull => Volatile.Read(ref _underWay) >= size;
+    public bool IsFull => Volatile.Read(ref _underWay) is > 0 and var underWay && (underWay >= size || memory.IsOver);
 
     /// <summary>Follows a publish until its outcome was told. What a broker must not throw goes to <paramref name="failed"/>.</summary>
+    /// <param name="publish">Under way.</param>
+    /// <param name="bytes">That it and its receipts take.</param>
+    /// <param name="taken">Told of the outcome.</param>
+    /// <param name="refused">Told when there is none.</param>
+    /// <param name="failed">Told of what must not be.</param>
     public void Start(
-        ValueTask<PublishOutcome> publish, Action<PublishOutcome> taken, Action<BrokerRefusedException> refused, Action<Exception> failed)
+        ValueTask<PublishOutcome> publish, long bytes,
+        Action<PublishOutcome> taken, Action<BrokerRefusedException> refused, Action<Exception> failed)
     {
+        memory.Add(bytes);
         lock (_gate)
             _underWay++;
-        var task = FollowAsync(publish, taken, refused, failed);
+        var task = FollowAsync(publish, bytes, taken, refused, failed);
         lock (_gate)
         {
             if (_started.Count >= 2 * size)
@@ -40,7 +51,8 @@ internal sealed class PublishWindow(int size)
     }
 
     private async Task FollowAsync(
-        ValueTask<PublishOutcome> publish, Action<PublishOutcome> taken, Action<BrokerRefusedException> refused, Action<Exception> failed)
+        ValueTask<PublishOutcome> publish, long bytes,
+        Action<PublishOutcome> taken, Action<BrokerRefusedException> refused, Action<Exception> failed)
     {
         try
         {
@@ -56,6 +68,7 @@ internal sealed class PublishWindow(int size)
         }
         finally
         {
+            memory.Remove(bytes);
             Leave();
         }
     }

@@ -3,7 +3,7 @@ using System.Net.WebSockets;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// A client without a sub-protocol: what it sends, text or binary, comes back to it through the server's path. It is a publisher and the
+/// A client of the raw relay: what it sends, text or binary, comes back to it through the server's path. It is a publisher and the
 /// only subscriber of a destination of its own.
 /// </summary>
 internal sealed class RawSession : Session
@@ -31,17 +31,8 @@ internal sealed class RawSession : Session
             $"{Connection.Id}-{++_lastMessage}", _destination, [], Input.Span.ToArray(), Connection.Kind == WebSocketMessageType.Text);
         Input.Consume(Input.Count);
         CountAgainstRate();
-        Publish([message], EndIfShed, Refuse);
+        Publish([message], MemoryBudget.Of(message), EndIfShed, Refuse);
         return false;
-    }
-
-    protected override bool EndWith(string why)
-    {
-        if (!End(WebSocketCloseStatus.PolicyViolation, why))
-            return false;
-        Relay.Log.Refused(Connection.Id, why);
-        SayGoodbye();
-        return true;
     }
 
     // It has no receipt that could say so, and a message that is missing without a word is worse than a connection that ends.

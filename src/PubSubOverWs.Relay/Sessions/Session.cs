@@ -8,24 +8,28 @@ namespace PubSubOverWs.Relay;
 /// Receives on one connection and acts on what came, until the client leaves, breaks a rule, or the server stops. While nothing comes it
 /// holds no buffer.
 /// </summary>
-internal abstract class Session(RelayContext relay, Connection connection)
+internal abstract partial class Session(RelayContext relay, Connection connection)
 {
     private const int SmallestRead = 1024;
 
-    private readonly OutboxBatch _batch = new();
+    private readonly OutboxBatch _batch = new(relay.Options);
     private readonly List<Subscription> _subscriptions = [];
     private readonly Patience _patience = new(relay, connection);
+    private HeldInput _input = new(connection.Sent);
     private InputRate? _rate;
     private volatile bool _isHeldBack;
+    private bool _isCut;
     private Ending? _ending;
+    private Session? _next;
+    private bool? _inherited;
     private Task? _goodbye;
     private long _goodbyeSince;
     private int _isActing;
 
     protected RelayContext Relay { get; } = relay;
     protected Connection Connection { get; } = connection;
-    protected PooledBuffer Input { get; } = new();
-    protected PublishWindow Publishes { get; } = new(relay.Options.PublishesUnderWay);
+    protected PooledBuffer Input => _input.Buffer;
+    protected PublishWindow Publishes { get; } = new(relay.Options.PublishesUnderWay, connection.Sent);
 
     /// <summary>All that stands in <see cref="Input"/> came in text messages, so it is valid UTF-8.</summary>
     protected bool IsTextInput { get; private set; } = true;
@@ -35,15 +39,19 @@ internal abstract class Session(RelayContext relay, Connection connection)
 
     protected bool IsEnding => Volatile.Read(ref _ending) is not null;
 
-    /// <summary>Runs until the connection is closed, and leaves nothing behind.</summary>
-    public async Task RunAsync()
+    /// <summary>Runs until the connection is closed, and leaves nothing behind, or until another session goes on with it.</summary>
+    /// <returns>That other session, to be run next; null: the connection is closed.</returns>
+    public async Task<Session?> RunAsync()
     {
         _rate = InputRate.Of(Relay.Options, Relay.Time, Relay.AddressRates.Enter(Connection.Address));
         Connection.RoomAgain = TellOfRoom;
+        Connection.End = why => EndWith(why);
         if (Relay.Options.SlowConsumer == SlowConsumer.Disconnect)
-            Connection.Overflowed = EndSlow;
+            (Connection.Overflowed, Connection.Missed) = (EndSlow, EndBehind);
         try
         {
+            if (_inherited is { } endOfMessage)
+                await ActAsync(endOfMessage);
             await ReceiveAsync();
         }
         catch (Exception exception) when (Connection.IsGone(exception))
@@ -54,9 +62,14 @@ internal abstract class Session(RelayContext relay, Connection connection)
         {
             Relay.AddressRates.Leave(Connection.Address);
             _batch.Flush();
-            Input.Release();
-            await EndAsync();
+            if (_next is null)
+            {
+                _input.Release();
+                await EndAsync();
+                ForgetAll();
+            }
         }
+        return _next;
     }
 
     /// <summary>
@@ -80,16 +93,23 @@ internal abstract class Session(RelayContext relay, Connection connection)
     /// <summary>Now and then, on the session clock's thread: cuts a client that does not leave, does not read, or does nothing.</summary>
     public virtual void Tick()
     {
-        if (Volatile.Read(ref _goodbyeSince) is not 0 and var since && Relay.Time.GetElapsedTime(since) > Relay.Options.CloseTimeout)
+        if (Volatile.Read(ref _goodbyeSince) is not 0 and var since && !_isCut
+            && Relay.Time.GetElapsedTime(since) > Relay.Options.CloseTimeout)
+        {
+            _isCut = true;
+            Relay.Meter.AddCut();
             Abort();
+        }
         // The socket is not read: it is not the client who is silent.
-        if (_isHeldBack || Publishes.IsFull)
+        if (_isHeldBack || Publishes.IsFull || Connection.Outbox.OwesMuch)
             Connection.LastReceived = Relay.Time.GetTimestamp();
         Connection.Outbox.TellOfRoom();
-        if (Connection.Unacknowledged.TakeRoomAgain())
+        var hasRoom = Connection.Unacknowledged.TakeRoomAgain();
+        if (Connection.Given?.TakeRefused() == true || hasRoom)
             Connection.OnRoomAgain();
         if (_patience.IsOverWithReader())
-            Abort();
+            EndUnread($"You took nothing of what waits for you for {Relay.Options.SlowConsumerTimeout.TotalSeconds:0.###} s "
+                + "(Relay:SlowConsumerTimeout): read what comes, or subscribe to less.");
         else if (!IsEnding && _patience.IsOverWithIdle())
             EndWith($"Nothing was sent or received here for {Relay.Options.IdleTimeout.TotalSeconds:0.###} s (Relay:IdleTimeout): connect again when there is something, or send heart-beats.");
     }
@@ -98,6 +118,19 @@ internal abstract class Session(RelayContext relay, Connection connection)
     /// <returns>True: it was the first.</returns>
     protected bool End(WebSocketCloseStatus status, string reason, bool answersFirst = false) =>
         Interlocked.CompareExchange(ref _ending, new Ending(status, CloseReason.Fit(reason), answersFirst), null) is null;
+
+    /// <summary>
+    /// Has another session go on with the connection, and with what stands in <see cref="Input"/>. To be called while acting, by a
+    /// session that has neither answered nor subscribed; does nothing when this one is ending: whoever ends it and whoever hands over are
+    /// told apart by <see cref="End"/>.
+    /// </summary>
+    protected void HandOver(Func<Session> create, bool endOfMessage)
+    {
+        if (!End(WebSocketCloseStatus.NormalClosure, ""))
+            return;
+        _next = create();
+        (_next._input, _next.IsTextInput, _next._inherited) = (_input, IsTextInput, endOfMessage);
+    }
 
     /// <summary>Flushes what is owed and sends the close frame, once, from any thread; the client's answer wakes the session, and ends it.</summary>
     protected void SayGoodbye()
@@ -113,10 +146,35 @@ internal abstract class Session(RelayContext relay, Connection connection)
 
     /// <summary>Tells the client why, as far as it can be told, and ends; from any thread, and without waiting.</summary>
     /// <returns>False: the session was ending anyway.</returns>
-    protected abstract bool EndWith(string why);
+    protected virtual bool EndWith(string why)
+    {
+        if (!End(WebSocketCloseStatus.PolicyViolation, why))
+            return false;
+        Relay.Log.Refused(Connection.Id, why);
+        SayGoodbye();
+        return true;
+    }
+
+    /// <summary>
+    /// Ends a session whose client takes nothing, or is silent: what is not on its way goes back, and what is goes before the close frame,
+    /// so that a client that reads
+    /// within <see cref="RelayOptions.CloseTimeout"/> has all that was settled. Only then is it cut.
+    /// </summary>
+    protected void EndUnread(string why)
+    {
+        if (IsEnding)
+            return;
+        Connection.Outbox.GiveBack();
+        EndWith(why);
+    }
 
     /// <summary>Acts on the next thing in <see cref="Input"/>. Called until false; must not wait.</summary>
     protected abstract bool TryAct(bool endOfMessage);
+
+    /// <summary>Gives back the memory of what the session keeps until it ends.</summary>
+    protected virtual void ForgetAll()
+    {
+    }
 
     /// <summary>The last answer that is owed when the session ends in order.</summary>
     protected virtual void AnswerLast()
@@ -143,14 +201,19 @@ internal abstract class Session(RelayContext relay, Connection connection)
     protected void CountAgainstRate() => _rate?.TakeMessages(1);
 
     /// <summary>Publishes, and answers when the outcome is known; the session goes on meanwhile, within its window.</summary>
-    protected void Publish(IReadOnlyList<Message> messages, Action<PublishOutcome> answer, Action<BrokerRefusedException> refuse)
+    /// <param name="messages">They belong together.</param>
+    /// <param name="bytes">That they and their receipts take until the outcome is known.</param>
+    /// <param name="answer">Told of the outcome.</param>
+    /// <param name="refuse">Told when there is none.</param>
+    protected void Publish(
+        IReadOnlyList<Message> messages, long bytes, Action<PublishOutcome> answer, Action<BrokerRefusedException> refuse)
     {
         Relay.Meter.AddMessagesIn(messages.Count);
         var publish = Relay.Broker.PublishAsync(messages);
         if (publish.IsCompletedSuccessfully)
             answer(publish.Result);
         else
-            Publishes.Start(publish, answer, refuse, OnBrokerFailed);
+            Publishes.Start(publish, bytes, answer, refuse, OnBrokerFailed);
     }
 
     private void OnBrokerFailed(Exception exception)
@@ -168,7 +231,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
             {
                 _batch.Flush();
                 if (Input.Count == 0)
-                    Input.Release();
+                    _input.Release();
                 // Reads nothing: waits until something is there, without a buffer.
                 var waited = await Connection.Socket.ReceiveAsync(Memory<byte>.Empty, CancellationToken.None);
                 if (waited.MessageType == WebSocketMessageType.Close)
@@ -177,6 +240,11 @@ internal abstract class Session(RelayContext relay, Connection connection)
             }
             if (!endOfMessage)
             {
+                if (!_input.TryHold(SmallestRead))
+                {
+                    await HoldInputAsync();
+                    continue;
+                }
                 var receive = Connection.Socket.ReceiveAsync(Input.GetMemory(SmallestRead), CancellationToken.None);
                 // The rest of a frame is still under way: nobody else waits for it.
                 if (!receive.IsCompleted)
@@ -200,6 +268,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
         if (count == 0 && received.EndOfMessage && IsTextInput && Input.Count > 0 && Rune.DecodeLastFromUtf8(Input.Span, out _, out _) != OperationStatus.Done)
             End(WebSocketCloseStatus.InvalidPayloadData, "The text ends within a character: send UTF-8.");
         Relay.Meter.AddIn(count);
+        _batch.OnReceived(count);
         _rate?.TakeBytes(count);
         return received.EndOfMessage;
     }
@@ -219,6 +288,12 @@ internal abstract class Session(RelayContext relay, Connection connection)
             {
                 _batch.Flush();
                 await Publishes.RoomAsync();
+                continue;
+            }
+            if (Connection.Outbox.OwesMuch)
+            {
+                _batch.Flush();
+                await Connection.Outbox.AnswersTakenAsync();
                 continue;
             }
             if (_rate?.Wait() is { Ticks: > 0 } wait)
@@ -245,6 +320,15 @@ internal abstract class Session(RelayContext relay, Connection connection)
         }
     }
 
+    private async Task HoldInputAsync()
+    {
+        _batch.Flush();
+        while (!IsEnding && !_input.TryHold(SmallestRead) && await HoldBackAsync(SessionClock.Period))
+        {
+            // Until others have less.
+        }
+    }
+
     // Nothing is read meanwhile, and the client's own buffers fill: it is slowed, and loses nothing. In steps, for the session may end.
     private async Task<bool> HoldBackAsync(TimeSpan wait)
     {
@@ -254,67 +338,10 @@ internal abstract class Session(RelayContext relay, Connection connection)
         return Connection.Socket.State is WebSocketState.Open;
     }
 
-    // Within the locks of the outbox's caller.
-    private void EndSlow()
-    {
-        if (!IsEnding && EndWith($"You read too slowly: as much waits for you as may (Relay:OutboxFrames {Relay.Options.OutboxFrames}, Relay:OutboxBytes {Relay.Options.OutboxBytes}, and Relay:OutboxBytesTotal for all). Read faster, or subscribe to less."))
-            Relay.Meter.AddSlow();
-    }
-
-    private async Task EndAsync()
-    {
-        End(WebSocketCloseStatus.NormalClosure, "");
-        var subscriptions = Unregister();
-        // A transaction under way may acknowledge what they have.
-        if (_ending!.AnswersFirst)
-            await Publishes.IdleAsync();
-        Array.ForEach(subscriptions, Close);
-        AnswerLast();
-        SayGoodbye();
-        await _goodbye!;
-        try
-        {
-            // Waits for the client's close frame; the session clock sees to it that this ends.
-            if (Connection.Socket.State == WebSocketState.CloseSent)
-                await Connection.Socket.CloseAsync(_ending.Status, _ending.Reason, CancellationToken.None);
-        }
-        catch (Exception exception) when (Connection.IsGone(exception))
-        {
-            Connection.Abort();
-        }
-    }
-
-    private async Task SayGoodbyeAsync()
-    {
-        await Connection.Outbox.CompleteAsync();
-        try
-        {
-            if (Connection.Socket.State is WebSocketState.Open or WebSocketState.CloseReceived)
-                await Connection.Socket.CloseOutputAsync(_ending!.Status, _ending.Reason, CancellationToken.None);
-        }
-        catch (Exception exception) when (Connection.IsGone(exception))
-        {
-            Connection.Abort();
-        }
-    }
-
-    // First none of them gets more, or what one gives back would go to another one of the same client.
-    private Subscription[] Unregister()
-    {
-        Subscription[] subscriptions;
-        lock (_subscriptions)
-        {
-            subscriptions = [.. _subscriptions];
-            _subscriptions.Clear();
-        }
-        Array.ForEach(subscriptions, Relay.Subscriptions.Remove);
-        return subscriptions;
-    }
-
     private void Close(Subscription subscription)
     {
         subscription.Close();
-        // A topic's message may have waited for this subscriber alone.
+        // What waits for room may be for nobody now.
         Relay.Broker.RoomAt(subscription.Destination);
     }
 
@@ -325,7 +352,7 @@ internal abstract class Session(RelayContext relay, Connection connection)
             subscriptions = [.. _subscriptions];
         foreach (var subscription in subscriptions)
         {
-            if (subscription.TakeRefused())
+            if (subscription.TakeRoom())
                 Relay.Broker.RoomAt(subscription.Destination);
         }
     }

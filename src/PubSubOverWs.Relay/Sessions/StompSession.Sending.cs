@@ -16,13 +16,14 @@ internal sealed partial class StompSession
         var message = ReadMessage(frame);
         if (!frame.TryGet(StompNames.Transaction, out _))
         {
-            Publish([message], outcome => Answer(receipt, outcome), refusal => FailAtOnce(refusal.Message, receipt));
+            Publish(
+                [message], MemoryBudget.Of(message) + MemoryBudget.Of(receipt),
+                outcome => Answer(receipt, outcome), refusal => FailAtOnce(refusal.Message, receipt));
             return;
         }
         var transaction = Find(frame);
-        RequireRoom(transaction);
-        if (!transaction.TryAdd(message))
-            throw new StompException($"The transaction holds more than {Transaction.MaxBytes} bytes, the limit for messages that go together: commit smaller ones.");
+        MakeRoom(transaction, message, receipt);
+        transaction.Messages.Add(message);
         if (receipt is not null)
             transaction.Receipts.Add(receipt);
     }
@@ -32,8 +33,10 @@ internal sealed partial class StompSession
         var id = Require(frame, StompNames.Transaction);
         if (_transactions.Count == Relay.Options.MaxTransactions)
             throw new StompException($"More than {Relay.Options.MaxTransactions} open transactions (Relay:MaxTransactions): commit or abort one first.");
-        if (!_transactions.TryAdd(id, new Transaction()))
+        var transaction = new Transaction();
+        if (!_transactions.TryAdd(id, transaction))
             throw new StompException($"The transaction '{id}' is open already: commit or abort it before it begins again.");
+        Keep(transaction.Held + MemoryBudget.Of(id), "transactions");
     }
 
     private void Commit(in StompFrame frame, string? receipt)
@@ -42,9 +45,13 @@ internal sealed partial class StompSession
         if (receipt is not null)
             transaction.Receipts.Add(receipt);
         if (transaction.Messages.Count == 0)
+        {
             Complete(transaction, null);
-        else
-            Publish(transaction.Messages, outcome => Complete(transaction, outcome), refusal => FailAtOnce(refusal.Message, receipt));
+            return;
+        }
+        Publish(
+            transaction.Messages, transaction.Held,
+            outcome => Complete(transaction, outcome), refusal => FailAtOnce(refusal.Message, receipt));
     }
 
     private void Abort(in StompFrame frame)
@@ -55,8 +62,8 @@ internal sealed partial class StompSession
 
     private void Complete(Transaction transaction, PublishOutcome? outcome)
     {
-        foreach (var acknowledge in transaction.Acknowledgements)
-            acknowledge();
+        foreach (var (subscription, number, isAck) in transaction.Acknowledgements)
+            Settle(subscription, number, isAck);
         foreach (var receipt in transaction.Receipts)
             Answer(receipt, outcome);
     }
@@ -64,7 +71,9 @@ internal sealed partial class StompSession
     private Transaction End(in StompFrame frame)
     {
         var transaction = Find(frame);
-        _transactions.Remove(Require(frame, StompNames.Transaction));
+        var id = Require(frame, StompNames.Transaction);
+        _transactions.Remove(id);
+        Forget(transaction.Held + MemoryBudget.Of(id));
         return transaction;
     }
 
@@ -76,10 +85,16 @@ internal sealed partial class StompSession
             : throw new StompException($"The transaction '{id}' is not open: send BEGIN first.");
     }
 
-    private void RequireRoom(Transaction transaction)
+    private void MakeRoom(Transaction transaction, Message? message, string? receipt)
     {
         if (transaction.Frames >= Relay.Options.MaxTransactionFrames)
             throw new StompException($"The transaction holds {transaction.Frames} frames, the most it may (Relay:MaxTransactionFrames): commit smaller ones.");
+        if (transaction.Count(message, receipt) is not { } more)
+        {
+            throw new StompException(
+                $"The transaction holds more than {Transaction.MaxBytes} bytes, the limit for what goes together: commit smaller ones.");
+        }
+        Keep(more, "transactions");
     }
 
     private Message ReadMessage(in StompFrame frame)
@@ -126,5 +141,6 @@ internal sealed partial class StompSession
     private static bool StaysHere(ReadOnlySpan<byte> name) =>
         name.SequenceEqual(StompNames.Destination) || name.SequenceEqual(StompNames.Id) || name.SequenceEqual(StompNames.ContentLength)
         || name.SequenceEqual(StompNames.Receipt) || name.SequenceEqual(StompNames.Transaction) || name.SequenceEqual(StompNames.MessageId)
-        || name.SequenceEqual(StompNames.Subscription) || name.SequenceEqual(StompNames.Ack) || name.SequenceEqual(StompNames.Redelivered);
+        || name.SequenceEqual(StompNames.Subscription) || name.SequenceEqual(StompNames.Ack) || name.SequenceEqual(StompNames.Redelivered)
+        || name.SequenceEqual(StompNames.Missed);
 }

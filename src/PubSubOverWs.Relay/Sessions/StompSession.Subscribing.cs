@@ -7,6 +7,7 @@ namespace PubSubOverWs.Relay;
 internal sealed partial class StompSession
 {
     private readonly Dictionary<string, StompSubscription> _subscriptionsById = [];
+    private readonly Dictionary<int, StompSubscription> _subscriptionsByIndex = [];
     private int _lastIndex;
 
     private void Subscribe(in StompFrame frame)
@@ -22,7 +23,9 @@ internal sealed partial class StompSession
             throw new StompException($"More than {Relay.Options.MaxSubscriptions} subscriptions on one connection (Relay:MaxSubscriptions).");
         var subscription = new StompSubscription(
             Connection, Version, destination, id, ++_lastIndex, ReadAckMode(frame), ReadPrefetch(frame));
+        Keep(subscription.Bytes, "subscriptions");
         _subscriptionsById.Add(id ?? destination, subscription);
+        _subscriptionsByIndex.Add(subscription.Index, subscription);
         Add(subscription);
     }
 
@@ -33,6 +36,8 @@ internal sealed partial class StompSession
             : Require(frame, StompNames.Id);
         if (!_subscriptionsById.Remove(id, out var subscription))
             throw new StompException($"UNSUBSCRIBE of '{id}', which is no subscription of this connection.");
+        _subscriptionsByIndex.Remove(subscription.Index);
+        Forget(subscription.Bytes);
         Remove(subscription);
     }
 
@@ -47,8 +52,8 @@ internal sealed partial class StompSession
             return;
         }
         var transaction = Find(frame);
-        RequireRoom(transaction);
-        transaction.Acknowledgements.Add(() => Settle(subscription, number, isAck));
+        MakeRoom(transaction, null, receipt);
+        transaction.Acknowledgements.Add((subscription, number, isAck));
         if (receipt is not null)
             transaction.Receipts.Add(receipt);
     }
@@ -62,7 +67,7 @@ internal sealed partial class StompSession
         var ackId = Version == StompVersion.V12 ? id : MessageId.AckIdOf(Connection.Id, id);
         if (AckId.TryRead(ackId, out var index, out var number) && index <= _lastIndex)
         {
-            var subscription = FindSubscription(index);
+            var subscription = _subscriptionsByIndex.GetValueOrDefault(index);
             if (subscription is null || number <= subscription.LastNumber)
                 return (subscription, number);
         }
@@ -74,27 +79,17 @@ internal sealed partial class StompSession
     {
         if (subscription is null || !subscription.Settle(number, isAck))
             Relay.Meter.AddLateAck();
-        else if (subscription.TakeRefused())
+        else if (subscription.TakeRoom())
             Relay.Broker.RoomAt(subscription.Destination);
-    }
-
-    private StompSubscription? FindSubscription(int index)
-    {
-        foreach (var subscription in _subscriptionsById.Values)
-        {
-            if (subscription.Index == index)
-                return subscription;
-        }
-        return null;
     }
 
     private int ReadPrefetch(in StompFrame frame)
     {
         if (frame.GetString(StompNames.PrefetchCount) is not { } text)
-            return Relay.Options.PrefetchCount;
-        return int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count is >= 1 and <= 100_000
-            ? count
-            : throw new StompException($"The prefetch-count '{text}' is not a number from 1 to 100000.");
+            return Math.Min(Relay.Options.PrefetchCount, Relay.Options.MaxPrefetch);
+        return int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count >= 1
+            ? Math.Min(count, Relay.Options.MaxPrefetch)
+            : throw new StompException($"The prefetch-count '{text}' is not a number from 1 to {int.MaxValue}.");
     }
 
     private static AckMode ReadAckMode(in StompFrame frame) => frame.GetString(StompNames.Ack) switch

@@ -17,13 +17,18 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
     private volatile bool _isLoggingIn;
     private string? _disconnectReceipt;
     private bool _failed;
+    private long _kept;
 
     // Before CONNECTED a client knows of no version and so of no escapes, which 1.0 has not.
     private StompVersion Version => _handshake?.Version ?? StompVersion.V10;
 
     private string LateSentence => _isLoggingIn
         ? $"The login was not checked within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout), for others came before it: try again in some seconds."
-        : $"No CONNECT came within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout): send CONNECT or STOMP first.";
+        : NoConnect(Relay.Options);
+
+    /// <summary>Said to a client that should have connected by now.</summary>
+    public static string NoConnect(RelayOptions options) =>
+        $"No CONNECT came within {options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout): send CONNECT or STOMP first.";
 
     public override void Tick()
     {
@@ -63,6 +68,25 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
         return false;
     }
 
+    // What it keeps until it ends: transactions and subscriptions.
+    private void Keep(long bytes, string what)
+    {
+        if (!Connection.Sent.TryAdd(bytes))
+        {
+            throw new StompException($"The server has no more memory for your {what}, which all connections share (Relay:SentBytesTotal): "
+                + "have fewer or smaller ones, or try again later.");
+        }
+        _kept += bytes;
+    }
+
+    private void Forget(long bytes)
+    {
+        _kept -= bytes;
+        Connection.Sent.Remove(bytes);
+    }
+
+    protected override void ForgetAll() => Forget(_kept);
+
     protected override void AnswerLast()
     {
         // Its receipt says that all before it was processed: not after an ERROR.
@@ -79,7 +103,10 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
         if (agreed.Expects == TimeSpan.Zero)
             return;
         if (Relay.Time.GetElapsedTime(Connection.LastReceived, now) > 2 * agreed.Expects)
-            Abort();
+        {
+            EndUnread($"Nothing came from you for twice {agreed.Expects.TotalMilliseconds:0} ms, in which you wanted to send "
+                + "at least a heart-beat: connect again.");
+        }
     }
 
     private void Act(in StompFrame frame, string? receipt)
@@ -138,12 +165,6 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
 
     private async Task LogInAsync(Handshake agreed, string? login, string? passcode, string? receipt)
     {
-        if (passcode is not null && Relay.Gate.LockedOut(Connection.Address) is { Ticks: > 0 } left)
-        {
-            Relay.Meter.AddLockedOut();
-            Fail($"Too many logins from your address were wrong: try again in {Math.Ceiling(left.TotalSeconds)} s.", receipt);
-            return;
-        }
         _isLoggingIn = true;
         var (user, refusal, outcome) = await Relay.Gate.AdmitAsync(login, passcode, bearer, Connection.Address);
         if (outcome is { } known)
@@ -157,6 +178,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
             return;
         }
         _user = user;
+        Connection.Given?.User = Relay.Users.GetOrAdd(user.Login, static (_, given) => new Share(given), Relay.Subscriptions.Given!);
         Enter(agreed);
     }
 

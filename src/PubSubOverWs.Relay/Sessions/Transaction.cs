@@ -3,24 +3,39 @@ namespace PubSubOverWs.Relay;
 /// <summary>What a client sent between BEGIN and COMMIT: nothing of it happens before, and all of it is forgotten on ABORT.</summary>
 internal sealed class Transaction
 {
-    /// <summary>The queue's limit for one envelope, which carries the messages of a transaction together.</summary>
+    /// <summary>
+    /// The queue's limit for one envelope, which carries the messages of a transaction together; receipts and acknowledgements count as
+    /// well.
+    /// </summary>
     public const int MaxBytes = 1024 * 1024;
+
+    // What a frame takes in the lists, and beside a message.
+    private const int PerFrame = MemoryBudget.PerMessage;
 
     private int _bytes;
 
     public List<Message> Messages { get; } = [];
-    public List<Action> Acknowledgements { get; } = [];
+
+    /// <summary>ACK (true) and NACK.</summary>
+    public List<(StompSubscription? Subscription, long Number, bool IsAck)> Acknowledgements { get; } = [];
 
     /// <summary>Receipts of the frames within: answered when the outcome is known, so that <c>taken</c> never says too much.</summary>
     public List<string> Receipts { get; } = [];
 
     public int Frames => Messages.Count + Acknowledgements.Count;
 
-    /// <summary>False: the messages together take more than <see cref="MaxBytes"/>.</summary>
-    public bool TryAdd(Message message)
+    /// <summary>What it takes in memory, in bytes.</summary>
+    public long Held => PerFrame + _bytes + ((long)PerFrame * Frames);
+
+    /// <summary>
+    /// What it takes more, in memory, with this frame in it. Null: its frames together would have more than <see cref="MaxBytes"/>.
+    /// </summary>
+    public long? Count(Message? message, string? receipt)
     {
-        _bytes += message.Size;
-        Messages.Add(message);
-        return _bytes <= MaxBytes;
+        var bytes = (message?.Size ?? 0) + MemoryBudget.Of(receipt);
+        if (_bytes + bytes > MaxBytes)
+            return null;
+        _bytes += bytes;
+        return PerFrame + bytes;
     }
 }

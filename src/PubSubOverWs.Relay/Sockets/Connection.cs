@@ -8,12 +8,15 @@ internal sealed class Connection : IDisposable
 {
     private readonly RelayContext _relay;
     private long _meteredBytesOut;
+    private Share? _backlogMemory;
 
     public Connection(RelayContext relay, WebSocket socket, CorkedStream stream, string id, IPAddress address)
     {
         (_relay, Socket, Stream, Id, Address) = (relay, socket, stream, id, address);
         Outbox = new Outbox(this, relay.Options, relay.OutboxBudget);
-        Unacknowledged = new Unacknowledged(relay.UnacknowledgedBudget);
+        Unacknowledged = new HeldMemory(relay.UnacknowledgedBudget);
+        Sent = new HeldMemory(relay.SentBudget);
+        Given = relay.Subscriptions.Given is { } given ? new Given(given) : null;
         LastSent = LastReceived = relay.Time.GetTimestamp();
     }
 
@@ -25,7 +28,21 @@ internal sealed class Connection : IDisposable
     public WebSocket Socket { get; }
     public CorkedStream Stream { get; }
     public Outbox Outbox { get; }
-    public Unacknowledged Unacknowledged { get; }
+
+    /// <summary>What the client was given and has not acknowledged.</summary>
+    public HeldMemory Unacknowledged { get; }
+
+    /// <summary>
+    /// What the client sent and the server keeps: transactions, publishes under way, names of subscriptions, frames of which a part is
+    /// missing.
+    /// </summary>
+    public HeldMemory Sent { get; }
+
+    /// <summary>Null: nobody bounds what is given to clients and not settled.</summary>
+    public Given? Given { get; }
+
+    /// <summary>A copy of a topic's message that finds no room waits for it.</summary>
+    public bool KeepsCopies => _relay.Broker.Keeps;
 
     /// <summary>The kind of WebSocket message that the client used last, and in which it is answered.</summary>
     public WebSocketMessageType Kind { get; set; } = WebSocketMessageType.Text;
@@ -43,6 +60,19 @@ internal sealed class Connection : IDisposable
     public Action? Overflowed { get; set; }
 
     public void OnFull() => Overflowed?.Invoke();
+
+    /// <summary>Likewise, when a subscription misses a topic's message, of the destination that it is told.</summary>
+    public Action<string>? Missed { get; set; }
+
+    public void OnMissed(string destination) => Missed?.Invoke(destination);
+
+    public void CountDrops(DropCause cause, int count) => _relay.Meter.AddDrop(cause, count);
+
+    public TopicBacklog NewBacklog() => new(
+        _relay.Options, _backlogMemory ?? Interlocked.CompareExchange(ref _backlogMemory, new Share(_relay.TopicBacklogs), null) ?? _backlogMemory);
+
+    /// <summary>Tells the client why, and ends the connection; from any thread, within locks too: must only take note.</summary>
+    public Action<string>? End { get; set; }
 
     /// <summary>Cuts the connection without a goodbye. Whoever receives or sends on it fails, and cleans up.</summary>
     public void Abort() => Socket.Abort();
@@ -103,7 +133,7 @@ internal sealed class Connection : IDisposable
                 batch.Buffer.Advance(entry.Control.Length);
                 batch.CloseFrame(Kind);
             }
-            else if (subscription.IsClosed)
+            else if (subscription.IsClosed || Outbox.GivesBack)
             {
                 entries[next] = default;
                 subscription.OnNotFlushed(entry.Delivery!);

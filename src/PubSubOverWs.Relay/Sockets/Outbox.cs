@@ -6,6 +6,9 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 internal sealed class Outbox(Connection connection, RelayOptions options, MemoryBudget budget) : IThreadPoolWorkItem
 {
+    /// <summary>Bytes of answers that may wait for a client before its socket is not read any more.</summary>
+    public const int MostAnswers = 32 * 1024;
+
     private const int KeptCapacity = 64;
 
     private readonly Lock _gate = new();
@@ -15,7 +18,10 @@ internal sealed class Outbox(Connection connection, RelayOptions options, Memory
     private long _reserved;
     private bool _scheduled;
     private bool _completed;
-    private bool _refused;
+    private volatile bool _givesBack;
+    private int _answers;
+    private long _refused;
+    private TaskCompletionSource? _answersTaken;
     private Task _drain = Task.CompletedTask;
     private TaskCompletionSource? _drained;
 
@@ -25,11 +31,11 @@ internal sealed class Outbox(Connection connection, RelayOptions options, Memory
         bool isFull, isSeenTo = true;
         lock (_gate)
         {
-            if (_completed)
+            if (_completed || _givesBack)
                 return false;
             isFull = IsFull || !budget.TryHold(Held + entry.Bytes + MemoryBudget.PerMessage, ref _reserved);
             if (isFull)
-                _refused = true;
+                _refused = entry.Bytes + MemoryBudget.PerMessage;
             else
                 isSeenTo = Add(entry);
         }
@@ -45,33 +51,63 @@ internal sealed class Outbox(Connection connection, RelayOptions options, Memory
     {
         lock (_gate)
         {
-            if (!_refused || IsFull || !budget.HasRoom)
+            if (_refused == 0 || IsFull || !budget.CouldHold(Held + _refused, _reserved))
                 return;
-            _refused = false;
+            _refused = 0;
         }
         connection.OnRoomAgain();
     }
 
     /// <summary>
-    /// Queues a control frame, beyond the bound of frames and bytes if need be, for an answer is owed. A client that lets as many answers pile up again,
-    /// or more than what all share has room for, does not read at all, and is cut.
+    /// Queues a control frame, beyond all bounds if need be, for an answer is owed. While <see cref="OwesMuch"/> the client's socket is not
+    /// read,
+    /// so that it cannot make the server owe it more.
     /// </summary>
     /// <param name="isLast">Nothing is taken after it.</param>
     public void EnqueueControl(byte[] frame, bool isLast = false)
     {
-        bool isPilingUp, isSeenTo;
+        bool isSeenTo;
         lock (_gate)
         {
             if (_completed)
                 return;
-            isPilingUp = _pending.Count >= 2 * options.OutboxFrames || !budget.TryHold(Held + frame.Length + MemoryBudget.PerMessage, ref _reserved);
             isSeenTo = Add(new OutboxEntry(null, null, 0, frame));
+            _answers += frame.Length;
+            budget.Hold(Held, ref _reserved);
             _completed = isLast;
         }
-        if (isPilingUp)
-            connection.Abort();
         if (!isSeenTo)
             OutboxBatch.Schedule(this);
+    }
+
+    /// <summary>Messages that are not being written yet do not go any more.</summary>
+    public bool GivesBack => _givesBack;
+
+    /// <summary>Takes no more messages, and gives back those that are not being written. Answers still go.</summary>
+    public void GiveBack()
+    {
+        List<OutboxEntry> given;
+        lock (_gate)
+        {
+            _givesBack = true;
+            given = _pending.FindAll(entry => entry.Subscription is not null);
+            _pending.RemoveAll(entry => entry.Subscription is not null);
+        }
+        foreach (var entry in given)
+            entry.Subscription!.OnNotFlushed(entry.Delivery!);
+    }
+
+    /// <summary>More answers wait than a client that reads ever has waiting.</summary>
+    public bool OwesMuch => Answers > MostAnswers;
+
+    /// <summary>Bytes of answers that wait.</summary>
+    public int Answers => Volatile.Read(ref _answers);
+
+    /// <summary>Completes when the client has taken answers, or is gone.</summary>
+    public Task AnswersTakenAsync()
+    {
+        lock (_gate)
+            return OwesMuch ? (_answersTaken ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task : Task.CompletedTask;
     }
 
     /// <summary>Nothing waits to be written, and nothing is being written.</summary>
@@ -140,13 +176,21 @@ internal sealed class Outbox(Connection connection, RelayOptions options, Memory
         {
             _sending.Clear();
             (_pending, _sending) = (_sending, _pending);
-            _bytes = 0;
+            _bytes = _answers = 0;
             foreach (var entry in _sending)
+            {
                 _bytes += entry.Bytes;
+                _answers += entry.Control?.Length ?? 0;
+            }
+            if (!OwesMuch)
+            {
+                _answersTaken?.TrySetResult();
+                _answersTaken = null;
+            }
             budget.Shrink(Held, ref _reserved);
-            roomAgain = _refused && !IsFull;
+            roomAgain = _refused > 0 && !IsFull;
             if (roomAgain)
-                _refused = false;
+                _refused = 0;
             if (_sending.Count > 0)
                 return _sending;
             _scheduled = false;

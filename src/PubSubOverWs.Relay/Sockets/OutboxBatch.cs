@@ -2,10 +2,18 @@ namespace PubSubOverWs.Relay;
 
 /// <summary>
 /// The outboxes that one step of a session filled. They are drained by the same thread when the step ends, so that a relayed message
-/// needs no thread hop and what came in together leaves together. Outside a step an outbox goes to the thread pool.
+/// needs no thread hop and what came in together leaves together; or when so much was acted on that outboxes could be full of it, for there
+/// may be
+/// more and more to act on. Outside a step an outbox goes to the thread pool.
 /// </summary>
-internal sealed class OutboxBatch
+internal sealed class OutboxBatch(RelayOptions options)
 {
+    private const int MostSteps = 64;
+    private const int MostBytes = 64 * 1024;
+
+    // A quarter of what an outbox may have: it may be the batch of several senders that it waits for.
+    private const int Quarter = 4;
+
     // A broadcast to many is shared among threads; a few are quicker by hand.
     private const int DrainedHere = 32;
 
@@ -13,9 +21,21 @@ internal sealed class OutboxBatch
     private static OutboxBatch? t_current;
 
     private readonly List<Outbox> _outboxes = [];
+    private readonly int _mostSteps = Math.Clamp(options.OutboxFrames / Quarter, 1, MostSteps);
+    private readonly int _mostBytes = Math.Min(options.OutboxBytes / Quarter, MostBytes);
+    private int _steps;
+    private int _bytes;
+
+    /// <summary>Bytes came in that the next steps act on.</summary>
+    public void OnReceived(int bytes) => _bytes += bytes;
 
     /// <summary>Has this batch collect what the current thread enqueues, until <see cref="Leave"/>. The step between must not await.</summary>
-    public void Enter() => t_current = this;
+    public void Enter()
+    {
+        if (++_steps > _mostSteps || _bytes > _mostBytes)
+            Flush();
+        t_current = this;
+    }
 
     public static void Leave() => t_current = null;
 
@@ -29,6 +49,7 @@ internal sealed class OutboxBatch
             else
                 ThreadPool.UnsafeQueueUserWorkItem(_outboxes[i], preferLocal: false);
         }
+        _steps = _bytes = 0;
         _outboxes.Clear();
         if (_outboxes.Capacity > DrainedHere)
             _outboxes.Capacity = 0;

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Numerics;
 
 namespace PubSubOverWs.Relay;
 
@@ -12,6 +13,10 @@ internal sealed class PooledBuffer : IBufferWriter<byte>
     public int Count => _end - _start;
     public ReadOnlySpan<byte> Span => _array.AsSpan(_start, Count);
     public ReadOnlyMemory<byte> Memory => _array.AsMemory(_start, Count);
+
+    /// <summary>How long the array will be once <see cref="GetMemory"/> has made such a free end, at most.</summary>
+    public int LengthFor(int free) =>
+        _array.Length - Count >= free ? _array.Length : (int)BitOperations.RoundUpToPowerOf2((uint)Longer(free));
 
     /// <summary>The free end, at least <paramref name="sizeHint"/> long; <see cref="Advance"/> says how much of it was filled.</summary>
     public Memory<byte> GetMemory(int sizeHint = 0)
@@ -56,7 +61,7 @@ internal sealed class PooledBuffer : IBufferWriter<byte>
         }
         else
         {
-            var larger = ArrayPool<byte>.Shared.Rent(Math.Max(count + free, Math.Max(2 * count, 4096)));
+            var larger = ArrayPool<byte>.Shared.Rent(Longer(free));
             _array.AsSpan(_start, count).CopyTo(larger);
             if (_array.Length > 0)
                 ArrayPool<byte>.Shared.Return(_array);
@@ -64,4 +69,6 @@ internal sealed class PooledBuffer : IBufferWriter<byte>
         }
         (_start, _end) = (0, count);
     }
+
+    private int Longer(int free) => Math.Max(Count + free, Math.Max(2 * Count, 4096));
 }

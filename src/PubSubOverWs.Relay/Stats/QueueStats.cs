@@ -7,6 +7,9 @@ public sealed record QueueStats
     public required string Url { get; init; }
     public required string DeadLetterUrl { get; init; }
 
+    /// <summary>Where messages wait for a subscriber that this server cannot hold.</summary>
+    public required string ParkedUrl { get; init; }
+
     /// <summary>Messages received from the queue and neither settled nor released: no subscriber yet, no room, or waiting for an acknowledgement.</summary>
     public required long Held { get; init; }
     public required long HeldBytes { get; init; }
@@ -35,6 +38,15 @@ public sealed record QueueStats
 
     /// <summary>Messages sent on to the queue of another node, which has a subscriber.</summary>
     public required long Forwarded { get; init; }
+
+    /// <summary>Messages sent to the parked queue, each time that they were.</summary>
+    public required long Parked { get; init; }
+
+    /// <summary>Times that the parked queue was gone through.</summary>
+    public required long ParkedRounds { get; init; }
+
+    /// <summary>Messages that the dead-letter queue refused, each time that it did: they are tried again every 15 min.</summary>
+    public required long DeadLettersRefused { get; init; }
 
     /// <summary>Servers that share the work, as far as this one has heard of them, with itself.</summary>
     public required int Nodes { get; init; }

@@ -3,7 +3,7 @@ namespace PubSubOverWs.Relay;
 /// <summary>Counts what the relay did since the server started. Bytes are counted where they leave, after the WebSocket upgrade.</summary>
 public sealed class RelayMeter
 {
-    private long _opened, _closed, _refused, _limited, _slow, _lockedOut;
+    private long _opened, _closed, _refused, _limited, _slow, _cut;
     private long _messagesIn, _messagesOut, _bytesIn;
     private long _payload, _stomp, _total;
     private long _lateAcks;
@@ -22,8 +22,8 @@ public sealed class RelayMeter
     /// <summary>A connection was ended because it did not take what waited for it.</summary>
     internal void AddSlow() => Interlocked.Increment(ref _slow);
 
-    /// <summary>A login was not looked at, after too many wrong ones from its address.</summary>
-    internal void AddLockedOut() => Interlocked.Increment(ref _lockedOut);
+    /// <summary>A connection was closed before its client had answered the close frame: what was on its way may be lost.</summary>
+    internal void AddCut() => Interlocked.Increment(ref _cut);
 
     internal void AddIn(int bytes) => Interlocked.Add(ref _bytesIn, bytes);
 
@@ -47,12 +47,13 @@ public sealed class RelayMeter
     public void AddDrop(DropCause cause, int count = 1) => Interlocked.Add(ref _drops[(int)cause], count);
 
     internal ConnectionStats Connections => new(
-        Read(ref _opened) - Read(ref _closed), Read(ref _opened), Read(ref _refused), Read(ref _limited), Read(ref _slow));
+        Read(ref _opened) - Read(ref _closed), Read(ref _opened), Read(ref _refused), Read(ref _limited), Read(ref _slow), Read(ref _cut));
 
     internal MessageStats Messages => new(Read(ref _messagesIn), Read(ref _messagesOut), Read(ref _lateAcks));
 
     internal LoginStats Logins => new(
-        Read(ref _logins[(int)LoginOutcome.Right]), Read(ref _logins[(int)LoginOutcome.Wrong]), Read(ref _logins[(int)LoginOutcome.Busy]), Read(ref _lockedOut));
+        Read(ref _logins[(int)LoginOutcome.Right]), Read(ref _logins[(int)LoginOutcome.Wrong]),
+        Read(ref _logins[(int)LoginOutcome.Busy]), Read(ref _logins[(int)LoginOutcome.LockedOut]));
 
     internal long BytesIn => Read(ref _bytesIn);
 

@@ -8,6 +8,7 @@ namespace PubSubOverWs.Relay;
 /// <param name="BytesIn">Received in WebSocket messages, without framing.</param>
 /// <param name="Drops">Messages given up, by <see cref="DropCause"/>.</param>
 /// <param name="Buffered">Messages that the direct server keeps in memory until somebody can take them (<c>Direct:Buffer</c>); always 0 where nothing is kept there.</param>
+/// <param name="TopicBacklogBytes">What waits for topic subscriptions that have no room takes in memory.</param>
 /// <param name="CpuMicroseconds">User and system time of this process.</param>
 /// <param name="RssBytes">Resident memory of this process.</param>
 /// <param name="GcHeapLimitBytes">What the managed heap may have: its hard limit, or without one the memory of the machine or the container.</param>
@@ -23,6 +24,7 @@ internal sealed record ServerStats(
     ByteStats BytesOut,
     IReadOnlyDictionary<string, long> Drops,
     int Buffered,
+    long TopicBacklogBytes,
     long CpuMicroseconds,
     long RssBytes,
     long GcHeapBytes,
@@ -30,12 +32,21 @@ internal sealed record ServerStats(
     string Collector,
     int[] GcCollections,
     long GcPauseMicroseconds,
-    QueueStats? Queue);
+    QueueStats? Queue,
+    MemoryStats Memory);
+
+/// <param name="MostBytes">The most resident memory that clients can make this server take, with as many connections as it may
+/// have.</param>
+/// <param name="Connections">With so many.</param>
+/// <param name="PerConnectionBytes">How much of it is for each of them.</param>
+/// <param name="Parts">What the rest is for.</param>
+internal sealed record MemoryStats(long MostBytes, int Connections, long PerConnectionBytes, IReadOnlyDictionary<string, long> Parts);
 
 /// <param name="Refused">Handshakes answered with an HTTP error.</param>
 /// <param name="Limited">Those of them that were one connection too many.</param>
 /// <param name="Slow">Ended because they did not take what waited for them.</param>
-internal sealed record ConnectionStats(long Open, long Total, long Refused, long Limited, long Slow);
+/// <param name="Cut">Closed before the client had answered the close frame: what was on its way to it may be lost.</param>
+internal sealed record ConnectionStats(long Open, long Total, long Refused, long Limited, long Slow, long Cut);
 
 /// <param name="Wrong">No such user, or another passcode.</param>
 /// <param name="Busy">Refused without a look, for too many were being checked.</param>

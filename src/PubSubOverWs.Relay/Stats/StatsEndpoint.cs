@@ -4,7 +4,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 namespace PubSubOverWs.Relay;
 
 /// <summary>Answers <c>GET /stats</c>, to those who may read it.</summary>
-internal sealed class StatsEndpoint(RelayContext relay)
+internal sealed class StatsEndpoint(RelayContext relay, MemoryTotal memory)
 {
     public IResult Get(HttpContext context)
     {
@@ -26,6 +26,7 @@ internal sealed class StatsEndpoint(RelayContext relay)
             relay.Meter.BytesOut,
             relay.Meter.Drops,
             relay.Broker.Buffered,
+            relay.TopicBacklogs.Taken,
             (long)Environment.CpuUsage.TotalTime.TotalMicroseconds,
             Environment.WorkingSet,
             GC.GetTotalMemory(forceFullCollection: false),
@@ -33,6 +34,7 @@ internal sealed class StatsEndpoint(RelayContext relay)
             (GCSettings.IsServerGC ? "server" : "workstation") + (GCSettings.LatencyMode == GCLatencyMode.Batch ? "" : ", concurrent"),
             [GC.CollectionCount(0), GC.CollectionCount(1), GC.CollectionCount(2)],
             (long)GC.GetTotalPauseDuration().TotalMicroseconds,
-            relay.Broker.Queue),
+            relay.Broker.Queue,
+            memory.Stats),
         ServerStatsJson.Default.ServerStats);
 }

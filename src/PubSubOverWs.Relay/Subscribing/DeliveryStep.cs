@@ -59,14 +59,14 @@ internal sealed class DeliveryStep : IDisposable
             if (now < _freeAt[_next] || !IsItsTurn(delivery))
             {
                 _passes.Remove(destination.Name);
-                delivery.WithoutRoom = destination.CopiesOf(delivery);
+                delivery.WithoutRoom = destination.Copies;
                 LineUp(destination.Name, now);
                 return DeliverOutcome.NoRoom;
             }
-            var copies = destination.CopiesOf(delivery);
+            var copies = destination.Copies;
             var outcome = destination.Deliver(delivery);
             // Of a topic some may have it, though not all.
-            if (outcome == DeliverOutcome.Taken || (outcome == DeliverOutcome.NoRoom && delivery.WithoutRoom < copies))
+            if (outcome == DeliverOutcome.Taken || (outcome == DeliverOutcome.Missed && delivery.WithoutRoom < copies))
             {
                 TakePlace(now, delivery.HasWaited);
                 UsePass(destination.Name);

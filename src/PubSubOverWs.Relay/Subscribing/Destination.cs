@@ -1,7 +1,9 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>The present subscribers of one destination: a queue gives a message to one of them in turn, a topic to all.</summary>
-internal sealed class Destination(string name)
+/// <param name="name">Of the destination.</param>
+/// <param name="given">Counts what its subscribers were given and have not settled; null: nobody bounds that, or it is a topic.</param>
+internal sealed class Destination(string name, Share? given = null)
 {
     private readonly Lock _gate = new();
     private readonly List<Subscription> _subscribers = [];
@@ -19,6 +21,7 @@ internal sealed class Destination(string name)
         {
             if (_abandoned)
                 return false;
+            subscription.CountAt(given);
             _subscribers.Add(subscription);
             return true;
         }
@@ -44,11 +47,22 @@ internal sealed class Destination(string name)
         }
     }
 
-    /// <summary>How many copies of the delivery are still to be taken.</summary>
-    public int CopiesOf(Delivery delivery)
+    public void EndConnections(string why)
     {
+        Subscription[] subscribers;
         lock (_gate)
-            return !IsTopic ? 1 : delivery.Waiting?.Count ?? _subscribers.Count;
+            subscribers = [.. _subscribers];
+        Array.ForEach(subscribers, subscriber => subscriber.EndConnection(why));
+    }
+
+    /// <summary>How many copies of a message are delivered now.</summary>
+    public int Copies
+    {
+        get
+        {
+            lock (_gate)
+                return IsTopic ? _subscribers.Count : 1;
+        }
     }
 
     private DeliverOutcome DeliverToNext(Delivery delivery)
@@ -67,16 +81,13 @@ internal sealed class Destination(string name)
 
     private DeliverOutcome DeliverToAll(Delivery delivery)
     {
-        HashSet<Subscription>? waiting = null;
+        var missed = 0;
         foreach (var subscriber in _subscribers)
         {
-            if (delivery.Waiting?.Contains(subscriber) == false)
-                continue;
-            if (!subscriber.TryTake(delivery) && !subscriber.IsClosed)
-                (waiting ??= []).Add(subscriber);
+            if (!subscriber.TryTakeCopy(delivery))
+                missed++;
         }
-        delivery.Waiting = waiting;
-        delivery.WithoutRoom = waiting?.Count ?? 0;
-        return waiting is null ? DeliverOutcome.Taken : DeliverOutcome.NoRoom;
+        delivery.WithoutRoom = missed;
+        return missed == 0 ? DeliverOutcome.Taken : DeliverOutcome.Missed;
     }
 }

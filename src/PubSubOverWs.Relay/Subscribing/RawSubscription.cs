@@ -14,7 +14,15 @@ internal sealed class RawSubscription(Connection connection, string destination)
 
     protected override void OnTaken(Delivery delivery) => delivery.OnTakenToFlush();
 
-    public override void OnFlushed(Delivery delivery) => delivery.OnSettled();
+    public override void OnFlushed(Delivery delivery)
+    {
+        delivery.OnSettled();
+        OnEnded();
+    }
 
-    public override void OnNotFlushed(Delivery delivery) => delivery.OnGivenBack(GiveBackReason.Closed);
+    public override void OnNotFlushed(Delivery delivery)
+    {
+        delivery.OnGivenBack(GiveBackReason.Closed);
+        OnEnded();
+    }
 }

@@ -12,9 +12,15 @@ internal sealed class StompSubscription(
     : Subscription(connection, destination)
 {
     private readonly bool _isTopic = DestinationName.IsTopic(destination);
-    private List<(long Number, Delivery Delivery)> _unacknowledged = [];
+    private readonly Unsettled? _unacknowledged = mode == AckMode.Auto ? null : new Unsettled();
+
+    // The writer's.
+    private long _lastWritten;
 
     public int Index => index;
+
+    /// <summary>What it takes in memory, in bytes: its names, and about a KiB in lists of its session and its destination.</summary>
+    public int Bytes { get; } = 1024 + MemoryBudget.Of(destination) + MemoryBudget.Of(id);
 
     public override WebSocketMessageType Write(in OutboxEntry entry, PooledBuffer output)
     {
@@ -32,6 +38,10 @@ internal sealed class StompSubscription(
             writer.Header(StompNames.Ack, ackId);
         if (entry.Delivery.Redelivered || entry.Delivery.Deliveries > 1)
             writer.Header(StompNames.Redelivered, "true"u8);
+        // What is missing between the numbers was missed, and is told with what comes next.
+        if (entry.Number - _lastWritten - 1 is > 0 and var missed)
+            writer.Header(StompNames.Missed, missed);
+        _lastWritten = entry.Number;
         writer.Header(StompNames.Id, message.Id);
         for (var i = 0; i < message.Headers.Count; i++)
             writer.Header(message.Headers[i].Key, message.Headers[i].Value);
@@ -44,74 +54,86 @@ internal sealed class StompSubscription(
 
     public override void OnFlushed(Delivery delivery)
     {
-        if (mode == AckMode.Auto && !_isTopic)
-            delivery.OnSettled();
+        if (mode != AckMode.Auto || _isTopic)
+            return;
+        delivery.OnSettled();
+        OnEnded();
     }
 
     public override void OnNotFlushed(Delivery delivery)
     {
         // In the other modes it stands in the list of the unacknowledged, and closing gives that back.
-        if (mode == AckMode.Auto && !_isTopic)
-            delivery.OnGivenBack(GiveBackReason.Closed);
+        if (mode != AckMode.Auto || _isTopic)
+            return;
+        delivery.OnGivenBack(GiveBackReason.Closed);
+        OnEnded();
     }
 
     /// <summary>ACK and NACK: takes the message (with <see cref="AckMode.Client"/> all earlier ones too) off the list.</summary>
     /// <returns>False: there was nothing to take off, it was settled before.</returns>
     public bool Settle(long number, bool acknowledged)
     {
-        List<(long Number, Delivery Delivery)> settled;
+        GiveBackReason? givenBack = acknowledged ? null : GiveBackReason.Nack;
+        if (mode == AckMode.Client)
+            return SettleUpTo(number, givenBack);
+        Delivery? delivery;
         lock (Gate)
-        {
-            var first = mode == AckMode.Client ? 0 : _unacknowledged.FindIndex(entry => entry.Number == number);
-            var count = mode == AckMode.Client ? _unacknowledged.TakeWhile(entry => entry.Number <= number).Count() : first < 0 ? 0 : 1;
-            if (count == 0)
-                return false;
-            settled = _unacknowledged.GetRange(first, count);
-            _unacknowledged.RemoveRange(first, count);
-        }
-        foreach (var (_, delivery) in settled)
-            TakeOff(delivery, acknowledged ? null : GiveBackReason.Nack);
+            delivery = _unacknowledged?.Take(number);
+        if (delivery is null)
+            return false;
+        TakeOff(delivery, givenBack);
         return true;
     }
 
+    private bool SettleUpTo(long number, GiveBackReason? givenBack)
+    {
+        List<Delivery> settled;
+        lock (Gate)
+            settled = _unacknowledged!.TakeUpTo(number);
+        foreach (var delivery in settled)
+            TakeOff(delivery, givenBack);
+        return settled.Count > 0;
+    }
+
     protected override bool TryMakeRoom(Delivery delivery) =>
-        mode == AckMode.Auto || (_unacknowledged.Count < prefetch && Connection.Unacknowledged.TryAdd(delivery.Message));
+        _unacknowledged is null
+        || (_unacknowledged.Count < prefetch && Connection.Unacknowledged.TryAdd(MemoryBudget.Of(delivery.Message)));
 
     protected override void GiveUpRoom(Delivery delivery)
     {
         if (mode != AckMode.Auto)
-            Connection.Unacknowledged.Remove(delivery.Message);
+            Connection.Unacknowledged.Remove(MemoryBudget.Of(delivery.Message));
     }
 
     protected override void OnTaken(Delivery delivery)
     {
-        if (mode != AckMode.Auto)
-            _unacknowledged.Add((LastNumber, delivery));
+        if (_unacknowledged is not null)
+            _unacknowledged.Add(LastNumber, delivery);
         else if (!_isTopic)
             delivery.OnTakenToFlush();
     }
 
     protected override void OnClosed()
     {
-        List<(long Number, Delivery Delivery)> left;
+        if (_unacknowledged is null)
+            return;
+        List<Delivery> left;
         lock (Gate)
-        {
-            left = _unacknowledged;
-            _unacknowledged = [];
-        }
-        foreach (var (_, delivery) in left)
+            left = _unacknowledged.TakeAll();
+        foreach (var delivery in left)
             TakeOff(delivery, GiveBackReason.Closed);
     }
 
-    // A topic's message is settled when the outboxes took it: acknowledgements only make room here.
+    // A topic's message is settled when it is delivered: acknowledgements only make room here.
     private void TakeOff(Delivery delivery, GiveBackReason? givenBack)
     {
-        Connection.Unacknowledged.Remove(delivery.Message);
+        Connection.Unacknowledged.Remove(MemoryBudget.Of(delivery.Message));
         if (_isTopic)
             return;
         if (givenBack is { } reason)
             delivery.OnGivenBack(reason);
         else
             delivery.OnSettled();
+        OnEnded();
     }
 }

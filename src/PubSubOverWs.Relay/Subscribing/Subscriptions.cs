@@ -14,6 +14,9 @@ public sealed class Subscriptions
 
     internal Subscriptions(DeliveryStep step) => _step = step.IsOn ? step : null;
 
+    /// <summary>What clients were given and have not settled; null: nobody bounds it.</summary>
+    internal FairShare? Given { get; private set; }
+
     /// <summary>The destinations with a subscriber, as they are now.</summary>
     public ICollection<string> Destinations => _destinations.Keys;
 
@@ -31,22 +34,37 @@ public sealed class Subscriptions
         if (!_destinations.TryGetValue(delivery.Message.Destination, out var destination))
             return DeliverOutcome.NoSubscriber;
         var outcome = _step is null ? destination.Deliver(delivery) : _step.Deliver(delivery, destination);
-        if (outcome == DeliverOutcome.Taken && destination.IsTopic)
+        if (destination.IsTopic && outcome is DeliverOutcome.Taken or DeliverOutcome.Missed)
             delivery.OnSettled();
         return outcome;
     }
 
-    /// <summary>From now on the step, if there is one, tells the broker when what it refused may be offered again.</summary>
+    /// <summary>
+    /// Tells the subscribers of these destinations why, and ends their connections: they may have missed something, and nothing but the end of the connection says so in
+    /// every protocol version.
+    /// </summary>
+    public void EndConnections(Func<string, bool> destinations, string why)
+    {
+        foreach (var (name, destination) in _destinations)
+        {
+            if (destinations(name))
+                destination.EndConnections(why);
+        }
+    }
+
+    /// <summary>From now on what the broker bounds is bounded, and the step, if there is one, tells it when what was refused may be offered again.</summary>
     internal Subscriptions ServedBy(IBroker broker)
     {
         if (broker.Keeps)
             _step?.RoomAt = broker.RoomAt;
+        if (broker.MostGiven is { } most)
+            Given = new FairShare(most);
         return this;
     }
 
     internal void Add(Subscription subscription)
     {
-        while (!_destinations.GetOrAdd(subscription.Destination, name => new Destination(name)).TryAdd(subscription))
+        while (!_destinations.GetOrAdd(subscription.Destination, Create).TryAdd(subscription))
         {
             // Abandoned between the look-up and the add: the one who abandons it removes it, and the next look-up makes a new one.
         }
@@ -58,4 +76,6 @@ public sealed class Subscriptions
         if (_destinations.TryGetValue(subscription.Destination, out var destination) && destination.Remove(subscription))
             _destinations.TryRemove(KeyValuePair.Create(subscription.Destination, destination));
     }
+
+    private Destination Create(string name) => new(name, Given is null || DestinationName.IsTopic(name) ? null : new Share(Given));
 }

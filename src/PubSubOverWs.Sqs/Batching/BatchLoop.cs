@@ -11,6 +11,10 @@ public sealed class BatchLoop<T>
     private readonly Queue<T> _waiting = new();
     private readonly Task[] _runs;
     private readonly Stack<int> _idle;
+    private readonly long[] _calledAt;
+    private readonly HashSet<int> _slow = [];
+    private Task _watching = Task.CompletedTask;
+    private bool _isWatching;
     private bool _completed;
 
     /// <param name="callsAtOnce">At most so many calls are under way.</param>
@@ -20,6 +24,7 @@ public sealed class BatchLoop<T>
         _call = call;
         _runs = new Task[callsAtOnce];
         Array.Fill(_runs, Task.CompletedTask);
+        _calledAt = new long[callsAtOnce];
         _idle = new Stack<int>(Enumerable.Range(0, callsAtOnce));
     }
 
@@ -38,6 +43,15 @@ public sealed class BatchLoop<T>
     /// <summary>Completes when less than a full batch has waited long enough. Null: it leaves at once.</summary>
     public Func<Task>? Linger { get; init; }
 
+    /// <summary>
+    /// The clock of calls that take longer than <see cref="Patience"/>: what waits behind such a one leaves without it, as far as calls are
+    /// left. Null: it waits for the call to end.
+    /// </summary>
+    public TimeProvider? Time { get; init; }
+
+    /// <summary>For so long what is less than a full batch waits for a call under way.</summary>
+    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
+
     /// <exception cref="ObjectDisposedException">After <see cref="CompleteAsync"/>.</exception>
     public void Add(T entry)
     {
@@ -45,11 +59,24 @@ public sealed class BatchLoop<T>
         {
             ObjectDisposedException.ThrowIf(_completed, this);
             _waiting.Enqueue(entry);
-            if (_idle.Count == 0 || !MayLeave(others: _runs.Length - _idle.Count))
-                return;
-            // On another thread: who adds one often adds several in a row, and they shall go together.
-            var run = _idle.Pop();
-            _runs[run] = Task.Run(() => RunAsync(run), CancellationToken.None);
+            Leave();
+        }
+    }
+
+    /// <exception cref="ObjectDisposedException">After <see cref="CompleteAsync"/>.</exception>
+    public void AddAll(IEnumerable<T> entries)
+    {
+        ArgumentNullException.ThrowIfNull(entries);
+        lock (_lock)
+        {
+            ObjectDisposedException.ThrowIf(_completed, this);
+            foreach (var entry in entries)
+            {
+                _waiting.Enqueue(entry);
+                if (_waiting.Count % MaxEntries == 0)
+                    Leave();
+            }
+            Leave();
         }
     }
 
@@ -66,6 +93,51 @@ public sealed class BatchLoop<T>
         lock (_lock)
             _completed = true;
         return IdleAsync();
+    }
+
+    private void Leave()
+    {
+        if (_waiting.Count == 0 || _idle.Count == 0)
+            return;
+        if (!MayLeave(others: _runs.Length - _idle.Count - _slow.Count))
+        {
+            Watch();
+            return;
+        }
+        // On another thread: who adds one often adds several in a row, and they shall go together.
+        var run = _idle.Pop();
+        _runs[run] = Task.Run(() => RunAsync(run), CancellationToken.None);
+    }
+
+    private void Watch()
+    {
+        if (_isWatching || Time is not { } time)
+            return;
+        _isWatching = true;
+        _watching = WatchAsync(time);
+    }
+
+    // While something waits behind calls.
+    private async Task WatchAsync(TimeProvider time)
+    {
+        while (true)
+        {
+            await Task.Delay(Patience, time, CancellationToken.None).ConfigureAwait(false);
+            lock (_lock)
+            {
+                for (var run = 0; run < _calledAt.Length; run++)
+                {
+                    if (_calledAt[run] > 0 && time.GetElapsedTime(_calledAt[run]) >= Patience)
+                        _slow.Add(run);
+                }
+                if (_waiting.Count == 0 || _idle.Count == 0)
+                {
+                    _isWatching = false;
+                    return;
+                }
+                Leave();
+            }
+        }
     }
 
     // With no other call under way it always may, so nothing is ever left behind.
@@ -98,11 +170,16 @@ public sealed class BatchLoop<T>
     {
         lock (_lock)
         {
-            if (!MayLeave(others: _runs.Length - _idle.Count - 1))
+            _calledAt[run] = 0;
+            _slow.Remove(run);
+            if (!MayLeave(others: _runs.Length - _idle.Count - 1 - _slow.Count))
             {
                 _idle.Push(run);
+                if (_waiting.Count > 0)
+                    Watch();
                 return null;
             }
+            _calledAt[run] = Time?.GetTimestamp() ?? 0;
             var batch = new List<T>(Math.Min(MaxEntries, _waiting.Count));
             long bytes = 0;
             while (batch.Count < MaxEntries && _waiting.TryPeek(out var next))

@@ -25,9 +25,10 @@ internal sealed class Attempts(SqsOptions options, TimeProvider time, SqsTraffic
             }
             catch (SqsException failure) when (failure.IsRetryable || (IsExpired(failure) && Credentials.TryForget()))
             {
-                mayHaveArrived |= failure.IsRetryable;
-                if (!await Retries.MayRetryAsync(number, failure, betweenAttempts))
-                    throw;
+                mayHaveArrived |= failure.MayHaveArrived;
+                if (await Retries.MayRetryAsync(number, failure, betweenAttempts))
+                    continue;
+                throw mayHaveArrived ? failure.AfterOneThatMayHaveArrived() : failure;
             }
             catch (SqsException failure) when (mayHaveArrived)
             {

@@ -20,7 +20,7 @@ internal sealed record SqsAddress(Uri Endpoint, string Region, AwsService Servic
     {
         var region = string.IsNullOrEmpty(options.Region) ? null : options.Region;
         if (!string.IsNullOrEmpty(options.Endpoint))
-            return new SqsAddress(Parse(options.Endpoint), region ?? FallbackRegionFactory.GetRegionEndpoint(false)?.SystemName ?? AnyRegion, service);
+            return new SqsAddress(Parse(EndpointOf(options, service)), region ?? FallbackRegionFactory.GetRegionEndpoint(false)?.SystemName ?? AnyRegion, service);
 
         EndpointOfAwsSettings.RefuseToPassBy(service);
         var found = region is null ? FallbackRegionFactory.GetRegionEndpoint() : RegionEndpoint.GetBySystemName(region);
@@ -31,6 +31,9 @@ internal sealed record SqsAddress(Uri Endpoint, string Region, AwsService Servic
         }
         return new SqsAddress(new Uri($"https://{service.Id}.{found.SystemName}.{found.PartitionDnsSuffix}/"), found.SystemName, service, IsAws: true);
     }
+
+    private static string EndpointOf(SqsOptions options, AwsService service) =>
+        service == AwsService.Sns && !string.IsNullOrEmpty(options.SnsEndpoint) ? options.SnsEndpoint : options.Endpoint!;
 
     private static Uri Parse(string endpoint)
     {

@@ -3,29 +3,45 @@ using Amazon.Runtime.Credentials;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>As whom to call: the configured keys, or what the AWS default chain finds (environment, profile, container, instance), looked up once.</summary>
-internal sealed class CredentialSource(SqsOptions options)
+/// <summary>
+/// As whom to call: the configured keys, or what the AWS default chain finds (environment, profile, container, instance), looked up once.
+/// Safe from any thread.
+/// </summary>
+/// <param name="options">With or without keys.</param>
+/// <param name="lookUp">Asks the chain; null: AWS's own. A test puts another one in its place.</param>
+internal sealed class CredentialSource(SqsOptions options, Func<Task<AWSCredentials>>? lookUp = null)
 {
     private readonly ImmutableCredentials? _configured = string.IsNullOrEmpty(options.AccessKey)
         ? null
         : new ImmutableCredentials(options.AccessKey, options.SecretKey, string.IsNullOrEmpty(options.SessionToken) ? null : options.SessionToken);
 
-    private AWSCredentials? _found;
+    private readonly Func<Task<AWSCredentials>> _lookUp = lookUp ?? (() => DefaultAWSCredentialsIdentityResolver.GetCredentialsAsync());
+    private readonly Lock _gate = new();
+    private Task<AWSCredentials>? _found;
+    private volatile bool _hadSome;
 
     /// <summary>The credentials of now: temporary ones renew themselves.</summary>
-    /// <exception cref="SqsException"><see cref="SqsErrorCode.NoCredentials"/>.</exception>
+    /// <exception cref="SqsException">
+    /// <see cref="SqsErrorCode.NoCredentials"/>: there never were any; <see cref="SqsErrorCode.CredentialsNotRenewed"/>: there were, so
+    /// it may pass, and nothing was sent.
+    /// </exception>
     public async ValueTask<ImmutableCredentials> GetAsync()
     {
         if (_configured is not null)
             return _configured;
+        var found = Find();
         try
         {
-            _found ??= await DefaultAWSCredentialsIdentityResolver.GetCredentialsAsync();
-            return await _found.GetCredentialsAsync();
+            var credentials = await (await found).GetCredentialsAsync();
+            _hadSome = true;
+            return credentials;
         }
-        catch (Exception failure) when (failure is AmazonClientException or AmazonServiceException)
+        catch (Exception failure) when (IsOfTheChain(failure))
         {
-            throw NoneFound(failure);
+            // A look-up that failed is made again by the next call; what was found stays, and is asked again.
+            if (!found.IsCompletedSuccessfully)
+                Forget(found);
+            throw _hadSome ? NotRenewed(failure) : NoneFound(failure);
         }
     }
 
@@ -38,7 +54,36 @@ internal sealed class CredentialSource(SqsOptions options)
     /// <summary>The queue says that they have expired: look them up anew for the next attempt. False: they are configured, and stay what they are.</summary>
     public bool TryForget()
     {
-        _found = null;
+        Forget(null);
         return _configured is null;
     }
+
+    private Task<AWSCredentials> Find()
+    {
+        lock (_gate)
+            return _found ??= _lookUp();
+    }
+
+    /// <param name="found">Only if it is this one: another call may have looked them up since. Null: whatever it is.</param>
+    private void Forget(Task<AWSCredentials>? found)
+    {
+        lock (_gate)
+        {
+            if (found is null || ReferenceEquals(found, _found))
+                _found = null;
+        }
+    }
+
+    private static SqsException NotRenewed(Exception cause) => new(
+        SqsErrorCode.CredentialsNotRenewed,
+        $"The AWS credentials could not be renewed ({cause.Message.TrimEnd('.')}): "
+        + "see whether what gives them out answers. Nothing was sent.",
+        isRetryable: true,
+        cause);
+
+    // The SDK wraps most of what its providers meet; the rest is what files, processes and connections throw, a time-out among them: no
+    // token of ours is passed.
+    private static bool IsOfTheChain(Exception failure) =>
+        failure is AmazonClientException or AmazonServiceException or ProcessAWSCredentialException or HttpRequestException or IOException
+            or UnauthorizedAccessException or TimeoutException or OperationCanceledException;
 }

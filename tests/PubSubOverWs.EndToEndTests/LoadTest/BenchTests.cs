@@ -3,6 +3,7 @@ using System.Text.Json;
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
 [Collection(nameof(Machine))]
+[Trait("Category", "Long")]
 public sealed class BenchTests : IDisposable
 {
     private readonly TestFolder _folder = new();
@@ -50,6 +51,28 @@ public sealed class BenchTests : IDisposable
                 (100, 0, 0), (leg.Value.GetProperty("messages").GetInt32(), leg.Value.GetProperty("missing").GetInt32(), leg.Value.GetProperty("slow").GetInt32())));
             var ended = server.GetProperty("end");
             Assert.Equal((3, 3), (ended.GetProperty("ended").GetInt32(), ended.GetProperty("told").GetInt32()));
+        });
+    }
+
+    [Fact]
+    public async Task Well_behaved_clients_beside_some_that_subscribe_often_get_all()
+    {
+        var end = await LoadTestProcess.RunAsync(
+            _folder.Path, "bench", "misbehaving", "--misbehaviour", "subscribe-often", "--connections", "20", "--misbehaving", "1", "--rate", "100", "--seconds", "1",
+            "--pairs", "1", "--out", "figures.json");
+
+        Assert.True(end.ExitCode == (end.Output.Contains("NOT held", StringComparison.Ordinal) ? 2 : 0), end.Output + end.Error); // So short it may be either.
+        using var figures = JsonDocument.Parse(await File.ReadAllBytesAsync(Path.Combine(_folder.Path, "figures.json")));
+        var servers = figures.RootElement.GetProperty("misbehaving").EnumerateArray().ToList();
+        Assert.Equal(["direct", "pubsub"], servers.Select(server => server.GetProperty("server").GetString()));
+        Assert.All(servers, server =>
+        {
+            var pair = Assert.Single(server.GetProperty("pairs").EnumerateArray());
+            Assert.Equal("subscribeOften", pair.GetProperty("what").GetString());
+            // 90 messages to one consumer and 10 to a topic's two subscribers.
+            Assert.All([pair.GetProperty("without"), pair.GetProperty("beside")], leg => Assert.Equal(
+                (110, 0), (leg.GetProperty("copies").GetInt32(), leg.GetProperty("missing").GetInt32())));
+            Assert.InRange(pair.GetProperty("memoryBoundBytes").GetInt64(), pair.GetProperty("peakResidentBytes").GetInt64(), long.MaxValue);
         });
     }
 

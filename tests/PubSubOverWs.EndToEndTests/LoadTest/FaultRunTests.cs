@@ -7,6 +7,7 @@ using PubSubOverWs.Experiment.Records;
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
 /// <summary>Every kind of fault in its smallest form: one iteration, a few users, some seconds. They load nothing, and wait for deadlines.</summary>
+[Trait("Category", "Long")]
 public sealed class FaultRunTests : IDisposable
 {
     private const int Users = 20;

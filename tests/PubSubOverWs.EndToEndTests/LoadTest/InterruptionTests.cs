@@ -45,6 +45,7 @@ public sealed class InterruptionTests : IDisposable
     }
 
     [LinuxFact]
+    [Trait("Category", "Long")]
     public async Task A_killed_run_leaves_no_process_and_can_be_resumed()
     {
         int[] processes;
@@ -65,6 +66,7 @@ public sealed class InterruptionTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task A_run_that_was_killed_after_its_last_row_is_ended_by_resume_which_starts_nothing()
     {
         var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--users", "5", "--out", "record");

@@ -2,6 +2,7 @@ using System.Text.Json;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
+[Trait("Category", "Long")]
 public sealed class KillsTests : IDisposable
 {
     private readonly TestFolder _folder = new();

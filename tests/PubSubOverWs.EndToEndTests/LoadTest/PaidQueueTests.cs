@@ -38,6 +38,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task A_run_with_several_pubsub_servers_deletes_their_queues_and_topics_too()
     {
         var run = await LoadTestProcess.RunAsync(_folder.Path, [.. Small, "--pubsub-nodes", "2", "--sqs-endpoint", Endpoint, "--sqs-price", "0.40"]);
@@ -54,6 +55,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
     }
 
     [LinuxFact]
+    [Trait("Category", "Long")]
     public async Task What_a_killed_run_with_several_pubsub_servers_leaves_is_cleaned_with_its_topics()
     {
         using (var run = LoadTestProcess.Start(_folder.Path, [.. Small, "--pubsub-nodes", "2", "--sqs-endpoint", Endpoint]))
@@ -97,10 +99,10 @@ public sealed class PaidQueueTests : IAsyncLifetime
         }
 
         var listed = await QueuesCommandAsync("list");
-        Assert.Matches(@"^pubsuboverws-\w{16}-1  0:\d\d:\d\d old, \d+ messages\npubsuboverws-\w{16}-1-dead  0:\d\d:\d\d old, 0 messages\n2 queues of runs\.$", listed.Output);
-        Assert.EndsWith("0 queues deleted, 2 younger ones left alone.", (await QueuesCommandAsync("clean", "--older-than", "1h")).Output);
-        Assert.EndsWith("2 queues would be deleted, 0 younger ones left alone.", (await QueuesCommandAsync("clean", "--older-than", "0s", "--dry-run")).Output);
-        Assert.Equal(2, (await QueuesAsync()).Count);
+        Assert.Matches(@"^pubsuboverws-\w{16}-1  0:\d\d:\d\d old, \d+ messages\npubsuboverws-\w{16}-1-dead  0:\d\d:\d\d old, 0 messages\npubsuboverws-\w{16}-1-parked  0:\d\d:\d\d old, 0 messages\n3 queues of runs\.$", listed.Output);
+        Assert.EndsWith("0 queues deleted, 3 younger ones left alone.", (await QueuesCommandAsync("clean", "--older-than", "1h")).Output);
+        Assert.EndsWith("3 queues would be deleted, 0 younger ones left alone.", (await QueuesCommandAsync("clean", "--older-than", "0s", "--dry-run")).Output);
+        Assert.Equal(3, (await QueuesAsync()).Count);
 
         using (RunLock.Take(_folder.Path, "run paper"))
         {
@@ -111,7 +113,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
 
         var cleaned = await QueuesCommandAsync("clean", "--older-than", "0s");
 
-        Assert.Matches(@"-1-dead  0:\d\d:\d\d old, 0 messages: deleted\n2 queues deleted, 0 younger ones left alone\.$", cleaned.Output);
+        Assert.Matches(@"-1-parked  0:\d\d:\d\d old, 0 messages: deleted\n3 queues deleted, 0 younger ones left alone\.$", cleaned.Output);
         Assert.Empty(await QueuesAsync());
     }
 

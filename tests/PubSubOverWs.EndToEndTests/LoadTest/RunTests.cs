@@ -25,6 +25,7 @@ public sealed class RunTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task Several_pubsub_servers_are_measured_as_one_arm()
     {
         var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--pubsub-nodes", "2", "--users", "5,11", "--out", "record");
@@ -46,6 +47,7 @@ public sealed class RunTests : IDisposable
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task Two_instances_of_the_pubsub_server_have_a_queue_each_and_the_criterion_decides_the_exit_code()
     {
         var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--aa", "pubsub", "--users", "5,11", "--out", "record");

@@ -1,6 +1,7 @@
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
 [Collection(nameof(Machine))]
+[Trait("Category", "Long")]
 public sealed class SelfTestTests : IDisposable
 {
     private readonly TestFolder _folder = new();

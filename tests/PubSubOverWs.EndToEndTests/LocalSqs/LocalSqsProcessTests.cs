@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
+using System.Text.RegularExpressions;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.Tests.Sqs;
@@ -60,6 +61,74 @@ public sealed class LocalSqsProcessTests
             Assert.Equal($"{round}", Encoding.UTF8.GetString(received.Body.Span));
             await sqs.DeleteMessageBatchAsync(url, [received.ReceiptHandle], CancellationToken.None);
         }
+    }
+
+    [Fact]
+    public async Task A_poll_that_was_cut_before_a_send_takes_no_message_with_it_though_the_server_was_not_given_time_to_hear_of_it()
+    {
+        await using var server = await StartAsync();
+        using var sqs = Client(server.Address);
+        var url = await sqs.CreateQueueAsync("jobs", new QueueSettings(), CancellationToken.None);
+        for (var round = 0; round < 100; round++)
+        {
+            using (var poll = new TcpClient())
+            {
+                await poll.ConnectAsync(IPAddress.Loopback, server.Address.Port);
+                await poll.GetStream().WriteAsync(Receive(server.Address, url));
+                await sqs.GetQueueAttributesAsync(url, CancellationToken.None);
+            }
+            await sqs.SendMessageBatchAsync(url, [new SendEntry(Encoding.UTF8.GetBytes($"{round}"))], CancellationToken.None);
+
+            var patiently = new ReceiveRequest { WaitTime = TimeSpan.FromSeconds(20) };
+            var received = Assert.Single(await sqs.ReceiveMessagesAsync(url, patiently, CancellationToken.None));
+            Assert.Equal(($"{round}", 1), (Encoding.UTF8.GetString(received.Body.Span), received.ApproximateReceiveCount));
+            await sqs.DeleteMessageBatchAsync(url, [received.ReceiptHandle], CancellationToken.None);
+        }
+    }
+
+    [Fact]
+    public async Task What_a_client_that_does_not_read_was_to_get_is_visible_again_when_it_is_gone()
+    {
+        await using var server = await StartAsync();
+        using var sqs = Client(server.Address);
+        // Far longer than this test may take: what is hidden stays so.
+        var settings = new QueueSettings { VisibilityTimeout = TimeSpan.FromHours(1) };
+        var url = await sqs.CreateQueueAsync("jobs", settings, CancellationToken.None);
+        // More than the buffers of the operating system take.
+        const int messages = 10;
+        var body = new SendEntry(Encoding.ASCII.GetBytes(new string('x', 1 << 20)));
+        for (var sent = 0; sent < messages; sent++)
+            Assert.True((await sqs.SendMessageBatchAsync(url, [body], CancellationToken.None))[0].Succeeded);
+        using (var deaf = new TcpClient { ReceiveBufferSize = 1024, LingerState = new LingerOption(enable: true, seconds: 0) })
+        {
+            await deaf.ConnectAsync(IPAddress.Loopback, server.Address.Port);
+            await deaf.GetStream().WriteAsync(Receive(server.Address, url, max: messages));
+            await Eventually.HoldsAsync(async () => (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).InFlight > 0);
+        }
+
+        await Eventually.HoldsAsync(async () => (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).Visible == messages);
+    }
+
+    [Theory]
+    [InlineData(2147483647, false, "HTTP/1.1 403")]
+    [InlineData(2147483647, true, "HTTP/1.1 413")]
+    [InlineData(1000000000, true, "HTTP/1.1 413")]
+    [InlineData(8388608, false, "HTTP/1.1 403")]
+    public async Task A_request_that_is_only_announced_is_refused_at_once_and_costs_no_memory(int announced, bool isSigned, string status)
+    {
+        await using var server = await StartAsync();
+        using var client = new TcpClient();
+        await client.ConnectAsync(IPAddress.Loopback, server.Address.Port);
+        var request = Encoding.ASCII.GetString(Receive(server.Address, "http://nowhere/jobs"));
+        var head = request[..(request.IndexOf("\r\n\r\n", StringComparison.Ordinal) + 4)];
+        request = Regex.Replace(head, "Content-Length: [0-9]+", $"Content-Length: {announced}");
+        if (!isSigned)
+            request = Regex.Replace(request, "Authorization: [^\r]*\r\n", "");
+
+        await client.GetStream().WriteAsync(Encoding.ASCII.GetBytes(request));
+
+        using var reader = new StreamReader(client.GetStream());
+        Assert.StartsWith(status, await reader.ReadLineAsync(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -149,8 +218,14 @@ public sealed class LocalSqsProcessTests
 
         Assert.Equal(5, failure.ExitCode);
         Assert.Contains("LocalSqs listens on loopback only, not on 0.0.0.0:0: say --urls http://127.0.0.1:5010, or LocalSqs:AllowNetwork=true.", failure.Message, StringComparison.Ordinal);
-        await using var open = await StartAsync([.. settings, "--LocalSqs:AllowNetwork", "true"]);
+        await using var open = await StartAsync(
+            [.. settings, "--LocalSqs:AllowNetwork", "true", "--LocalSqs:SecretKey", "a-key-of-my-own-and-long"]);
         Assert.True(open.IsRunning);
+        var withDefaultKey = await Assert.ThrowsAsync<ChildException>(() => StartAsync([.. settings, "--LocalSqs:AllowNetwork", "true"]));
+        Assert.Equal(5, withDefaultKey.ExitCode);
+        Assert.Contains(
+            "LocalSqs:AllowNetwork needs a key of your own: set LocalSqs:AccessKey, and LocalSqs:SecretKey to 16 characters or more.",
+            withDefaultKey.Message, StringComparison.Ordinal);
     }
 
     private static Task<ChildServer> StartAsync(params string[] settings) =>
@@ -173,9 +248,9 @@ public sealed class LocalSqsProcessTests
         }
     }
 
-    private static byte[] Receive(Uri address, string url)
+    private static byte[] Receive(Uri address, string url, int max = 1)
     {
-        var body = $$"""{"QueueUrl":"{{url}}","WaitTimeSeconds":20}""";
+        var body = $$"""{"QueueUrl":"{{url}}","WaitTimeSeconds":20,"MaxNumberOfMessages":{{max}}}""";
         var headers = new Dictionary<string, string>
         {
             ["host"] = address.Authority,

@@ -8,6 +8,7 @@ import WebSocket from "ws";
 
 Object.assign(globalThis, { WebSocket });
 const { STOMP_URL, LOGIN, PASSCODE, TOKEN, TOKEN_IN_QUERY } = process.env;
+const RAW_URL = STOMP_URL.replace(/\/ws$/, "/raw");
 
 /** Connects, lets `use` do something with the client, and resolves with the ERROR that comes of it, or with what `use` called `done` with. */
 function attempt(connectHeaders, use) {
@@ -66,23 +67,43 @@ test("what the user may not do is refused by the name of the destination", async
 });
 
 test("the raw relay wants a token, and gives back what who has one sends", async () => {
-  assert.equal(await handshake(STOMP_URL), 401);
-  assert.equal(await handshake(STOMP_URL, [], bearer("wrong")), 401);
+  assert.equal(await handshake(RAW_URL), 401);
+  assert.equal(await handshake(RAW_URL, [], bearer("wrong")), 401);
   assert.equal(await handshake(STOMP_URL, ["v12.stomp"], bearer("wrong")), 401);
-  const socket = new WebSocket(STOMP_URL, [], bearer(TOKEN));
-  await once(socket, "open");
-  const arrived = once(socket, "message");
-  socket.send("mine");
-  assert.equal(`${(await arrived)[0]}`, "mine");
-  socket.close(1000);
-  await once(socket, "close");
+  for (const url of [STOMP_URL, RAW_URL]) {
+    const socket = new WebSocket(url, [], bearer(TOKEN));
+    await once(socket, "open");
+    const arrived = once(socket, "message");
+    socket.send("mine");
+    assert.equal(`${(await arrived)[0]}`, "mine");
+    socket.close(1000);
+    await once(socket, "close");
+  }
+});
+
+test("without a sub-protocol a client may log in, and one that does not is told what it lacks", async () => {
+  const client = new WebSocket(STOMP_URL);
+  await once(client, "open");
+  const answered = once(client, "message");
+  client.send(`CONNECT\naccept-version:1.2\nhost:x\nlogin:${LOGIN}\npasscode:${PASSCODE}\n\n\0`);
+  assert.match(`${(await answered)[0]}`, /^CONNECTED\n/);
+  client.terminate();
+  const raw = new WebSocket(STOMP_URL);
+  await once(raw, "open");
+  const closed = once(raw, "close");
+  raw.send("mine");
+  const [status, reason] = await closed;
+  assert.equal(status, 1008);
+  assert.match(`${reason}`, /^The raw relay wants a bearer token/);
 });
 
 test("a token in the query counts when that is switched on", async () =>
-  assert.equal(await handshake(`${STOMP_URL}?access_token=${TOKEN}`), TOKEN_IN_QUERY === "true" ? 101 : 401));
+  assert.equal(await handshake(`${RAW_URL}?access_token=${TOKEN}`), TOKEN_IN_QUERY === "true" ? 101 : 401));
 
 test("a page of another origin is refused, and one of the server's own is not", async () => {
   const own = STOMP_URL.replace(/^ws/, "http").replace(/\/ws$/, "");
   assert.equal(await handshake(STOMP_URL, ["v12.stomp"], { origin: "https://evil.example" }), 403);
   assert.equal(await handshake(STOMP_URL, ["v12.stomp"], { origin: own }), 101);
+  // As load tools have it: no browser sends a host without a scheme.
+  assert.equal(await handshake(STOMP_URL, ["v12.stomp"], { origin: new URL(own).hostname }), 101);
 });

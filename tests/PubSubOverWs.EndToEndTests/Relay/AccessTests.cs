@@ -107,6 +107,38 @@ public sealed class AccessTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_client_that_is_refused_for_its_origin_is_told_why_and_the_log_says_it_once()
+    {
+        using var server = ServerProgram.Start("--urls", "http://127.0.0.1:0", "--child");
+        var address = await server.ListeningAsync();
+        using var http = new HttpClient(new SocketsHttpHandler { UseProxy = false });
+        foreach (var origin in new[] { "https://page.example", "load-tool", "https://page.example" })
+        {
+            using var handshake = new HttpRequestMessage(HttpMethod.Get, new Uri(address, "/ws"));
+            foreach (var (name, value) in new[]
+                     {
+                         ("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"),
+                         ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="), ("Origin", origin),
+                     })
+            {
+                Assert.True(handshake.Headers.TryAddWithoutValidation(name, value));
+            }
+            using var answer = await http.SendAsync(handshake);
+            Assert.Equal(HttpStatusCode.Forbidden, answer.StatusCode);
+            var body = await answer.Content.ReadAsStringAsync();
+            Assert.Contains(origin, body, StringComparison.Ordinal);
+            Assert.Contains("Access:Origins", body, StringComparison.Ordinal);
+        }
+
+        var log = (await server.EndAsync()).Error;
+
+        Assert.Contains(
+            "Pages of https://page.example may not connect here: add the origin to Access:Origins if they shall.",
+            log, StringComparison.Ordinal);
+        Assert.Equal(1, log.Split("Access:Origins").Length - 1);
+    }
+
+    [Fact]
     public async Task With_users_it_listens_on_every_address_that_it_is_told_to()
     {
         using var server = ServerProgram.Start([.. _files.Settings, "--urls", "http://0.0.0.0:0", "--child"]);
@@ -119,7 +151,9 @@ public sealed class AccessTests : IAsyncLifetime
     [InlineData("Access:UsersFile", "nowhere.json", "The file of users cannot be read: ")]
     [InlineData("Access:StatsTokenFile", "nowhere", "The token of /stats cannot be read: ")]
     [InlineData("Access:Origins", "example.org", "Access:Origins has 'example.org', which is no origin: ")]
-    [InlineData("Access:Users", "alice", "There is no setting Access:Users: section Access has LockOut, MaxFailedLogins, Origins, StatsTokenFile, TokenInQuery, UsersFile.")]
+    [InlineData("Access:Proxies", "nginx", "Access:Proxies has 'nginx', which is neither an address nor a network: ")]
+    [InlineData("Access:Proxies", "127.0.0.1", "Access:Proxies names proxies, through which others than this machine get here")]
+    [InlineData("Access:Users", "alice", "There is no setting Access:Users: section Access has LockOut, MaxFailedLogins, Origins, Proxies, StatsTokenFile, TokenInQuery, UsersFile.")]
     public async Task A_setting_that_cannot_be_used_is_refused_at_start(string setting, string value, string sentence)
     {
         var ended = await ServerProgram.RunAsync("", "--urls", "http://127.0.0.1:0", $"--{setting}", value);
@@ -147,7 +181,7 @@ public sealed class AccessTests : IAsyncLifetime
         }
         using (var socket = new ClientWebSocket())
         {
-            var connecting = socket.ConnectAsync(new Uri($"ws://{address.Authority}/ws?access_token={_files.Token}"), CancellationToken.None);
+            var connecting = socket.ConnectAsync(new Uri($"ws://{address.Authority}/raw?access_token={_files.Token}"), CancellationToken.None);
             Assert.Equal(tokenInQuery == "true", await Record.ExceptionAsync(() => connecting) is null);
         }
         foreach (var passcode in new[] { AccessFiles.Passcode, AccessFiles.Passcode + "!" })

@@ -5,6 +5,7 @@ using PubSubOverWs.LoadTest.Load.Children;
 namespace PubSubOverWs.EndToEndTests.Relay;
 
 /// <summary>A queue that is away for longer than a publish may wait. It takes its time, so it stands alone: other tests run beside it.</summary>
+[Trait("Category", "Long")]
 public sealed class QueueAwayTests
 {
     private const string Destination = "/queue/held";

@@ -47,7 +47,7 @@ internal sealed class StompUser : IDisposable
         return error;
     }
 
-    /// <summary>Subscribes, and completes when all of these ids have come, each at least once.</summary>
+    /// <summary>Subscribes, and completes when that is known to be done and all of these ids have come, each at least once.</summary>
     public Task ReceiveAllAsync(string destination, IReadOnlyCollection<string> expected) => ReceiveAllAsync(destination, expected, acknowledged: null);
 
     /// <summary>Likewise, and acknowledges these of them; completes when the server knows.</summary>
@@ -87,14 +87,17 @@ internal sealed class StompUser : IDisposable
     {
         Assert.True(_connection.TrySend(StompMessages.Subscribe(destination, destination, acknowledged is null ? "auto" : "client-individual")));
         var came = new HashSet<string>();
+        var isSubscribed = false;
         await ReadUntilAsync(frame =>
         {
+            // What was kept for the subscription may come before its receipt, which must not be taken for that of what is published next.
+            isSubscribed |= frame.Command == StompCommand.Receipt;
             if (frame.Command == StompCommand.Message && frame.GetString(StompNames.Id) is { } id && came.Add(id) && acknowledged?.Contains(id) == true)
             {
                 frame.TryGet(StompNames.Ack, out var ack);
                 Assert.True(_connection.TrySend(StompMessages.Ack(ack)));
             }
-            return came.IsSupersetOf(expected);
+            return isSubscribed && came.IsSupersetOf(expected);
         });
     }
 

@@ -7,6 +7,7 @@ using PubSubOverWs.LoadTest.Load.Children;
 namespace PubSubOverWs.EndToEndTests.Relay;
 
 /// <summary>Messages pass a server whose queue, or the way to it, fails all the while: nothing that was acknowledged may be lost.</summary>
+[Trait("Category", "Long")]
 public sealed class UnreliableQueueTests : IAsyncLifetime
 {
     private UnreliableQueue _queue = null!;

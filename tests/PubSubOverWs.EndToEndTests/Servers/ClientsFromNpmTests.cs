@@ -20,6 +20,8 @@ public sealed class ClientsFromNpmTests : IAsyncLifetime
     [NodeTheory]
     [InlineData("direct", "stomp.test.mjs")]
     [InlineData("pubsub", "stomp.test.mjs")]
+    [InlineData("direct", "plain.test.mjs")]
+    [InlineData("pubsub", "plain.test.mjs")]
     [InlineData("direct", "raw.test.mjs")]
     [InlineData("pubsub", "raw.test.mjs")]
     public Task A_client_from_npm_works_with_both_servers(string server, string tests) =>

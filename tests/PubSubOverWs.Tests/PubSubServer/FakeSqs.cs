@@ -8,6 +8,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     private readonly Lock _lock = new();
     private readonly TaskCompletionSource _sendCame = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Dictionary<string, List<Stored>> _queues = [];
+    private readonly Dictionary<string, Stored> _byHandle = [];
     private readonly List<TaskCompletionSource> _polls = [];
     private int _lastHandle;
 
@@ -18,6 +19,14 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
 
     /// <summary>Asked for each entry of a batch: what it is to fail with, or null.</summary>
     public Func<SqsCall, EntryFailure?> EntryFault { get; set; } = _ => null;
+
+    /// <summary>
+    /// Asked for each message that is sent to a queue: what it is to fail with, or null. What it throws, the whole call does.
+    /// </summary>
+    public Func<string, SendEntry, EntryFailure?> SendFault { get; set; } = (_, _) => null;
+
+    /// <summary>Each visibility change waits for what this returns, unless it is cancelled.</summary>
+    public Func<IReadOnlyList<VisibilityEntry>, CancellationToken, Task> ChangeGate { get; set; } = (_, _) => Task.CompletedTask;
 
     /// <summary>While it is not completed, sends get no answer.</summary>
     public Task SendGate { get; set; } = Task.CompletedTask;
@@ -47,6 +56,13 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     {
         lock (_lock)
             return [.. _queues[UrlOf(name)].Select(message => message.Body)];
+    }
+
+    /// <summary>Hidden because they were received, or given back for later.</summary>
+    public int InFlight(string name)
+    {
+        lock (_lock)
+            return _queues[UrlOf(name)].Count(message => message.Receives > 0 && !IsVisible(message));
     }
 
     public int Visible(string name)
@@ -95,9 +111,17 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     {
         Count(SqsCall.Send);
         _sendCame.TrySetResult();
-        await SendGate;
+        await SendGate.WaitAsync(cancellationToken);
+        lock (_lock)
+        {
+            if (!_queues.ContainsKey(queueUrl))
+                throw Missing();
+        }
+        var faults = new Queue<EntryFailure?>([.. entries.Select(entry => SendFault(queueUrl, entry))]);
         var results = Each(SqsCall.Send, entries, entry =>
         {
+            if (faults.Dequeue() is { } fault)
+                return fault;
             _queues[queueUrl].Add(new Stored(entry.Body, time.GetUtcNow() + (entry.Delay ?? TimeSpan.Zero)));
             return null;
         });
@@ -122,21 +146,22 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
         string queueUrl, IReadOnlyList<string> receiptHandles, CancellationToken cancellationToken)
     {
         Count(SqsCall.Delete);
-        return new(Each(SqsCall.Delete, receiptHandles, handle => Find(queueUrl, handle) is { } message && _queues[queueUrl].Remove(message) ? null : Stale));
+        return new(Each(SqsCall.Delete, receiptHandles, handle => Find(handle) is { } message && Remove(queueUrl, message) ? null : Stale));
     }
 
-    public ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
+    public async ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
         string queueUrl, IReadOnlyList<VisibilityEntry> entries, CancellationToken cancellationToken)
     {
         Count(SqsCall.ChangeVisibility);
-        return new(Each(SqsCall.ChangeVisibility, entries, entry =>
+        await ChangeGate(entries, cancellationToken);
+        return Each(SqsCall.ChangeVisibility, entries, entry =>
         {
             Changes.Add(entry);
-            if (Find(queueUrl, entry.ReceiptHandle) is not { } message)
+            if (Find(entry.ReceiptHandle) is not { } message)
                 return Stale;
             message.VisibleAt = time.GetUtcNow() + entry.Visibility;
             return null;
-        }));
+        });
     }
 
     public ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken) => throw new NotSupportedException();
@@ -178,18 +203,33 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     {
         lock (_lock)
         {
+            MoveDeadLetters(queueUrl);
             var taken = (_queues.GetValueOrDefault(queueUrl) ?? throw Missing()).Where(IsVisible).Take(request.MaxMessages).ToList();
             foreach (var message in taken)
             {
                 message.VisibleAt = time.GetUtcNow() + (request.Visibility ?? TimeSpan.FromSeconds(30));
                 message.Handle = $"handle-{++_lastHandle}";
+                _byHandle[message.Handle] = message;
                 message.Receives++;
             }
             return taken.ConvertAll(message => new ReceivedMessage("id", message.Handle!, message.Body, message.Receives));
         }
     }
 
-    private Stored? Find(string queueUrl, string handle) => _queues[queueUrl].Find(message => message.Handle == handle);
+    // As SQS does: what was received too often is not handed out again.
+    private void MoveDeadLetters(string queueUrl)
+    {
+        if (Created.GetValueOrDefault(queueUrl[UrlOf("").Length..])?.RedrivePolicy is not { } redrive)
+            return;
+        var dead = _queues[queueUrl].FindAll(message => IsVisible(message) && message.Receives >= redrive.MaxReceiveCount);
+        _queues[queueUrl].RemoveAll(dead.Contains);
+        _queues[redrive.DeadLetterTargetArn["arn:".Length..]].AddRange(dead);
+    }
+
+    private bool Remove(string queueUrl, Stored message) => message.IsDeleted = _queues[queueUrl].Remove(message);
+
+    private Stored? Find(string handle) =>
+        _byHandle.GetValueOrDefault(handle) is { IsDeleted: false } message && message.Handle == handle ? message : null;
 
     private bool IsVisible(Stored message) => message.VisibleAt <= time.GetUtcNow();
 
@@ -202,5 +242,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
         public string? Handle { get; set; }
 
         public int Receives { get; set; }
+
+        public bool IsDeleted { get; set; }
     }
 }

@@ -142,7 +142,7 @@ public sealed class SqsFlowTests : IAsyncLifetime
         _sqs.EndPolls();
         await Until(() => _sqs.Traffic.Calls(SqsCall.Receive) == 4);
         _sqs.Fault = _ => null;
-        await Until(() => _time.TimersSet == 3);
+        await Until(() => _time.TimersSet == 4);
         _time.Advance(TimeSpan.FromSeconds(1));
         await Until(() => _sqs.PollsUnderWay == 2);
         await StopAsync();

@@ -43,6 +43,7 @@ public sealed class SqsServicesTests
     [InlineData("AnnounceEvery", "00:02:00")]
     [InlineData("DeadAfter", "00:00:05")]
     [InlineData("DeleteAfter", "00:00:30")]
+    [InlineData("DeadAfter", "00:01:30")]
     public void Times_of_nodes_that_do_not_go_together_are_refused_by_name(string name, string value) =>
         Assert.Contains(name, Assert.Throws<OptionsValidationException>(() => Read<NodeOptions>(($"Nodes:{name}", value))).Message, StringComparison.Ordinal);
 

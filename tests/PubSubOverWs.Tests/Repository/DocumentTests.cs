@@ -23,6 +23,17 @@ public sealed partial class DocumentTests
     }
 
     [Fact]
+    public void Tests_that_dotnet_test_leaves_out_are_run_by_a_workflow_and_named_where_tests_are_explained()
+    {
+        Assert.Contains("Category!=Long", SourceTree.Read("Directory.Build.props"), StringComparison.Ordinal);
+        Assert.All(
+            ["README.md", "CONTRIBUTING.md", ".github/workflows/nightly.yml"],
+            path => Assert.Contains("dotnet test --filter Category=Long", SourceTree.Read(path), StringComparison.Ordinal));
+        var traits = SourceTree.Files("tests", ".cs").SelectMany(SourceTree.Lines).Where(line => line.TrimStart().StartsWith("[Trait", StringComparison.Ordinal));
+        Assert.All(traits, trait => Assert.Equal("[Trait(\"Category\", \"Long\")]", trait.Trim()));
+    }
+
+    [Fact]
     public void Every_decision_record_has_the_same_headings()
     {
         foreach (var path in Decisions())
@@ -55,7 +66,7 @@ public sealed partial class DocumentTests
         Assert.Equal(["sqs:ListQueues", "sns:ListTopics", "sns:Unsubscribe"], Everywhere(policies[0]));
         Assert.Empty(Everywhere(policies[1]));
         Assert.Equal([$"{Account}:{RunToken.QueuePrefix}*", $"{TopicAccount}:{RunToken.QueuePrefix}*"], Resources(policies[0]));
-        Assert.Equal([$"{Account}:{new SqsBrokerOptions().Queue}", $"{Account}:{new SqsBrokerOptions().Queue}-dead"], Resources(policies[1]));
+        Assert.Equal([$"{Account}:{new SqsBrokerOptions().Queue}", $"{Account}:{new SqsBrokerOptions().Queue}-dead", $"{Account}:{new SqsBrokerOptions().Queue}-parked"], Resources(policies[1]));
     }
 
     [Fact]

@@ -2,13 +2,15 @@ using System.Globalization;
 using System.Text.Json.Nodes;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Results;
+using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Tests.Repository;
 
 /// <summary>The README's table of the runs under <c>results/faults/</c>.</summary>
 public sealed class FaultTableTests
 {
-    private const string Head = "| what breaks | direct lost | direct+buffer lost | pubsub lost | acknowledged, and lost by pubsub | prediction | pubsub loses less (H1b) |";
+    private const string Head = "| what breaks | direct lost | direct+buffer lost | pubsub lost | acknowledged, and lost by pubsub | prediction | p | p, Holm | pubsub loses less (H1b) |";
 
     [Fact]
     public void The_readme_has_a_row_for_each_committed_run_under_a_fault_with_what_its_report_says()
@@ -18,7 +20,7 @@ public sealed class FaultTableTests
         Assert.True(start >= 0, "the README has no table with the head\n" + Head);
         var shown = readme[(start + 2)..].TakeWhile(line => line.StartsWith('|'));
 
-        Assert.Equal(Folders().Select(Row).Order(StringComparer.Ordinal), shown.Order(StringComparer.Ordinal));
+        Assert.Equal(Rows().Order(StringComparer.Ordinal), shown.Order(StringComparer.Ordinal));
     }
 
     [Fact]
@@ -38,14 +40,23 @@ public sealed class FaultTableTests
     private static IEnumerable<string> Folders() =>
         Directory.EnumerateDirectories(Path.Combine(SourceTree.Root, "results", "faults")).Select(path => $"results/faults/{Path.GetFileName(path)}");
 
-    private static string Row(string folder)
+    // The word is that of the family of all these runs, as `results` tells it; a report knows its own run only.
+    private static IEnumerable<string> Rows()
     {
-        var fault = JsonNode.Parse(SourceTree.Read($"{folder}/report.json"))!["fault"]!;
+        var runs = Folders().Select(folder => (Folder: folder, Fault: JsonNode.Parse(SourceTree.Read($"{folder}/report.json"))!["fault"]!)).ToArray();
+        var words = runs.Select(run => Assert.Single(run.Fault["levels"]!.AsArray())!["pubSubLosesLess"]!)
+            .Select(one => new LessLoss(Enum.Parse<LessLossWord>(((string)one["word"]!).Replace("-", "", StringComparison.Ordinal), ignoreCase: true), "") { P = (double?)one["p"] }).ToArray();
+        return runs.Zip(words, FaultFamily.Adjust(words)).Select(row => Row(row.First.Folder, row.First.Fault, row.Second, row.Third));
+    }
+
+    private static string Row(string folder, JsonNode fault, LessLoss own, (double P, LessLossWord Word)? corrected)
+    {
         var level = Assert.Single(fault["levels"]!.AsArray())!;
         var arms = level["arms"]!.AsArray().ToDictionary(arm => (string)arm!["arm"]!, arm => arm!);
         var pubsub = arms[Arms.PubSub];
         return $"| [{fault["profile"]}]({folder}/report.md) | {Lost(Arms.Direct)} | {Lost(Arms.Buffered)} | {Lost(Arms.PubSub)} "
-            + $"| {pubsub["lostAcknowledged"]} of {pubsub["acknowledged"]} | {Words(level["outcome"]!)} | {Words(level["pubSubLosesLess"]!)} |";
+            + $"| {pubsub["lostAcknowledged"]} of {pubsub["acknowledged"]} | {Words(level["outcome"]!)} "
+            + $"| {PText.Of(own.P)} | {PText.Of(corrected?.P)} | {Kebab.Of(corrected?.Word ?? own.Word).Replace('-', ' ')} |";
 
         string Lost(string arm) => arms.TryGetValue(arm, out var one)
             ? string.Create(CultureInfo.InvariantCulture, $"{(double)one["endToEndLoss"]! * 100:0.00} %")

@@ -51,6 +51,40 @@ public sealed class BatchLoopTests
     }
 
     [Fact]
+    public async Task What_waits_behind_a_call_without_an_answer_leaves_without_it_after_a_second()
+    {
+        var time = new FakeTime();
+        var loop = new BatchLoop<int>(callsAtOnce: 3, CallAsync) { Time = time };
+        loop.Add(1);
+        await StartedAsync(1);
+        loop.Add(2);
+        time.Advance(BatchLoop<int>.Patience - TimeSpan.FromMilliseconds(1));
+        Assert.Single(Calls);
+        time.Advance(TimeSpan.FromMilliseconds(1));
+        await StartedAsync(2);
+        // The second call is under way, and has been for less than a second: again what comes waits for it, and not for the first.
+        loop.Add(3);
+        Assert.Equal(2, Calls.Count);
+        _ends[1].SetResult();
+        await StartedAsync(3);
+        Assert.Equal([[1], [2], [3]], Calls);
+        _ends[2].SetResult();
+        _ends[0].SetResult();
+        await loop.CompleteAsync();
+    }
+
+    [Fact]
+    public async Task What_is_added_together_leaves_in_full_batches()
+    {
+        _loop.AddAll(Enumerable.Range(0, 20));
+        await StartedAsync(2);
+        Assert.All(Calls, batch => Assert.Equal(10, batch.Count));
+        _ends[0].SetResult();
+        _ends[1].SetResult();
+        await _loop.IdleAsync();
+    }
+
+    [Fact]
     public async Task A_batch_has_no_more_bytes_than_allowed_but_for_one_entry_alone()
     {
         var loop = new BatchLoop<int>(callsAtOnce: 1, CallAsync) { SizeOf = size => size, MaxBytes = 10 };

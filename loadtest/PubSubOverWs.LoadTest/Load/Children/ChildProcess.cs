@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.Versioning;
 using PubSubOverWs.LoadTest.Load.Clients;
 
 namespace PubSubOverWs.LoadTest.Load.Children;
@@ -69,7 +70,23 @@ public sealed class ChildProcess : IDisposable
         if (OperatingSystem.IsWindows())
             CloseInput();
         else if (!_process.HasExited)
-            TerminateSignal.Send(Id);
+            ProcessSignal.Terminate(Id);
+    }
+
+    /// <summary>Stops it where it is (SIGSTOP) until <see cref="Resume"/>; nothing if it has ended.</summary>
+    [UnsupportedOSPlatform("windows")]
+    public void Pause()
+    {
+        if (!_process.HasExited)
+            ProcessSignal.Stop(Id);
+    }
+
+    /// <summary>Lets it go on (SIGCONT).</summary>
+    [UnsupportedOSPlatform("windows")]
+    public void Resume()
+    {
+        if (!_process.HasExited)
+            ProcessSignal.Continue(Id);
     }
 
     /// <summary>Waits until it has ended, and ends it (SIGKILL) when that takes longer than this.</summary>

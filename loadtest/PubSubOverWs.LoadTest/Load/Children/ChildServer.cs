@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
+using System.Runtime.Versioning;
 
 namespace PubSubOverWs.LoadTest.Load.Children;
 
@@ -100,6 +101,14 @@ public sealed class ChildServer : IAsyncDisposable
         _process.CloseInput();
         return await EndedAsync(_process.EndWithinAsync(_options.StopTimeout, _options.Time));
     }
+
+    /// <summary>Stops the process that runs where it is (SIGSTOP) until <see cref="Resume"/>.</summary>
+    [UnsupportedOSPlatform("windows")]
+    public void Pause() => _process.Pause();
+
+    /// <summary>Lets it go on (SIGCONT).</summary>
+    [UnsupportedOSPlatform("windows")]
+    public void Resume() => _process.Resume();
 
     /// <summary>Ends it at once (SIGKILL), if it still runs.</summary>
     public async Task<ChildExit> KillAsync()

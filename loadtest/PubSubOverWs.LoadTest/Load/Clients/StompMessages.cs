@@ -26,32 +26,42 @@ public static class StompMessages
     });
 
     /// <summary>With a receipt of the subscription's id.</summary>
-    public static byte[] Subscribe(string id, string destination, string ack = "auto") => Frame((ref StompWriter writer) =>
+    /// <param name="id">Of the subscription, and of its receipt.</param>
+    /// <param name="destination">To subscribe to.</param>
+    /// <param name="ack">How messages are acknowledged.</param>
+    /// <param name="prefetch">Most messages unacknowledged at a time; null: as the server has it.</param>
+    public static byte[] Subscribe(string id, string destination, string ack = "auto", int? prefetch = null) => Frame((ref StompWriter writer) =>
     {
         writer.Begin(StompCommand.Subscribe);
         writer.Header(StompNames.Id, id);
         writer.Header(StompNames.Destination, destination);
         writer.Header(StompNames.Ack, ack);
+        if (prefetch is { } most)
+            writer.Header(StompNames.PrefetchCount, most);
         writer.Header(StompNames.Receipt, id);
         writer.End();
     });
 
     /// <param name="id">As it stood in the MESSAGE's <c>ack</c> header.</param>
-    public static byte[] Ack(ReadOnlySpan<byte> id)
+    public static byte[] Ack(ReadOnlySpan<byte> id) => Answer(StompCommand.Ack, id);
+
+    /// <param name="id">Likewise.</param>
+    public static byte[] Nack(ReadOnlySpan<byte> id) => Answer(StompCommand.Nack, id);
+
+    /// <summary>Opens a transaction.</summary>
+    public static byte[] Begin(string transaction) => Frame((ref StompWriter writer) =>
     {
-        var output = new ArrayBufferWriter<byte>(64);
-        var writer = new StompWriter(output, StompVersion.V12);
-        writer.Begin(StompCommand.Ack);
-        writer.Header(StompNames.Id, id);
+        writer.Begin(StompCommand.Begin);
+        writer.Header(StompNames.Transaction, transaction);
         writer.End();
-        return ClientFrames.Write(ClientFrames.Text, output.WrittenSpan, Mask);
-    }
+    });
 
     /// <param name="destination">Where to.</param>
     /// <param name="messageId">The application id: the server passes it on.</param>
     /// <param name="body">The payload.</param>
     /// <param name="receipt">Asks for a receipt with this id; null: none.</param>
-    public static byte[] Send(string destination, string messageId, byte[] body, string? receipt) => Frame((ref StompWriter writer) =>
+    /// <param name="transaction">It belongs to; null: none.</param>
+    public static byte[] Send(string destination, string messageId, byte[] body, string? receipt, string? transaction = null) => Frame((ref StompWriter writer) =>
     {
         writer.Begin(StompCommand.Send);
         writer.Header(StompNames.Destination, destination);
@@ -59,6 +69,8 @@ public static class StompMessages
         writer.Header(StompNames.ContentLength, body.Length);
         if (receipt is not null)
             writer.Header(StompNames.Receipt, receipt);
+        if (transaction is not null)
+            writer.Header(StompNames.Transaction, transaction);
         writer.End(body);
     });
 
@@ -72,6 +84,16 @@ public static class StompMessages
         }),
         .. ClientFrames.Write(ClientFrames.Close, NormalClosure, Mask),
     ];
+
+    private static byte[] Answer(StompCommand command, ReadOnlySpan<byte> id)
+    {
+        var output = new ArrayBufferWriter<byte>(64);
+        var writer = new StompWriter(output, StompVersion.V12);
+        writer.Begin(command);
+        writer.Header(StompNames.Id, id);
+        writer.End();
+        return ClientFrames.Write(ClientFrames.Text, output.WrittenSpan, Mask);
+    }
 
     private delegate void Writing(ref StompWriter writer);
 

@@ -16,6 +16,9 @@ public sealed record ArmEvidence(ArmLevel Level, IReadOnlyList<FaultRow> Faults)
     /// <summary>End-to-end loss of each iteration, from 0 to 1.</summary>
     public IReadOnlyList<double> LossRates => [.. Level.Rows.Select(row => row.Buckets.EndToEndLoss ?? 0)];
 
+    /// <summary>The same as it was counted.</summary>
+    public IReadOnlyList<(long Lost, long Attempts)> LostOfAttempted => [.. Level.Rows.Select(row => ((long)row.Buckets.Lost, (long)row.Buckets.Attempts))];
+
     /// <summary>What an arm that stores nothing should have lost with the windows as they were; null: not known.</summary>
     public long? PredictedLost => Faults.Count == 0 ? null : Faults.Sum(row => row.PredictedLost);
 

@@ -35,9 +35,9 @@ public sealed class QueueRequestsTests
         Assert.Equal(requests, QueueRequests.WhileNothingComes(TimeSpan.FromSeconds(seconds), loops, TimeSpan.FromSeconds(waitSeconds)));
 
     [Theory]
-    // Ten rounds of three nodes: 30 publishes, 30 lists, and each of the three receives and deletes 30 times, or three times when ten come at once.
-    [InlineData(20, 3, 1, 30 + 30 + 3 * 60)]
-    [InlineData(20, 3, 10, 30 + 30 + 3 * 6)]
+    // Ten rounds of three nodes: 90 sends, 30 lists, 6 looks at subscriptions, and each of the three receives and deletes 30 times, or three times when ten come at once.
+    [InlineData(20, 3, 1, 90 + 30 + 6 + 3 * 60)]
+    [InlineData(20, 3, 10, 90 + 30 + 6 + 3 * 6)]
     [InlineData(0, 3, 1, 0)]
     public void Nodes_cost_what_they_tell_each_other(int seconds, int nodes, int perCall, long requests) =>
         Assert.Equal(requests, QueueRequests.ToKnowEachOther(TimeSpan.FromSeconds(seconds), nodes, TimeSpan.FromSeconds(2), perCall));

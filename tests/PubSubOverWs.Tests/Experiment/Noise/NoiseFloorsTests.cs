@@ -64,7 +64,7 @@ public sealed class NoiseFloorsTests
         var report = Report.Make(SmallRun.Folder with { Noise = noise }).Markdown;
 
         Assert.Equal(NoiseFloors.FoundBy(Quiet), Assert.Single(noise.Sources).Found);
-        Assert.Contains("| aa-direct | direct | 2026-01-02 03:04:05 UTC | 0123456789abcdef | 2 | 0 | 1 |", report, StringComparison.Ordinal);
+        Assert.Contains("| aa-direct | direct | 2026-01-02 03:04:05 UTC | 0123456789 | 2 | 0 | 1 |", report, StringComparison.Ordinal);
         Assert.Contains("nothing below that is called reproduced", report, StringComparison.Ordinal);
         Assert.DoesNotContain("noise floor not measured", report, StringComparison.Ordinal);
     }

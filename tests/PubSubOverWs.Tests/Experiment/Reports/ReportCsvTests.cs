@@ -37,7 +37,7 @@ public sealed class ReportCsvTests
     }
 
     [Fact]
-    public void Verdicts_are_words() => Assert.Equal("direction only", Value("latency", "500", "", "verdict H2"));
+    public void Verdicts_are_words() => Assert.Equal("direction-only", Value("latency", "500", "", "verdict H2"));
 
     private static string Value(string table, string users, string arm, string metric) =>
         Rows.Single(row => row.Take(4).SequenceEqual([table, users, arm, metric]))[4];

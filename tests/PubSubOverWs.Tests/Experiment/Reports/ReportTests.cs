@@ -108,7 +108,7 @@ public sealed class ReportTests
         var scenario = SmallRun.Scenario with { Arrival = PubSubOverWs.Experiment.Scenarios.Arrival.Parse("spread:2s") };
         var report = Report.Make(SmallRun.Of(scenario)).Markdown;
         Assert.Contains("Latency is received - due", report, StringComparison.Ordinal);
-        Assert.Contains("| 500 | direct | 100.00 % | 30.0 | 250 |", report, StringComparison.Ordinal);
+        Assert.Contains("| 500 | direct | 100.0 % | 30.0 | 250 |", report, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -10,6 +10,9 @@ public sealed class ShowTests
     [InlineData(double.NaN, "–")]
     [InlineData(0.0, "0")]
     [InlineData(1234.5, "1234")]
+    [InlineData(99999.0, "100000")]
+    [InlineData(12345.0, "12340")]
+    [InlineData(-456789.0, "-456800")]
     [InlineData(12.34, "12.3")]
     [InlineData(1.234, "1.23")]
     [InlineData(0.01234, "0.0123")]
@@ -36,8 +39,8 @@ public sealed class ShowTests
     [Fact]
     public void A_span_that_reads_alike_is_written_once()
     {
-        Assert.Equal("1.0000", Show.Span([1.00001, 1.00002], Show.Ratio));
-        Assert.Equal("1.0000 to 12.00", Show.Span([1, 12], Show.Ratio));
+        Assert.Equal("1.000", Show.Span([1.00001, 1.00002], Show.Ratio));
+        Assert.Equal("1.000 to 12.00", Show.Span([1, 12], Show.Ratio));
     }
 
     [Fact]

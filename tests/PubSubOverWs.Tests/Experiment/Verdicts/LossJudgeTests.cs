@@ -16,6 +16,7 @@ public sealed class LossJudgeTests
     [Theory]
     [InlineData(30, Verdict.Contradicted)]
     [InlineData(29, Verdict.Inconclusive)]
+    [InlineData(19, Verdict.NotJudged)]
     [InlineData(1, Verdict.NotTestable)]
     [InlineData(0, Verdict.NotTestable)]
     public void A_server_that_never_loses_contradicts_H1a_from_30_iterations_on(int iterations, Verdict verdict) =>
@@ -25,7 +26,6 @@ public sealed class LossJudgeTests
     public void Less_than_half_of_the_published_loss_in_every_iteration_contradicts_too()
     {
         Assert.Equal(Verdict.Contradicted, Direct(Losses(30, 4), Quiet).Verdict);
-        Assert.Contains("on this host", Direct(Losses(30, 4), Quiet).Reason, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -42,8 +42,8 @@ public sealed class LossJudgeTests
         var losses = Losses(30, 9, 11, 10);
         Assert.Equal(Verdict.Reproduced, Direct(losses, Quiet).Verdict);
         Assert.Equal(Verdict.DirectionOnly, Direct(losses, Unmeasured).Verdict);
-        Assert.Equal(Verdict.DirectionOnly, Direct(losses, Quiet, blocks: 4).Verdict);
-        Assert.Equal(Verdict.DirectionOnly, Direct(Losses(19, 9, 11, 10), Quiet).Verdict);
+        Assert.Equal(Verdict.NotJudged, Direct(losses, Quiet, blocks: 4).Verdict);
+        Assert.Equal(Verdict.NotJudged, Direct(Losses(19, 9, 11, 10), Quiet).Verdict);
     }
 
     [Fact]
@@ -63,7 +63,7 @@ public sealed class LossJudgeTests
     {
         Assert.Equal(Verdict.Reproduced, Less(Losses(30, 9, 11), Losses(30, 1, 2), Quiet).Verdict);
         Assert.Equal(Verdict.DirectionOnly, Less(Losses(30, 9, 11), Losses(30, 1, 2), Unmeasured).Verdict);
-        Assert.Equal(Verdict.DirectionOnly, Less(Losses(10, 9, 11), Losses(10, 1, 2), Quiet).Verdict);
+        Assert.Equal(Verdict.NotJudged, Less(Losses(10, 9, 11), Losses(10, 1, 2), Quiet).Verdict);
         Assert.Equal(Verdict.Contradicted, Less(Losses(30, 1, 2), Losses(30, 9, 11), Quiet).Verdict);
         Assert.Equal(Verdict.Inconclusive, Less(Losses(30, 9, 11), Losses(30, 11, 9), Quiet).Verdict);
     }
@@ -73,7 +73,7 @@ public sealed class LossJudgeTests
     {
         int[] oneBlock = [.. Losses(6, 100, 101), .. Losses(24, 20, 21)];
         int[] blocks = [.. Losses(6, 0, 1), .. Losses(24, 19, 21)];
-        Assert.Equal((Verdict.Inconclusive, "iterations and blocks disagree"), Less(oneBlock, blocks, Quiet));
+        Assert.Equal((Verdict.Inconclusive, "blocks and iterations disagree"), Less(oneBlock, blocks, Quiet));
     }
 
     [Fact]
@@ -101,7 +101,7 @@ public sealed class LossJudgeTests
     private static IReadOnlyList<Reading> Readings(int[] losses) =>
         [.. losses.Select((lost, i) => new Reading((i / 6) + 1, i + 1, lost / 1000.0))];
 
-    private static ArmLevel Level(int[] losses) => new(Arms.Direct, 1000, [.. losses.Select((lost, i) => Some.Row(Arms.Direct, 1000, 1, i + 1) with
+    private static ArmLevel Level(int[] losses) => new(Arms.Direct, 1000, [.. losses.Select((lost, i) => Some.Row(Arms.Direct, 1000, (i / 6) + 1, i + 1) with
     {
         Buckets = new Buckets { Attempts = 1000, Delivered = 1000 - lost, LostUnacknowledged = lost, Causes = new CauseCounts(Deadline: lost) },
     })]);

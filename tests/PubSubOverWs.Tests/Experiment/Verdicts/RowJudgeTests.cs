@@ -1,13 +1,14 @@
 using PubSubOverWs.Experiment.Published;
 using PubSubOverWs.Experiment.Statistics;
 using PubSubOverWs.Experiment.Verdicts;
+using PubSubOverWs.Tests.Experiment.Statistics;
 
 namespace PubSubOverWs.Tests.Experiment.Verdicts;
 
 public sealed class RowJudgeTests
 {
-    private static readonly Claim Higher = new(1.02, true, 0.01);
-    private static readonly Claim Same = new(1, false, 0.01);
+    private static readonly Claim Higher = new(1.02, true, 0.01, 1);
+    private static readonly Claim Same = new(1, false, 0.01, 0.8);
     private static readonly Circumstances Quiet = new(RunValid: true, NoiseFloor: 0.001);
 
     private static readonly Comparison Row = new()
@@ -37,12 +38,12 @@ public sealed class RowJudgeTests
     }
 
     [Theory]
-    [InlineData(null, Verdict.DirectionOnly)]
-    [InlineData(0.02, Verdict.DirectionOnly)]
-    [InlineData(0.01, Verdict.Reproduced)]
-    public void An_absence_is_not_reproduced_by_a_set_up_that_is_noisier_than_the_margin(double? floor, Verdict verdict)
+    [InlineData(null, Verdict.Inconclusive)]
+    [InlineData(0.02, Verdict.Inconclusive)]
+    [InlineData(0.01, Verdict.NoDifference)]
+    public void An_absence_is_not_shown_by_a_set_up_that_is_noisier_than_the_margin(double? floor, Verdict verdict)
     {
-        var row = Row with { Iterations = Evidence(0.5, 0.995, 1.005), BlockMeans = null };
+        var row = Row with { Iterations = Evidence(0.5, 0.995, 1.005), BlockMeans = Evidence(0.5, 0.993, 1.006) };
         Assert.Equal(verdict, RowJudge.Judge(Same, row, Quiet with { NoiseFloor = floor }).Verdict);
     }
 
@@ -50,7 +51,7 @@ public sealed class RowJudgeTests
     public void Where_blocks_decide_otherwise_the_row_is_inconclusive()
     {
         var judged = RowJudge.Judge(Higher, Row with { BlockMeans = Evidence(0.2, 0.95, 1.1) }, Quiet);
-        Assert.Equal((Verdict.Inconclusive, "iterations and blocks disagree"), (judged.Verdict, judged.Reason));
+        Assert.Equal((Verdict.Inconclusive, "blocks and iterations disagree"), (judged.Verdict, judged.Reason));
     }
 
     [Fact]
@@ -62,10 +63,33 @@ public sealed class RowJudgeTests
     }
 
     [Fact]
-    public void Blocks_that_differ_only_in_how_much_may_be_claimed_agree()
+    public void Iterations_that_differ_only_in_how_much_may_be_claimed_agree_and_blocks_say_how_much()
     {
-        var judged = RowJudge.Judge(Higher, Row with { BlockMeans = Evidence(0.01, 1.001, 1.005) }, Quiet);
-        Assert.Equal(Verdict.Reproduced, judged.Verdict);
+        Assert.Equal(Verdict.Reproduced, RowJudge.Judge(Higher, Row with { Iterations = Evidence(0.01, 1.03, 1.05) }, Quiet).Verdict);
+        Assert.Equal(Verdict.DirectionOnly, RowJudge.Judge(Higher, Row with { BlockMeans = Evidence(0.01, 1.03, 1.05) }, Quiet).Verdict);
+    }
+
+    [Theory]
+    [InlineData(19, 5, "n is 19 in 5 blocks, and a verdict needs 20 in 5")]
+    [InlineData(30, 4, "n is 30 in 4 blocks, and a verdict needs 20 in 5")]
+    [InlineData(5, 1, "n is 5 in 1 block, and a verdict needs 20 in 5")]
+    public void A_quick_run_has_no_verdict(int n, int blocks, string why)
+    {
+        var judged = RowJudge.Judge(Higher, Row with { First = Row.First with { Count = n }, Blocks = blocks }, Quiet);
+        Assert.Equal((Verdict.NotJudged, why), (judged.Verdict, judged.Reason));
+        Assert.Equal("not judged (quick)", VerdictText.Of(judged.Verdict));
+    }
+
+    [Fact]
+    public void Slower_where_the_paper_claims_no_difference_and_had_no_power_to_see_one_is_no_contradiction()
+    {
+        var fifty = Paper.Load().Latency.Single(row => row.Users == 50);
+        var claim = Claim.Latency(fifty, PaperEffect.PowerOf(fifty, 30));
+        // R: power.t.test(n = 30, delta = 1.17, sd = sqrt((2.89^2 + 1.70^2) / 2)) is 0.4678.
+        Close.Relative(0.4678, claim.Power, 1e-3);
+        var judged = RowJudge.Judge(claim, Row with { Iterations = Evidence(0.001, 3, 5), BlockMeans = Evidence(0.01, 2, 6) }, Quiet);
+        Assert.Equal(Verdict.NotSeenByPaper, judged.Verdict);
+        Assert.Contains("47 %", judged.Reason, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -84,7 +108,7 @@ public sealed class RowJudgeTests
     [InlineData(0.50, 0.995, 1.005, "half the published effect")]
     public void Every_verdict_gives_its_reason(double p, double low, double high, string reason)
     {
-        var judged = RowJudge.Judge(Higher, Row with { Iterations = Evidence(p, low, high), BlockMeans = null }, Quiet);
+        var judged = RowJudge.Judge(Higher, Row with { Iterations = Evidence(p, low, high), BlockMeans = Evidence(p, low, high) }, Quiet);
         Assert.Contains(reason, judged.Reason, StringComparison.Ordinal);
     }
 
@@ -92,8 +116,8 @@ public sealed class RowJudgeTests
     public void The_margin_of_latency_is_half_a_significant_effect_and_else_one_percent()
     {
         var latency = Paper.Load().Latency;
-        Assert.Equal(0.01, Claim.Latency(latency.Single(row => row.Users == 50)).Margin);
-        Assert.Equal(0.5 * ((300.20 / 292.77) - 1), Claim.Latency(latency.Single(row => row.Users == 500)).Margin, 1e-12);
+        Assert.Equal(0.01, Claim.Latency(latency.Single(row => row.Users == 50), 0.5).Margin);
+        Assert.Equal(0.5 * ((300.20 / 292.77) - 1), Claim.Latency(latency.Single(row => row.Users == 500), 1).Margin, 1e-12);
     }
 
     [Fact]

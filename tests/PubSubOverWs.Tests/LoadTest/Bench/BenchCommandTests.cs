@@ -8,6 +8,7 @@ public class BenchCommandTests
     [InlineData("")]
     [InlineData("relay")]
     [InlineData("relay idle --connections 10 --depth 2 --payload 100 --seconds 1 --pairs 1 --only direct --out figures.json")]
+    [InlineData("misbehaving --misbehaving 3 --misbehaviour none give-back")]
     public void What_it_offers_is_taken(string arguments) => Assert.Empty(Errors(arguments));
 
     [Theory]
@@ -17,6 +18,7 @@ public class BenchCommandTests
     [InlineData("--seconds -1", "--seconds '-1'")]
     [InlineData("--only both", "--only 'both'")]
     [InlineData("rely", "did you mean 'relay'?")]
+    [InlineData("misbehaving --misbehaviour give-bac", "did you mean 'give-back'?")]
     public void What_cannot_be_done_is_refused(string arguments, string named) =>
         Assert.Contains(Errors(arguments), error => error.Contains(named, StringComparison.Ordinal));
 

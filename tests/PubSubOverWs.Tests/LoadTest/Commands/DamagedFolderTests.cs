@@ -42,7 +42,7 @@ public sealed class DamagedFolderTests : IDisposable
         { "samples/pubsub-2.csv.gz", "folder", "samples/pubsub-2.csv.gz is a folder and must be a file" + Take },
         { "stats/pubsub-2.json", "cut", "stats/pubsub-2.json is cut or damaged" + Take },
         { "stats/pubsub-2.json", "empty", "stats/pubsub-2.json is cut or damaged" + Take },
-        { "stats/pubsub-2.json", "folder", "stats/pubsub-2.json is cut or damaged" + Take },
+        { "stats/pubsub-2.json", "folder", "stats/pubsub-2.json is a folder and must be a file" + Take },
     };
 
     [Theory]
@@ -62,6 +62,82 @@ public sealed class DamagedFolderTests : IDisposable
         Damage(file, damage);
         Assert.Equal(0, await new TestTerminal().RunAsync("report", _run.Folder));
         await AssertRefusedAsync("validate", sentence);
+    }
+
+    [Fact]
+    public async Task Where_one_file_of_a_report_cannot_be_written_all_old_ones_stay_and_nothing_is_left_behind()
+    {
+        await new TestTerminal().RunAsync("report", _run.Folder);
+        var names = new[] { "report.md", "report.json", "report.html", "report.csv" };
+        foreach (var name in names)
+            await File.WriteAllTextAsync(Path.Combine(_run.Folder, name), "old");
+        var taken = Directory.CreateDirectory(Path.Combine(_run.Folder, "report.html.new"));
+        var terminal = new TestTerminal();
+
+        Assert.Equal(5, await terminal.RunAsync("report", _run.Folder));
+
+        Assert.StartsWith("The report cannot be written (", terminal.Error, StringComparison.Ordinal);
+        taken.Delete();
+        Assert.All(names, name => Assert.Equal("old", File.ReadAllText(Path.Combine(_run.Folder, name))));
+        Assert.Empty(Directory.GetFiles(_run.Folder, "*.new", SearchOption.AllDirectories));
+    }
+
+    [Theory]
+    [InlineData("iterations.csv")]
+    [InlineData("events.csv")]
+    [InlineData("latency/pubsub-1.hlog")]
+    [InlineData("run.json")]
+    public async Task A_file_of_one_line_without_end_is_refused_before_it_is_all_in_memory(string file)
+    {
+        // 300 MB of octets 0, which no disk has to hold; LinesTests shows that only the beginning is read.
+        using (var stream = File.Create(Path.Combine(_run.Folder, file)))
+            stream.SetLength(300 << 20);
+
+        await AssertRefusedAsync("validate", $"{file} (is cut or damaged in line 1|has 314572800 bytes, and no such file has more than 67108864).*");
+    }
+
+    [Fact]
+    public async Task Samples_of_one_line_without_end_are_refused_likewise()
+    {
+        using (var zip = new System.IO.Compression.GZipStream(File.Create(RecordFiles.Samples(_run.Folder, Arms.PubSub, 2)), System.IO.Compression.CompressionLevel.Fastest))
+        {
+            var piece = new byte[1 << 20];
+            for (var i = 0; i < 20; i++)
+                zip.Write(piece);
+        }
+
+        await AssertRefusedAsync("validate", "samples/pubsub-2.csv.gz is cut or damaged in line 1" + Resume);
+    }
+
+    [Fact]
+    public async Task A_file_that_the_system_does_not_let_it_read_is_named()
+    {
+        if (!OperatingSystem.IsLinux())
+            return;
+        foreach (var file in new[] { "events.csv", "run.json" })
+        {
+            var path = Path.Combine(_run.Folder, file);
+            File.Delete(path);
+            // Its first byte is mapped nowhere: a read fails even for those who may read everything.
+            File.CreateSymbolicLink(path, "/proc/self/mem");
+            var terminal = new TestTerminal();
+
+            Assert.Equal(5, await terminal.RunAsync("validate", _run.Folder));
+            Assert.Contains("cannot be read (", terminal.Error, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task A_link_to_itself_is_no_file()
+    {
+        var path = RecordFiles.Events(_run.Folder);
+        File.Delete(path);
+        File.CreateSymbolicLink(path, path);
+        var terminal = new TestTerminal();
+
+        Assert.Equal(5, await terminal.RunAsync("validate", _run.Folder));
+        Assert.Contains("events.csv", terminal.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("Unexpected", terminal.Error, StringComparison.Ordinal);
     }
 
     [Fact]

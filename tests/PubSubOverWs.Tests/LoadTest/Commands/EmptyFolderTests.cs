@@ -1,6 +1,8 @@
 using System.IO.Compression;
 using System.Text;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.Tests.LoadTest.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
@@ -17,8 +19,8 @@ public sealed class EmptyFolderTests
         using var run = new RecordedRun(rows: 0);
         using (var writer = RecordWriter.Resume(run.Folder, RecordReader.Read(run.Folder).Run, new HashSet<int>()))
         {
-            foreach (var arm in new[] { Arms.Direct, Arms.PubSub })
-                writer.Add(RecordedRun.Row(arm, 1, 1, 1) with { Buckets = new Buckets { Attempts = 0 }, FromDue = nothing, FromSent = nothing }, [], []);
+            foreach (var turn in Turn.Of(RunPlan.For(RecordedRun.Scenario)).Take(2))
+                writer.Add(RecordedRun.Row(turn.Arm, turn.Block, turn.Iteration, turn.Order) with { Buckets = new Buckets { Attempts = 0 }, FromDue = nothing, FromSent = nothing }, [], []);
         }
 
         Assert.Equal(2, await _terminal.RunAsync("report", run.Folder));

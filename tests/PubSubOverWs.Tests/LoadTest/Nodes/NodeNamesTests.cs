@@ -16,10 +16,10 @@ public sealed class NodeNamesTests : IAsyncLifetime
     {
         var queues = await NodeQueues.OpenAsync(_host.Sqs, _host.Sns, "q", "abcdef", CancellationToken.None);
 
-        Assert.Equal(NodeNames.Topics("q"), [NodeNames.In(queues.Own.TopicArn), NodeNames.In(queues.Control.TopicArn)]);
         Assert.StartsWith(NodeNames.Prefix("q"), queues.Own.Name, StringComparison.Ordinal);
         Assert.Equal(NodeNames.In(queues.Own.TopicArn), NodeNames.TopicOf(queues.Own.Name));
-        Assert.Equal(NodeNames.In(queues.Control.TopicArn), NodeNames.TopicOf(queues.Control.Name));
+        Assert.Equal("q", NodeNames.In(queues.Own.TopicArn));
+        Assert.Null(NodeNames.TopicOf(queues.Control.Name));
         Assert.Equal((queues.Own.Name, queues.Own.Name), (NodeNames.In(queues.Own.Url), NodeNames.In(queues.Own.Arn)));
     }
 

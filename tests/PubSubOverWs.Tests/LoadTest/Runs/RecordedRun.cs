@@ -39,7 +39,7 @@ public sealed class RecordedRun : IDisposable
         Block = block,
         Iteration = iteration,
         Order = order,
-        Start = TimeSpan.Zero,
+        Start = TimeSpan.FromSeconds(order),
         Connect = TimeSpan.Zero,
         Burst = TimeSpan.FromMilliseconds(1),
         Drain = TimeSpan.Zero,

@@ -93,8 +93,9 @@ public sealed class ErrorShapeTests(LocalSqsHost host) : IClassFixture<LocalSqsH
     [Fact]
     public async Task A_client_that_speaks_the_older_protocol_is_told_so()
     {
-        using var client = host.CreateClient();
-        using var response = await client.PostAsync("/", new FormUrlEncodedContent([new("Action", "ListQueues")]));
+        using var request = host.Form("Action=ListQueues&Version=2012-11-05");
+        await LocalSqsHost.SignAsync(request, signedHeaders: "content-type;host;x-amz-date");
+        using var response = await host.SendAsync(request);
 
         Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
         Assert.Contains("AWS JSON 1.0", await response.Content.ReadAsStringAsync(), StringComparison.Ordinal);

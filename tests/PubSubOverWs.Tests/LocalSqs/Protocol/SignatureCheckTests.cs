@@ -1,5 +1,7 @@
 using System.Net;
 using System.Text.Json;
+using Microsoft.AspNetCore.Http;
+using PubSubOverWs.LocalSqs;
 
 namespace PubSubOverWs.Tests.LocalSqs;
 
@@ -85,6 +87,42 @@ public sealed class SignatureCheckTests(LocalSqsHost host) : IClassFixture<Local
         await LocalSqsHost.SignAsync(plain);
         using var answer = await host.SendAsync(plain);
         Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
+    }
+
+    [Fact]
+    public async Task A_page_whose_name_was_made_to_lead_here_is_refused_though_it_knows_the_key()
+    {
+        using var request = host.Request("ListQueues", "{}");
+        request.Headers.Host = "rebound.example:9324";
+        await LocalSqsHost.SignAsync(request);
+        await RefusedAsync(request, HttpStatusCode.Forbidden, "AccessDeniedException");
+
+        using var form = host.Form("Action=ListTopics&Version=2010-03-31");
+        form.Headers.Host = "rebound.example:9324";
+        await LocalSqsHost.SignAsync(form, signedHeaders: "content-type;host;x-amz-date", service: "sns");
+        using var answer = await host.SendAsync(form);
+        Assert.Equal(HttpStatusCode.Forbidden, answer.StatusCode);
+    }
+
+    [Theory]
+    [InlineData("localhost:9324", true)]
+    [InlineData("127.0.0.9", true)]
+    [InlineData("[::1]:9324", true)]
+    [InlineData("192.0.2.1:9324", true)]
+    [InlineData("QUEUE:9324", true)]
+    [InlineData("queue.rebound.example", false)]
+    [InlineData("127.0.0.1.rebound.example", false)]
+    [InlineData("", false)]
+    public void It_is_asked_at_addresses_at_localhost_and_at_the_names_that_are_set(string name, bool isHere)
+    {
+        var check = new SignatureCheck(new LocalSqsOptions { Hosts = "queue, other" }, host.Time);
+        var request = new DefaultHttpContext().Request;
+        request.Host = new HostString(name);
+
+        var refused = Assert.Throws<SqsErrorException>(() => check.Read(request));
+
+        // It is not signed either, which is looked at afterwards.
+        Assert.Equal(isHere ? "MissingAuthenticationTokenException" : "AccessDeniedException", refused.Error.Code);
     }
 
     private async Task RefusedAsync(HttpRequestMessage request, HttpStatusCode status, string code)

@@ -20,7 +20,7 @@ public sealed class InFlightLimitTests
     public async Task A_short_poll_over_the_limit_is_refused()
     {
         var refused = await Assert.ThrowsAsync<SqsErrorException>(
-            () => _test.Queue.ReceiveAsync(1, TimeSpan.Zero, null, CancellationToken.None).AsTask());
+            () => _test.Queue.ReceiveAsync(1, TimeSpan.Zero, null, () => false, CancellationToken.None).AsTask());
 
         Assert.Equal(SqsError.OverLimit, refused.Error);
     }

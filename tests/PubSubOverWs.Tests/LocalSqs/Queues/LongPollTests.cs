@@ -52,6 +52,20 @@ public sealed class LongPollTests
     }
 
     [Fact]
+    public async Task A_poll_whose_caller_has_just_gone_is_passed_over_though_nobody_has_been_told()
+    {
+        var isGone = false;
+        var cut = _test.Poll(isGone: () => isGone);
+        var next = _test.Poll();
+
+        isGone = true;
+        _test.Send("a");
+
+        Assert.Empty(await cut);
+        Assert.Equal(1, Assert.Single(await next).ReceiveCount);
+    }
+
+    [Fact]
     public async Task A_poll_takes_no_more_than_it_asked_for_and_leaves_the_rest_to_the_next()
     {
         var first = _test.Poll(max: 2);

@@ -48,7 +48,7 @@ public sealed class RedriveTests
     [Fact]
     public async Task A_dead_letter_wakes_a_poll_of_its_queue()
     {
-        var poll = _dead.ReceiveAsync(10, TimeSpan.FromSeconds(20), null, CancellationToken.None).AsTask();
+        var poll = _dead.ReceiveAsync(10, TimeSpan.FromSeconds(20), null, () => false, CancellationToken.None).AsTask();
 
         KillOne();
         _test.Time.Advance(TimeSpan.Zero);

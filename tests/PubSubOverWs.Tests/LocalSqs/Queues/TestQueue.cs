@@ -57,14 +57,17 @@ internal sealed class TestQueue
     /// <summary>A short poll.</summary>
     public IReadOnlyList<Handout> Receive(int max = 10, TimeSpan? visibility = null, QueueInMemory? from = null)
     {
-        var poll = (from ?? Queue).ReceiveAsync(max, TimeSpan.Zero, visibility, CancellationToken.None).AsTask();
+        var poll = (from ?? Queue).ReceiveAsync(max, TimeSpan.Zero, visibility, () => false, CancellationToken.None).AsTask();
         Assert.True(poll.IsCompleted);
         return poll.GetAwaiter().GetResult();
     }
 
     /// <summary>A long poll of 20 s.</summary>
-    public Task<IReadOnlyList<Handout>> Poll(int max = 10, CancellationToken aborted = default) =>
-        Queue.ReceiveAsync(max, DefaultWait, null, aborted).AsTask();
+    /// <param name="max">Messages.</param>
+    /// <param name="isGone">Whether its caller is; null: once it is known to have aborted.</param>
+    /// <param name="aborted">By its caller.</param>
+    public Task<IReadOnlyList<Handout>> Poll(int max = 10, Func<bool>? isGone = null, CancellationToken aborted = default) =>
+        Queue.ReceiveAsync(max, DefaultWait, null, () => isGone?.Invoke() ?? aborted.IsCancellationRequested, aborted).AsTask();
 
     public ReceiptHandle Handle(Handout handout) => new(Queue.Id, handout.Number, handout.Receipt);
 

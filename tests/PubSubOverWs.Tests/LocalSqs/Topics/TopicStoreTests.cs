@@ -19,7 +19,7 @@ public sealed class TopicStoreTests
     [Fact]
     public async Task A_poll_that_waits_is_woken_by_a_publish()
     {
-        var poll = _test.Subscribe("a").ReceiveAsync(10, TimeSpan.FromSeconds(20), null, CancellationToken.None);
+        var poll = _test.Subscribe("a").ReceiveAsync(10, TimeSpan.FromSeconds(20), null, () => false, CancellationToken.None);
 
         _test.Publish("1");
 

@@ -22,6 +22,7 @@ public sealed class AdoptionTests : IAsyncLifetime
     private readonly CancellationTokenSource _stopping = new();
     private readonly TaskCompletionSource _quiet = new();
     private readonly List<string> _read = [];
+    private readonly List<string> _known = [];
     private Func<bool> _isSurelyDead = () => false;
     private TimeSpan _hearsFor = TimeSpan.FromDays(1);
 
@@ -30,7 +31,7 @@ public sealed class AdoptionTests : IAsyncLifetime
         _sqs = new FakeSqs(_time);
         _sns = new FakeSns(_sqs);
         _table = new PeerTable(_time, Options.DeadAfter);
-        _adoption = new Adoption(_sqs, _sns, FakeSns.Queues("bbbbbb"), _table, () => _hearsFor, new QueueHealth(_time, NullLogger.Instance), Options, Read, _time, NullLogger.Instance);
+        _adoption = new Adoption(_sqs, _sns, FakeSns.Queues("bbbbbb"), _table, () => _hearsFor, _known.AddRange, new QueueHealth(_time, NullLogger.Instance), Options, Read, _time, NullLogger.Instance);
     }
 
     public async Task InitializeAsync()
@@ -56,7 +57,38 @@ public sealed class AdoptionTests : IAsyncLifetime
         await PassAsync(TimeSpan.FromSeconds(2));
         Assert.Equal(["q-node-cccccc"], _read);
         Assert.False(_isSurelyDead());
+    }
+
+    [Fact]
+    public async Task A_silent_node_stays_subscribed_to_the_topic_until_it_is_surely_dead()
+    {
+        await PassAsync(TimeSpan.FromSeconds(58));
+        Assert.Equal(["q-node-cccccc"], _read);
+        Assert.Single(_sns.Subscribed);
+        Assert.False(_isSurelyDead());
+        await PassAsync(TimeSpan.FromSeconds(4));
         Assert.Empty(_sns.Subscribed);
+        Assert.True(_isSurelyDead());
+    }
+
+    [Fact]
+    public async Task While_a_dead_node_cannot_be_unsubscribed_nothing_that_the_topic_sends_it_is_dropped()
+    {
+        _sns.Fault = FakeSqs.Away;
+        await PassAsync(TimeSpan.FromSeconds(200));
+        Assert.Equal(["q-node-cccccc"], _read);
+        Assert.False(_isSurelyDead());
+        _sns.Fault = null;
+        await PassAsync(TimeSpan.FromSeconds(2));
+        Assert.Empty(_sns.Subscribed);
+        Assert.True(_isSurelyDead());
+    }
+
+    [Fact]
+    public async Task Of_every_nodes_queue_the_others_are_told_that_it_is_there()
+    {
+        await PassAsync(TimeSpan.FromSeconds(2));
+        Assert.Equal([FakeSqs.UrlOf("q-node-cccccc")], _known);
     }
 
     [Fact]
@@ -167,7 +199,7 @@ public sealed class AdoptionTests : IAsyncLifetime
         _read.Add(urls.Name);
         _isSurelyDead = isSurelyDead;
         var options = new SqsBrokerOptions { PollLoops = 1, Settle = { Linger = TimeSpan.Zero } };
-        return new QueueFlow(_sqs, urls, options, _ => DeliverOutcome.NoSubscriber, new FakePeers(), new QueueMeter(), new RelayMeter(), _time, NullLogger.Instance);
+        return new QueueFlow(_sqs, urls, QueueMemory.Of(options, _time), options, _ => DeliverOutcome.NoSubscriber, new FakePeers(), new QueueMeter(), new RelayMeter(), _time, NullLogger.Instance);
     }
 
     private void Hear(string node, bool leaves = false) =>

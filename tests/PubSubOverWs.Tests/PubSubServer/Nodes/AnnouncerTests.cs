@@ -11,11 +11,12 @@ public sealed class AnnouncerTests : IAsyncLifetime
     private readonly CancellationTokenSource _stopping = new();
     private readonly List<Announcement> _said = [];
     private readonly Announcer _announcer;
-    private int _subscribed;
+    private readonly List<bool> _othersToo = [];
+    private bool _allHaveIt = true;
     private Task _running = Task.CompletedTask;
 
     public AnnouncerTests() =>
-        _announcer = new Announcer(FakeSns.Queues("a"), _subscriptions, PublishAsync, SubscribeAsync, Options, _time);
+        _announcer = new Announcer(FakeSns.Queues("a"), _subscriptions, TellAsync, Options, _time);
 
     public Task InitializeAsync() => Task.CompletedTask;
 
@@ -97,16 +98,35 @@ public sealed class AnnouncerTests : IAsyncLifetime
     }
 
     [Fact]
-    public void When_its_own_words_do_not_come_back_it_subscribes_again()
+    public void While_its_own_words_do_not_come_back_it_says_nothing_to_the_others()
     {
         Start();
-        _time.Advance(Options.DeadAfter - TimeSpan.FromSeconds(1));
-        Assert.Equal(0, _subscribed);
         _announcer.HeardOwn();
         _time.Advance(TimeSpan.FromSeconds(9));
-        Assert.Equal(0, _subscribed);
+        Assert.DoesNotContain(false, _othersToo);
+        _time.Advance(TimeSpan.FromSeconds(6));
+        Assert.Equal([false, false, false], _othersToo[^3..]);
+        Assert.Equal(5, _othersToo.Count(othersToo => othersToo));
+        _announcer.HeardOwn();
+        _time.Advance(TimeSpan.FromSeconds(2));
+        Assert.True(_othersToo[^1]);
+    }
+
+    [Fact]
+    public void It_is_silent_since_what_the_last_of_the_others_got_was_sent()
+    {
+        Start();
+        _announcer.HeardOwn();
+        Assert.Equal(TimeSpan.Zero, _announcer.SilentFor);
         _time.Advance(TimeSpan.FromSeconds(3));
-        Assert.Equal(1, _subscribed);
+        Assert.Equal(TimeSpan.FromSeconds(1), _announcer.SilentFor);
+        _allHaveIt = false;
+        _time.Advance(TimeSpan.FromSeconds(6));
+        Assert.Equal(TimeSpan.FromSeconds(7), _announcer.SilentFor);
+        _announcer.HeardOwn();
+        _allHaveIt = true;
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(TimeSpan.Zero, _announcer.SilentFor);
     }
 
     [Fact]
@@ -152,16 +172,13 @@ public sealed class AnnouncerTests : IAsyncLifetime
         await _running;
     }
 
-    private Task PublishAsync(byte[] announcement)
+    private Task<bool> TellAsync(byte[] announcement, bool othersToo)
     {
         lock (_said)
+        {
             _said.Add(Announcement.TryRead(announcement)!);
-        return Task.CompletedTask;
-    }
-
-    private Task SubscribeAsync()
-    {
-        _subscribed++;
-        return Task.CompletedTask;
+            _othersToo.Add(othersToo);
+        }
+        return Task.FromResult(_allHaveIt);
     }
 }

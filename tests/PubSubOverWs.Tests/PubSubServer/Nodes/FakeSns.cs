@@ -11,44 +11,65 @@ internal sealed class FakeSns(ISqs sqs) : ISns
 
     public SqsTraffic Traffic { get; } = new();
 
+    // By the ARN of the queue.
+    private readonly Dictionary<string, string> _subscriptions = [];
+    private int _made;
+
     /// <summary>ARNs of queues.</summary>
-    public HashSet<string> Subscribed { get; } = [];
+    public IReadOnlyCollection<string> Subscribed => _subscriptions.Keys;
+
+    /// <summary>What every call fails with; null: none does.</summary>
+    public SqsException? Fault { get; set; }
 
     public List<string> Published { get; } = [];
 
     /// <summary>The queues of a node as they are called in these tests.</summary>
     public static NodeQueues Queues(string node)
     {
-        FedQueue Fed(string name, string topicArn) => new(name, FakeSqs.UrlOf(name), $"arn:{name}", topicArn);
+        var name = $"q-node-{node}";
         return new NodeQueues(
-            node, Fed($"q-node-{node}", TopicArn), new QueueUrls("q", FakeSqs.UrlOf("q"), FakeSqs.UrlOf("q-dead")), TopicArn,
-            Fed($"q-node-{node}-control", TopicArn + "-control"));
+            node, new FedQueue(name, FakeSqs.UrlOf(name), $"arn:{name}", TopicArn, "subscription-1"),
+            new QueueUrls("q", FakeSqs.UrlOf("q"), FakeSqs.UrlOf("q-dead"), FakeSqs.UrlOf("q-parked")), TopicArn,
+            new ControlQueue($"{name}-control", FakeSqs.UrlOf($"{name}-control")));
     }
 
     public ValueTask<string> CreateTopicAsync(string name, CancellationToken cancellationToken) => new(TopicArn);
 
     public ValueTask<string> SubscribeQueueAsync(string topicArn, string queueArn, CancellationToken cancellationToken)
     {
-        Subscribed.Add(queueArn);
-        return new($"subscription:{queueArn}");
+        ThrowFault();
+        if (!_subscriptions.TryGetValue(queueArn, out var subscription))
+            _subscriptions[queueArn] = subscription = $"subscription-{++_made}";
+        return new(subscription);
     }
 
     public ValueTask UnsubscribeAsync(string subscriptionArn, CancellationToken cancellationToken)
     {
-        Subscribed.Remove(subscriptionArn["subscription:".Length..]);
+        ThrowFault();
+        _subscriptions.Remove(_subscriptions.First(subscription => subscription.Value == subscriptionArn).Key);
         return ValueTask.CompletedTask;
     }
 
-    public ValueTask<IReadOnlyList<TopicSubscription>> ListSubscriptionsAsync(string topicArn, CancellationToken cancellationToken) =>
-        new([.. Subscribed.Select(queueArn => new TopicSubscription($"subscription:{queueArn}", queueArn))]);
+    public ValueTask<IReadOnlyList<TopicSubscription>> ListSubscriptionsAsync(string topicArn, CancellationToken cancellationToken)
+    {
+        ThrowFault();
+        return new([.. _subscriptions.Select(subscription => new TopicSubscription(subscription.Value, subscription.Key))]);
+    }
 
     public async ValueTask<IReadOnlyList<EntryResult>> PublishBatchAsync(
         string topicArn, IReadOnlyList<ReadOnlyMemory<byte>> messages, CancellationToken cancellationToken)
     {
+        ThrowFault();
         Published.AddRange(messages.Select(message => Encoding.UTF8.GetString(message.Span)));
         foreach (var queueArn in Subscribed)
             await sqs.SendMessageBatchAsync(FakeSqs.UrlOf(queueArn[(queueArn.LastIndexOf(':') + 1)..]), [.. messages.Select(message => new SendEntry(message))], cancellationToken);
         return [.. messages.Select(_ => new EntryResult(null, "id"))];
+    }
+
+    private void ThrowFault()
+    {
+        if (Fault is { } fault)
+            throw fault;
     }
 
     public ValueTask DeleteTopicAsync(string topicArn, CancellationToken cancellationToken) => throw new NotSupportedException();

@@ -14,7 +14,7 @@ public sealed class ListenerTests : IAsyncLifetime
 
     public ListenerTests() => _sqs = new FakeSqs(_time);
 
-    private static FedQueue Control => FakeSns.Queues("a").Control;
+    private static ControlQueue Control => FakeSns.Queues("a").Control;
 
     public async Task InitializeAsync()
     {

@@ -16,9 +16,9 @@ public sealed class NodePeersTests : IAsyncDisposable
         var time = new FakeTime();
         var sqs = new FakeSqs(time);
         var queues = FakeSns.Queues("a");
-        var announcer = new Announcer(queues, _subscriptions, _ => Task.CompletedTask, () => Task.CompletedTask, new NodeOptions(), time);
+        var announcer = new Announcer(queues, _subscriptions, (_, _) => Task.FromResult(true), new NodeOptions(), time);
         _peers = new NodePeers(
-            sqs, sqs, new FakeSns(sqs), queues, new SendingOptions(), _subscriptions, new PeerTable(time, TimeSpan.FromSeconds(10)), announcer, _wanted.AddRange, NullLogger.Instance);
+            sqs, sqs, new FakeSns(sqs), queues, new SendingOptions(), _subscriptions, new PeerTable(time, TimeSpan.FromSeconds(10)), announcer, _wanted.AddRange, NullLogger.Instance, time);
     }
 
     public ValueTask DisposeAsync() => _peers.DisposeAsync();

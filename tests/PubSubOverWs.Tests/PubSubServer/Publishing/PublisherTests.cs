@@ -7,7 +7,7 @@ namespace PubSubOverWs.Tests.PubSubServer;
 public sealed class PublisherTests : IAsyncLifetime
 {
     private readonly FakeTime _time = new();
-    private readonly QueueUrls _urls = new("q", FakeSqs.UrlOf("q"), FakeSqs.UrlOf("q-dead"));
+    private readonly QueueUrls _urls = new("q", FakeSqs.UrlOf("q"), FakeSqs.UrlOf("q-dead"), FakeSqs.UrlOf("q-parked"));
     private readonly QueueMeter _meter = new();
     private readonly FakeSqs _sqs;
     private readonly EnvelopeSender _sender;

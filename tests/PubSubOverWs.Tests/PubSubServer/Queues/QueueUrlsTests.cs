@@ -11,10 +11,12 @@ public sealed class QueueUrlsTests
     public async Task Queues_that_are_missing_are_created_with_a_dead_letter_queue()
     {
         var urls = await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
-        Assert.Equal(new QueueUrls("q", "http://queue/q", "http://queue/q-dead"), urls);
+        Assert.Equal(new QueueUrls("q", "http://queue/q", "http://queue/q-dead", "http://queue/q-parked"), urls);
         Assert.Equal(1_048_576, _sqs.Created["q"].MaximumMessageSize);
         Assert.Equal(1_048_576, _sqs.Created["q-dead"].MaximumMessageSize);
         Assert.Equal(new RedrivePolicy("arn:http://queue/q-dead", 1_000), _sqs.Created["q"].RedrivePolicy);
+        // However often a message is received there, it is moved nowhere.
+        Assert.Null(_sqs.Created["q-parked"].RedrivePolicy);
     }
 
     [Fact]
@@ -22,6 +24,6 @@ public sealed class QueueUrlsTests
     {
         await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
         Assert.Equal("http://queue/q", (await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None)).Url);
-        Assert.Equal(2, _sqs.Created.Count);
+        Assert.Equal(3, _sqs.Created.Count);
     }
 }

@@ -18,7 +18,8 @@ public sealed class DispatcherTests : IDisposable
     public DispatcherTests()
     {
         _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100);
-        _dispatcher = Create(new SqsBrokerOptions { HeldMessages = 2 });
+        // Two of one destination.
+        _dispatcher = Create(new SqsBrokerOptions { HeldMessages = 4 });
     }
 
     public void Dispose() => _dispatcher.Dispose();
@@ -120,13 +121,31 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void What_cannot_be_held_is_released_with_growing_visibility()
+    public void What_cannot_be_held_is_parked()
     {
         Accept(Sample.Received(Sample.Message("1")), Sample.Received(Sample.Message("2")), Sample.Received(Sample.Message("3")));
-        Assert.Equal(["release 3 1"], _settlement.Decided);
-        Accept(Sample.Received(receives: 60, Sample.Message("4")));
-        var seconds = int.Parse(_settlement.Decided[1]["release 4 ".Length..]);
-        Assert.InRange(seconds, 30, 60);
+        Assert.Equal(["park 3", "delete 3"], _settlement.Decided);
+    }
+
+    [Fact]
+    public void What_cannot_be_held_for_a_raw_client_is_sent_again_delayed_for_it_is_for_nobody_once_the_client_has_left()
+    {
+        using var dispatcher = Create(new SqsBrokerOptions { HeldMessages = 0 });
+        _subscribers.Subscribe("/raw/c1", room: 0);
+        dispatcher.Accept([Sample.Received(Sample.Message("m", "/raw/c1"))]);
+        Assert.StartsWith("send again m ", _settlement.Decided[0], StringComparison.Ordinal);
+        Assert.InRange(int.Parse(_settlement.Decided[0]["send again m ".Length..]), 10, 20);
+    }
+
+    [Fact]
+    public void What_the_dead_letter_queue_had_refused_is_sent_there_again_and_delivered_no_more()
+    {
+        using var dispatcher = Create(new SqsBrokerOptions { MaxDeliveries = 3 });
+        _subscribers.Subscribe("/queue/a");
+        var sentBack = EnvelopeWriter.Wrap(null, [new Outgoing(null, EnvelopeWriter.WriteMessages([Sample.Message("poison")], deliveries: 3))]);
+        dispatcher.Accept([new ReceivedMessage("sqs-poison", "poison", sentBack, 1)]);
+        Assert.Empty(_subscribers.Took);
+        Assert.Equal(["dead-letter poison", "delete poison"], _settlement.Decided);
     }
 
     [Fact]
@@ -188,19 +207,20 @@ public sealed class DispatcherTests : IDisposable
     [Fact]
     public void Deliveries_are_remembered_while_a_message_is_away_in_the_queue()
     {
-        using var dispatcher = Create(new SqsBrokerOptions { HeldMessages = 0, MaxDeliveries = 2 });
+        using var dispatcher = Create(new SqsBrokerOptions { MaxDeliveries = 2 });
         _subscribers.Subscribe("/queue/a");
         dispatcher.Accept([Sample.Received(Sample.Message("poison"))]);
         _subscribers.Leave("/queue/a");
         _subscribers.Took[0].OnGivenBack(GiveBackReason.Closed);
         dispatcher.OfferPending();
-        Assert.Equal(["release poison 1"], _settlement.Decided);
+        dispatcher.Lost(_leases.All()[0]);
+        Assert.Empty(_settlement.Decided);
 
         _subscribers.Subscribe("/queue/a");
         dispatcher.Accept([Sample.Received(receives: 2, Sample.Message("poison"))]);
         Assert.True(_subscribers.Took[1].Redelivered);
         _subscribers.Took[1].OnGivenBack(GiveBackReason.Closed);
-        Assert.Equal(["release poison 1", "dead-letter poison", "delete poison"], _settlement.Decided);
+        Assert.Equal(["dead-letter poison", "delete poison"], _settlement.Decided);
     }
 
     [Fact]
@@ -229,14 +249,14 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void What_cannot_be_held_of_an_envelope_is_sent_again_hidden()
+    public void What_cannot_be_held_of_an_envelope_is_parked_by_itself()
     {
         _subscribers.Subscribe("/queue/here");
-        Accept(Sample.Received(Sample.Message("x")), Sample.Received(Sample.Message("y")));
+        Accept(Sample.Received(Sample.Message("x", "/queue/gone")), Sample.Received(Sample.Message("y", "/queue/gone")));
         Accept(Sample.Received(Sample.Message("1", "/queue/gone"), Sample.Message("2", "/queue/here")));
-        Assert.Equal(["send again 1 1"], _settlement.Decided);
+        Assert.Equal(["park 1"], _settlement.Decided);
         _subscribers.Took[0].OnSettled();
-        Assert.Equal(["send again 1 1", "delete 1"], _settlement.Decided);
+        Assert.Equal(["park 1", "delete 1"], _settlement.Decided);
     }
 
     [Fact]
@@ -280,6 +300,18 @@ public sealed class DispatcherTests : IDisposable
         RoomAt("/queue/a");
         Assert.Equal(["release out 0", "release held 0", "release late 0"], _settlement.Decided);
         Assert.Single(_subscribers.Took);
+    }
+
+    [Fact]
+    public void What_finds_its_destination_full_of_what_waits_out_a_nack_is_parked()
+    {
+        _subscribers.Subscribe("/queue/a");
+        Accept([.. Enumerable.Range(1, 3).Select(i => Sample.Received(Sample.Message($"{i}")))]);
+        foreach (var delivery in _subscribers.Took.ToArray())
+            delivery.OnGivenBack(GiveBackReason.Nack);
+        Assert.Equal(["park 3", "delete 3"], _settlement.Decided);
+        Advance(TimeSpan.FromMilliseconds(100));
+        Assert.Equal(["1", "2", "3", "1", "2"], _subscribers.TookIds);
     }
 
     [Fact]

@@ -19,6 +19,12 @@ internal sealed class FakeSettlement : ISettlement
             message.Settle();
     }
 
+    public void Park(InboundMessage message)
+    {
+        Decided.Add($"park {message.Message.Id}");
+        message.Settle();
+    }
+
     public bool ForwardFails { get; set; }
 
     public void Forward(InboundMessage message, EnvelopeSender way)

@@ -9,8 +9,44 @@ public sealed class HeldMessagesTests
     {
         var held = new HeldMessages(maxMessages: 2, maxBytes: 1000);
         Assert.True(held.TryAdd(Message("a"), out _));
-        Assert.True(held.TryAdd(Message("b"), out _));
-        Assert.False(held.TryAdd(Message("c"), out _));
+        Assert.True(held.TryAdd(Message("b", "/queue/b"), out _));
+        Assert.False(held.TryAdd(Message("c", "/queue/c"), out _));
+    }
+
+    [Fact]
+    public void No_destination_has_more_than_is_left_for_the_others()
+    {
+        var held = new HeldMessages(maxMessages: 30, maxBytes: 1000);
+        int Fill(string destination) => Enumerable.Range(0, 30).Count(i => held.TryAdd(Message($"{i}", destination), out _));
+        Assert.Equal([15, 8, 4, 2, 1, 0], Enumerable.Range(0, 6).Select(i => Fill($"/queue/{i}")));
+    }
+
+    [Fact]
+    public void Nor_more_bytes()
+    {
+        var size = Message("0", body: "body").Message.Size;
+        var held = new HeldMessages(maxMessages: 100, maxBytes: 10 * size);
+        Assert.Equal(5, Enumerable.Range(0, 10).Count(i => held.TryAdd(Message($"{i}", body: "body"), out _)));
+        Assert.True(held.TryAdd(Message("0", "/queue/b"), out _));
+    }
+
+    [Fact]
+    public void What_waits_out_a_nack_counts_and_is_not_gone_through()
+    {
+        var held = new HeldMessages(maxMessages: 4, maxBytes: 1000);
+        var (first, second) = (Message("1"), Message("2"));
+        Assert.True(held.TryDelay(first) && held.TryDelay(second));
+        Assert.False(held.TryDelay(Message("3")) || held.TryAdd(Message("3"), out _));
+        Assert.False(held.HasAny("/queue/a") || held.MarkReady("/queue/a"));
+        Assert.Empty(held.MarkAllReady());
+
+        held.EndDelay(first);
+        Assert.True(held.TryAdd(first, out var mustOffer) && mustOffer);
+        Assert.Same(first, Begin(held));
+        held.Forget(first);
+        Assert.False(held.TryBegin("/queue/a", out _));
+        held.EndDelay(second);
+        Assert.Equal(0, held.Count);
     }
 
     [Fact]
@@ -104,7 +140,8 @@ public sealed class HeldMessagesTests
         Assert.False(held.TryBegin("/queue/a", out _));
     }
 
-    private static InboundMessage Message(string id, string body = "body") => NoOwner.Lease(Sample.Message(id, body: body)).Messages[0];
+    private static InboundMessage Message(string id, string destination = "/queue/a", string body = "body") =>
+        NoOwner.Lease(Sample.Message(id, destination, body)).Messages[0];
 
     private static InboundMessage Begin(HeldMessages held)
     {

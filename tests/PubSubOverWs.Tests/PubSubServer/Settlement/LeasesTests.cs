@@ -1,4 +1,6 @@
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
@@ -17,8 +19,77 @@ public sealed class LeasesTests
         _time.Advance(TimeSpan.FromSeconds(0.1));
         Assert.Equal([lease], leases.TakeDue());
         Assert.Empty(leases.TakeDue());
+        leases.Renewed([lease]);
         _time.Advance(TimeSpan.FromSeconds(10));
         Assert.Equal([lease], leases.TakeDue());
+    }
+
+    [Fact]
+    public void What_is_still_being_renewed_is_not_due_again()
+    {
+        var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10);
+        var lease = NoOwner.Lease(Sample.Message("a"));
+        leases.Add([lease]);
+        _time.Advance(TimeSpan.FromSeconds(10));
+        Assert.Equal([lease], leases.TakeDue());
+        _time.Advance(TimeSpan.FromSeconds(10));
+        Assert.Empty(leases.TakeDue());
+        leases.Renewed([lease]);
+        _time.Advance(TimeSpan.FromSeconds(10));
+        Assert.Equal([lease], leases.TakeDue());
+    }
+
+    [Fact]
+    public async Task There_is_no_room_for_a_receive_that_could_pass_the_bound_in_bytes()
+    {
+        var memory = new InFlightMemory(2 * InFlightMemory.PerReceive);
+        var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10, memory);
+        var first = await leases.RoomAsync(CancellationToken.None);
+        var lease = NoOwner.Lease(Sample.Message("a"));
+        leases.Add([lease]);
+        first.Dispose();
+        Assert.Equal(lease.Size, memory.Taken);
+
+        using var second = await leases.RoomAsync(CancellationToken.None);
+        var third = leases.RoomAsync(CancellationToken.None);
+        Assert.False(third.IsCompleted);
+        leases.Remove([lease]);
+        leases.Remove([lease]);
+        using (await third)
+            Assert.Equal(2 * InFlightMemory.PerReceive, memory.Taken);
+    }
+
+    [Fact]
+    public async Task A_receive_that_is_not_made_leaves_its_place_to_the_next()
+    {
+        var memory = new InFlightMemory(InFlightMemory.PerReceive);
+        using var stopping = new CancellationTokenSource();
+        var first = await memory.ReserveAsync(CancellationToken.None);
+        var (gone, next) = (memory.ReserveAsync(stopping.Token), memory.ReserveAsync(CancellationToken.None));
+        await stopping.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => gone);
+        first.Dispose();
+        (await next).Dispose();
+        Assert.Equal(0, memory.Taken);
+    }
+
+    [Fact]
+    public void A_lease_counts_the_body_the_names_and_the_receipt_handle()
+    {
+        var small = Lease(Sample.Message("a"), handle: "h");
+        var destination = "/queue/" + new string('d', 1_000);
+        Assert.InRange(Lease(Sample.Message("a", destination), handle: "h").Size - small.Size, 2_900, 3_100);
+        Assert.Equal(2_000, Lease(Sample.Message("a"), handle: "h" + new string('h', 1_000)).Size - small.Size);
+        Assert.Equal(1_000, Lease(Sample.Message("a", body: "body" + new string('b', 1_000)), handle: "h").Size - small.Size);
+        // As it came, in base64, and once more as it was.
+        Assert.InRange(Lease(Sample.Message("a", body: "body" + new string('\n', 1_000)), handle: "h").Size - small.Size, 2_330, 2_370);
+    }
+
+    private static Lease Lease(Message message, string handle)
+    {
+        var received = new ReceivedMessage("id", handle, Sample.Envelope(message), 1);
+        Assert.True(EnvelopeReader.TryRead(received.Body, out var envelope, out _));
+        return new Lease(received, envelope, _ => 0, new NoOwner());
     }
 
     [Fact]
@@ -51,9 +122,9 @@ public sealed class LeasesTests
         var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 2);
         var (first, second) = (NoOwner.Lease(Sample.Message("a")), NoOwner.Lease(Sample.Message("b")));
         leases.Add([first]);
-        Assert.True(leases.RoomAsync().IsCompleted);
+        Assert.True(leases.RoomAsync(CancellationToken.None).IsCompleted);
         leases.Add([second]);
-        var waiting = leases.RoomAsync();
+        var waiting = leases.RoomAsync(CancellationToken.None);
         Assert.False(waiting.IsCompleted);
         leases.Remove([first]);
         await waiting;

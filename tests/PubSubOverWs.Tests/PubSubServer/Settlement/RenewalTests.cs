@@ -16,24 +16,29 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
     private readonly Dispatcher _dispatcher;
     private QueueUrls _urls = null!;
     private Renewal _renewal = null!;
+    private readonly CancellationTokenSource _stopping = new();
 
     public RenewalTests()
     {
         _sqs = new FakeSqs(_time);
-        _leases = new Leases(_time, Visibility, maxInFlight: 100);
+        _leases = new Leases(_time, Visibility, maxInFlight: 100_000);
         _dispatcher = new Dispatcher(
-            _ => DeliverOutcome.NoSubscriber, new FakePeers(), _leases, new FakeSettlement(), new SqsBrokerOptions(), _meter, new RelayMeter(), _time, NullLogger.Instance);
+            _ => DeliverOutcome.NoSubscriber, new FakePeers(), _leases, new FakeSettlement(), new SqsBrokerOptions { HeldMessages = 100_000, HeldBytes = 1 << 30 }, _meter, new RelayMeter(), _time, NullLogger.Instance);
     }
 
     public async Task InitializeAsync()
     {
         _urls = await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
-        _renewal = new Renewal(_sqs, _urls, _leases, _dispatcher, _meter, Visibility, _time);
+        _renewal = new Renewal(_sqs, _urls, _leases, _dispatcher, _meter, Visibility, new PatientCalls(_time, _stopping.Token), _time);
     }
 
     public Task DisposeAsync() => Task.CompletedTask;
 
-    public void Dispose() => _dispatcher.Dispose();
+    public void Dispose()
+    {
+        _dispatcher.Dispose();
+        _stopping.Dispose();
+    }
 
     [Fact]
     public async Task What_is_held_is_renewed_at_a_third_of_its_visibility_for_as_long_as_it_is_held()
@@ -42,7 +47,7 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
         for (var third = 1; third <= 6; third++)
         {
             _time.Advance(Visibility / 3);
-            await _renewal.RenewDueAsync();
+            await RenewDueAsync();
             Assert.Equal(12 * third, _sqs.Changes.Count);
             Assert.Equal(0, _sqs.Visible("q"));
         }
@@ -55,7 +60,7 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
     {
         await HoldAsync(1);
         _time.Advance(Visibility / 3 - TimeSpan.FromMilliseconds(1));
-        await _renewal.RenewDueAsync();
+        await RenewDueAsync();
         Assert.Empty(_sqs.Changes);
     }
 
@@ -64,23 +69,75 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
     {
         await HoldAsync(1);
         _time.Advance(Visibility);
-        await ReceiveAsync();
-        await _renewal.RenewDueAsync();
+        await ReceiveAsync(Visibility);
+        await RenewDueAsync();
         Assert.Equal(0, _leases.Count);
         Assert.Equal(1, _meter.Read(_urls, [_sqs.Traffic], [_leases], nodes: 1).StaleReceipts);
     }
 
     [Fact]
-    public async Task While_the_queue_is_away_nothing_is_given_up()
+    public async Task While_the_queue_is_away_nothing_is_given_up_and_it_is_tried_again_each_second()
     {
         await HoldAsync(1);
         _sqs.Fault = _ => FakeSqs.Away;
         _time.Advance(Visibility / 3);
-        await _renewal.RenewDueAsync();
+        _renewal.RenewDue();
+        await TimerSetAsync();
         _sqs.Fault = _ => null;
-        _time.Advance(Visibility / 3);
-        await _renewal.RenewDueAsync();
+        _time.Advance(TimeSpan.FromSeconds(1));
+        await _renewal.IdleAsync();
         Assert.Equal((1, 1), (_leases.Count, _sqs.Changes.Count));
+    }
+
+    [Fact]
+    public async Task A_call_that_gets_no_answer_delays_its_own_batch_only_and_that_is_tried_again()
+    {
+        await HoldAsync(1_000);
+        var hangs = _leases.All()[5].Received.ReceiptHandle;
+        _sqs.ChangeGate = (entries, cancelled) =>
+            entries.Any(entry => entry.ReceiptHandle == hangs) ? Task.Delay(Timeout.InfiniteTimeSpan, _time, cancelled) : Task.CompletedTask;
+        _time.Advance(Visibility / 3);
+        _renewal.RenewDue();
+        await Until(() => _leases.All().Count(lease => !lease.IsBeingRenewed) == 990);
+
+        // What is under way is not due again.
+        _renewal.RenewDue();
+        _sqs.ChangeGate = (_, _) => Task.CompletedTask;
+        var idle = _renewal.IdleAsync();
+        _time.Advance(Visibility / 6);
+        await PassAsync(idle);
+        Assert.Equal(1_000, Renewed());
+        Assert.Equal(101, _sqs.Traffic.Calls(SqsCall.ChangeVisibility));
+        Assert.Equal(0, _sqs.Visible("q"));
+    }
+
+    [Fact]
+    public async Task Five_thousand_leases_a_second_are_renewed_where_a_call_takes_100_ms()
+    {
+        // 5,000 of 3 s want as many calls as 50,000 of 30 s.
+        const int Count = 5_000;
+        var visibility = TimeSpan.FromSeconds(3);
+        var leases = new Leases(_time, visibility, maxInFlight: 100_000);
+        var renewal = new Renewal(_sqs, _urls, leases, _dispatcher, _meter, visibility, new PatientCalls(_time, _stopping.Token), _time);
+        for (var sent = 0; sent < Count; sent += 10)
+        {
+            SendEntry[] ten = [.. Enumerable.Range(sent, 10).Select(i => new SendEntry(Sample.Envelope(Sample.Message($"m{i}"))))];
+            await _sqs.SendMessageBatchAsync(_urls.Url, ten, CancellationToken.None);
+            leases.Add([.. (await ReceiveAsync(visibility)).Select(received => new Lease(received))]);
+        }
+        using var stopping = new CancellationTokenSource();
+        _sqs.ChangeGate = (_, _) => Task.Delay(TimeSpan.FromMilliseconds(100), _time, CancellationToken.None);
+        var running = renewal.RunAsync(stopping.Token);
+        for (var tenths = 0; tenths < 60; tenths++)
+        {
+            _time.Advance(TimeSpan.FromMilliseconds(100));
+            await QuietAsync();
+            Assert.Equal(0, _sqs.Visible("q"));
+        }
+        Assert.InRange(_sqs.Traffic.Calls(SqsCall.ChangeVisibility), 4 * Count / 10, 6 * Count / 10);
+        Assert.Equal(Count, leases.Count);
+        await stopping.CancelAsync();
+        await PassAsync(running);
     }
 
     [Fact]
@@ -96,14 +153,53 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
         await running;
     }
 
+    private Task RenewDueAsync()
+    {
+        _renewal.RenewDue();
+        return _renewal.IdleAsync();
+    }
+
+    private int Renewed() => _sqs.Changes.Select(change => change.ReceiptHandle).Distinct().Count();
+
+    private async Task PassAsync(Task until)
+    {
+        while (!until.IsCompleted)
+        {
+            _time.Advance(TimeSpan.FromMilliseconds(100));
+            await Task.Yield();
+        }
+        await until;
+    }
+
+    // No further call begins without time passing.
+    private async Task QuietAsync()
+    {
+        for (var (quiet, calls) = (0, Calls()); quiet < 100; quiet++)
+        {
+            await Task.Yield();
+            if (Calls() != calls)
+                (quiet, calls) = (0, Calls());
+        }
+    }
+
+    private long Calls() => _sqs.Traffic.Calls(SqsCall.ChangeVisibility);
+
+    private Task TimerSetAsync() => Until(() => _time.TimersSet > 0);
+
+    private static async Task Until(Func<bool> condition)
+    {
+        while (!condition())
+            await Task.Yield();
+    }
+
     private async Task HoldAsync(int count)
     {
         for (var i = 0; i < count; i++)
             await _sqs.SendMessageBatchAsync(_urls.Url, [new SendEntry(Sample.Envelope(Sample.Message($"m{i}")))], CancellationToken.None);
         for (var received = 0; received < count; received += 10)
-            _dispatcher.Accept(await ReceiveAsync());
+            _dispatcher.Accept(await ReceiveAsync(Visibility));
     }
 
-    private async Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync() =>
-        await _sqs.ReceiveMessagesAsync(_urls.Url, new ReceiveRequest { Visibility = Visibility }, CancellationToken.None);
+    private async Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(TimeSpan visibility) =>
+        await _sqs.ReceiveMessagesAsync(_urls.Url, new ReceiveRequest { MaxMessages = 10, Visibility = visibility }, CancellationToken.None);
 }

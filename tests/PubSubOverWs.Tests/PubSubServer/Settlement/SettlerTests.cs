@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -13,6 +14,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     private readonly CancellationTokenSource _giveUp = new();
     private readonly FakeSqs _sqs;
     private readonly Leases _leases;
+    private readonly QueueMemory _memory;
     private QueueUrls _urls = null!;
     private readonly FakePeers _peers = new();
     private Settler _settler = null!;
@@ -20,6 +22,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     public SettlerTests()
     {
         _sqs = new FakeSqs(_time);
+        _memory = QueueMemory.Of(new SqsBrokerOptions(), _time);
         _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100);
     }
 
@@ -276,7 +279,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     }
 
     private Settler SettlerThatLingers(TimeSpan linger) =>
-        new(_sqs, _urls, _peers, _leases, _meter, new PatientCalls(_time, _giveUp.Token), linger);
+        new(_sqs, _urls, _peers, _leases, _meter, _memory, new PatientCalls(_time, _giveUp.Token), linger, _time, NullLogger.Instance);
 
     private async Task<List<Lease>> ReceiveAsync(int sent)
     {

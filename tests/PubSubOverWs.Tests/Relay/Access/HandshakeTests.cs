@@ -19,14 +19,32 @@ public sealed class HandshakeTests : IDisposable
     [InlineData("https://a.example", "http://a.example", false)]
     [InlineData("https://a.example", "https://a.example.evil.example", false)]
     [InlineData("*", "https://evil.example", true)]
+    [InlineData("", "127.0.0.1", true)]
+    [InlineData("", "127.0.0.1:5000", true)]
+    [InlineData("", "127.0.0.1:5001", false)]
+    [InlineData("", "127.0.0.2", false)]
+    [InlineData("", "evil.example", false)]
     public void Pages_connect_when_their_origin_is_listed_or_our_own_and_other_clients_have_none(string list, string? origin, bool isAllowed) =>
         Assert.Equal(isAllowed, new OriginRule(list, hasUsers: false).Allows(Request("127.0.0.1:5000", origin)));
 
     [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
-    public void A_name_that_was_made_to_lead_here_is_our_own_only_where_somebody_must_log_in(bool hasUsers) =>
-        Assert.Equal(hasUsers, new OriginRule("", hasUsers).Allows(Request("rebound.example", "http://rebound.example")));
+    [InlineData(true, "http://rebound.example")]
+    [InlineData(false, "http://rebound.example")]
+    [InlineData(true, "rebound.example")]
+    [InlineData(false, "rebound.example")]
+    public void A_name_that_was_made_to_lead_here_is_our_own_only_where_somebody_must_log_in(bool hasUsers, string origin) =>
+        Assert.Equal(hasUsers, new OriginRule("", hasUsers).Allows(Request("rebound.example", origin)));
+
+    [Fact]
+    public void A_page_without_an_origin_is_nobodys_though_a_server_has_that_name() =>
+        Assert.False(new OriginRule("", hasUsers: true).Allows(Request("null", "null")));
+
+    [Theory]
+    [InlineData("https://a.example", "Pages of https://a.example may not connect here: add the origin to Access:Origins if they shall.")]
+    [InlineData("192.0.2.1", "The header Origin is '192.0.2.1', which is no origin that Access:Origins could list: send none, or * there")]
+    [InlineData("null", "The header Origin is 'null', which is no origin that Access:Origins could list: send none, or * there")]
+    public void Who_is_refused_is_told_which_setting_would_help(string origin, string sentence) =>
+        Assert.StartsWith(sentence, OriginRule.Refusal(origin), StringComparison.Ordinal);
 
     [Theory]
     [InlineData("a.example")]

@@ -38,6 +38,7 @@ internal sealed class RelayHarness : IAsyncDisposable
     public Gate Gate { get; }
     public IBroker Broker => _context.Broker;
     public FakeTime Time { get; } = new();
+    public FairShare TopicBacklogs => _context.TopicBacklogs;
     public Subscriptions Subscriptions { get; }
     public RelayMeter Meter { get; } = new();
     public Connections Connections { get; } = new(new NodeId());
@@ -64,7 +65,17 @@ internal sealed class RelayHarness : IAsyncDisposable
         return client;
     }
 
-    /// <summary>A client without a sub-protocol.</summary>
+    /// <summary>A client that offered no sub-protocol.</summary>
+    /// <param name="kind">Of the WebSocket messages it sends.</param>
+    /// <param name="rawRefusal">Why it may not use the raw relay; null: it may.</param>
+    public StompTestClient OpenPlain(WebSocketMessageType kind = WebSocketMessageType.Text, string? rawRefusal = null)
+    {
+        var (socket, transport, session) = Start(
+            (context, connection) => new OpeningSession(context, connection, bearer: null, rawRefusal));
+        return new StompTestClient(socket, transport, session, kind);
+    }
+
+    /// <summary>A client of the raw relay.</summary>
     public TestClient OpenRaw()
     {
         var (socket, transport, session) = Start((context, connection) => new RawSession(context, connection));
@@ -83,6 +94,12 @@ internal sealed class RelayHarness : IAsyncDisposable
 
     /// <summary>Connections, open or gone, for which nothing waits.</summary>
     public int IdleOutboxes => _outboxes.Count(outbox => outbox.IsIdle);
+
+    /// <summary>Bytes of answers that wait for clients.</summary>
+    public int AnswersOwed => _outboxes.Sum(outbox => outbox.Answers);
+
+    /// <summary>Bytes that connections have of <see cref="RelayOptions.SentBytesTotal"/>.</summary>
+    public long SentTaken => _context.SentBudget.Taken;
 
     /// <summary>Completes when what the clients have got is counted too: a writer goes on for a moment after its octets have arrived.</summary>
     public async Task RestAsync()

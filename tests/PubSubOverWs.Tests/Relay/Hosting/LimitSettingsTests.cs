@@ -14,7 +14,7 @@ public sealed class LimitSettingsTests
         Assert.Equal((TimeSpan.Zero, 1), (Read<DeliveryOptions>().Cost, Read<DeliveryOptions>().AtATime));
         Assert.Equal(0, Read<DirectOptions>().Buffer);
         var relay = Read<RelayOptions>();
-        Assert.Equal((0, 0, 0, 0), (relay.MaxMessagesPerSecond, relay.MaxBytesPerSecond, relay.MaxConnections, relay.MaxConnectionsPerAddress));
+        Assert.Equal((0, 0, 20_000, 0), (relay.MaxMessagesPerSecond, relay.MaxBytesPerSecond, relay.MaxConnections, relay.MaxConnectionsPerAddress));
         Assert.Equal(0, relay.MaxHttpConnections);
         Assert.Equal((0, 0), (relay.MaxMessagesPerSecondPerAddress, relay.MaxBytesPerSecondPerAddress));
         Assert.Equal((SlowConsumer.Wait, TimeSpan.Zero), (relay.SlowConsumer, relay.IdleTimeout));
@@ -31,14 +31,19 @@ public sealed class LimitSettingsTests
     [InlineData("KeepAliveTimeout", "00:00:00")]
     [InlineData("IdleTimeout", "1.00:00:01")]
     [InlineData("HandshakeTimeout", "00:00:00")]
-    [InlineData("OutboxBytesTotal", "1048575")]
-    [InlineData("UnacknowledgedBytesTotal", "1048575")]
+    [InlineData("OutboxBytesTotal", "4194303")]
+    [InlineData("UnacknowledgedBytesTotal", "4194303")]
+    [InlineData("SentBytesTotal", "4194303")]
     [InlineData("MaxHttpConnections", "1000001")]
     [InlineData("MaxMessagesPerSecond", "-1")]
     [InlineData("MaxMessagesPerSecondPerAddress", "1000001")]
     [InlineData("MaxBytesPerSecondPerAddress", "-1")]
     [InlineData("MaxConnections", "1000001")]
     [InlineData("Backlog", "0")]
+    [InlineData("MaxPrefetch", "0")]
+    [InlineData("TopicBacklog", "-1")]
+    [InlineData("TopicBacklogBytes", "1023")]
+    [InlineData("TopicBacklogBytesTotal", "1048575")]
     public void A_limit_out_of_range_is_refused_by_the_name_of_its_setting(string name, string value) => Refuses<RelayOptions>("Relay", name, value);
 
     [Theory]

@@ -35,19 +35,41 @@ public sealed class SlowConsumerTests
     }
 
     [Fact]
-    public async Task Who_takes_nothing_for_so_long_is_cut_and_what_waited_is_given_back()
+    public async Task Who_takes_nothing_for_so_long_is_closed_and_what_waited_is_given_back()
     {
         await using var server = RelayHarness.Direct(options => options.SlowConsumerTimeout = TimeSpan.FromSeconds(5));
         var client = await SubscriberThatStallsAsync(server);
-        await PublishAsync(server, 3);
+        await PublishAsync(server, 1);
         await client.ServerTransport.WriteWaits.Patiently();
+        await PublishAsync(server, 2);
 
         server.Advance(TimeSpan.FromSeconds(5));
         Assert.Equal(0, server.Meter.Connections.Slow);
         server.Advance(TimeSpan.FromSeconds(1));
+        // The first is on its way, and may still come.
+        Assert.Equal((2, 1, 0), (server.Meter.Drops["closed"], server.Meter.Connections.Slow, server.Meter.Connections.Cut));
 
+        server.Advance(server.Options.CloseTimeout + SessionClock.Period);
         await client.SessionEnded;
-        Assert.Equal((3, 1), (server.Meter.Drops["closed"], server.Meter.Connections.Slow));
+        Assert.Equal((3, 1), (server.Meter.Drops["closed"], server.Meter.Connections.Cut));
+    }
+
+    [Fact]
+    public async Task Who_reads_again_before_it_is_cut_gets_all_that_was_settled_and_an_error_that_says_why()
+    {
+        await using var server = RelayHarness.Direct(options => options.SlowConsumerTimeout = TimeSpan.FromSeconds(5));
+        var client = await SubscriberThatStallsAsync(server);
+        await PublishAsync(server, 1);
+        await client.ServerTransport.WriteWaits.Patiently();
+        await PublishAsync(server, 2);
+        server.Advance(TimeSpan.FromSeconds(6));
+        Assert.Equal(2, server.Meter.Drops["closed"]);
+
+        client.ServerTransport.Resume();
+
+        await client.ReceiveMessageAsync("0");
+        Assert.StartsWith("You took nothing of what waits for you for 5 s", (await client.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
+        Assert.Equal((2, 1, 0), (server.Meter.Drops["closed"], server.Meter.Messages.Out, server.Meter.Connections.Cut));
     }
 
     [Fact]
@@ -64,10 +86,11 @@ public sealed class SlowConsumerTests
     [Fact]
     public async Task When_all_outboxes_together_are_full_a_broker_is_told_once_another_connection_makes_room()
     {
-        await using var server = FakeBroker.Serve(out var broker, options => options.OutboxBytesTotal = 1 << 20);
+        await using var server = FakeBroker.Serve(out var broker, options => options.OutboxBytesTotal = 400 << 10);
         var stalled = await SubscriberThatStallsAsync(server);
         var other = await server.ConnectAsync();
         await other.SubscribeAsync("/queue/b", "1");
+        // Three bytes a character, for its id has the body: of such one fits, and no second.
         var large = new string('x', 64_000);
         while (server.Subscriptions.Deliver(FakeDelivery.To("/queue/a", large)) == DeliverOutcome.Taken)
         {

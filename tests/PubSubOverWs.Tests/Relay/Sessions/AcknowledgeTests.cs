@@ -161,6 +161,17 @@ public sealed class AcknowledgeTests
     }
 
     [Fact]
+    public async Task A_larger_prefetch_than_may_be_counts_for_the_most_that_may_be()
+    {
+        await using var server = FakeBroker.Serve(out _, options => options.MaxPrefetch = 3);
+        var client = await server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", "ack:client", "prefetch-count:2147483647");
+        await DeliverAsync(server, client, 3);
+
+        Assert.Equal(DeliverOutcome.NoRoom, server.Subscriptions.Deliver(FakeDelivery.To("/queue/a", "fourth")));
+    }
+
+    [Fact]
     public async Task On_a_topic_an_acknowledgement_only_makes_room()
     {
         await using var server = FakeBroker.Serve(out _);
@@ -171,9 +182,9 @@ public sealed class AcknowledgeTests
         server.Subscriptions.Deliver(delivery);
         Assert.Equal(["settled"], delivery.Ends);
         var message = await client.ReceiveMessageAsync("body");
-        Assert.Equal(DeliverOutcome.NoRoom, server.Subscriptions.Deliver(FakeDelivery.To("/topic/a", "second")));
-        await client.NackAsync(message);
         Assert.Equal(DeliverOutcome.Taken, server.Subscriptions.Deliver(FakeDelivery.To("/topic/a", "second")));
+        await client.ExpectNothingAsync();
+        await client.SendAsync($"NACK\nid:{message.Header("ack")}\n\n\0");
 
         await client.ReceiveMessageAsync("second");
         await client.LeaveAsync();

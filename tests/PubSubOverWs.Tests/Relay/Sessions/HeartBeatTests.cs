@@ -1,4 +1,6 @@
 using System.Net.WebSockets;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.Tests.Relay.Sessions;
 
@@ -53,7 +55,7 @@ public sealed class HeartBeatTests
     }
 
     [Fact]
-    public async Task A_client_that_is_silent_for_two_intervals_is_cut()
+    public async Task A_client_that_is_silent_for_two_intervals_is_told_and_cut_if_it_stays_silent()
     {
         await using var server = OfOneSecond();
         var client = await server.ConnectAsync(heartBeat: "1000,0");
@@ -64,7 +66,11 @@ public sealed class HeartBeatTests
         await client.ExpectNothingAsync();
         server.Advance(2 * Second + TimeSpan.FromMilliseconds(250));
 
+        Assert.StartsWith("Nothing came from you", (await client.ReceiveAsync(StompCommand.Error)).Header("message"), StringComparison.Ordinal);
+        Assert.Equal(0, server.Meter.Connections.Cut);
+        server.Advance(server.Options.CloseTimeout + SessionClock.Period);
         await client.SessionEnded;
+        Assert.Equal(1, server.Meter.Connections.Cut);
     }
 
     [Fact]

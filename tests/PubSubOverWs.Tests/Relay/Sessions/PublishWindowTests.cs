@@ -34,7 +34,7 @@ public sealed class PublishWindowTests
     [Fact]
     public async Task A_full_window_is_idle_again_when_all_have_their_outcome()
     {
-        var window = new PublishWindow(2);
+        var window = new PublishWindow(2, Memory());
         var (first, second) = (new FakePublish([]), new FakePublish([]));
         Start(window, first);
         Start(window, second);
@@ -55,14 +55,14 @@ public sealed class PublishWindowTests
     [Fact]
     public async Task No_outcome_is_miscounted_when_many_threads_complete_while_one_starts()
     {
-        var window = new PublishWindow(64);
+        var window = new PublishWindow(64, Memory());
         var told = 0;
         for (var i = 0; i < 20_000; i++)
         {
             while (window.IsFull)
                 await window.RoomAsync().Patiently();
             var publish = new FakePublish([]);
-            window.Start(publish.Outcome, _ => Interlocked.Increment(ref told), Unexpected, Unexpected);
+            window.Start(publish.Outcome, 100, _ => Interlocked.Increment(ref told), Unexpected, Unexpected);
             ThreadPool.UnsafeQueueUserWorkItem(static publish => publish.Take(), publish, preferLocal: false);
         }
         await window.IdleAsync().Patiently();
@@ -81,7 +81,9 @@ public sealed class PublishWindowTests
         }
     }
 
-    private static void Start(PublishWindow window, FakePublish publish) => window.Start(publish.Outcome, _ => { }, Unexpected, Unexpected);
+    private static void Start(PublishWindow window, FakePublish publish) => window.Start(publish.Outcome, 100, _ => { }, Unexpected, Unexpected);
+
+    private static HeldMemory Memory() => new(new MemoryBudget(1 << 22));
 
     private static void Unexpected(Exception exception) => Assert.Fail(exception.Message);
 }

@@ -48,7 +48,7 @@ public sealed class CloseFrameTests
         await client.ServerTransport.WriteWaits;
 
         var delivery = FakeDelivery.To("/queue/a", "late");
-        var step = new OutboxBatch();
+        var step = new OutboxBatch(server.Options);
         step.Enter();
         Assert.Equal(DeliverOutcome.Taken, server.Subscriptions.Deliver(delivery));
         OutboxBatch.Leave();

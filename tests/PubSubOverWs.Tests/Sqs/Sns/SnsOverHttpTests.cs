@@ -132,5 +132,13 @@ public sealed class SnsOverHttpTests : IDisposable
         Assert.Equal(endpoint, client.Sns.Endpoint.AbsoluteUri);
     }
 
+    [Fact]
+    public void SNS_may_be_elsewhere_than_the_queue()
+    {
+        using var client = new TestTopicClient(options => options.SnsEndpoint = "http://127.0.0.1:9325");
+
+        Assert.Equal("http://127.0.0.1:9325/", client.Sns.Endpoint.AbsoluteUri);
+    }
+
     public void Dispose() => _client.Dispose();
 }

@@ -1,25 +1,22 @@
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>Delays that double from try to try, up to a bound.</summary>
-internal static class GrowingDelay
+/// <summary>How long messages wait before they are offered again.</summary>
+internal static class OfferDelay
 {
     private static readonly TimeSpan FirstGiveBack = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan LongestGiveBack = TimeSpan.FromSeconds(5);
-    private static readonly TimeSpan FirstRelease = TimeSpan.FromSeconds(1);
-    private static readonly TimeSpan LongestRelease = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan LongestDetour = TimeSpan.FromSeconds(20);
 
     /// <summary>After a NACK, before the next subscriber gets it: 100 ms, 200 ms ... 5 s.</summary>
     /// <param name="deliveries">1 or more: how often it was delivered so far.</param>
     public static TimeSpan OfGiveBack(int deliveries) => Doubled(FirstGiveBack, LongestGiveBack, deliveries);
 
     /// <summary>
-    /// How long a message that could not be held stays hidden in the queue: 1, 2, 4 ... 60 s, less up to half of it by chance, so that what was
-    /// released together does not come back together. Whole seconds, at least one.
+    /// How long a message that can be neither held nor parked stays hidden in its queue: 10 to 20 s, by chance, so that what went together
+    /// does not come back together. Whole seconds.
     /// </summary>
-    /// <param name="receives">1 or more: how often the queue has handed it out.</param>
     /// <param name="chance">0 to 1.</param>
-    public static TimeSpan OfRelease(int receives, double chance) =>
-        TimeSpan.FromSeconds(Math.Ceiling(Doubled(FirstRelease, LongestRelease, receives).TotalSeconds * (1 - chance / 2)));
+    public static TimeSpan OfDetour(double chance) => TimeSpan.FromSeconds(Math.Ceiling(LongestDetour.TotalSeconds * (1 - chance / 2)));
 
     private static TimeSpan Doubled(TimeSpan first, TimeSpan longest, int attempt)
     {

@@ -1,0 +1,88 @@
+using System.Diagnostics;
+using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Load.Clients;
+
+namespace PubSubOverWs.LoadTest.Bench.Misbehaving;
+
+/// <summary>
+/// What clients that misbehave cost the others: loss and latency of well-behaved clients at a fixed rate without them and beside them, in turn, and whether the server stays within
+/// the memory that it computed from its settings. Each pair has processes of its own.
+/// </summary>
+internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimeProvider time)
+{
+    // Of a leg: what comes before it was allocated at once, and is moved by the first collections in it.
+    private const int UnmeasuredShare = 6;
+
+    public async Task<IReadOnlyList<MisbehavingFigures>> RunAsync(CancellationToken cancellationToken)
+    {
+        await output.WriteLineAsync(BenchText.Invariant(
+            $"misbehaving: {plan.WellBehaved} well-behaved clients, {plan.WellBehavedRate} messages/s of {plan.PayloadBytes} B, {plan.Pairs} pairs, legs of {plan.Leg.TotalSeconds} s, beside {plan.Misbehaving} that misbehave (of each kind at the end) and without them"));
+        await output.WriteLineAsync(MisbehavingText.Heading);
+        var direct = await MeasureAsync("direct", _ => BenchChildren.StartDirectAsync(cancellationToken), cancellationToken);
+        var pubsub = await MeasureAsync("pubsub", queue => BenchChildren.StartPubSubAsync(queue, plan, cancellationToken), cancellationToken);
+        return [direct, pubsub];
+    }
+
+    private async Task<MisbehavingFigures> MeasureAsync(string name, Func<ChildServer, Task<ChildServer>> start, CancellationToken cancellationToken)
+    {
+        List<MisbehavingPair> pairs = [];
+        for (var i = 0; i < plan.Pairs; i++)
+        {
+            foreach (var what in plan.Misbehaviours)
+            {
+                await using var queue = await BenchChildren.StartQueueAsync(cancellationToken);
+                await using var server = await start(queue);
+                pairs.Add(await PairAsync(server, what, cancellationToken));
+                await output.WriteLineAsync(MisbehavingText.Line(name, pairs[^1]));
+            }
+        }
+        var figures = new MisbehavingFigures(name, pairs);
+        foreach (var line in MisbehavingText.Verdicts(figures))
+            await output.WriteLineAsync(line);
+        return figures;
+    }
+
+    private async Task<MisbehavingPair> PairAsync(ChildServer server, Misbehaviour what, CancellationToken cancellationToken)
+    {
+        var target = await ClientTarget.ResolveAsync(server.Address, cancellationToken);
+        using var clients = new WellBehavedClients(target, plan.WellBehaved, plan.PayloadBytes, time);
+        await clients.ConnectAsync(cancellationToken);
+        // Its code is compiled while nothing is measured.
+        await clients.RunAsync(plan.WellBehavedRate, plan.Leg / UnmeasuredShare, [], cancellationToken);
+        var without = await LegAsync(clients, server, [], cancellationToken);
+        MisbehavingPair pair;
+        if (what == Misbehaviour.None)
+        {
+            pair = await EndAsync(server, what, without, await LegAsync(clients, server, [], cancellationToken), cut: 0, cancellationToken);
+        }
+        else
+        {
+            using var others = new MisbehavingClients(target, what, plan.Misbehaving, time);
+            await others.StartAsync(cancellationToken);
+            var beside = await LegAsync(clients, server, others.Queues, cancellationToken);
+            pair = await EndAsync(server, what, without, beside, others.Cut, cancellationToken);
+            await others.EndAsync();
+        }
+        await clients.EndAsync();
+        return pair;
+    }
+
+    private static async Task<MisbehavingPair> EndAsync(
+        ChildServer server, Misbehaviour what, WellBehavedLeg without, WellBehavedLeg beside, int cut, CancellationToken cancellationToken)
+    {
+        using var process = Process.GetProcessById(server.ProcessId);
+        var state = await ServerState.ReadAsync(server, cancellationToken);
+        return new MisbehavingPair(what, without, beside, cut, process.PeakWorkingSet64, state.MemoryBoundBytes);
+    }
+
+    private async Task<WellBehavedLeg> LegAsync(WellBehavedClients clients, ChildServer server, IReadOnlyList<string> fed, CancellationToken cancellationToken)
+    {
+        var (_, missingBefore) = await clients.RunAsync(plan.WellBehavedRate, plan.Leg / UnmeasuredShare, fed, cancellationToken);
+        var (sorted, missing) = await clients.RunAsync(plan.WellBehavedRate, plan.Leg, fed, cancellationToken);
+        if (sorted.Length == 0)
+            throw new ChildException($"Nothing of what well-behaved clients sent through {server.Name} came back: look at what it wrote to its log.", ChildException.Unreachable);
+        var copies = sorted.Length + missing;
+        return new WellBehavedLeg(
+            copies, missingBefore + missing, ReadersLeg.Percentile(sorted, copies, 0.5), ReadersLeg.Percentile(sorted, copies, 0.99));
+    }
+}

@@ -1,0 +1,79 @@
+using PubSubOverWs.LoadTest.Load.Clients;
+
+namespace PubSubOverWs.LoadTest.Bench.Misbehaving;
+
+/// <summary>Clients that all misbehave in the same way, or some in each, with something to misbehave with.</summary>
+internal sealed class MisbehavingClients : IDisposable
+{
+    // Together, of 20 clients, as many as the pubsub server receives before it stops (Sqs:MaxInFlight).
+    private const int SmallMessages = 2_500;
+
+    // More than Relay:OutboxBytes and what the system keeps for a connection.
+    private const int LargeMessages = 300;
+
+    private readonly ClientTarget _target;
+    private readonly List<(Misbehaviour What, MisbehavingClient[] Clients)> _kinds;
+    private Task _running = Task.CompletedTask;
+
+    /// <param name="target">Where they connect.</param>
+    /// <param name="what">One way to misbehave, or all; not none.</param>
+    /// <param name="count">Clients of each.</param>
+    /// <param name="time">For their pauses.</param>
+    public MisbehavingClients(ClientTarget target, Misbehaviour what, int count, TimeProvider time)
+    {
+        _target = target;
+        IEnumerable<Misbehaviour> kinds = what == Misbehaviour.All ? Enum.GetValues<Misbehaviour>().Except([Misbehaviour.None, Misbehaviour.All]) : [what];
+        _kinds = [.. kinds.Select(kind => (kind, Enumerable.Range(0, count).Select(i => new MisbehavingClient(target, kind, i, time)).ToArray()))];
+    }
+
+    /// <summary>The queues that they alone consume, for those who publish to them.</summary>
+    public IReadOnlyList<string> Queues => [.. _kinds.Where(kind => kind.What != Misbehaviour.LeaveTransactionsOpen).SelectMany(kind => kind.Clients).Select(client => client.Queue)];
+
+    /// <summary>How often the server cut one of them, or did not let one in.</summary>
+    public int Cut => _kinds.Sum(kind => kind.Clients.Sum(client => client.Cut));
+
+    /// <summary>They begin; completes when they have subscribed, and what they do not take was sent to them.</summary>
+    public async Task StartAsync(CancellationToken cancellationToken)
+    {
+        var clients = _kinds.SelectMany(kind => kind.Clients).ToList();
+        var subscribed = new CountdownEvent(clients.Count);
+        var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        _running = Task.WhenAll(clients.Select(client => Task.Factory.StartNew(
+            () => client.RunAsync(() =>
+            {
+                if (subscribed.Signal())
+                    all.SetResult();
+            }),
+            CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap()));
+        await all.Task.WaitAsync(cancellationToken);
+        subscribed.Dispose();
+        foreach (var (what, kind) in _kinds)
+        {
+            var (messages, bytes) = Backlog(what);
+            using var filling = new Filling(_target, [.. kind.Select(client => client.Queue)], bytes);
+            await filling.ConnectAsync(cancellationToken);
+            await filling.RoundsAsync(messages, cancellationToken);
+        }
+    }
+
+    /// <summary>Completes when all have left.</summary>
+    public Task EndAsync()
+    {
+        Dispose();
+        return _running;
+    }
+
+    public void Dispose()
+    {
+        foreach (var client in _kinds.SelectMany(kind => kind.Clients))
+            client.Dispose();
+    }
+
+    private static (int Messages, int Bytes) Backlog(Misbehaviour what) => what switch
+    {
+        Misbehaviour.NeverAcknowledge or Misbehaviour.GiveBack => (SmallMessages, 1),
+        Misbehaviour.ReadSlowly => (LargeMessages, DeafCrowd.FillingBytes),
+        Misbehaviour.SubscribeOften => (SmallMessages, 1),
+        _ => (0, 1),
+    };
+}

@@ -1,0 +1,311 @@
+using System.Runtime.InteropServices;
+using PubSubOverWs.Relay;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>
+/// What this server knows of the parked queue: how many messages it sent there for which destination, and which of these destinations have
+/// a subscriber with room, so that a round through the queue is worth its calls (<see cref="ParkedPoller"/>). Bounded: of more
+/// destinations, and of what others parked, it knows only that something may be there; then a round scans the whole queue. Safe from any
+/// thread.
+/// </summary>
+/// <param name="time">The clock.</param>
+/// <param name="visibility">For so long the queue may hide what a server had received that is gone.</param>
+internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
+{
+    /// <summary>Destinations that are counted, at most.</summary>
+    public const int MostDestinations = 50_000;
+
+    /// <summary>What the counts may take in memory, in bytes.</summary>
+    public const long MostBytes = 16 << 20;
+
+    /// <summary>Between two scans of the whole queue for destinations that are more than can be counted.</summary>
+    public static readonly TimeSpan BetweenScans = TimeSpan.FromMinutes(5);
+
+    /// <summary>What a round parks again stays hidden for so long, so that the round does not meet it. Whole seconds.</summary>
+    public static readonly TimeSpan HiddenAgain = TimeSpan.FromSeconds(5);
+
+    private const int Stripes = 1_024;
+    private const int BytesOfEntry = 160;
+
+    private readonly Lock _lock = new();
+    private readonly Dictionary<string, Entry> _entries = new(StringComparer.Ordinal);
+    private readonly int[] _rooms = new int[Stripes];
+    private TaskCompletionSource? _signal;
+    private long _bytes;
+    private long _lastStamp;
+
+    // There may be messages that no entry counts: from the start on, until a scan that began when nothing could be hidden any more.
+    private bool _isUnsure = true;
+    private long _sureFrom = After(time, visibility);
+    private long _nextScan = time.GetTimestamp();
+    private bool _isScanWanted;
+    private int _wanted;
+    private bool _isIdle;
+
+    private Round _round;
+
+    /// <summary>To be read before a message is offered, and given to <see cref="Parking"/>: shows whether room came meanwhile.</summary>
+    public int RoomsAt(string destination) => Volatile.Read(ref _rooms[Stripe(destination)]);
+
+    /// <summary>A subscriber came, or has room again. Cheap while nothing is parked.</summary>
+    /// <param name="destination">Where.</param>
+    /// <param name="isWanted">False: messages for it wait here already, and go first.</param>
+    public void RoomAt(string destination, bool isWanted)
+    {
+        if (!DestinationName.IsQueue(destination))
+            return;
+        Interlocked.Increment(ref _rooms[Stripe(destination)]);
+        // A message that is being parked meanwhile sees by the increment that there is room.
+        if (!isWanted || Volatile.Read(ref _isIdle))
+            return;
+        lock (_lock)
+            Want(destination);
+    }
+
+    /// <summary>A message is about to be sent to the parked queue. <see cref="Parked"/> follows.</summary>
+    /// <param name="destination">Its destination.</param>
+    /// <param name="rooms">What <see cref="RoomsAt"/> said before it was offered.</param>
+    public void Parking(string destination, int rooms)
+    {
+        lock (_lock)
+        {
+            Volatile.Write(ref _isIdle, false);
+            ref var entry = ref CollectionsMarshal.GetValueRefOrAddDefault(_entries, destination, out var isKnown);
+            if (!isKnown && (_entries.Count > MostDestinations || _bytes + BytesOf(destination) > MostBytes))
+            {
+                _entries.Remove(destination);
+                _round.HasMissed = true;
+                BeUnsure(BetweenScans);
+            }
+            else
+            {
+                _bytes += isKnown ? 0 : BytesOf(destination);
+                entry ??= new Entry();
+                entry.Count++;
+                entry.Pending++;
+            }
+            Interlocked.MemoryBarrier();
+            if (RoomsAt(destination) != rooms)
+                Want(destination);
+        }
+    }
+
+    /// <summary>It is in the parked queue now, or (<paramref name="isThere"/> false) went another way.</summary>
+    public void Parked(string destination, bool isThere)
+    {
+        lock (_lock)
+        {
+            if (!_entries.TryGetValue(destination, out var entry))
+                return;
+            entry.Pending = Math.Max(0, entry.Pending - 1);
+            entry.LastParked = time.GetTimestamp();
+            if (!isThere)
+                Uncount(destination, entry);
+        }
+    }
+
+    /// <summary>There may be messages of which nothing is known here: another server is gone, or the queue took a lease back.</summary>
+    public void Forget()
+    {
+        lock (_lock)
+        {
+            BeUnsure(visibility);
+            // Subscribers that have room now do not say so again.
+            _isScanWanted = true;
+            Signal();
+        }
+    }
+
+    /// <summary>Completes at the beginning of a round: when it is worth its calls.</summary>
+    /// <returns>Messages with this stamp or a later one were parked since.</returns>
+    /// <exception cref="OperationCanceledException"><paramref name="stopping"/> fired.</exception>
+    public async Task<long> BeginRoundAsync(CancellationToken stopping)
+    {
+        while (true)
+        {
+            stopping.ThrowIfCancellationRequested();
+            Task signalled;
+            TimeSpan wait;
+            lock (_lock)
+            {
+                var now = time.GetTimestamp();
+                var isScan = _isScanWanted && now >= _nextScan;
+                if (_wanted > 0 || isScan)
+                {
+                    _round = new Round { Began = now, IsScan = isScan };
+                    return Stamp();
+                }
+                signalled = (_signal ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
+                wait = _isScanWanted ? time.GetElapsedTime(now, _nextScan) : Timeout.InfiniteTimeSpan;
+            }
+            await signalled.WaitAsync(wait, time, stopping)
+                .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ContinueOnCapturedContext);
+        }
+    }
+
+    /// <summary>The moment of parking, in microseconds since 1970: later ones are larger.</summary>
+    public long Stamp()
+    {
+        lock (_lock)
+            return _lastStamp = Math.Max(_lastStamp + 1, (long)(time.GetUtcNow() - DateTimeOffset.UnixEpoch).TotalMicroseconds);
+    }
+
+    /// <summary>The round received a message for the destination.</summary>
+    public void Received(string destination)
+    {
+        lock (_lock)
+        {
+            _round.Received++;
+            if (_entries.TryGetValue(destination, out var entry))
+                Uncount(destination, entry);
+        }
+    }
+
+    /// <summary>
+    /// The round found neither a subscriber with room nor a place here for a message of the destination: it need not go on for its sake.
+    /// </summary>
+    public void FoundNoRoom(string destination)
+    {
+        lock (_lock)
+        {
+            _round.ParkedAgain++;
+            if (_entries.TryGetValue(destination, out var entry))
+                Unwant(entry);
+        }
+    }
+
+    /// <summary>Nothing more is to be gained by going on.</summary>
+    public bool IsRoundOver
+    {
+        get
+        {
+            lock (_lock)
+                return _wanted == 0 && !_round.IsScan;
+        }
+    }
+
+    /// <param name="wasWholeQueue">All was received that was there when the round began.</param>
+    /// <returns>Whether it was worth its calls: otherwise the next shall wait.</returns>
+    public bool EndRound(bool wasWholeQueue)
+    {
+        lock (_lock)
+        {
+            if (wasWholeQueue)
+            {
+                ForgetMissing();
+                EndScan();
+            }
+            _isIdle = !_isUnsure && _entries.Count == 0;
+            return _round.Received > 2 * _round.ParkedAgain;
+        }
+    }
+
+    // Wanted and not found although nothing can have been hidden: another server had it.
+    private void ForgetMissing()
+    {
+        var surelyVisible = _round.Began - Ticks(time, 2 * HiddenAgain);
+        foreach (var (destination, entry) in _entries.ToArray())
+        {
+            if (entry is { IsWanted: true, Pending: 0 } && entry.LastParked < surelyVisible)
+                Remove(destination, entry);
+        }
+    }
+
+    private void EndScan()
+    {
+        if (!_isUnsure)
+            return;
+        if (_round.HasMissed)
+            (_nextScan, _isScanWanted) = (After(time, BetweenScans), false);
+        else if (_round.Began < _sureFrom)
+            _nextScan = _sureFrom;
+        else
+            (_isUnsure, _isScanWanted) = (false, false);
+    }
+
+    private void BeUnsure(TimeSpan untilScan)
+    {
+        Volatile.Write(ref _isIdle, false);
+        if (!_isUnsure)
+            _nextScan = After(time, untilScan);
+        _isUnsure = true;
+        _sureFrom = After(time, visibility);
+    }
+
+    private void Want(string destination)
+    {
+        if (_isUnsure && !_isScanWanted)
+        {
+            _isScanWanted = true;
+            Signal();
+        }
+        if (!_entries.TryGetValue(destination, out var entry) || entry.IsWanted || entry.Count == 0)
+            return;
+        entry.IsWanted = true;
+        _wanted++;
+        Signal();
+    }
+
+    private void Unwant(Entry entry)
+    {
+        if (entry.IsWanted)
+            _wanted--;
+        entry.IsWanted = false;
+    }
+
+    private void Uncount(string destination, Entry entry)
+    {
+        entry.Count = Math.Max(0, entry.Count - 1);
+        if (entry.Count > 0)
+            return;
+        Unwant(entry);
+        if (entry.Pending == 0)
+            Remove(destination, entry);
+    }
+
+    private void Remove(string destination, Entry entry)
+    {
+        Unwant(entry);
+        _entries.Remove(destination);
+        _bytes -= BytesOf(destination);
+    }
+
+    private void Signal()
+    {
+        _signal?.TrySetResult();
+        _signal = null;
+    }
+
+    private static int Stripe(string destination) => string.GetHashCode(destination, StringComparison.Ordinal) & (Stripes - 1);
+
+    private static int BytesOf(string destination) => BytesOfEntry + (sizeof(char) * destination.Length);
+
+    private static long Ticks(TimeProvider time, TimeSpan span) => (long)(span.TotalSeconds * time.TimestampFrequency);
+
+    private static long After(TimeProvider time, TimeSpan span) => time.GetTimestamp() + Ticks(time, span);
+
+    private sealed class Entry
+    {
+        /// <summary>Those in the queue and those on their way there.</summary>
+        public int Count { get; set; }
+
+        public int Pending { get; set; }
+
+        public long LastParked { get; set; }
+
+        /// <summary>A subscriber may have room: a round is to look for it.</summary>
+        public bool IsWanted { get; set; }
+    }
+
+    private record struct Round
+    {
+        public long Began { get; init; }
+        public bool IsScan { get; init; }
+        public int Received { get; set; }
+        public int ParkedAgain { get; set; }
+
+        /// <summary>There were more destinations than can be counted.</summary>
+        public bool HasMissed { get; set; }
+    }
+}

@@ -1,0 +1,82 @@
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>
+/// Receives from the parked queue in rounds, each when a subscriber has room for what may be there. The dispatcher delivers what it can,
+/// and parks the rest again. A round ends when it met nothing any more that was there when it began, or earlier when nobody waits for more
+/// of it.
+/// </summary>
+internal sealed class ParkedPoller(
+    ISqs sqs, QueueUrls urls, SqsBrokerOptions options, Leases leases, Dispatcher dispatcher, ParkedDestinations parked, QueueMeter meter,
+    TimeProvider time) : IPolling
+{
+    // The order of a standard queue is best effort: what is older than the round comes before what was parked since, give or take some.
+    private const int ReceivesOfNewInARow = 16;
+
+    private static readonly TimeSpan ShortestPause = TimeSpan.FromSeconds(1);
+
+    private readonly ReceiveRequest _request = new()
+    {
+        MaxMessages = SqsLimits.MaxBatchEntries,
+        // Long enough to ask all machines of SQS, not only some.
+        WaitTime = TimeSpan.FromSeconds(1),
+        Visibility = options.VisibilityTimeout,
+    };
+
+    private int _newInARow;
+    private volatile bool _isOver;
+    private volatile bool _wasWhole;
+
+    public async Task RunAsync(CancellationToken stopping)
+    {
+        var calls = new PatientCalls(time, stopping);
+        try
+        {
+            while (true)
+            {
+                var since = await parked.BeginRoundAsync(stopping);
+                var began = time.GetTimestamp();
+                await MakeRoundAsync(since, calls, stopping);
+                meter.AddParkedRound();
+                if (!parked.EndRound(_wasWhole) && !await calls.PauseAsync(PauseAfter(time.GetElapsedTime(began))))
+                    return;
+            }
+        }
+        catch (OperationCanceledException) when (stopping.IsCancellationRequested)
+        {
+        }
+    }
+
+    // At most half of the time goes into rounds that give back more than they deliver.
+    private static TimeSpan PauseAfter(TimeSpan round) => round > ShortestPause ? round : ShortestPause;
+
+    private async Task MakeRoundAsync(long since, PatientCalls calls, CancellationToken stopping)
+    {
+        (_newInARow, _isOver, _wasWhole) = (0, false, false);
+        await Task.WhenAll(Enumerable.Range(0, options.PollLoops).Select(_ => ReceiveAsync(since, calls, stopping)));
+    }
+
+    private async Task ReceiveAsync(long since, PatientCalls calls, CancellationToken stopping)
+    {
+        while (!_isOver && !parked.IsRoundOver)
+        {
+            try
+            {
+                using var room = await leases.RoomAsync(stopping);
+                var received = await sqs.ReceiveMessagesAsync(urls.Url, _request, stopping);
+                var leased = dispatcher.Accept(received);
+                foreach (var message in leased.SelectMany(lease => lease.Messages))
+                    parked.Received(message.Message.Destination);
+                var isNew = leased.All(lease => lease.ParkedAt >= since);
+                var newInARow = isNew ? Interlocked.Increment(ref _newInARow) : Interlocked.Exchange(ref _newInARow, 0);
+                if (received.Count == 0 || (isNew && newInARow >= ReceivesOfNewInARow))
+                    _isOver = _wasWhole = true;
+            }
+            catch (SqsException)
+            {
+                await calls.PauseAsync();
+            }
+        }
+    }
+}

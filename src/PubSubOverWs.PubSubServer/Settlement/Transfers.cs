@@ -1,0 +1,178 @@
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>
+/// Sends messages of received envelopes on, to the parked queue, to the dead-letter queue or to their own once more, and settles them when
+/// that queue has them. What one queue refuses holds up nothing else: it goes back to its own queue, delayed, and is tried again when it
+/// comes out.
+/// </summary>
+internal sealed class Transfers
+{
+    /// <summary>Bytes of the bodies that are being sent at the same time.</summary>
+    public const long MaxBytesUnderWay = 3L * CallsAtOnce * SqsLimits.MaxBatchBytes;
+
+    private const int CallsAtOnce = 4;
+
+    // What an envelope gains on its way: how often each message was delivered, and when it was parked.
+    private const int AddedBytes = 64;
+
+    private readonly ISqs _sqs;
+    private readonly QueueUrls _urls;
+    private readonly QueueMemory _memory;
+    private readonly Leases _leases;
+    private readonly QueueMeter _meter;
+    private readonly PatientCalls _calls;
+    private readonly Action<Lease> _delete;
+    private readonly ILogger _log;
+    private readonly BatchLoop<Transfer> _toOwn, _toParked, _toDead;
+
+    public Transfers(
+        ISqs sqs, QueueUrls urls, QueueMemory memory, Leases leases, QueueMeter meter, PatientCalls calls, Action<Lease> delete,
+        TimeProvider time, ILogger log)
+    {
+        (_sqs, _urls, _memory, _leases, _meter, _calls, _delete, _log) = (sqs, urls, memory, leases, meter, calls, delete, log);
+        _toOwn = Loop(urls.Url, time);
+        _toParked = Loop(urls.ParkedUrl, time);
+        _toDead = Loop(urls.DeadLetterUrl, time);
+    }
+
+    public void SendAgain(Lease lease, IReadOnlyList<InboundMessage> messages, TimeSpan hidden) =>
+        _toOwn.Add(new Transfer(lease, messages) { Hidden = hidden });
+
+    public void Park(InboundMessage message) =>
+        _toParked.Add(new Transfer(message.Lease, [message]) { Hidden = _urls.IsParked ? ParkedDestinations.HiddenAgain : TimeSpan.Zero });
+
+    public void DeadLetter(InboundMessage message) => _toDead.Add(new Transfer(message.Lease, [message]));
+
+    public void DeadLetterWhole(Lease lease) => _toDead.Add(new Transfer(lease, []));
+
+    /// <summary>Completes when all is done that was asked for until now.</summary>
+    public async Task IdleAsync()
+    {
+        // What was refused there is sent back.
+        await Task.WhenAll(_toParked.IdleAsync(), _toDead.IdleAsync());
+        await _toOwn.IdleAsync();
+    }
+
+    private BatchLoop<Transfer> Loop(string queueUrl, TimeProvider time) => new(CallsAtOnce, batch => SendAsync(queueUrl, batch))
+    {
+        MaxBytes = SqsLimits.MaxBatchBytes,
+        SizeOf = transfer => transfer.Lease.Received.Body.Length + AddedBytes,
+        Time = time,
+    };
+
+    private async Task SendAsync(string queueUrl, IReadOnlyList<Transfer> batch)
+    {
+        var entries = batch.Select(transfer => new SendEntry(Body(queueUrl, transfer), transfer.Hidden)).ToArray();
+        IReadOnlyList<EntryResult>? results;
+        try
+        {
+            results = await TryAsync(queueUrl, entries);
+        }
+        catch (SqsException refused)
+        {
+            // Perhaps for the sake of one of them.
+            if (batch.Count > 1)
+            {
+                foreach (var transfer in batch)
+                    await SendAsync(queueUrl, [transfer]);
+                return;
+            }
+            results = [new EntryResult(new EntryFailure(refused.Code, refused.Message, SenderFault: true))];
+        }
+        if (results is null)
+            return;
+        var goesOn = results.Any(result => result.Failure is not { SenderFault: false }) ? !_calls.IsStopping : await _calls.PauseAsync();
+        for (var i = 0; i < batch.Count; i++)
+        {
+            if (results[i].Failure is not { } failure)
+                Done(queueUrl, batch[i]);
+            else if (failure.SenderFault)
+                Refused(queueUrl, batch[i], failure);
+            else if (goesOn)
+                LoopTo(queueUrl).Add(batch[i]);
+        }
+    }
+
+    /// <returns>Null: the server stops, and the queue did not answer.</returns>
+    /// <exception cref="SqsException">The queue refused the call as it is.</exception>
+    private async Task<IReadOnlyList<EntryResult>?> TryAsync(string queueUrl, SendEntry[] entries)
+    {
+        while (true)
+        {
+            try
+            {
+                return await _sqs.SendMessageBatchAsync(queueUrl, entries, CancellationToken.None);
+            }
+            catch (SqsException failure) when (failure.IsRetryable)
+            {
+                if (!await _calls.PauseAsync())
+                    return null;
+            }
+        }
+    }
+
+    private byte[] Body(string queueUrl, Transfer transfer)
+    {
+        if (transfer.Messages.Count == 0)
+            return transfer.Lease.Received.Body.ToArray();
+        // How often it was delivered is not for whoever looks into the dead-letter queue, and may send it back.
+        var isDead = queueUrl == _urls.DeadLetterUrl;
+        var origin = transfer.Lease.Origin;
+        Outgoing[] messages =
+        [
+            .. transfer.Messages.Select(
+                message => new Outgoing(origin, EnvelopeWriter.WriteMessages([message.Message], isDead ? 0 : message.AllDeliveries))),
+        ];
+        return queueUrl == _urls.ParkedUrl && messages is [var parked] && origin is null
+            ? EnvelopeWriter.WrapParked(_memory.Parked.Stamp(), parked.Messages.Span)
+            : EnvelopeWriter.Wrap(origin, messages);
+    }
+
+    private void Done(string queueUrl, Transfer transfer)
+    {
+        if (queueUrl == _urls.DeadLetterUrl)
+            _meter.AddDeadLettered();
+        else
+            _meter.AddSent(1);
+        if (queueUrl == _urls.ParkedUrl)
+        {
+            _meter.AddParked();
+            _memory.Parked.Parked(transfer.Messages[0].Message.Destination, isThere: true);
+        }
+        if (transfer.Messages.Count == 0)
+            _delete(transfer.Lease);
+        foreach (var message in transfer.Messages)
+            message.Settle();
+    }
+
+    private void Refused(string queueUrl, Transfer transfer, EntryFailure failure)
+    {
+        if (queueUrl == _urls.DeadLetterUrl)
+        {
+            _meter.AddDeadLetterRefused();
+            _log.DeadLetterRefused(transfer.Lease.Received.MessageId, queueUrl, failure.Code, failure.Message);
+        }
+        else if (queueUrl == _urls.ParkedUrl)
+        {
+            _memory.Parked.Parked(transfer.Messages[0].Message.Destination, isThere: false);
+        }
+        if (queueUrl != _urls.Url)
+            _toOwn.Add(transfer with { Hidden = SqsLimits.MaxDelay });
+        else
+            // Its own queue has had it before, and has it still: it is left to its visibility.
+            _leases.Remove([transfer.Lease]);
+    }
+
+    private BatchLoop<Transfer> LoopTo(string queueUrl) =>
+        queueUrl == _urls.DeadLetterUrl ? _toDead : queueUrl == _urls.ParkedUrl ? _toParked : _toOwn;
+
+    /// <param name="Lease">What brought the messages.</param>
+    /// <param name="Messages">None: what came is no envelope, and goes as it is.</param>
+    private sealed record Transfer(Lease Lease, IReadOnlyList<InboundMessage> Messages)
+    {
+        /// <summary>How long the queue hides it first. Whole seconds.</summary>
+        public TimeSpan Hidden { get; init; }
+    }
+}

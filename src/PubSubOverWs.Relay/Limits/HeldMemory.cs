@@ -1,0 +1,56 @@
+namespace PubSubOverWs.Relay;
+
+/// <summary>
+/// What one connection makes the server keep, of the kind that a budget is for: unacknowledged messages, or what it sent. Safe from any
+/// thread.
+/// </summary>
+internal sealed class HeldMemory(MemoryBudget budget)
+{
+    private readonly Lock _gate = new();
+    private long _held;
+    private long _reserved;
+    private long _refused;
+
+    /// <summary>It has more than its share, for others came, or it was given what could not be refused.</summary>
+    public bool IsOver => budget.IsOver(Volatile.Read(ref _reserved));
+
+    /// <summary>Counts so many bytes more. False: there is no room for them, and nothing changed.</summary>
+    public bool TryAdd(long bytes)
+    {
+        lock (_gate)
+        {
+            if (!budget.TryHold(_held + bytes, ref _reserved))
+            {
+                _refused = bytes;
+                return false;
+            }
+            _held += bytes;
+            return true;
+        }
+    }
+
+    /// <summary>Counts what cannot be refused.</summary>
+    public void Add(long bytes)
+    {
+        lock (_gate)
+            budget.Hold(_held += bytes, ref _reserved);
+    }
+
+    public void Remove(long bytes)
+    {
+        lock (_gate)
+            budget.Shrink(_held -= bytes, ref _reserved);
+    }
+
+    /// <summary>True once there is room for what was refused last.</summary>
+    public bool TakeRoomAgain()
+    {
+        lock (_gate)
+        {
+            if (_refused == 0 || !budget.CouldHold(_held + _refused, _reserved))
+                return false;
+            _refused = 0;
+            return true;
+        }
+    }
+}

@@ -1,0 +1,62 @@
+namespace PubSubOverWs.Relay;
+
+/// <summary>
+/// A client that offered no sub-protocol. What its first message begins with tells whether it speaks STOMP or uses the raw relay: then
+/// the session for that goes on with the connection, and later messages do not pass here.
+/// </summary>
+/// <param name="bearer">Whose token the handshake showed; null: nobody's.</param>
+/// <param name="rawRefusal">Why the client may not use the raw relay; null: it may.</param>
+internal sealed class OpeningSession(RelayContext relay, Connection connection, User? bearer, string? rawRefusal)
+    : Session(relay, connection)
+{
+    private static readonly byte[] Connect = "CONNECT"u8.ToArray();
+    private static readonly byte[] Stomp = "STOMP"u8.ToArray();
+
+    private readonly long _opened = relay.Time.GetTimestamp();
+
+    public override void Tick()
+    {
+        base.Tick();
+        // A client of the raw relay may be silent for as long as it likes; one that has to log in may not.
+        if (rawRefusal is not null && !IsEnding && Relay.Time.GetElapsedTime(_opened) > Relay.Options.ConnectTimeout)
+            EndWith(StompSession.NoConnect(Relay.Options));
+    }
+
+    protected override bool TryAct(bool endOfMessage)
+    {
+        // A message that is over, or too large already, is not going to become a CONNECT.
+        var isStomp = IsStomp(Input.Span) ?? (endOfMessage || Input.Count > Relay.Options.MaxMessageBytes ? false : null);
+        if (isStomp is true)
+            HandOver(() => new StompSession(Relay, Connection, bearer), endOfMessage);
+        else if (isStomp is false && rawRefusal is null)
+            HandOver(() => new RawSession(Relay, Connection), endOfMessage);
+        else if (isStomp is false)
+            EndWith(rawRefusal!);
+        return false;
+    }
+
+    // Null: more must come before it can be told. Line ends may stand before the first frame, as they may between frames.
+    private static bool? IsStomp(ReadOnlySpan<byte> first)
+    {
+        var start = first.IndexOfAnyExcept((byte)'\r', (byte)'\n');
+        if (start < 0)
+            return null;
+        var ends = first[..start];
+        if (ends.Count((byte)'\r') != ends.Count("\r\n"u8))
+            return false;
+        var line = first[start..];
+        return line[0] == Connect[0] ? IsLine(line, Connect) : IsLine(line, Stomp);
+    }
+
+    private static bool? IsLine(ReadOnlySpan<byte> line, ReadOnlySpan<byte> command)
+    {
+        if (line.Length <= command.Length)
+            return command.StartsWith(line) ? null : false;
+        return !line.StartsWith(command) ? false : line[command.Length..] switch
+        {
+            [(byte)'\n', ..] or [(byte)'\r', (byte)'\n', ..] => true,
+            [(byte)'\r'] => null,
+            _ => false,
+        };
+    }
+}

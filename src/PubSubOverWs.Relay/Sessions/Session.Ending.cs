@@ -1,0 +1,71 @@
+using System.Net.WebSockets;
+
+namespace PubSubOverWs.Relay;
+
+/// <content>How it ends.</content>
+internal abstract partial class Session
+{
+    // Within the locks of the outbox's caller.
+    private void EndSlow()
+    {
+        if (!IsEnding && EndWith($"You read too slowly: as much waits for you as may (Relay:OutboxFrames {Relay.Options.OutboxFrames}, Relay:OutboxBytes {Relay.Options.OutboxBytes}, and Relay:OutboxBytesTotal for all). Read faster, or subscribe to less."))
+            Relay.Meter.AddSlow();
+    }
+
+    // Likewise within locks.
+    private void EndBehind(string destination)
+    {
+        if (!IsEnding && EndWith($"You missed a message of {destination}: as much waits for your subscription as may (prefetch-count, Relay:TopicBacklog {Relay.Options.TopicBacklog}, Relay:TopicBacklogBytes {Relay.Options.TopicBacklogBytes}, and Relay:TopicBacklogBytesTotal for all). Acknowledge or read faster."))
+            Relay.Meter.AddSlow();
+    }
+
+    private async Task EndAsync()
+    {
+        End(WebSocketCloseStatus.NormalClosure, "");
+        var subscriptions = Unregister();
+        // A transaction under way may acknowledge what they have.
+        if (_ending!.AnswersFirst)
+            await Publishes.IdleAsync();
+        Array.ForEach(subscriptions, Close);
+        AnswerLast();
+        SayGoodbye();
+        await _goodbye!;
+        try
+        {
+            // Waits for the client's close frame; the session clock sees to it that this ends.
+            if (Connection.Socket.State == WebSocketState.CloseSent)
+                await Connection.Socket.CloseAsync(_ending.Status, _ending.Reason, CancellationToken.None);
+        }
+        catch (Exception exception) when (Connection.IsGone(exception))
+        {
+            Connection.Abort();
+        }
+    }
+
+    private async Task SayGoodbyeAsync()
+    {
+        await Connection.Outbox.CompleteAsync();
+        try
+        {
+            if (Connection.Socket.State is WebSocketState.Open or WebSocketState.CloseReceived)
+                await Connection.Socket.CloseOutputAsync(_ending!.Status, _ending.Reason, CancellationToken.None);
+        }
+        catch (Exception exception) when (Connection.IsGone(exception))
+        {
+            Connection.Abort();
+        }
+    }
+
+    // First none of them gets more, or what one gives back would go to another one of the same client.
+    private Subscription[] Unregister()
+    {
+        Subscription[] subscriptions;
+        lock (_subscriptions)
+        {
+            subscriptions = [.. _subscriptions];
+            _subscriptions.Clear();
+        }
+        Array.ForEach(subscriptions, Relay.Subscriptions.Remove);
+        return subscriptions;
+    }
+}

@@ -1,0 +1,42 @@
+namespace PubSubOverWs.Relay;
+
+/// <summary>What waits for one topic subscription that has no room, first in first out, and how much it missed because no more may wait. For one thread at a time.</summary>
+/// <param name="options">Bound it.</param>
+/// <param name="memory">What all backlogs of its connection take of <see cref="RelayOptions.TopicBacklogBytesTotal"/>.</param>
+internal sealed class TopicBacklog(RelayOptions options, Share memory)
+{
+    private readonly Queue<(Delivery Delivery, long MissedBefore)> _waiting = [];
+    private long _bytes;
+
+    public int Count => _waiting.Count;
+
+    /// <summary>Copies that were given up since the last one that was added.</summary>
+    public long Missed { get; private set; }
+
+    /// <summary>False: no more may wait.</summary>
+    public bool TryAdd(Delivery delivery)
+    {
+        var bytes = BytesOf(delivery);
+        if (_waiting.Count >= options.TopicBacklog || _bytes + bytes > options.TopicBacklogBytes || !memory.TryTake(bytes))
+            return false;
+        _bytes += bytes;
+        _waiting.Enqueue((delivery, Missed));
+        Missed = 0;
+        return true;
+    }
+
+    public void Miss() => Missed++;
+
+    /// <summary>The oldest, and how many were given up before it, after the one before it.</summary>
+    public bool TryPeek(out (Delivery Delivery, long MissedBefore) oldest) => _waiting.TryPeek(out oldest);
+
+    /// <summary>The oldest waits no more.</summary>
+    public void Remove()
+    {
+        var bytes = BytesOf(_waiting.Dequeue().Delivery);
+        _bytes -= bytes;
+        memory.GiveBack(bytes);
+    }
+
+    private static long BytesOf(Delivery delivery) => delivery.Message.Size + MemoryBudget.PerMessage;
+}

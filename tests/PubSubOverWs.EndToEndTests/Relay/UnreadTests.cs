@@ -1,0 +1,64 @@
+using System.Text.Json;
+using PubSubOverWs.LoadTest.Load.Children;
+
+namespace PubSubOverWs.EndToEndTests.Relay;
+
+/// <summary>What becomes of messages that a client does not read, on real sockets, whose buffers take megabytes of them.</summary>
+public sealed class UnreadTests
+{
+    private const int Messages = 200;
+    private const int Bytes = 60_000;
+
+    [Fact]
+    public async Task A_client_that_reads_again_before_it_is_cut_finds_all_that_counted_as_delivered_and_why_it_is_closed()
+    {
+        await using var server = await StartAsync("00:01:00");
+        using var subscriber = await NotReadingAsync(server);
+        await Eventually.HoldsAsync(async () => Of(await StatsAsync(server), "connections", "slow") == 1);
+        // Clients send while they do not read.
+        await subscriber.SendAsync("\n");
+
+        var came = await subscriber.ReadUntilAsync("ERROR\n");
+
+        var stats = await StatsAsync(server);
+        Assert.Equal(Of(stats, "messages", "out"), came.Split("MESSAGE\n").Length - 1);
+        Assert.InRange(Of(stats, "messages", "out"), 1, Messages - 1);
+        Assert.Equal(0, Of(stats, "connections", "cut"));
+    }
+
+    [Fact]
+    public async Task A_client_that_does_not_is_cut_and_counted_and_its_connection_is_gone()
+    {
+        await using var server = await StartAsync("00:00:01");
+        using var subscriber = await NotReadingAsync(server);
+
+        await Eventually.HoldsAsync(async () => Of(await StatsAsync(server), "connections", "cut") == 1);
+        await Eventually.HoldsAsync(async () => Of(await StatsAsync(server), "connections", "open") == 0);
+    }
+
+    private static Task<ChildServer> StartAsync(string closeTimeout) => ChildServer.StartAsync(
+        ChildCommand.Direct("--Relay:SlowConsumerTimeout", "00:00:01", "--Relay:CloseTimeout", closeTimeout), new ChildOptions(), CancellationToken.None);
+
+    /// <summary>Subscribed, and sent more than all buffers take.</summary>
+    private static async Task<TcpStompClient> NotReadingAsync(ChildServer server)
+    {
+        var subscriber = await TcpStompClient.ConnectAsync(server.Address);
+        await subscriber.SendAsync("SUBSCRIBE\ndestination:/queue/a\nid:1\nreceipt:s\n\n\0");
+        await subscriber.ReadUntilAsync("RECEIPT");
+        using var publisher = await TcpStompClient.ConnectAsync(server.Address);
+        for (var i = 0; i < Messages; i++)
+            await publisher.SendAsync($"SEND\ndestination:/queue/a\n\n{new string('x', Bytes)}\0");
+        await publisher.SendAsync("SEND\ndestination:/queue/nobody\nreceipt:all\n\n\0");
+        await publisher.ReadUntilAsync("RECEIPT");
+        return subscriber;
+    }
+
+    private static async Task<JsonElement> StatsAsync(ChildServer server)
+    {
+        using var http = new HttpClient { BaseAddress = server.Address };
+        using var stats = JsonDocument.Parse(await http.GetStringAsync(new Uri("/stats", UriKind.Relative)));
+        return stats.RootElement.Clone();
+    }
+
+    private static long Of(JsonElement stats, string part, string name) => stats.GetProperty(part).GetProperty(name).GetInt64();
+}

@@ -1,0 +1,236 @@
+using System.Globalization;
+using System.Text.Json.Nodes;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Tests.Repository;
+
+namespace PubSubOverWs.Tests.LoadTest.Commands;
+
+/// <summary>A committed record in which something was changed that can still be read: validate finds it without sums, by holding the files against each other, or else by its sums.</summary>
+public sealed class TamperedRecordTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("tampered-").FullName;
+
+    [Theory]
+    [InlineData("arms swapped", "stands where the plan of run.json has")]
+    [InlineData("arms and order swapped", "has another mean than latency/|has calls to a queue|through a queue to which nothing was sent")]
+    [InlineData("a judged mean times 0.9", "has another mean than latency/|restricted mean from sent")]
+    [InlineData("a judged mean and its restricted mean times 0.9", "has another mean than latency/")]
+    [InlineData("bytes doubled", "has more payload bytes to clients than all its messages")]
+    [InlineData("total of bytes doubled", "has bytes to clients that are not the sum of their parts")]
+    [InlineData("the slowest is a warm-up", "stands where the plan of run.json has")]
+    [InlineData("two rows exchanged", "stands in place")]
+    [InlineData("histograms of two arms swapped", "has another .+ than latency/")]
+    [InlineData("a deleted distribution", "There is no latency/pubsub-500.hlog")]
+    [InlineData("another seed", "run.json has another order of iterations")]
+    [InlineData("other blocks", "run.json has another order of iterations")]
+    [InlineData("a shorter deadline", "delivered in time after the deadline|cannot be")]
+    [InlineData("noise of another run", "noise.json ")]
+    public async Task It_is_found_without_sums(string what, string sentence)
+    {
+        Copy("burst");
+        File.Delete(Path.Combine(_folder, Checksums.FileName));
+        Change(what);
+
+        await AssertRefusedAsync(sentence);
+    }
+
+    [Theory]
+    [InlineData("another commit")]
+    [InlineData("a longer deadline")]
+    [InlineData("another prediction")]
+    [InlineData("a deleted distribution")]
+    [InlineData("a distribution more")]
+    [InlineData("arms swapped")]
+    public async Task It_is_found_by_the_sums(string what)
+    {
+        Copy(what == "another prediction" ? "overload-restart" : "burst");
+        File.Delete(Path.Combine(_folder, Checksums.FileName));
+        Checksums.Write(_folder);
+        Change(what);
+
+        await AssertRefusedAsync("SHA256SUMS|latency/pubsub-500.hlog|run.json has|stands where");
+    }
+
+    [Fact]
+    public async Task Any_byte_of_any_source_file_that_is_changed_is_found_by_the_sums()
+    {
+        Copy("queue-down");
+        File.Delete(Path.Combine(_folder, Checksums.FileName));
+        Checksums.Write(_folder);
+        var random = new Random(7);
+        foreach (var line in await File.ReadAllLinesAsync(Path.Combine(_folder, Checksums.FileName)))
+        {
+            var path = Path.Combine(_folder, line[66..]);
+            var bytes = await File.ReadAllBytesAsync(path);
+            var at = random.Next(bytes.Length);
+            bytes[at] ^= 1;
+            await File.WriteAllBytesAsync(path, bytes);
+
+            Assert.ThrowsAny<RecordException>(() => Checksums.CheckAll(_folder));
+
+            bytes[at] ^= 1;
+            await File.WriteAllBytesAsync(path, bytes);
+        }
+        Assert.Equal(0, Checksums.CheckAll(_folder).LeftOut);
+    }
+
+    [Fact]
+    public async Task A_report_is_refused_where_a_sum_does_not_hold_and_the_old_one_stays()
+    {
+        Copy("queue-down");
+        Change("another commit");
+        var before = await File.ReadAllTextAsync(Path.Combine(_folder, "report.md"));
+        var terminal = new TestTerminal();
+
+        Assert.Equal(5, await terminal.RunAsync("report", _folder));
+        Assert.StartsWith("run.json is not what the run wrote, by SHA256SUMS", terminal.Error, StringComparison.Ordinal);
+        Assert.Equal(before, await File.ReadAllTextAsync(Path.Combine(_folder, "report.md")));
+    }
+
+    [Fact]
+    public async Task Sums_are_written_once_and_never_replaced()
+    {
+        Copy("queue-down");
+        File.Delete(Path.Combine(_folder, Checksums.FileName));
+
+        Assert.Equal(0, await new TestTerminal().RunAsync("validate", _folder, "--write-sums"));
+        Assert.Equal(5, await new TestTerminal().RunAsync("validate", _folder, "--write-sums"));
+    }
+
+    [Theory]
+    [MemberData(nameof(CommittedRunTests.Folders), MemberType = typeof(CommittedRunTests))]
+    public async Task Every_committed_record_holds_and_has_sums(string folder)
+    {
+        var terminal = new TestTerminal();
+
+        Assert.Equal((0, ""), (await terminal.RunAsync("validate", Path.Combine(SourceTree.Root, folder)), terminal.Error));
+        Assert.Contains("SHA256SUMS holds for", terminal.Output, StringComparison.Ordinal);
+    }
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private async Task AssertRefusedAsync(string sentence)
+    {
+        var terminal = new TestTerminal();
+
+        Assert.Equal(5, await terminal.RunAsync("validate", _folder));
+        Assert.Matches(sentence, terminal.Error);
+        Assert.DoesNotContain("Unexpected", terminal.Error, StringComparison.Ordinal);
+    }
+
+    private void Copy(string label)
+    {
+        var from = ((IEnumerable<object[]>)CommittedRunTests.Folders).Select(row => Path.Combine(SourceTree.Root, (string)row[0])).Single(path => path.EndsWith($"-{label}", StringComparison.Ordinal));
+        foreach (var file in Directory.EnumerateFiles(from, "*", SearchOption.AllDirectories))
+        {
+            var to = Path.Combine(_folder, Path.GetRelativePath(from, file));
+            Directory.CreateDirectory(Path.GetDirectoryName(to)!);
+            File.Copy(file, to);
+        }
+    }
+
+    private void Change(string what)
+    {
+        switch (what)
+        {
+            case "arms swapped":
+                Rows(rows => Swap(rows, "arm"));
+                break;
+            case "arms and order swapped":
+                // All that was measured changes its arm; what says who ran when stays.
+                Rows(rows => Swap(rows, [.. rows[0].Keys.Except(["arm", "users", "block", "iteration", "order", "warmUp", "superseded", "startUs"])]));
+                break;
+            case "a judged mean times 0.9":
+                Rows(rows => Times(Judged(rows), 0.9, "sentMeanUs"));
+                break;
+            case "a judged mean and its restricted mean times 0.9":
+                Rows(rows => Times(Judged(rows), 0.9, "sentMeanUs", "sentRestrictedMeanUs"));
+                break;
+            case "bytes doubled":
+                Rows(rows => Times(Judged(rows), 2, "clientPayloadBytes", "clientStompBytes", "clientWebSocketBytes", "clientBytes"));
+                break;
+            case "total of bytes doubled":
+                Rows(rows => Times(Judged(rows), 2, "clientBytes"));
+                break;
+            case "the slowest is a warm-up":
+                Rows(rows => rows.Where(row => row["arm"] == "pubsub" && row["users"] == "500" && row["warmUp"] == "false")
+                    .MaxBy(row => double.Parse(row["sentMeanUs"], CultureInfo.InvariantCulture))!["warmUp"] = "true");
+                break;
+            case "two rows exchanged":
+                Rows(rows => (rows[10], rows[12]) = (rows[12], rows[10]));
+                break;
+            case "histograms of two arms swapped":
+                File.Move(Log("direct"), Log("x"));
+                File.Move(Log("pubsub"), Log("direct"));
+                File.Move(Log("x"), Log("pubsub"));
+                break;
+            case "a deleted distribution":
+                File.Delete(Log("pubsub"));
+                break;
+            case "a distribution more":
+                File.Copy(Log("pubsub"), Log("pubsub-c"));
+                break;
+            case "another seed":
+                Run(run => run["scenario"]!["seed"] = 2016);
+                break;
+            case "other blocks":
+                Run(run => run["scenario"]!["blocks"] = 6);
+                break;
+            case "a shorter deadline":
+                Run(run => run["scenario"]!["deadline"] = "100ms");
+                break;
+            case "a longer deadline":
+                Run(run => run["scenario"]!["deadline"] = "20s");
+                break;
+            case "another commit":
+                Run(run => run["machine"]!["commit"] = new string('0', 40));
+                break;
+            case "another prediction":
+                Run(run => run["prediction"] = JsonNode.Parse(run["prediction"]!.ToJsonString().Replace("loses", "keeps", StringComparison.Ordinal)));
+                break;
+            case "noise of another run":
+                var noise = JsonNode.Parse(File.ReadAllText(RecordFiles.Noise(_folder)))!;
+                noise["runStarted"] = "2026-11-21T21:14:36Z";
+                File.WriteAllText(RecordFiles.Noise(_folder), noise.ToJsonString());
+                break;
+            default:
+                throw new ArgumentOutOfRangeException(nameof(what), what, "No such change.");
+        }
+    }
+
+    private string Log(string arm) => RecordFiles.LatencyLog(_folder, arm, 500);
+
+    private static Dictionary<string, string> Judged(List<Dictionary<string, string>> rows) =>
+        rows.Last(row => row["arm"] == "direct" && row["users"] == "500" && row["warmUp"] == "false");
+
+    private static void Times(Dictionary<string, string> row, double factor, params string[] columns)
+    {
+        foreach (var column in columns)
+            row[column] = (double.Parse(row[column], CultureInfo.InvariantCulture) * factor).ToString("R", CultureInfo.InvariantCulture);
+    }
+
+    private static void Swap(List<Dictionary<string, string>> rows, params string[] columns)
+    {
+        foreach (var pair in rows.Where(row => row["arm"] is "direct" or "pubsub").GroupBy(row => row["iteration"]).Select(pair => pair.ToArray()))
+        {
+            foreach (var column in columns)
+                (pair[0][column], pair[1][column]) = (pair[1][column], pair[0][column]);
+        }
+    }
+
+    private void Rows(Action<List<Dictionary<string, string>>> change)
+    {
+        var lines = File.ReadAllLines(RecordFiles.Iterations(_folder));
+        var columns = lines[0].Split(',');
+        List<Dictionary<string, string>> rows = [.. lines[1..].Select(line => columns.Zip(line.Split(',')).ToDictionary(cell => cell.First, cell => cell.Second))];
+        change(rows);
+        File.WriteAllText(RecordFiles.Iterations(_folder), string.Concat(rows.Select(row => string.Join(',', columns.Select(column => row[column]))).Prepend(lines[0]).Select(line => line + "\n")));
+    }
+
+    private void Run(Action<JsonNode> change)
+    {
+        var run = JsonNode.Parse(File.ReadAllText(RecordFiles.Run(_folder)))!;
+        change(run);
+        File.WriteAllText(RecordFiles.Run(_folder), run.ToJsonString());
+    }
+}

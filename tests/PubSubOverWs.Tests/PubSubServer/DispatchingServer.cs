@@ -1,0 +1,92 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Tests.Relay;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+/// <summary>The pubsub server without a network: real sessions, subscriptions and dispatcher, over a queue in memory that is read when the test says so.</summary>
+internal sealed class DispatchingServer : IAsyncDisposable
+{
+    public DispatchingServer(Action<RelayOptions>? configure = null, SqsBrokerOptions? options = null)
+    {
+        var settings = options ?? new SqsBrokerOptions();
+        Relay = new RelayHarness(
+            harness =>
+            {
+                Leases = new Leases(harness.Time, TimeSpan.FromSeconds(30), settings.MaxInFlight);
+                Queue = new MemoryQueue(harness.Time).For(Leases);
+                Dispatcher = new Dispatcher(
+                    harness.Subscriptions.Deliver, new FakePeers(), Leases, Queue, settings, Meter, harness.Meter, harness.Time, NullLogger.Instance);
+                return new Broker(Dispatcher, Queue, settings.MostGiven);
+            },
+            configure);
+    }
+
+    public RelayHarness Relay { get; }
+    public QueueMeter Meter { get; } = new();
+    public Leases Leases { get; private set; } = null!;
+    public MemoryQueue Queue { get; private set; } = null!;
+    public Dispatcher Dispatcher { get; private set; } = null!;
+
+    /// <summary>Offers what is to be offered again, and receives as the poller does: for as long as there is something, and room.</summary>
+    public void Pump()
+    {
+        Dispatcher.OfferPending();
+        while (Receive())
+            Dispatcher.OfferPending();
+    }
+
+    /// <summary>Pumps, and lets time pass, until the clients have done what they do.</summary>
+    public async Task PumpUntilAsync(Task clients)
+    {
+        while (!clients.IsCompleted)
+        {
+            Pump();
+            Relay.Advance(SessionClock.Period);
+            await Task.Yield();
+        }
+        await clients;
+    }
+
+    // False: nothing is there, or there is no room for it.
+    private bool Receive()
+    {
+        using var waiting = new CancellationTokenSource();
+        var room = Leases.RoomAsync(waiting.Token);
+        if (!room.IsCompletedSuccessfully)
+        {
+            waiting.Cancel();
+            return false;
+        }
+        using var reserved = room.Result;
+        var received = Queue.Receive();
+        Dispatcher.Accept(received);
+        return received.Count > 0;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await Relay.DisposeAsync();
+        Dispatcher.Dispose();
+    }
+
+    private sealed class Broker(Dispatcher dispatcher, MemoryQueue queue, int mostGiven) : IBroker
+    {
+        public string Name => "pubsub";
+
+        public QueueStats? Queue => null;
+
+        public bool Keeps => true;
+
+        public int? MostGiven => mostGiven;
+
+        public ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages)
+        {
+            queue.Send([.. messages]);
+            return new(PublishOutcome.Taken);
+        }
+
+        public void RoomAt(string destination) => dispatcher.RoomAt(destination);
+    }
+}

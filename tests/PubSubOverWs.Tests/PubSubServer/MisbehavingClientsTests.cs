@@ -1,0 +1,149 @@
+using System.Globalization;
+using System.Net.WebSockets;
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Stomp;
+using PubSubOverWs.Tests.Relay;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+/// <summary>Whatever some clients do, the others get everything: of queues of their own, and of a topic that all subscribe to.</summary>
+public sealed class MisbehavingClientsTests
+{
+    private const int Messages = 200;
+    private const string Topic = "/topic/all";
+
+    /// <summary>What a client does wrong.</summary>
+    public enum Fault
+    {
+        NeverAcknowledges,
+        RejectsForEver,
+        ReadsNothing,
+        SubscribesAThousandTimes,
+    }
+
+    [Theory]
+    [InlineData(1, Fault.NeverAcknowledges)]
+    [InlineData(2, Fault.RejectsForEver)]
+    [InlineData(3, Fault.ReadsNothing)]
+    [InlineData(4, Fault.SubscribesAThousandTimes)]
+    public Task A_dozen_of_one_kind_stop_nobody(int seed, Fault fault) => StopNobodyAsync(seed, [.. Enumerable.Repeat(fault, 12)]);
+
+    [Theory]
+    [InlineData(5)]
+    [InlineData(6)]
+    [InlineData(7)]
+    public Task Nor_do_all_kinds_together(int seed)
+    {
+        var random = new Random(seed);
+        return StopNobodyAsync(seed, [.. Enumerable.Range(0, 16).Select(_ => (Fault)random.Next(4))]);
+    }
+
+    [Fact]
+    public async Task At_one_queue_who_acknowledges_gets_all_that_the_silent_ones_do_not_have()
+    {
+        await using var server = Serve();
+        List<Task> silent = [];
+        for (var i = 0; i < 5; i++)
+            silent.Add(await MisbehaveAsync(server, Fault.NeverAcknowledges, "/queue/shared"));
+        var good = await server.Relay.ConnectAsync();
+        await good.SubscribeAsync("/queue/shared", "q", "ack:client-individual");
+        for (var i = 0; i < 1_000; i++)
+            server.Queue.Send(Sample.Message($"{i}", "/queue/shared", $"{i}"));
+
+        // Of 500 that all may have, nobody has more than a quarter, and all five not more than half.
+        var got = 0;
+        await server.PumpUntilAsync(ReadAsync(good, _ => ++got == 750));
+        Assert.InRange(server.Leases.Count, 1, 500);
+        await EndAsync(server, silent);
+    }
+
+    private static async Task StopNobodyAsync(int seed, Fault[] faults)
+    {
+        await using var server = Serve();
+        var random = new Random(seed);
+        List<Task> misbehaving = [];
+        for (var i = 0; i < faults.Length; i++)
+            misbehaving.Add(await MisbehaveAsync(server, faults[i], $"/queue/bad-{i}"));
+        string[][] modes = [["ack:auto"], ["ack:client-individual"], ["ack:client", "prefetch-count:1"]];
+        List<StompTestClient> good = [];
+        foreach (var mode in modes)
+        {
+            good.Add(await server.Relay.ConnectAsync());
+            await good[^1].SubscribeAsync($"/queue/good-{good.Count - 1}", "q", mode);
+            await good[^1].SubscribeAsync(Topic, "t", mode);
+        }
+        Message[] messages =
+        [
+            .. Enumerable.Range(0, faults.Length).SelectMany(i => Enumerable.Range(0, Messages).Select(n => Sample.Message($"bad-{i}-{n}", $"/queue/bad-{i}"))),
+            .. Enumerable.Range(0, good.Count).SelectMany(i => Enumerable.Range(0, Messages).Select(n => Sample.Message($"good-{i}-{n}", $"/queue/good-{i}"))),
+            .. Enumerable.Range(0, Messages).Select(n => Sample.Message($"topic-{n}", Topic)),
+        ];
+        random.Shuffle(messages);
+        foreach (var message in messages)
+            server.Queue.Send(message);
+
+        await server.PumpUntilAsync(Task.WhenAll(good.Select((client, i) => GetEverythingAsync(client, $"good-{i}"))));
+        await EndAsync(server, misbehaving);
+    }
+
+    // Small bounds, which a few clients can reach: 1,000 in flight, 500 of them with clients.
+    private static DispatchingServer Serve() => new(
+        options => (options.SlowConsumerTimeout, options.MaxPrefetch) = (TimeSpan.Zero, 100_000), new SqsBrokerOptions { MaxInFlight = 1_000, HeldMessages = 500 });
+
+    private static async Task GetEverythingAsync(StompTestClient client, string queue)
+    {
+        var left = Enumerable.Range(0, Messages).SelectMany(i => new[] { $"{queue}-{i}", $"topic-{i}" }).ToHashSet();
+        await ReadAsync(client, id => left.Remove(id) && left.Count == 0);
+    }
+
+    private static async Task ReadAsync(StompTestClient client, Func<string, bool> isAll)
+    {
+        while (true)
+        {
+            var message = await client.ReceiveAsync(StompCommand.Message);
+            Assert.Null(message.Header("missed"));
+            if (message.Header("ack") is { } ack)
+                await client.SendAsync($"ACK\nid:{ack}\n\n\0");
+            if (isAll(message.Header("id")!))
+                return;
+        }
+    }
+
+    private static async Task<Task> MisbehaveAsync(DispatchingServer server, Fault fault, string queue)
+    {
+        var client = await server.Relay.ConnectAsync();
+        await client.SubscribeAsync(Topic, "t", "ack:client");
+        var subscriptions = fault == Fault.SubscribesAThousandTimes ? 999 : 1;
+        for (var i = 0; i < subscriptions; i++)
+            await client.SubscribeAsync(queue, i.ToString(CultureInfo.InvariantCulture), fault == Fault.ReadsNothing ? "ack:auto" : "ack:client-individual", "prefetch-count:100000");
+        if (fault != Fault.ReadsNothing)
+            return ReadForEverAsync(client, isRejecting: fault == Fault.RejectsForEver);
+        client.ServerTransport.Stall();
+        return Task.CompletedTask;
+    }
+
+    private static async Task ReadForEverAsync(StompTestClient client, bool isRejecting)
+    {
+        try
+        {
+            while (true)
+            {
+                if (!isRejecting)
+                    await client.Socket.ReceiveAsync(new byte[64 * 1024], CancellationToken.None);
+                else if (await client.ReceiveAsync(StompCommand.Message) is var message)
+                    await client.SendAsync($"NACK\nid:{message.Header("ack")}\n\n\0");
+            }
+        }
+        catch (Exception exception) when (exception is WebSocketException or IOException)
+        {
+            // The server is gone.
+        }
+    }
+
+    private static async Task EndAsync(DispatchingServer server, IEnumerable<Task> misbehaving)
+    {
+        await server.Relay.DisposeAsync();
+        await Task.WhenAll(misbehaving);
+    }
+}

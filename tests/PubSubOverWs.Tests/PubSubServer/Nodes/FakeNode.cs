@@ -1,0 +1,121 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+/// <summary>One node without clients: what it tells and hears, whose queues it reads, and whether the topic feeds it, each step when the test says so.</summary>
+internal sealed class FakeNode : IAsyncDisposable
+{
+    public static readonly NodeOptions Options = new()
+    {
+        AnnounceEvery = TimeSpan.FromSeconds(2),
+        DeadAfter = TimeSpan.FromSeconds(10),
+        DeleteAfter = TimeSpan.FromMinutes(1),
+    };
+
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly TaskCompletionSource _quiet = new();
+    private readonly FakeTime _time;
+    private readonly FakeSqs _queues;
+    private readonly List<string> _events;
+    private readonly string _id;
+    private readonly Announcer _announcer;
+    private readonly Listener _listener;
+    private readonly ControlQueue _control;
+
+    private FakeNode(NodeQueues queues, FakeTime time, FakeSqs sqs, FakeSns sns, List<string> events)
+    {
+        (_id, _control, _time, _queues, _events) = (queues.Node, queues.Control, time, sqs, events);
+        (Sqs, Sns, Table) = (new CutSqs(sqs), new CutSns(sns), new PeerTable(time, Options.DeadAfter));
+        Sns.Unsubscribed = arn => events.Add($"{_id} unsubscribes {arn}");
+        var control = new ControlQueues(Sqs, Sqs, queues, time, TimeSpan.FromSeconds(3));
+        _announcer = new Announcer(queues, new Subscriptions(), control.TellAsync, Options, time);
+        _listener = new Listener(Sqs, queues.Control, Hear, TimeSpan.FromSeconds(20), Options.DeadAfter, time, NullLogger.Instance);
+        Adoption = new Adoption(
+            Sqs, Sns, queues, Table, () => _announcer.HearsFor, control.Know, new QueueHealth(time, NullLogger.Instance), Options, Read, time, NullLogger.Instance);
+        Feed = new TopicFeed(queues, Sns, () => _announcer.SilentFor, _ => events.Add($"{_id} tells its subscribers"), Options, time, NullLogger.Instance);
+
+        void Hear(Announcement said)
+        {
+            control.Know([said.QueueUrl]);
+            if (said.Node == _id)
+                _announcer.HeardOwn();
+            else
+                Table.Hear(said);
+        }
+    }
+
+    public CutSqs Sqs { get; }
+
+    public CutSns Sns { get; }
+
+    public PeerTable Table { get; }
+
+    public Adoption Adoption { get; }
+
+    public TopicFeed Feed { get; }
+
+    /// <summary>Stopped as by SIGSTOP: it does nothing, and time goes on.</summary>
+    public bool IsPaused { get; set; }
+
+    public static async Task<FakeNode> StartAsync(string id, FakeTime time, FakeSqs sqs, FakeSns sns, List<string> events)
+    {
+        var queues = FakeSns.Queues(id);
+        await sqs.CreateQueueAsync(queues.Own.Name, new QueueSettings(), CancellationToken.None);
+        await sqs.CreateQueueAsync(queues.Control.Name, new QueueSettings(), CancellationToken.None);
+        var subscription = await sns.SubscribeQueueAsync(queues.TopicArn, queues.Own.Arn, CancellationToken.None);
+        return new FakeNode(queues with { Own = queues.Own with { SubscriptionArn = subscription } }, time, sqs, sns, events);
+    }
+
+    /// <summary>What it does in one interval of announcements.</summary>
+    public async Task RoundAsync()
+    {
+        if (IsPaused)
+            return;
+        // What happened while it was paused it has not seen yet.
+        Feed.Watch();
+        await EndPollsUntil(_announcer.TellAllAsync());
+        try
+        {
+            while (_queues.Visible(_control.Name) > 0)
+                await EndPollsUntil(_listener.ListenAsync(CancellationToken.None));
+        }
+        catch (SqsException)
+        {
+            // It would try again later.
+        }
+        await EndPollsUntil(Adoption.LookAsync(_quiet.Task, _stopping.Token));
+        await Feed.LookAsync();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        Sqs.Cut = Cut.None;
+        await _stopping.CancelAsync();
+        _quiet.TrySetResult();
+        await EndPollsUntil(Adoption.RunAsync(_quiet.Task, _stopping.Token));
+        _stopping.Dispose();
+    }
+
+    private QueueFlow Read(QueueUrls urls, Func<bool> isSurelyDead)
+    {
+        _events.Add($"{_id} reads {urls.Name}");
+        var options = new SqsBrokerOptions { PollLoops = 1, Settle = { Linger = TimeSpan.Zero } };
+        return new QueueFlow(
+            Sqs, urls, QueueMemory.Of(options, _time), options, _ => isSurelyDead() ? DeliverOutcome.NoSubscriber : DeliverOutcome.NoRoom, new FakePeers(), new QueueMeter(),
+            new RelayMeter(), _time, NullLogger.Instance);
+    }
+
+    // A flow that ends waits for its poll, and a poll for what comes.
+    private async Task EndPollsUntil(Task ended)
+    {
+        while (!ended.IsCompleted)
+        {
+            _queues.EndPolls();
+            await Task.Yield();
+        }
+        await ended;
+    }
+}

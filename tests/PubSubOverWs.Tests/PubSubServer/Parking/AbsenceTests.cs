@@ -1,0 +1,278 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+/// <summary>A server on one queue, whose consumers stay away for as long as the queue keeps messages.</summary>
+public sealed class AbsenceTests : IAsyncLifetime
+{
+    private const int Held = 10;
+    private const int Published = 60;
+
+    private static readonly TimeSpan Step = TimeSpan.FromMinutes(1);
+
+    private readonly FakeTime _time = new();
+    private readonly FakeSqs _sqs;
+    private readonly FakeSubscribers _subscribers = new();
+    private int _published;
+    private int _settled;
+    private QueueUrls _urls = null!;
+    private Server _server = null!;
+
+    public AbsenceTests() => _sqs = new FakeSqs(_time);
+
+    public async Task InitializeAsync()
+    {
+        // It is found there, and used as it is: an hour in these tests is what 12 h are with the 1,000 receives that the server itself sets.
+        await _sqs.CreateQueueAsync("q", new QueueSettings { RedrivePolicy = new RedrivePolicy($"arn:{FakeSqs.UrlOf("q-dead")}", 30) }, CancellationToken.None);
+        _urls = await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
+        _server = new Server(_sqs, _urls, Deliver, _time);
+    }
+
+    public async Task DisposeAsync() => await _server.StopAsync(_sqs);
+
+    [Fact]
+    public async Task A_backlog_whose_consumer_is_away_is_neither_dead_lettered_nor_in_flight_nor_received_again()
+    {
+        await PublishAsync("/queue/a", Published);
+        await SettleDownAsync();
+        Assert.InRange(_sqs.InFlight("q"), 0, Held);
+        // A round that was under way when the last was published.
+        _time.Advance(Step);
+        await SettleDownAsync();
+        var (received, sent) = (_server.Flow.Stats.Received, _server.Flow.Stats.Sent);
+
+        for (var passed = TimeSpan.Zero; passed < TimeSpan.FromHours(1.5); passed += Step)
+        {
+            _time.Advance(Step);
+            await SettleDownAsync();
+        }
+        Assert.Empty(_sqs.Bodies("q-dead"));
+        Assert.InRange(_sqs.InFlight("q"), 0, Held);
+        // Without a hot loop: what is held is renewed, and that is all.
+        Assert.Equal((received, sent), (_server.Flow.Stats.Received, _server.Flow.Stats.Sent));
+
+        Subscribe("/queue/a");
+        await TakenAsync(Published);
+        await EmptyAsync();
+    }
+
+    [Fact]
+    public async Task A_destination_whose_consumer_is_away_stops_no_other_of_the_same_queue()
+    {
+        await PublishAsync("/queue/away", Published);
+        await SettleDownAsync();
+        Subscribe("/queue/here", room: 1);
+        await PublishAsync("/queue/here", Published);
+        for (var taken = 1; taken <= Published; taken++)
+        {
+            // What finds no room here either comes with a round, and between these there is a pause.
+            await TakenAsync(taken, TimeSpan.FromSeconds(1));
+            Subscribe("/queue/here", room: 1);
+        }
+        // Nothing of the other is lost meanwhile, wherever it is on its way.
+        Assert.Equal(Published, _sqs.Bodies("q").Concat(_sqs.Bodies("q-parked")).Select(Read).Where(message => message.Destination == "/queue/away").Distinct().Count());
+    }
+
+    [Fact]
+    public async Task A_server_that_starts_anew_finds_what_another_parked_also_what_that_had_in_flight_when_it_was_killed()
+    {
+        await PublishAsync("/queue/a", Published);
+        await SettleDownAsync();
+        // As a killed server leaves it: received, and hidden for the rest of the visibility time-out.
+        var taken = await _sqs.ReceiveMessagesAsync(_urls.ParkedUrl, new ReceiveRequest { MaxMessages = 5, Visibility = TimeSpan.FromMinutes(5) }, CancellationToken.None);
+        Assert.Equal(5, taken.Count);
+        await _server.StopAsync(_sqs);
+        _server = new Server(_sqs, _urls, Deliver, _time);
+
+        Subscribe("/queue/a");
+        await TakenAsync(Published - 5);
+        // The subscriber has room all the time, and says so no more.
+        await TakenAsync(Published, TimeSpan.FromSeconds(1));
+        await EmptyAsync();
+    }
+
+    [Fact]
+    public async Task A_consumer_of_whom_nothing_is_parked_causes_no_round_and_a_backlog_of_others_is_not_gone_through_again_and_again()
+    {
+        await PublishAsync("/queue/away", Published);
+        await SettleDownAsync();
+        Subscribe("/queue/here");
+        // The first scan of this server, and the second when nothing can be hidden any more.
+        for (var passed = TimeSpan.Zero; passed < TimeSpan.FromMinutes(6); passed += TimeSpan.FromSeconds(10))
+        {
+            _time.Advance(TimeSpan.FromSeconds(10));
+            await SettleDownAsync();
+        }
+        var (rounds, parked) = (_server.Flow.Stats.ParkedRounds, _server.Flow.Stats.Parked);
+        Assert.InRange(rounds, 1, 3);
+        for (var i = 0; i < 20; i++)
+        {
+            await PublishAsync("/queue/here", 1);
+            _time.Advance(TimeSpan.FromSeconds(10));
+            _server.Flow.RoomAt("/queue/here");
+            await SettleDownAsync();
+        }
+        await TakenAsync(20);
+        Assert.Equal((rounds, parked), (_server.Flow.Stats.ParkedRounds, _server.Flow.Stats.Parked));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(4)]
+    public async Task Whatever_consumers_do_whoever_has_room_in_the_end_gets_everything(int seed)
+    {
+        var random = new Random(seed);
+        string[] destinations = ["/queue/a", "/queue/b", "/queue/c", "/queue/d"];
+        for (var step = 0; step < 300; step++)
+        {
+            var destination = destinations[random.Next(destinations.Length)];
+            switch (random.Next(5))
+            {
+                case 0:
+                    await PublishAsync(destination, random.Next(1, 20));
+                    break;
+                case 1:
+                    Subscribe(destination, random.Next(1, 10));
+                    break;
+                case 2:
+                    Leave(destination);
+                    break;
+                case 3:
+                    SettleSome(random.Next(20));
+                    break;
+                default:
+                    _time.Advance(TimeSpan.FromSeconds(random.Next(1, 8)));
+                    EndPolls();
+                    break;
+            }
+        }
+        foreach (var destination in destinations)
+            Subscribe(destination);
+        await TakenAsync(_published, TimeSpan.FromSeconds(1));
+        await EmptyAsync();
+    }
+
+    private bool EndPolls()
+    {
+        _sqs.EndPolls();
+        return true;
+    }
+
+    private Task TakenAsync(int count, TimeSpan step = default) => PassAsync(step, () =>
+    {
+        lock (_subscribers)
+            return _subscribers.TookIds.Distinct().Count() >= count;
+    });
+
+    // Nothing is left anywhere: all that was taken is settled, and all that came twice.
+    private Task EmptyAsync() => PassAsync(TimeSpan.FromSeconds(1), () => _sqs.Bodies("q").Count + _sqs.Bodies("q-parked").Count == 0);
+
+    // Time passes when the server has nothing to do, or it would come too late for everything.
+    private async Task PassAsync(TimeSpan step, Func<bool> until)
+    {
+        while (true)
+        {
+            for (var (quiet, calls) = (0, Calls()); quiet < 200; quiet++)
+            {
+                SettleSome(int.MaxValue);
+                EndPolls();
+                if (until())
+                    return;
+                await Task.Yield();
+                if (Calls() != calls)
+                    (quiet, calls) = (0, Calls());
+            }
+            _time.Advance(step);
+        }
+    }
+
+    private long Calls() => new[] { SqsCall.Send, SqsCall.Delete, SqsCall.ChangeVisibility }.Sum(_sqs.Traffic.Calls);
+
+    private void SettleSome(int count)
+    {
+        List<Delivery> some;
+        lock (_subscribers)
+        {
+            some = [.. _subscribers.Took.Skip(_settled).Take(count)];
+            _settled += some.Count;
+        }
+        some.ForEach(delivery => delivery.OnSettled());
+    }
+
+    // Nothing can be received, and both loops of the queue ask for more.
+    private Task SettleDownAsync() => Until(() => EndPolls() && _sqs.Visible("q") == 0 && _sqs.PollsUnderWay == 2);
+
+    private DeliverOutcome Deliver(Delivery delivery)
+    {
+        lock (_subscribers)
+            return _subscribers.Deliver(delivery);
+    }
+
+    private void Subscribe(string destination, int room = int.MaxValue)
+    {
+        lock (_subscribers)
+            _subscribers.Subscribe(destination, room);
+        _server.Flow.RoomAt(destination);
+    }
+
+    private void Leave(string destination)
+    {
+        lock (_subscribers)
+            _subscribers.Leave(destination);
+    }
+
+    private async Task PublishAsync(string destination, int count)
+    {
+        for (var i = 0; i < count; i++)
+            await _server.Flow.Publisher.PublishAsync([Sample.Message($"m{++_published}", destination)]);
+    }
+
+    private static (string Id, string Destination) Read(ReadOnlyMemory<byte> body)
+    {
+        Assert.True(EnvelopeReader.TryRead(body, out var envelope, out _));
+        return (envelope.Messages[0].Id, envelope.Messages[0].Destination);
+    }
+
+    private static async Task Until(Func<bool> condition)
+    {
+        while (!condition())
+            await Task.Yield();
+    }
+
+    private sealed class Server
+    {
+        private readonly CancellationTokenSource _stopping = new();
+        private readonly CancellationTokenSource _connectionsClosed = new();
+        private readonly Task _running;
+
+        public Server(FakeSqs sqs, QueueUrls urls, Func<Delivery, DeliverOutcome> deliver, FakeTime time)
+        {
+            // A minute at a time passes in these tests: less than a third of the visibility time-out.
+            var options = new SqsBrokerOptions { PollLoops = 2, HeldMessages = Held, VisibilityTimeout = TimeSpan.FromMinutes(5), Settle = { Linger = TimeSpan.Zero } };
+            Flow = new SqsFlow(sqs, urls, options, deliver, new RelayMeter(), time, NullLogger.Instance);
+            _running = Flow.RunAsync(_stopping.Token, _connectionsClosed.Token);
+        }
+
+        public SqsFlow Flow { get; }
+
+        public async Task StopAsync(FakeSqs sqs)
+        {
+            await _stopping.CancelAsync();
+            await _connectionsClosed.CancelAsync();
+            await Until(() =>
+            {
+                sqs.EndPolls();
+                return _running.IsCompleted;
+            });
+            await _running;
+            Flow.Dispose();
+            _stopping.Dispose();
+            _connectionsClosed.Dispose();
+        }
+    }
+}

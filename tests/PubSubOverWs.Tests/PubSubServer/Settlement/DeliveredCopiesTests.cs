@@ -1,0 +1,60 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+/// <summary>Messages of topics that the queue hands out again.</summary>
+public sealed class DeliveredCopiesTests : IDisposable
+{
+    private readonly FakeTime _time = new();
+    private readonly FakeSubscribers _subscribers = new();
+    private readonly FakeSettlement _settlement = new();
+    private readonly Leases _leases;
+    private readonly Dispatcher _dispatcher;
+
+    public DeliveredCopiesTests()
+    {
+        _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100);
+        _dispatcher = new Dispatcher(
+            _subscribers.Deliver, new FakePeers(), _leases, _settlement, new SqsBrokerOptions(), new QueueMeter(), new RelayMeter(), _time, NullLogger.Instance);
+    }
+
+    public void Dispose() => _dispatcher.Dispose();
+
+    [Fact]
+    public void A_message_of_a_topic_that_comes_again_is_not_delivered_again_to_those_who_had_it()
+    {
+        _subscribers.Subscribe("/topic/t");
+        var received = Sample.Received(Sample.Message("m", "/topic/t"), Sample.Message("n", "/topic/t"));
+        _dispatcher.Accept([received]);
+        _subscribers.Took.ForEach(delivery => delivery.OnSettled());
+        // Its delete came too late.
+        _dispatcher.Accept([received with { ReceiptHandle = "again" }]);
+        Assert.Equal(["m", "n"], _subscribers.TookIds);
+        Assert.Equal(["delete m", "delete again"], _settlement.Decided);
+    }
+
+    [Fact]
+    public void Nor_is_one_whose_transaction_was_lost_while_a_subscriber_had_another_message_of_it()
+    {
+        _subscribers.Subscribe("/topic/t");
+        _subscribers.Subscribe("/queue/a");
+        var received = Sample.Received(Sample.Message("news", "/topic/t"), Sample.Message("job", "/queue/a"));
+        _dispatcher.Accept([received]);
+        _subscribers.Took[0].OnSettled();
+        _dispatcher.Lost(_leases.All()[0]);
+        _dispatcher.Accept([received with { ReceiptHandle = "again" }]);
+        Assert.Equal(["news", "job", "job"], _subscribers.TookIds);
+    }
+
+    [Fact]
+    public void The_oldest_are_forgotten()
+    {
+        var copies = new DeliveredCopies(capacity: 2);
+        var messages = Enumerable.Range(0, 3).Select(i => NoOwner.Lease(Sample.Message($"{i}", "/topic/t")).Messages[0]).ToArray();
+        foreach (var message in messages)
+            copies.Add(message);
+        Assert.Equal([false, true, true], messages.Select(copies.Has));
+    }
+}

@@ -1,0 +1,161 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+public sealed class TransfersTests : IAsyncLifetime, IDisposable
+{
+    private static readonly EntryFailure TooLong = new(SqsErrorCode.InvalidParameterValue, "Message must be shorter than 1024 bytes.", SenderFault: true);
+
+    private readonly FakeTime _time = new();
+    private readonly QueueMeter _meter = new();
+    private readonly CancellationTokenSource _giveUp = new();
+    private readonly RecordingOwner _owner = new();
+    private readonly FakeSqs _sqs;
+    private readonly QueueMemory _memory;
+    private readonly Leases _leases;
+    private readonly List<Lease> _deleted = [];
+    private QueueUrls _urls = null!;
+    private Transfers _transfers = null!;
+
+    public TransfersTests()
+    {
+        _sqs = new FakeSqs(_time);
+        _memory = QueueMemory.Of(new SqsBrokerOptions(), _time);
+        _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100);
+    }
+
+    public async Task InitializeAsync()
+    {
+        _urls = await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
+        _transfers = Of(_urls);
+    }
+
+    public Task DisposeAsync() => Task.CompletedTask;
+
+    public void Dispose() => _giveUp.Dispose();
+
+    [Fact]
+    public async Task A_dead_letter_that_is_refused_stops_no_other_and_is_tried_again_after_15_min_without_being_delivered()
+    {
+        _sqs.SendFault = (url, entry) => url == _urls.DeadLetterUrl && entry.Body.Length > 1_024 ? TooLong : null;
+        var large = Lease(Sample.Message("large", body: new string('x', 2_000)));
+        new FakeSubscribers().Hand(large.Messages[0]);
+        _transfers.DeadLetter(large.Messages[0]);
+        for (var i = 0; i < 25; i++)
+            _transfers.DeadLetter(Lease(Sample.Message($"m{i}")).Messages[0]);
+        await _transfers.IdleAsync();
+
+        Assert.Equal(25, _sqs.Bodies("q-dead").Count);
+        Assert.Equal(26, _owner.SettledIds.Count);
+        Assert.Equal((25, 1), (Stats().DeadLettered, Stats().DeadLettersRefused));
+        Assert.True(EnvelopeReader.TryRead(Assert.Single(_sqs.Bodies("q")), out var envelope, out _));
+        Assert.Equal([1], envelope.Deliveries);
+        _time.Advance(TimeSpan.FromMinutes(15) - TimeSpan.FromSeconds(1));
+        Assert.Equal(0, _sqs.Visible("q"));
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(1, _sqs.Visible("q"));
+    }
+
+    [Fact]
+    public async Task A_call_that_is_refused_for_the_sake_of_one_is_made_for_each()
+    {
+        _sqs.SendFault = (url, entry) => url == _urls.DeadLetterUrl && entry.Body.Length > 1_024
+            ? throw new SqsException(SqsErrorCode.BatchRequestTooLong, "The batch is too long.", isRetryable: false)
+            : null;
+        for (var i = 0; i < 10; i++)
+            _transfers.DeadLetter(Lease(Sample.Message($"m{i}", body: new string('x', i == 4 ? 2_000 : 1))).Messages[0]);
+        await _transfers.IdleAsync();
+        Assert.Equal((9, 1), (_sqs.Bodies("q-dead").Count, _sqs.Bodies("q").Count));
+        Assert.Equal(10, _owner.SettledIds.Count);
+    }
+
+    [Fact]
+    public async Task What_is_no_envelope_and_refused_goes_back_as_it_is()
+    {
+        _sqs.SendFault = (url, _) => url == _urls.DeadLetterUrl ? TooLong : null;
+        var lease = new Lease(Sample.NoEnvelope("x"));
+        _transfers.DeadLetterWhole(lease);
+        await _transfers.IdleAsync();
+        Assert.Equal(lease.Received.Body.ToArray(), Assert.Single(_sqs.Bodies("q")).ToArray());
+        Assert.Equal([lease], _deleted);
+    }
+
+    [Fact]
+    public async Task What_cannot_be_parked_is_sent_again_delayed()
+    {
+        _sqs.SendFault = (url, _) => url == _urls.ParkedUrl ? TooLong : null;
+        Park(Lease(Sample.Message("m")));
+        await _transfers.IdleAsync();
+        Assert.Equal((0, 1, 0), (_sqs.Bodies("q-parked").Count, _sqs.Bodies("q").Count, _sqs.Visible("q")));
+        Assert.Equal(["m"], _owner.SettledIds);
+    }
+
+    [Fact]
+    public async Task What_its_own_queue_refuses_is_left_to_its_visibility()
+    {
+        _sqs.SendFault = (_, _) => TooLong;
+        var lease = Lease(Sample.Message("m"));
+        _leases.Add([lease]);
+        _transfers.SendAgain(lease, lease.Messages, TimeSpan.Zero);
+        await _transfers.IdleAsync();
+        Assert.Empty(_owner.SettledIds);
+        Assert.Equal(0, _leases.Count);
+    }
+
+    [Fact]
+    public async Task Ten_are_parked_in_one_call_visible_at_once_and_by_a_round_after_5_s()
+    {
+        var gate = new TaskCompletionSource();
+        _sqs.SendGate = gate.Task;
+        Park(Lease(Sample.Message("first")));
+        await _sqs.SendCame;
+        for (var i = 0; i < 10; i++)
+            Park(Lease(Sample.Message($"m{i}")));
+        gate.SetResult();
+        await _transfers.IdleAsync();
+        Assert.Equal(2, _sqs.Traffic.Calls(SqsCall.Send));
+        Assert.Equal(11, _sqs.Visible("q-parked"));
+        Assert.Equal(11, Stats().Parked);
+
+        _transfers = Of(_urls.Parked);
+        Park(Lease(Sample.Message("again")));
+        await _transfers.IdleAsync();
+        Assert.Equal((12, 11), (_sqs.Bodies("q-parked").Count, _sqs.Visible("q-parked")));
+        _time.Advance(ParkedDestinations.HiddenAgain);
+        Assert.Equal(12, _sqs.Visible("q-parked"));
+    }
+
+    [Fact]
+    public async Task What_is_parked_says_when_and_later_ones_say_later()
+    {
+        Park(Lease(Sample.Message("a")));
+        await _transfers.IdleAsync();
+        Park(Lease(Sample.Message("b")));
+        await _transfers.IdleAsync();
+        var stamps = _sqs.Bodies("q-parked").Select(body => EnvelopeReader.TryRead(body, out var envelope, out _) ? envelope.ParkedAt : null).ToList();
+        Assert.True(stamps[0] < stamps[1]);
+        Assert.True(stamps[1] < _memory.Parked.Stamp());
+    }
+
+    private Transfers Of(QueueUrls urls) =>
+        new(_sqs, urls, _memory, _leases, _meter, new PatientCalls(_time, _giveUp.Token), _deleted.Add, _time, NullLogger.Instance);
+
+    private void Park(Lease lease)
+    {
+        var destination = lease.Messages[0].Message.Destination;
+        _memory.Parked.Parking(destination, _memory.Parked.RoomsAt(destination));
+        _transfers.Park(lease.Messages[0]);
+    }
+
+    private Lease Lease(params Message[] messages)
+    {
+        var received = Sample.Received(messages);
+        Assert.True(EnvelopeReader.TryRead(received.Body, out var envelope, out _));
+        return new Lease(received, envelope, _ => 0, _owner);
+    }
+
+    private QueueStats Stats() => _meter.Read(_urls, [_sqs.Traffic], [_leases], nodes: 1);
+}

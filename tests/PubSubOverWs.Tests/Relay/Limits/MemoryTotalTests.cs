@@ -1,0 +1,68 @@
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using PubSubOverWs.DirectServer;
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+
+namespace PubSubOverWs.Tests.Relay.Limits;
+
+public sealed class MemoryTotalTests
+{
+    [Theory]
+    [InlineData("OutboxBytesTotal", 8)]
+    [InlineData("UnacknowledgedBytesTotal", 2)]
+    [InlineData("SentBytesTotal", 2)]
+    public void It_grows_with_each_budget_by_what_that_lets_clients_take(string setting, int times)
+    {
+        const int more = 1 << 20;
+        var (small, large) = (Direct((setting, $"{64 * more}")), Direct((setting, $"{65 * more}")));
+
+        Assert.Equal((long)times * more, large.MostBytes - small.MostBytes);
+    }
+
+    [Fact]
+    public void It_grows_with_each_connection_that_may_be()
+    {
+        var (few, many) = (Direct(("MaxConnections", "10")), Direct(("MaxConnections", "1010")));
+
+        Assert.Equal(1_000 * few.PerConnectionBytes, many.MostBytes - few.MostBytes);
+        Assert.Equal(many.MostBytes, many.Parts.Values.Sum() + (1_010 * many.PerConnectionBytes));
+    }
+
+    [Fact]
+    public void Where_connections_are_not_bounded_descriptors_are()
+    {
+        var stats = Direct(("MaxConnections", "0"));
+
+        Assert.InRange(stats.Connections, 1, int.MaxValue);
+        Assert.Equal(stats.MostBytes, stats.Parts.Values.Sum() + (stats.Connections * stats.PerConnectionBytes));
+    }
+
+    [Fact]
+    public void Each_server_adds_what_its_broker_keeps()
+    {
+        Assert.DoesNotContain("Direct:Buffer", Direct().Parts.Keys);
+        var buffering = Stats(Direct, ("Direct:Buffer", "100"), ("Direct:BufferBytes", $"{1 << 20}"));
+        Assert.Equal(2 * ((1L << 20) + (100 * 256)), buffering.Parts["Direct:Buffer"]);
+        string[] queue = ["Sqs calls", "Sqs:MaxInFlightBytes", "topic backlogs"];
+        Assert.All(queue, part => Assert.Contains(part, Stats(PubSub).Parts.Keys));
+    }
+
+    private static void Direct(IServiceCollection services, IConfiguration configuration) => services.AddDirectBroker(configuration);
+
+    private static void PubSub(IServiceCollection services, IConfiguration configuration) => services.AddSqsBroker(configuration);
+
+    private static MemoryStats Direct(params (string Name, string Value)[] relay) =>
+        Stats(Direct, [.. relay.Select(setting => ($"Relay:{setting.Name}", setting.Value))]);
+
+    private static MemoryStats Stats(Action<IServiceCollection, IConfiguration> addBroker, params (string Name, string Value)[] settings)
+    {
+        var values = settings.Select(setting => KeyValuePair.Create(setting.Name, (string?)setting.Value));
+        var configuration = new ConfigurationBuilder().AddInMemoryCollection(values).Build();
+        var services = new ServiceCollection();
+        services.AddLogging().AddRelay(configuration);
+        addBroker(services, configuration);
+        using var provider = services.BuildServiceProvider();
+        return provider.GetRequiredService<MemoryTotal>().Stats;
+    }
+}

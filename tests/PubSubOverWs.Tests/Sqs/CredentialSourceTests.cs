@@ -1,0 +1,96 @@
+using Amazon.Runtime;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.Sqs;
+
+/// <summary>Credentials that are found, and what gives them out fails now and then.</summary>
+public sealed class CredentialSourceTests
+{
+    private static readonly ImmutableCredentials Keys = new("AKID", "secret", null);
+
+    private readonly List<TaskCompletionSource<AWSCredentials>> _lookUps = [];
+
+    [Fact]
+    public async Task Once_there_were_some_a_refresh_that_fails_may_pass_and_nothing_was_sent()
+    {
+        var found = new Renewed();
+        var source = Source();
+        var first = source.GetAsync().AsTask();
+        Found(0, found);
+        Assert.Same(Keys, await first);
+
+        found.Failure = new AmazonClientException("the container does not answer.");
+        var failure = await Assert.ThrowsAsync<SqsException>(() => source.GetAsync().AsTask());
+
+        Assert.Equal((SqsErrorCode.CredentialsNotRenewed, true, false), (failure.Code, failure.IsRetryable, failure.MayHaveArrived));
+        Assert.Equal(
+            "The AWS credentials could not be renewed (the container does not answer): "
+            + "see whether what gives them out answers. Nothing was sent.",
+            failure.Message);
+        found.Failure = null;
+        Assert.Same(Keys, await source.GetAsync());
+        Assert.Single(_lookUps);
+    }
+
+    [Fact]
+    public async Task Once_there_were_some_a_look_up_that_fails_may_pass()
+    {
+        var source = Source();
+        var first = source.GetAsync().AsTask();
+        Found(0, new Renewed());
+        await first;
+        Assert.True(source.TryForget());
+
+        var call = source.GetAsync().AsTask();
+        _lookUps[1].SetException(new HttpRequestException("refused"));
+
+        Assert.True((await Assert.ThrowsAsync<SqsException>(() => call)).IsRetryable);
+        var next = source.GetAsync().AsTask();
+        Found(2, new Renewed());
+        Assert.Same(Keys, await next);
+    }
+
+    [Fact]
+    public async Task Where_there_never_were_any_a_call_fails_for_good_and_the_next_one_looks_again()
+    {
+        var source = Source();
+        var call = source.GetAsync().AsTask();
+        _lookUps[0].SetException(new AmazonClientException("none"));
+
+        var failure = await Assert.ThrowsAsync<SqsException>(() => call);
+
+        Assert.Equal((SqsErrorCode.NoCredentials, false), (failure.Code, failure.IsRetryable));
+        var next = source.GetAsync().AsTask();
+        Found(1, new Renewed());
+        Assert.Same(Keys, await next);
+    }
+
+    [Fact]
+    public async Task Calls_at_one_time_look_once_and_what_is_forgotten_meanwhile_still_serves_them()
+    {
+        var source = Source();
+        var (first, second) = (source.GetAsync().AsTask(), source.GetAsync().AsTask());
+        source.TryForget();
+        Found(0, new Renewed());
+
+        Assert.Same(Keys, await first);
+        Assert.Same(Keys, await second);
+        Assert.Single(_lookUps);
+    }
+
+    private CredentialSource Source() => new(new SqsOptions(), () =>
+    {
+        _lookUps.Add(new TaskCompletionSource<AWSCredentials>());
+        return _lookUps[^1].Task;
+    });
+
+    private void Found(int lookUp, AWSCredentials credentials) => _lookUps[lookUp].SetResult(credentials);
+
+    /// <summary>Gives the keys out, or fails.</summary>
+    private sealed class Renewed : AWSCredentials
+    {
+        public Exception? Failure { get; set; }
+
+        public override ImmutableCredentials GetCredentials() => Failure is null ? Keys : throw Failure;
+    }
+}
