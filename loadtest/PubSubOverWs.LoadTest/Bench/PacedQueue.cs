@@ -5,11 +5,14 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
-/// <summary>Messages through a queue at a steady rate: sends and deletes go in batches that fill while one is under way, as those of the pubsub server do.</summary>
+/// <summary>
+/// Messages through a queue at a steady rate: sends and deletes go in batches that fill while one is under way, as in the pubsub server.
+/// </summary>
 internal sealed class PacedQueue(ISqs sqs, string url, BenchPlan plan, TimeProvider time)
 {
-    // The pubsub server's.
+    // The defaults of the pubsub server.
     private const int PollLoops = 4;
+    private const int CallsAtOnce = 4;
 
     // The digits of a number of ticks.
     private const int StampBytes = 20;
@@ -24,9 +27,12 @@ internal sealed class PacedQueue(ISqs sqs, string url, BenchPlan plan, TimeProvi
     public async Task<PacedFigures> RunAsync(CancellationToken cancellationToken)
     {
         var cpu = Environment.CpuUsage.TotalTime;
-        var sends = new BatchLoop<SendEntry>(callsAtOnce: 4, async batch => QueueLoad.Check(await sqs.SendMessageBatchAsync(url, batch, cancellationToken)));
-        var deletes = new BatchLoop<string>(callsAtOnce: 4, async batch => QueueLoad.Check(await sqs.DeleteMessageBatchAsync(url, batch, cancellationToken)));
-        var polls = Enumerable.Range(0, PollLoops).Select(_ => Task.Run(() => PollAsync(deletes, cancellationToken), cancellationToken)).ToArray();
+        var sends = new BatchLoop<SendEntry>(
+            CallsAtOnce, async batch => QueueLoad.Check(await sqs.SendMessageBatchAsync(url, batch, cancellationToken)));
+        var deletes = new BatchLoop<string>(
+            CallsAtOnce, async batch => QueueLoad.Check(await sqs.DeleteMessageBatchAsync(url, batch, cancellationToken)));
+        var polls = Enumerable.Range(0, PollLoops)
+            .Select(_ => Task.Run(() => PollAsync(deletes, cancellationToken), cancellationToken)).ToArray();
         await SendAsync(sends, cancellationToken);
         await sends.CompleteAsync();
         await Task.WhenAll(polls);
@@ -82,5 +88,7 @@ internal sealed class PacedQueue(ISqs sqs, string url, BenchPlan plan, TimeProvi
     }
 
     private static long DueIn(ReceivedMessage message) =>
-        Utf8Parser.TryParse(message.Body.Span[..(StampBytes - 1)], out long due, out _) ? due : throw new ChildException("The queue has a message that the bench did not send.", ChildException.Unreachable);
+        Utf8Parser.TryParse(message.Body.Span[..(StampBytes - 1)], out long due, out _)
+            ? due
+            : throw new ChildException("The queue has a message that the bench did not send.", ChildException.Unreachable);
 }

@@ -19,7 +19,7 @@ public sealed record QueueFigures(IReadOnlyList<QueueLeg> Legs, int IdlePolls, d
     /// <summary>Null: no other server was named.</summary>
     public double? MedianRatio => Median.Of(Ratios.Cast<double?>());
 
-    /// <summary>A figure through the AWS SDK over the same through our client, leg by leg and server by server; empty: one client alone was measured.</summary>
+    /// <summary>A figure through the AWS SDK over the same through our client, leg by leg. Empty: one client alone was measured.</summary>
     public IReadOnlyList<double> OfClients(Func<QueueLeg, double> figure) =>
         [.. Through(SqsClientKind.AwsSdk).Zip(Through(SqsClientKind.Http), (sdk, http) => figure(sdk) / figure(http))];
 

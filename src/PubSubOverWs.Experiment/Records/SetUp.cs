@@ -15,8 +15,8 @@ public sealed record SetUp
     public required string Queue { get; init; }
 
     /// <summary>
-    /// By what the pubsub servers that the run started called their queue: <c>aws-sdk</c> or <c>http</c>. Null: the run started none, or it was made before this was
-    /// recorded, when all used <c>http</c>.
+    /// By what the pubsub servers that the run started called their queue: <c>aws-sdk</c> or <c>http</c>. Null: the run started none, or it was
+    /// made before this was recorded, when all used <c>http</c>.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? SqsClient { get; init; }

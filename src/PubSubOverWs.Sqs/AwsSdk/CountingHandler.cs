@@ -2,10 +2,10 @@ using System.Net;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>Counts what the SDK sends and what comes back, each attempt for itself, and passes on to it only answers that it can read.</summary>
+/// <summary>Counts each attempt of the SDK and its answer, and passes on only answers that the SDK can read.</summary>
 internal sealed class CountingHandler(HttpMessageHandler inner, Uri endpoint, SqsTraffic traffic) : DelegatingHandler(inner)
 {
-    /// <exception cref="RefusedAnswerException">The answer is a refusal: it is read as <see cref="SqsOverHttp"/> reads it, not as the SDK would.</exception>
+    /// <exception cref="RefusedAnswerException">The answer is a refusal, to be read as <see cref="SqsOverHttp"/> reads it.</exception>
     /// <exception cref="System.Text.Json.JsonException">The answer is not of the shape that the SDK expects.</exception>
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {

@@ -12,7 +12,9 @@ internal static class Md5
     public static bool Matches(ReadOnlySpan<byte> body, string? digits)
     {
         Span<byte> md5 = stackalloc byte[Bytes];
-        return digits is null || Convert.FromHexString(digits, md5, out _, out var written) != OperationStatus.Done || written != Bytes || Matches(body, md5);
+        return digits is null
+            || Convert.FromHexString(digits, md5, out _, out var written) != OperationStatus.Done || written != Bytes
+            || Matches(body, md5);
     }
 
     public static bool Matches(ReadOnlySpan<byte> body, ReadOnlySpan<byte> md5)

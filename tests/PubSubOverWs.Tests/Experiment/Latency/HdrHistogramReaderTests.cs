@@ -67,8 +67,11 @@ public sealed class HdrHistogramReaderTests
         {
             Assert.Equal(ours[tag].Count, theirs.TotalCount);
             // Within a rank, not at its edge: the one rounds to the nearest rank and the other up.
-            foreach (var percent in new[] { 0, 0.5, 0.9, 0.99, 0.999, 1 }.Select(share => 100 * (Math.Floor(share * (theirs.TotalCount - 1)) + 0.75) / theirs.TotalCount))
+            foreach (var share in new[] { 0, 0.5, 0.9, 0.99, 0.999, 1 })
+            {
+                var percent = 100 * (Math.Floor(share * (theirs.TotalCount - 1)) + 0.75) / theirs.TotalCount;
                 Assert.Equal(ours[tag].ValueAt(percent / 100)!.Value.TotalMicroseconds, theirs.GetValueAtPercentile(percent));
+            }
         }
     }
 
