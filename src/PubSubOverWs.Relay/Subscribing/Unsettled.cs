@@ -15,11 +15,17 @@ internal sealed class Unsettled(IEqualityComparer<long>? numbers = null)
     // Of AckMode.Client: all below were taken off. Each number is looked at once, those that a topic's subscriber missed among them.
     private long _first = 1;
 
+    private long _last;
+
     public int Count => _deliveries.Count;
 
     /// <param name="number">Above the last, from 1; numbers between them were missed.</param>
     /// <param name="delivery">Until it is taken off.</param>
-    public void Add(long number, Delivery delivery) => _deliveries.Add(number, delivery);
+    public void Add(long number, Delivery delivery)
+    {
+        _deliveries.Add(number, delivery);
+        _last = number;
+    }
 
     /// <summary>Takes off the one of that number. Null: it is not there, or not any more.</summary>
     public Delivery? Take(long number)
@@ -29,11 +35,11 @@ internal sealed class Unsettled(IEqualityComparer<long>? numbers = null)
         return delivery;
     }
 
-    /// <summary>Takes off all up to that number, in order. May not be mixed with <see cref="Take"/>, which leaves gaps.</summary>
+    /// <summary>Takes off all up to that number, in order; a number above the last is as good as the last.</summary>
     public List<Delivery> TakeUpTo(long number)
     {
         List<Delivery> taken = [];
-        for (; _first <= number; _first++)
+        for (var last = Math.Min(number, _last); _first <= last; _first++)
         {
             if (_deliveries.Remove(_first, out var delivery))
                 taken.Add(delivery);
