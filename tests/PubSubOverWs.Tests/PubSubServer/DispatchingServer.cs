@@ -20,7 +20,12 @@ internal sealed class DispatchingServer : IAsyncDisposable
                     harness.Subscriptions.Deliver, new FakePeers(), Leases, Queue, settings, Meter, harness.Meter, harness.Time, NullLogger.Instance);
                 return new Broker(Dispatcher, Queue, settings.MostGiven);
             },
-            configure);
+            // Time passes here whether clients come to read or not, so nobody is slow.
+            relay =>
+            {
+                relay.SlowConsumerTimeout = TimeSpan.Zero;
+                configure?.Invoke(relay);
+            });
     }
 
     public RelayHarness Relay { get; }

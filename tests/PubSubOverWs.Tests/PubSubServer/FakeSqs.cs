@@ -65,6 +65,13 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
             return _queues[UrlOf(name)].Count(message => message.Receives > 0 && !IsVisible(message));
     }
 
+    /// <summary>Hidden because they were received, and visible again within that time unless they are renewed.</summary>
+    public int Lapsing(string name, TimeSpan within)
+    {
+        lock (_lock)
+            return _queues[UrlOf(name)].Count(message => message.Receives > 0 && !IsVisible(message) && message.VisibleAt <= time.GetUtcNow() + within);
+    }
+
     public int Visible(string name)
     {
         lock (_lock)

@@ -89,7 +89,7 @@ public sealed class MisbehavingClientsTests
 
     // Small bounds, which a few clients can reach: 1,000 in flight, 500 of them with clients.
     private static DispatchingServer Serve() => new(
-        options => (options.SlowConsumerTimeout, options.MaxPrefetch) = (TimeSpan.Zero, 100_000), new SqsBrokerOptions { MaxInFlight = 1_000, HeldMessages = 500 });
+        options => options.MaxPrefetch = 100_000, new SqsBrokerOptions { MaxInFlight = 1_000, HeldMessages = 500 });
 
     private static async Task GetEverythingAsync(StompTestClient client, string queue)
     {
