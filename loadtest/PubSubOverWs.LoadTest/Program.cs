@@ -22,6 +22,7 @@ return await CommandLine.RunAsync(
         KillsCommand.Create(),
         VersionCommand.Create(terminal),
         NullEchoCommand.Create(args),
+        MisbehavingClientsCommand.Create(args),
         FaultProxyCommand.Create(args),
     ],
     terminal,

@@ -304,6 +304,13 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
                     return;
                 continue;
             }
+            if (_batch.IsFull)
+            {
+                // Behind those whose input waits for a thread: who sends without a pause would keep this one.
+                _batch.Flush();
+                await Task.Yield();
+                continue;
+            }
             _batch.Enter();
             try
             {

@@ -57,11 +57,9 @@ internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimePr
         }
         else
         {
-            using var others = new MisbehavingClients(target, what, plan.Misbehaving, time);
-            await others.StartAsync(cancellationToken);
-            var beside = await LegAsync(clients, server, others.Queues, cancellationToken);
-            pair = await EndAsync(server, what, without, beside, others.Cut, cancellationToken);
-            await others.EndAsync();
+            await using var others = await MisbehavingProgram.StartAsync(server.Address, what, plan.Misbehaving, cancellationToken);
+            var beside = await LegAsync(clients, server, MisbehavingClients.QueuesOf(what, plan.Misbehaving), cancellationToken);
+            pair = await EndAsync(server, what, without, beside, await MisbehavingProgram.CutAsync(others, cancellationToken), cancellationToken);
         }
         await clients.EndAsync();
         return pair;

@@ -22,12 +22,12 @@ internal sealed class MisbehavingClients : IDisposable
     public MisbehavingClients(ClientTarget target, Misbehaviour what, int count, TimeProvider time)
     {
         _target = target;
-        IEnumerable<Misbehaviour> kinds = what == Misbehaviour.All ? Enum.GetValues<Misbehaviour>().Except([Misbehaviour.None, Misbehaviour.All]) : [what];
-        _kinds = [.. kinds.Select(kind => (kind, Enumerable.Range(0, count).Select(i => new MisbehavingClient(target, kind, i, time)).ToArray()))];
+        _kinds = [.. KindsOf(what).Select(kind => (kind, Enumerable.Range(0, count).Select(i => new MisbehavingClient(target, kind, i, count, time)).ToArray()))];
     }
 
     /// <summary>The queues that they alone consume, for those who publish to them.</summary>
-    public IReadOnlyList<string> Queues => [.. _kinds.Where(kind => kind.What != Misbehaviour.LeaveTransactionsOpen).SelectMany(kind => kind.Clients).Select(client => client.Queue)];
+    public static IReadOnlyList<string> QueuesOf(Misbehaviour what, int count) =>
+        [.. KindsOf(what).Where(kind => kind != Misbehaviour.LeaveTransactionsOpen).SelectMany(kind => Enumerable.Range(0, count).Select(i => MisbehavingClient.QueueOf(kind, i)))];
 
     /// <summary>How often the server cut one of them, or did not let one in.</summary>
     public int Cut => _kinds.Sum(kind => kind.Clients.Sum(client => client.Cut));
@@ -38,13 +38,11 @@ internal sealed class MisbehavingClients : IDisposable
         var clients = _kinds.SelectMany(kind => kind.Clients).ToList();
         var subscribed = new CountdownEvent(clients.Count);
         var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        _running = Task.WhenAll(clients.Select(client => Task.Factory.StartNew(
-            () => client.RunAsync(() =>
-            {
-                if (subscribed.Signal())
-                    all.SetResult();
-            }),
-            CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap()));
+        _running = Task.WhenAll(clients.Select(client => client.RunAsync(() =>
+        {
+            if (subscribed.Signal())
+                all.SetResult();
+        })));
         await all.Task.WaitAsync(cancellationToken);
         subscribed.Dispose();
         foreach (var (what, kind) in _kinds)
@@ -68,6 +66,9 @@ internal sealed class MisbehavingClients : IDisposable
         foreach (var client in _kinds.SelectMany(kind => kind.Clients))
             client.Dispose();
     }
+
+    private static IEnumerable<Misbehaviour> KindsOf(Misbehaviour what) =>
+        what == Misbehaviour.All ? Enum.GetValues<Misbehaviour>().Except([Misbehaviour.None, Misbehaviour.All]) : [what];
 
     private static (int Messages, int Bytes) Backlog(Misbehaviour what) => what switch
     {
