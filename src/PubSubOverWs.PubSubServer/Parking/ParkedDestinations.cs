@@ -185,6 +185,16 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
         }
     }
 
+    /// <summary>So far it delivered more than it gave back.</summary>
+    public bool IsRoundWorthIt
+    {
+        get
+        {
+            lock (_lock)
+                return _round.IsWorthIt;
+        }
+    }
+
     /// <param name="wasWholeQueue">All was received that was there when the round began.</param>
     /// <returns>Whether it was worth its calls: otherwise the next shall wait.</returns>
     public bool EndRound(bool wasWholeQueue)
@@ -197,7 +207,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
                 EndScan();
             }
             _isIdle = !_isUnsure && _entries.Count == 0;
-            return _round.Received > 2 * _round.ParkedAgain;
+            return _round.IsWorthIt && _round.Received > 0;
         }
     }
 
@@ -304,6 +314,8 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
         public bool IsScan { get; init; }
         public int Received { get; set; }
         public int ParkedAgain { get; set; }
+
+        public readonly bool IsWorthIt => Received == 0 || Received > 2 * ParkedAgain;
 
         /// <summary>There were more destinations than can be counted.</summary>
         public bool HasMissed { get; set; }

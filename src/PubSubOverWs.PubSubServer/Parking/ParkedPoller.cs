@@ -54,12 +54,13 @@ internal sealed class ParkedPoller(
     private async Task MakeRoundAsync(long since, PatientCalls calls, CancellationToken stopping)
     {
         (_newInARow, _isOver, _wasWhole) = (0, false, false);
-        await Task.WhenAll(Enumerable.Range(0, options.PollLoops).Select(_ => ReceiveAsync(since, calls, stopping)));
+        await Task.WhenAll(Enumerable.Range(0, options.PollLoops).Select(loop => ReceiveAsync(isFirst: loop == 0, since, calls, stopping)));
     }
 
-    private async Task ReceiveAsync(long since, PatientCalls calls, CancellationToken stopping)
+    // A round that gives back more than it delivers goes on with one loop: it shall cost those who are delivered to little.
+    private async Task ReceiveAsync(bool isFirst, long since, PatientCalls calls, CancellationToken stopping)
     {
-        while (!_isOver && !parked.IsRoundOver)
+        while (!_isOver && !parked.IsRoundOver && (isFirst || parked.IsRoundWorthIt))
         {
             try
             {

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Net.WebSockets;
 
 namespace PubSubOverWs.Relay;
@@ -5,6 +6,13 @@ namespace PubSubOverWs.Relay;
 /// <content>How it ends.</content>
 internal abstract partial class Session
 {
+    // What can be on its way when the goodbye is sent: the largest buffers that Linux gives both ends by itself (tcp_wmem and tcp_rmem, 4 and 6 MiB), and those of the client.
+    private const long MostDrained = 16 << 20;
+    private const int DrainBuffer = 4 * 1024;
+    private const int DrainedInATurn = 64 * 1024;
+
+    private int _isCut;
+
     // Within the locks of the outbox's caller.
     private void EndSlow()
     {
@@ -32,14 +40,45 @@ internal abstract partial class Session
         await _goodbye!;
         try
         {
-            // Waits for the client's close frame; the session clock sees to it that this ends.
             if (Connection.Socket.State == WebSocketState.CloseSent)
-                await Connection.Socket.CloseAsync(_ending.Status, _ending.Reason, CancellationToken.None);
+                await DrainAsync();
         }
         catch (Exception exception) when (Connection.IsGone(exception))
         {
             Connection.Abort();
         }
+    }
+
+    // Waits for the client's close frame; the session clock sees to it that this ends. Who goes on sending is cut.
+    private async Task DrainAsync()
+    {
+        var buffer = ArrayPool<byte>.Shared.Rent(DrainBuffer);
+        var (drained, turn) = (0L, 0);
+        while (drained < MostDrained)
+        {
+            var received = await Connection.Socket.ReceiveAsync(buffer.AsMemory(), CancellationToken.None);
+            if (received.MessageType == WebSocketMessageType.Close)
+            {
+                ArrayPool<byte>.Shared.Return(buffer);
+                return;
+            }
+            drained += received.Count;
+            turn += received.Count;
+            if (turn < DrainedInATurn)
+                continue;
+            turn = 0;
+            await Task.Yield();
+        }
+        ArrayPool<byte>.Shared.Return(buffer);
+        Cut();
+    }
+
+    private void Cut()
+    {
+        if (Interlocked.Exchange(ref _isCut, 1) != 0)
+            return;
+        Relay.Meter.AddCut();
+        Abort();
     }
 
     private async Task SayGoodbyeAsync()

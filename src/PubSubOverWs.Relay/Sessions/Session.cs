@@ -18,7 +18,6 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     private HeldInput _input = new(connection.Sent);
     private InputRate? _rate;
     private volatile bool _isHeldBack;
-    private bool _isCut;
     private Ending? _ending;
     private Session? _next;
     private bool? _inherited;
@@ -93,13 +92,8 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     /// <summary>Now and then, on the session clock's thread: cuts a client that does not leave, does not read, or does nothing.</summary>
     public virtual void Tick()
     {
-        if (Volatile.Read(ref _goodbyeSince) is not 0 and var since && !_isCut
-            && Relay.Time.GetElapsedTime(since) > Relay.Options.CloseTimeout)
-        {
-            _isCut = true;
-            Relay.Meter.AddCut();
-            Abort();
-        }
+        if (Volatile.Read(ref _goodbyeSince) is not 0 and var since && Relay.Time.GetElapsedTime(since) > Relay.Options.CloseTimeout)
+            Cut();
         // The socket is not read: it is not the client who is silent.
         if (_isHeldBack || Publishes.IsFull || Connection.Outbox.OwesMuch)
             Connection.LastReceived = Relay.Time.GetTimestamp();

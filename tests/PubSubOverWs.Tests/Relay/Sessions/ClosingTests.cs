@@ -71,6 +71,22 @@ public sealed class ClosingTests
         Assert.Equal("next", (await broker.NextPublishAsync()).Body);
     }
 
+    [Fact]
+    public async Task Who_goes_on_sending_after_the_goodbye_is_cut_without_all_of_it_being_read()
+    {
+        await using var server = RelayHarness.Direct();
+        var client = await server.ConnectAsync();
+        await client.SendAsync("NONSENSE\n\n\0");
+        for (var mebibyte = 0; mebibyte < 64; mebibyte++)
+            await client.SendAsync(new string('x', 1 << 20));
+
+        await client.ReceiveAsync(StompCommand.Error);
+        // The clock stands still.
+        await client.SessionEnded;
+        Assert.InRange(client.ServerTransport.BytesRead, 16 << 20, 17 << 20);
+        Assert.Equal(1, server.Meter.Connections.Cut);
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]

@@ -1,4 +1,4 @@
-namespace PubSubOverWs.Tests.Relay;
+namespace PubSubOverWs.Tests.Relay.Sessions;
 
 /// <summary>A client that sends without a pause does not keep the thread that its session runs on.</summary>
 public sealed class TurnTests
@@ -10,23 +10,32 @@ public sealed class TurnTests
     public async Task A_session_with_much_to_act_on_lets_others_have_their_turn(int bodyBytes, int most)
     {
         await using var server = RelayHarness.Direct();
+        var (client, turns) = OpenInTurns(server);
+        var send = $"SEND\ndestination:/topic/t\n\n{new string('x', bodyBytes)}\0";
+        await client.SendAsync($"CONNECT\naccept-version:1.2\nhost:test\n\n\0{string.Concat(Enumerable.Repeat(send, 1_000))}");
+
+        Assert.InRange(turns.Largest(() => server.Meter.Messages.In, 1_000), 1, most);
+    }
+
+    [Fact]
+    public async Task So_does_one_that_ended_and_whose_client_goes_on_sending()
+    {
+        await using var server = RelayHarness.Direct();
+        var (client, turns) = OpenInTurns(server);
+        await client.SendAsync("NONSENSE\n\n\0");
+        await client.SendAsync(new string('x', 8 << 20));
+
+        Assert.InRange(turns.Largest(() => client.ServerTransport.BytesRead, 8 << 20), 1, 128 * 1024);
+    }
+
+    private static (StompTestClient Client, Turns Turns) OpenInTurns(RelayHarness server)
+    {
         var turns = new Turns();
         var before = SynchronizationContext.Current;
         SynchronizationContext.SetSynchronizationContext(turns);
         var client = server.Open();
         SynchronizationContext.SetSynchronizationContext(before);
-        var send = $"SEND\ndestination:/topic/t\n\n{new string('x', bodyBytes)}\0";
-        await client.SendAsync($"CONNECT\naccept-version:1.2\nhost:test\n\n\0{string.Concat(Enumerable.Repeat(send, 1_000))}");
-
-        var largest = 0L;
-        while (server.Meter.Messages.In < 1_000)
-        {
-            var had = server.Meter.Messages.In;
-            turns.Next();
-            largest = Math.Max(largest, server.Meter.Messages.In - had);
-        }
-        turns.LetGo();
-        Assert.InRange(largest, 1, most);
+        return (client, turns);
     }
 
     /// <summary>Runs one at a time, when the test says so.</summary>
@@ -35,6 +44,20 @@ public sealed class TurnTests
         private readonly Lock _lock = new();
         private readonly Queue<Action> _waiting = [];
         private bool _isLetGo;
+
+        /// <summary>By how much the count grew most in a turn, until it is reached; then what is left, and comes, runs by itself.</summary>
+        public long Largest(Func<long> count, long until)
+        {
+            var largest = 0L;
+            while (count() < until)
+            {
+                var had = count();
+                Next();
+                largest = Math.Max(largest, count() - had);
+            }
+            LetGo();
+            return largest;
+        }
 
         public override void Post(SendOrPostCallback d, object? state)
         {
@@ -49,7 +72,7 @@ public sealed class TurnTests
             ThreadPool.QueueUserWorkItem(_ => d(state));
         }
 
-        public void Next()
+        private void Next()
         {
             Action? next;
             lock (_lock)
@@ -65,8 +88,7 @@ public sealed class TurnTests
             SetSynchronizationContext(before);
         }
 
-        /// <summary>What is left, and comes, runs by itself.</summary>
-        public void LetGo()
+        private void LetGo()
         {
             lock (_lock)
             {
