@@ -16,7 +16,7 @@ internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimePr
     public async Task<IReadOnlyList<MisbehavingFigures>> RunAsync(CancellationToken cancellationToken)
     {
         await output.WriteLineAsync(BenchText.Invariant(
-            $"misbehaving: {plan.WellBehaved} well-behaved clients, {plan.WellBehavedRate} messages/s of {plan.PayloadBytes} B, {plan.Pairs} pairs, legs of {plan.Leg.TotalSeconds} s, beside {plan.Misbehaving} that misbehave (of each kind at the end) and without them"));
+            $"misbehaving: {plan.WellBehaved} well-behaved clients, {plan.WellBehavedRate} messages/s of {plan.PayloadBytes} B, {plan.Pairs} pairs, legs of {plan.Leg.TotalSeconds} s, beside {plan.Misbehaving} that misbehave and without them"));
         await output.WriteLineAsync(MisbehavingText.Heading);
         var direct = await MeasureAsync("direct", _ => BenchChildren.StartDirectAsync(cancellationToken), cancellationToken);
         var pubsub = await MeasureAsync("pubsub", queue => BenchChildren.StartPubSubAsync(queue, plan, cancellationToken), cancellationToken);

@@ -17,17 +17,18 @@ internal sealed class MisbehavingClients : IDisposable
 
     /// <param name="target">Where they connect.</param>
     /// <param name="what">One way to misbehave, or all; not none.</param>
-    /// <param name="count">Clients of each.</param>
+    /// <param name="count">Clients, of all kinds together.</param>
     /// <param name="time">For their pauses.</param>
     public MisbehavingClients(ClientTarget target, Misbehaviour what, int count, TimeProvider time)
     {
         _target = target;
-        _kinds = [.. KindsOf(what).Select(kind => (kind, Enumerable.Range(0, count).Select(i => new MisbehavingClient(target, kind, i, count, time)).ToArray()))];
+        _kinds = [.. KindsOf(what, count).Select(kind => (kind.What, Enumerable.Range(0, kind.Count).Select(i => new MisbehavingClient(target, kind.What, i, kind.Count, time)).ToArray()))];
     }
 
     /// <summary>The queues that they alone consume, for those who publish to them.</summary>
     public static IReadOnlyList<string> QueuesOf(Misbehaviour what, int count) =>
-        [.. KindsOf(what).Where(kind => kind != Misbehaviour.LeaveTransactionsOpen).SelectMany(kind => Enumerable.Range(0, count).Select(i => MisbehavingClient.QueueOf(kind, i)))];
+        [.. KindsOf(what, count).Where(kind => kind.What != Misbehaviour.LeaveTransactionsOpen)
+            .SelectMany(kind => Enumerable.Range(0, kind.Count).Select(i => MisbehavingClient.QueueOf(kind.What, i)))];
 
     /// <summary>How often the server cut one of them, or did not let one in.</summary>
     public int Cut => _kinds.Sum(kind => kind.Clients.Sum(client => client.Cut));
@@ -67,8 +68,14 @@ internal sealed class MisbehavingClients : IDisposable
             client.Dispose();
     }
 
-    private static IEnumerable<Misbehaviour> KindsOf(Misbehaviour what) =>
-        what == Misbehaviour.All ? Enum.GetValues<Misbehaviour>().Except([Misbehaviour.None, Misbehaviour.All]) : [what];
+    // Of all: as many of each, the first kinds one more where that does not come out even.
+    private static IEnumerable<(Misbehaviour What, int Count)> KindsOf(Misbehaviour what, int count)
+    {
+        if (what != Misbehaviour.All)
+            return [(what, count)];
+        Misbehaviour[] kinds = [.. Enum.GetValues<Misbehaviour>().Except([Misbehaviour.None, Misbehaviour.All])];
+        return kinds.Select((kind, i) => (kind, (count / kinds.Length) + (i < count % kinds.Length ? 1 : 0)));
+    }
 
     private static (int Messages, int Bytes) Backlog(Misbehaviour what) => what switch
     {

@@ -21,6 +21,6 @@ public enum Misbehaviour
     /// <summary>Send into 16 transactions with long destinations and receipts, as much as is taken, and commit none.</summary>
     LeaveTransactionsOpen,
 
-    /// <summary>All of the above at once, as many clients of each.</summary>
+    /// <summary>All of the above at once: as many clients together as otherwise of one kind, an equal share of each.</summary>
     All,
 }
