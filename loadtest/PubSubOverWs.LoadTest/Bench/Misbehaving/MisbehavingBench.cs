@@ -13,13 +13,24 @@ internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimePr
     // Of a leg: what comes before it was allocated at once, and is moved by the first collections in it.
     private const int UnmeasuredShare = 6;
 
+    // For handshakes of those who come again before the server knows that they are gone, and for publishers that fill queues.
+    private const int MoreConnections = 100;
+
+    // Totals that these clients reach, and as many connections as there can be: a bound on memory that they can press against.
+    private string[] Bounds =>
+    [
+        "--Relay:MaxConnections", BenchText.Invariant($"{plan.WellBehaved + plan.Misbehaving + MoreConnections}"),
+        "--Relay:OutboxBytesTotal", "67108864", "--Relay:UnacknowledgedBytesTotal", "67108864",
+        "--Relay:SentBytesTotal", "67108864", "--Relay:TopicBacklogBytesTotal", "33554432",
+    ];
+
     public async Task<IReadOnlyList<MisbehavingFigures>> RunAsync(CancellationToken cancellationToken)
     {
         await output.WriteLineAsync(BenchText.Invariant(
             $"misbehaving: {plan.WellBehaved} well-behaved clients, {plan.WellBehavedRate} messages/s of {plan.PayloadBytes} B, {plan.Pairs} pairs, legs of {plan.Leg.TotalSeconds} s, beside {plan.Misbehaving} that misbehave and without them"));
         await output.WriteLineAsync(MisbehavingText.Heading);
-        var direct = await MeasureAsync("direct", _ => BenchChildren.StartDirectAsync(cancellationToken), cancellationToken);
-        var pubsub = await MeasureAsync("pubsub", queue => BenchChildren.StartPubSubAsync(queue, plan, cancellationToken), cancellationToken);
+        var direct = await MeasureAsync("direct", _ => BenchChildren.StartDirectAsync(environment: null, Bounds, cancellationToken), cancellationToken);
+        var pubsub = await MeasureAsync("pubsub", queue => BenchChildren.StartPubSubAsync(queue, plan, environment: null, [.. Bounds, "--Sqs:MaxInFlightBytes", "134217728"], cancellationToken), cancellationToken);
         return [direct, pubsub];
     }
 
