@@ -45,7 +45,7 @@ public static class BenchCommand
         };
         var sqsClient = SqsClients.Option("by what the pubsub server calls its queue, and for queue the one that is measured, instead of both");
         var deaf = Count("--deaf", $"connections that never read, beside the readers; {Defaults.Deaf} if left out");
-        var misbehaving = Count("--misbehaving", $"connections that misbehave, of each kind; {Defaults.Misbehaving} if left out");
+        var misbehaving = Count("--misbehaving", $"connections that misbehave; {Defaults.Misbehaving} if left out");
         var misbehaviours = new Option<IReadOnlyList<string>?>("--misbehaviour")
         {
             AllowMultipleArgumentsPerToken = true,

@@ -31,7 +31,7 @@ public sealed record IterationRow
     /// <summary>Until all users were connected and subscribed, or had failed.</summary>
     public required TimeSpan Connect { get; init; }
 
-    /// <summary>From the first due to the last arrival, or to the deadline.</summary>
+    /// <summary>From the first due until the runner has seen the last arrival, or that the deadline is over.</summary>
     public required TimeSpan Burst { get; init; }
 
     /// <summary>How long the proof took.</summary>

@@ -22,7 +22,7 @@ public sealed record IterationMeasurement
     /// <summary>Until all users were in, or had failed.</summary>
     public required TimeSpan Connect { get; init; }
 
-    /// <summary>From the first due to the last arrival, or to the deadline.</summary>
+    /// <summary>From the first due until the runner has seen the last arrival, or that the deadline is over.</summary>
     public required TimeSpan Burst { get; init; }
 
     public required DrainResult Drain { get; init; }
