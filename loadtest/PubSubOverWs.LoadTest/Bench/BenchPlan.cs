@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using PubSubOverWs.LoadTest.Bench.Misbehaving;
 using PubSubOverWs.Sqs;
 
@@ -73,5 +74,6 @@ public sealed record BenchPlan
     public BenchSide? Only { get; init; }
 
     /// <summary>Where the figures go as JSON; null: nowhere.</summary>
+    [JsonIgnore]
     public string? Out { get; init; }
 }

@@ -6,9 +6,18 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <summary>The figures of a bench as they stand in its JSON; what was not measured is null.</summary>
 public sealed record BenchReport
 {
+    /// <summary>When the bench began.</summary>
+    public DateTimeOffset Started { get; init; }
+
+    /// <summary>What this program was built from; null: not known.</summary>
+    public string? Commit { get; init; }
+
     public int Cores { get; init; }
 
     public string Runtime { get; init; } = "";
+
+    /// <summary>What was asked for, with the defaults of what was not named.</summary>
+    public BenchPlan? Plan { get; init; }
 
     public RelayFigures? Relay { get; init; }
 

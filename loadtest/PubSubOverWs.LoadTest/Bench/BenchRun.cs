@@ -1,6 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using PubSubOverWs.LoadTest.Bench.Misbehaving;
+using PubSubOverWs.LoadTest.Commands;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
@@ -12,7 +13,14 @@ public sealed class BenchRun(BenchPlan plan, TextWriter output, TimeProvider tim
     /// <exception cref="Load.Children.ChildException">A server did not start, or cut a connection.</exception>
     public async Task<BenchReport> RunAsync(CancellationToken cancellationToken)
     {
-        var report = new BenchReport { Cores = Environment.ProcessorCount, Runtime = Environment.Version.ToString() };
+        var report = new BenchReport
+        {
+            Started = time.GetUtcNow(),
+            Commit = BuildInfo.Commit,
+            Cores = Environment.ProcessorCount,
+            Runtime = Environment.Version.ToString(),
+            Plan = plan,
+        };
         foreach (var kind in plan.Kinds)
         {
             report = kind switch

@@ -46,7 +46,8 @@ public static class KillsCommand
             throw new RefusalException(ExitCode.BadUsage, $"--out '{file}': there is no folder {folder}; make it first.");
         InlineCompletions.Enable();
         using var held = RunLock.Take(Path.GetTempPath(), "kills");
-        var figures = await new KillLoop(plan, output, time).RunAsync(stopping);
+        var started = time.GetUtcNow();
+        var figures = await new KillLoop(plan, output, time).RunAsync(stopping) with { Started = started, Commit = BuildInfo.Commit };
         foreach (var line in KillsText.Lines(figures))
             await output.WriteLineAsync(line);
         if (plan.Out is { } path)

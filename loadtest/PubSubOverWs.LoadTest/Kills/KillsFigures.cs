@@ -3,6 +3,12 @@ namespace PubSubOverWs.LoadTest.Kills;
 /// <summary>What became of the messages of a kill loop.</summary>
 public sealed record KillsFigures
 {
+    /// <summary>When it began; null in figures of versions that did not say.</summary>
+    public DateTimeOffset? Started { get; init; }
+
+    /// <summary>What this program was built from; null: not known.</summary>
+    public string? Commit { get; init; }
+
     public required int Seed { get; init; }
 
     /// <summary>How many there were to publish.</summary>
