@@ -75,6 +75,8 @@ public sealed class InterruptionTests : IDisposable
         var (json, report) = (RecordFiles.Run(_folder.Record), Path.Combine(_folder.Record, "report.md"));
         await File.WriteAllTextAsync(json, (await File.ReadAllTextAsync(json)).Replace("\"complete\": true", "\"complete\": false", StringComparison.Ordinal));
         File.Delete(report);
+        // Written when a run ends, and by nothing before.
+        File.Delete(Path.Combine(_folder.Record, Checksums.FileName));
 
         var resumed = await LoadTestProcess.RunAsync(_folder.Path, "run", "--resume", "record");
 
