@@ -5,7 +5,7 @@ using PubSubOverWs.LoadTest.Load.Drain;
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>What a server tells of itself in <c>/stats</c> while connections do not read.</summary>
-/// <param name="Taken">Messages that connections have taken so far: what came in without what was shed (direct), and what was deleted from the queue (pubsub).</param>
+/// <param name="Taken">Messages that connections have taken so far: what came in (direct), or was deleted from the queue (pubsub), without what was shed or missed.</param>
 /// <param name="InQueue">Messages that are in the queue, or held by the server which received them; 0 where there is no queue.</param>
 /// <param name="Slow">Connections that it ended because they did not read.</param>
 /// <param name="HeapBytes">Of its managed heap, what is not yet collected included.</param>
@@ -22,13 +22,19 @@ internal sealed record ServerState(long Taken, long InQueue, long Slow, long Hea
         using var reader = new StatsReader(server.Address);
         var json = await reader.ReadAsync(cancellationToken)
             ?? throw new ChildException($"{server.Name} did not tell its /stats: look at what it wrote to its log.", ChildException.Unreachable);
+        return Parse(json);
+    }
+
+    /// <param name="json">What <c>/stats</c> answered.</param>
+    public static ServerState Parse(string json)
+    {
         using var stats = JsonDocument.Parse(json);
         var root = stats.RootElement;
-        var (taken, inQueue) = root.GetProperty("queue") is { ValueKind: JsonValueKind.Object } queue
+        var (ended, inQueue) = root.GetProperty("queue") is { ValueKind: JsonValueKind.Object } queue
             ? (queue.GetProperty("deleted").GetInt64(), queue.GetProperty("sent").GetInt64() - queue.GetProperty("deleted").GetInt64())
-            : (root.GetProperty("messages").GetProperty("in").GetInt64() - root.GetProperty("drops").GetProperty("shed").GetInt64(), 0);
+            : (root.GetProperty("messages").GetProperty("in").GetInt64(), 0);
         return new ServerState(
-            taken,
+            ended - root.GetProperty("drops").GetProperty("shed").GetInt64(),
             inQueue,
             root.GetProperty("connections").GetProperty("slow").GetInt64(),
             root.GetProperty("gcHeapBytes").GetInt64(),

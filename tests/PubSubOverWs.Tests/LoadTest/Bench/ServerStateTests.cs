@@ -1,0 +1,26 @@
+using PubSubOverWs.LoadTest.Bench;
+
+namespace PubSubOverWs.Tests.LoadTest.Bench;
+
+public class ServerStateTests
+{
+    [Theory]
+    [InlineData("null", 10, 3, 7, 0)]
+    [InlineData("""{ "sent": 9, "deleted": 8 }""", 10, 3, 5, 1)]
+    public void What_was_shed_or_missed_was_not_taken_though_it_is_deleted_from_the_queue(string queue, int messagesIn, int shed, int taken, int inQueue)
+    {
+        var state = ServerState.Parse($$"""
+            {
+              "queue": {{queue}},
+              "messages": { "in": {{messagesIn}} },
+              "drops": { "shed": {{shed}} },
+              "connections": { "slow": 2 },
+              "gcHeapBytes": 3, "gcHeapLimitBytes": 4, "gcCollections": [5, 6, 7], "gcPauseMicroseconds": 8,
+              "memory": { "mostBytes": 9 }
+            }
+            """);
+
+        Assert.Equal((taken, inQueue), (state.Taken, state.InQueue));
+        Assert.Equal((2, 3, 4, 9), (state.Slow, state.HeapBytes, state.HeapLimitBytes, state.MemoryBoundBytes));
+    }
+}
