@@ -13,6 +13,8 @@ public static class CrossChecks
     private const double HistogramShare = 0.001;
     private const double HistogramStep = 1;
 
+    private static readonly TimeSpan ClockMayBeSetBack = TimeSpan.FromMinutes(1);
+
     /// <exception cref="RecordException">Names the first thing that does not fit.</exception>
     public static void Check(RunFolder record)
     {
@@ -27,6 +29,8 @@ public static class CrossChecks
             if (record.Latency.TryGetValue((row.Arm, row.Iteration), out var counted) && counted.Count > 0)
                 CheckDistribution(row, row.LatencyOf(record.Run.Scenario.Arrival), counted);
         }
+        CheckTimes(record);
+        CheckDeeds(record);
         if (record.Noise is { } noise)
             CheckNoise(record.Run, noise);
     }
@@ -135,6 +139,33 @@ public static class CrossChecks
         if (isThroughQueue != queue.Calls.Send > 0)
             throw Misfit(row, isThroughQueue ? "has deliveries through a queue to which nothing was sent" : "has calls to a queue, which its server does not have");
     }
+
+    // Rows and events have a clock that only goes on, the run's start and end one that may be set meanwhile.
+    private static void CheckTimes(RunFolder record)
+    {
+        if (record.Run is not { Resumed: 0, Ended: { } ended })
+            return;
+        var took = ended - record.Run.Started + ClockMayBeSetBack;
+        if (record.Rows.FirstOrDefault(row => EndOf(row) > took) is { } late)
+            throw Misfit(late, $"ends after the run, which run.json has from {record.Run.Started:u} to {ended:u}");
+        if (record.Events.FirstOrDefault(one => one.At > took) is { } last)
+            throw Misfit($"events.csv has '{last.Kind}' of {last.Target} after the end of the run, which run.json has from {record.Run.Started:u} to {ended:u}");
+    }
+
+    private static void CheckDeeds(RunFolder record)
+    {
+        foreach (var iteration in record.Rows.Where(row => record.Faults.ContainsKey((row.Arm, row.Iteration))).GroupBy(row => row.Iteration))
+        {
+            var begun = record.Events.Where(one => one.IsDeed && one.Detail.StartsWith(FormattableString.Invariant($"iteration {iteration.Key}: begins"), StringComparison.Ordinal)).ToArray();
+            var counted = iteration.Sum(row => record.Faults[(row.Arm, row.Iteration)].Deeds);
+            if (begun.Length != counted)
+                throw Misfit($"faults.csv has {counted} deeds in iteration {iteration.Key}, and events.csv {begun.Length}");
+            if (record.Run.Resumed == 0 && Array.Find(begun, one => one.At < iteration.Min(row => row.Start) || one.At > iteration.Max(EndOf)) is { } stray)
+                throw Misfit($"events.csv has '{stray.Kind}' of iteration {iteration.Key} at a time that is not the iteration's");
+        }
+    }
+
+    private static TimeSpan EndOf(IterationRow row) => row.Start + row.Connect + row.Burst + row.Drain;
 
     private static void CheckNoise(RunRecord run, NoiseFloor noise)
     {

@@ -34,6 +34,9 @@ internal abstract partial class Session
         // A transaction under way may acknowledge what they have.
         if (_ending!.AnswersFirst)
             await Publishes.IdleAsync();
+        // Whoever ended it from outside lets what was taken go first, whether its client is silent then or sends.
+        if (GoodbyeSaid() is { } said)
+            await said;
         Array.ForEach(subscriptions, Close);
         AnswerLast();
         SayGoodbye();
@@ -93,6 +96,12 @@ internal abstract partial class Session
         {
             Connection.Abort();
         }
+    }
+
+    private Task? GoodbyeSaid()
+    {
+        lock (_subscriptions)
+            return _goodbye;
     }
 
     // First none of them gets more, or what one gives back would go to another one of the same client.

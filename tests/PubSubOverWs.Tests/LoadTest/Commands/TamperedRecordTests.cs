@@ -25,9 +25,13 @@ public sealed class TamperedRecordTests : IDisposable
     [InlineData("other blocks", "run.json has another order of iterations")]
     [InlineData("a shorter deadline", "delivered in time after the deadline|cannot be")]
     [InlineData("noise of another run", "noise.json ")]
-    public async Task It_is_found_without_sums(string what, string sentence)
+    [InlineData("an end before the last row", "ends after the run")]
+    [InlineData("a fault's moments are not told", "faults.csv has 4 deeds in iteration 1, and events.csv 2", "restart-term")]
+    [InlineData("a fault's moments are those of another time", "at a time that is not the iteration's", "restart-term")]
+    [InlineData("a fault's moment is not counted", "faults.csv has 3 deeds in iteration 1, and events.csv 4", "restart-term")]
+    public async Task It_is_found_without_sums(string what, string sentence, string label = "burst")
     {
-        Copy("burst");
+        Copy(label);
         File.Delete(Path.Combine(_folder, Checksums.FileName));
         Change(what);
 
@@ -188,6 +192,21 @@ public sealed class TamperedRecordTests : IDisposable
             case "another prediction":
                 Run(run => run["prediction"] = JsonNode.Parse(run["prediction"]!.ToJsonString().Replace("loses", "keeps", StringComparison.Ordinal)));
                 break;
+            case "an end before the last row":
+                Run(run => run["ended"] = run["started"]!.GetValue<DateTimeOffset>().AddMinutes(5));
+                break;
+            case "a fault's moments are not told":
+                Events(lines => lines.RemoveAll(line => line.Contains("stop-server,direct,iteration 1: begins", StringComparison.Ordinal)));
+                break;
+            case "a fault's moments are those of another time":
+                Events(lines => lines[lines.FindIndex(line => line.Contains("iteration 2: begins", StringComparison.Ordinal))] = "1,fault-stop-server,direct,iteration 2: begins");
+                break;
+            case "a fault's moment is not counted":
+                var faults = RecordFiles.Faults(_folder);
+                var rows = File.ReadAllLines(faults);
+                rows[1] = rows[1].Replace(",1,1,2,", ",1,1,1,", StringComparison.Ordinal);
+                File.WriteAllText(faults, string.Concat(rows.Select(row => row + "\n")));
+                break;
             case "noise of another run":
                 var noise = JsonNode.Parse(File.ReadAllText(RecordFiles.Noise(_folder)))!;
                 noise["runStarted"] = "2026-11-21T21:14:36Z";
@@ -225,6 +244,13 @@ public sealed class TamperedRecordTests : IDisposable
         List<Dictionary<string, string>> rows = [.. lines[1..].Select(line => columns.Zip(line.Split(',')).ToDictionary(cell => cell.First, cell => cell.Second))];
         change(rows);
         File.WriteAllText(RecordFiles.Iterations(_folder), string.Concat(rows.Select(row => string.Join(',', columns.Select(column => row[column]))).Prepend(lines[0]).Select(line => line + "\n")));
+    }
+
+    private void Events(Action<List<string>> change)
+    {
+        var lines = File.ReadAllLines(RecordFiles.Events(_folder)).ToList();
+        change(lines);
+        File.WriteAllText(RecordFiles.Events(_folder), string.Concat(lines.Select(line => line + "\n")));
     }
 
     private void Run(Action<JsonNode> change)

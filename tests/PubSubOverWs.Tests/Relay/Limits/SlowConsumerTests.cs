@@ -35,6 +35,24 @@ public sealed class SlowConsumerTests
     }
 
     [Fact]
+    public async Task So_does_who_is_just_sending_when_it_is_to_be_disconnected()
+    {
+        await using var server = RelayHarness.Direct(options => (options.OutboxFrames, options.SlowConsumer) = (2, SlowConsumer.Disconnect));
+        var client = await SubscriberThatStallsAsync(server);
+
+        await client.SendAsync(string.Concat(Enumerable.Range(0, 3).Select(i => $"SEND\ndestination:/queue/a\n\n{i}\0")));
+        // Its session is at the end: it was the one that acted when there was no room.
+        while (server.Subscriptions.HasAny("/queue/a"))
+            await Task.Yield();
+        client.ServerTransport.Resume();
+
+        await client.ReceiveMessageAsync("0");
+        await client.ReceiveMessageAsync("1");
+        Assert.StartsWith("You read too slowly: ", (await client.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
+        Assert.Equal((1, 0), (server.Meter.Drops["shed"], server.Meter.Drops["closed"]));
+    }
+
+    [Fact]
     public async Task Who_takes_nothing_for_so_long_is_closed_and_what_waited_is_given_back()
     {
         await using var server = RelayHarness.Direct(options => options.SlowConsumerTimeout = TimeSpan.FromSeconds(5));
