@@ -50,6 +50,8 @@ internal sealed class BrokerLife
     {
         var life = new BrokerLife(queues, queue);
         await life._broker!.StartAsync(CancellationToken.None);
+        // It starts on another thread, and would set its timers while the clock leaps.
+        await life._way.Polled.Patiently();
         life.Client = await life._server.ConnectAsync(kind: WebSocketMessageType.Binary);
         await life.Client.SubscribeAsync(destination, "1", "ack:client-individual", "prefetch-count:20");
         return life;

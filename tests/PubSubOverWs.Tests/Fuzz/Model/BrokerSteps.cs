@@ -12,6 +12,8 @@ internal sealed class BrokerSteps(LocalSqsHost queues) : Machine<ModelledBroker,
 {
     public override Arbitrary<Setup<ModelledBroker, QueueModel>> Setup => Gen.Constant<Setup<ModelledBroker, QueueModel>>(new Fresh(queues)).ToArbitrary();
 
+    public override TearDown<ModelledBroker> TearDown { get; } = new Ended();
+
     public override Gen<Operation<ModelledBroker, QueueModel>> Next(QueueModel model)
     {
         var settle = model.Held.IsEmpty
@@ -68,5 +70,11 @@ internal sealed class BrokerSteps(LocalSqsHost queues) : Machine<ModelledBroker,
         public override ModelledBroker Actual() => ModelledBroker.StartAsync(queues, $"run-{Interlocked.Increment(ref s_runs)}").GetAwaiter().GetResult();
 
         public override QueueModel Model() => QueueModel.Empty;
+    }
+
+    // The others share the clock, and would wait for what it makes this one do.
+    private sealed class Ended : TearDown<ModelledBroker>
+    {
+        public override void Actual(ModelledBroker broker) => broker.Dispose();
     }
 }

@@ -6,10 +6,14 @@ namespace PubSubOverWs.Tests.Fuzz.Model;
 internal sealed class CutHandler(HttpMessageHandler inner) : DelegatingHandler(inner)
 {
     private readonly CancellationTokenSource _cut = new();
+    private readonly TaskCompletionSource _polled = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _renewed;
 
     /// <summary>Messages whose visibility was set so far.</summary>
     public int Renewed => Volatile.Read(ref _renewed);
+
+    /// <summary>Completes when the broker has asked for messages: all its timers are set before that.</summary>
+    public Task Polled => _polled.Task;
 
     public void Cut() => _cut.Cancel();
 
@@ -17,11 +21,14 @@ internal sealed class CutHandler(HttpMessageHandler inner) : DelegatingHandler(i
     {
         if (_cut.IsCancellationRequested)
             throw new HttpRequestException("It is cut.");
+        var operation = request.Headers.GetValues("X-Amz-Target").Single();
+        if (operation.EndsWith("ReceiveMessage", StringComparison.Ordinal))
+            _polled.TrySetResult();
         using var either = CancellationTokenSource.CreateLinkedTokenSource(_cut.Token, cancellationToken);
         try
         {
             var answer = await base.SendAsync(request, either.Token);
-            if (request.Headers.GetValues("X-Amz-Target").Single().EndsWith("ChangeMessageVisibilityBatch", StringComparison.Ordinal))
+            if (operation.EndsWith("ChangeMessageVisibilityBatch", StringComparison.Ordinal))
                 Interlocked.Add(ref _renewed, await SuccessfulAsync(answer, either.Token));
             return answer;
         }

@@ -15,7 +15,7 @@ internal sealed class ModelledBroker(LocalSqsHost queues, string queue, BrokerLi
     private const string Destination = "/queue/a";
 
     // Of a machine with other things to do; what stands for as long will not go on.
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     private readonly Dictionary<int, PlainFrame> _held = [];
     private BrokerLife _life = life;
