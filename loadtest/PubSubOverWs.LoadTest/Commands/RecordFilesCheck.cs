@@ -39,7 +39,7 @@ public static class RecordFilesCheck
     // A file without a row is what a kill left before the run was resumed.
     private static void CheckCount(string folder, string name, string pattern, int there, RunFolder record)
     {
-        if (!Directory.Exists(Path.Combine(folder, name)))
+        if (!RecordFiles.HasFolder(folder, name))
             return;
         if (there < record.Rows.Count)
             throw new RecordException($"{name}/ lacks {record.Rows.Count - there} of {record.Rows.Count} files, one for each row of iterations.csv: {RecordException.Mend}.");

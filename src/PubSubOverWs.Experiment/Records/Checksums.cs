@@ -72,7 +72,7 @@ public static partial class Checksums
             .Concat(In(folder, "latency", "*.hlog")).Concat(In(folder, "samples", "*.csv.gz")).Concat(In(folder, "stats", "*.json"));
     }
 
-    private static IEnumerable<string> In(string folder, string name, string pattern) => Directory.Exists(Path.Combine(folder, name))
+    private static IEnumerable<string> In(string folder, string name, string pattern) => RecordFiles.HasFolder(folder, name)
         ? Directory.GetFileSystemEntries(Path.Combine(folder, name), pattern).Select(RecordFiles.NameIn)
         : [];
 

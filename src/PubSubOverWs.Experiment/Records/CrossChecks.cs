@@ -22,6 +22,7 @@ public static class CrossChecks
         CheckOrder(record);
         foreach (var row in record.Rows)
         {
+            CheckCounts(row, record.Run.Scenario);
             CheckLatency(row, row.FromDue, "due", record.Run.Scenario.Deadline);
             CheckLatency(row, row.FromSent, "sent", record.Run.Scenario.Deadline);
             CheckBytes(row, record.Run.Scenario);
@@ -66,6 +67,17 @@ public static class CrossChecks
             if ((row.Arm, row.Iteration, row.Users, row.Block, row.WarmUp) != (arm, step.Iteration, step.Users, step.Block, step.WarmUp))
                 throw Misfit(row, $"stands where the plan of run.json has {arm}, iteration {step.Iteration}{(step.WarmUp ? ", a warm-up" : "")}, of {step.Users} users in block {step.Block}");
         }
+    }
+
+    private static void CheckCounts(IterationRow row, Scenario scenario)
+    {
+        var (buckets, planned) = (row.Buckets, scenario.Attempts(row.Users));
+        if (buckets.Attempts != planned)
+            throw Misfit(row, $"has {buckets.Attempts} attempts, and its users have {planned} messages");
+        if (buckets.Acknowledged > buckets.Attempts - buckets.Refused - buckets.LostUnacknowledged)
+            throw Misfit(row, $"has {buckets.Acknowledged} acknowledged messages, more than were neither refused nor lost without an acknowledgement");
+        if (scenario.Receipts && buckets.LostAcknowledged > buckets.Acknowledged)
+            throw Misfit(row, $"has lost {buckets.LostAcknowledged} acknowledged messages of {buckets.Acknowledged}");
     }
 
     private static void CheckLatency(IterationRow row, LatencySummary latency, string from, TimeSpan deadline)
@@ -157,7 +169,7 @@ public static class CrossChecks
         foreach (var iteration in record.Rows.Where(row => record.Faults.ContainsKey((row.Arm, row.Iteration))).GroupBy(row => row.Iteration))
         {
             var begun = record.Events.Where(one => one.IsDeed && one.Detail.StartsWith(FormattableString.Invariant($"iteration {iteration.Key}: begins"), StringComparison.Ordinal)).ToArray();
-            var counted = iteration.Sum(row => record.Faults[(row.Arm, row.Iteration)].Deeds);
+            var counted = iteration.Sum(row => (long)record.Faults[(row.Arm, row.Iteration)].Deeds);
             if (begun.Length != counted)
                 throw Misfit($"faults.csv has {counted} deeds in iteration {iteration.Key}, and events.csv {begun.Length}");
             if (record.Run.Resumed == 0 && Array.Find(begun, one => one.At < iteration.Min(row => row.Start) || one.At > iteration.Max(EndOf)) is { } stray)
@@ -171,6 +183,8 @@ public static class CrossChecks
     {
         if (noise.Sources.FirstOrDefault(source => source.Commit != run.Machine.Commit) is { } other)
             throw Misfit($"noise.json is of {other.Run}, which was made by commit {other.Commit}, and the run by {run.Machine.Commit}");
+        if (noise.Sources.FirstOrDefault(source => source.Found.Rejections > source.Found.Tests) is { } more)
+            throw Misfit($"noise.json has {more.Found.Rejections} rejections of {more.Found.Tests} tests of {more.Run}");
         if (noise.RunStarted is { } of && of != run.Started)
             throw Misfit($"noise.json was made for the run of {of:u}, and this one is of {run.Started:u}");
     }

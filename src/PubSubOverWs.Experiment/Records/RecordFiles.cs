@@ -83,10 +83,30 @@ public static class RecordFiles
     }
 
     /// <summary>Writes a file whole: whoever reads it meanwhile finds the old one or the new one.</summary>
+    /// <exception cref="RecordException">It cannot be written; the old one stays.</exception>
     internal static void Replace(string path, string text)
     {
-        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-        File.WriteAllText(path + ".new", text, Utf8);
-        File.Move(path + ".new", path, overwrite: true);
+        try
+        {
+            Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+            File.WriteAllText(path + ".new", text, Utf8);
+            File.Move(path + ".new", path, overwrite: true);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new RecordException($"{Name(path)} cannot be written ({error.Message.TrimEnd('.')}): see to the rights and the room of its folder.", error);
+        }
+    }
+
+    /// <summary>Whether the record has this folder.</summary>
+    /// <exception cref="RecordException">Something else has its name: a file, or a link that leads nowhere.</exception>
+    public static bool HasFolder(string folder, string name)
+    {
+        var path = Path.Combine(folder, name);
+        if (Directory.Exists(path))
+            return true;
+        return File.Exists(path) || new FileInfo(path).LinkTarget is not null
+            ? throw new RecordException($"{name}/ is no folder that can be read: {RecordException.Mend}.")
+            : false;
     }
 }

@@ -20,6 +20,9 @@ internal static class RunJson
         Converters = { new ScenarioJson(), new PlannedIterationJson() },
     };
 
+    // Of any names.
+    private static readonly string[] Maps = ["limits", "versions", "settings"];
+
     public static string Write(RunRecord run) => JsonSerializer.Serialize(run, Options) + "\n";
 
     /// <exception cref="RecordException">It is cut, of another version, or holds what this version does not know.</exception>
@@ -35,6 +38,7 @@ internal static class RunJson
                     throw new RecordException($"{file} is of record version {version.GetRawText()}, and this program reads version {RunRecord.Version}: use the version of the program that wrote it.");
             }
 
+            DemandNoNulls(JsonSerializer.Deserialize<JsonElement>(text), file);
             return JsonSerializer.Deserialize<RunRecord>(text, Options) ?? throw new RecordException($"{file} is empty.");
         }
         catch (JsonException e)
@@ -45,6 +49,28 @@ internal static class RunJson
         {
             throw new RecordException($"{file} holds a scenario that cannot be: {e.Message}", e);
         }
+    }
+
+    // What the serializer lets pass: null in a list, and null for a name that is not a property's.
+    private static void DemandNoNulls(JsonElement element, string where, bool isMap = false)
+    {
+        if (element.ValueKind == JsonValueKind.Array)
+        {
+            foreach (var item in element.EnumerateArray())
+                DemandNoNull(item, where, isWrong: true);
+        }
+        else if (element.ValueKind == JsonValueKind.Object)
+        {
+            foreach (var property in element.EnumerateObject())
+                DemandNoNull(property.Value, $"{where}, {property.Name}", isMap, isMap: Maps.Contains(property.Name));
+        }
+    }
+
+    private static void DemandNoNull(JsonElement element, string where, bool isWrong, bool isMap = false)
+    {
+        if (isWrong && element.ValueKind == JsonValueKind.Null)
+            throw new RecordException($"{where} is null and must have a value: {RecordException.Mend}.");
+        DemandNoNulls(element, where, isMap);
     }
 
     /// <summary>One step on one line: a full run has hundreds. The white space before it is ours, for a raw value gets none.</summary>

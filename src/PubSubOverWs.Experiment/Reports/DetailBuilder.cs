@@ -65,7 +65,7 @@ internal static class DetailBuilder
         return new LoadRow(
             level.Arm,
             level.Users,
-            (double)rows.Sum(row => row.Connections) / rows.Sum(row => row.Users),
+            (double)rows.Sum(row => (long)row.Connections) / rows.Sum(row => (long)row.Users),
             Mean(rows.Select(row => (double?)row.Connect.TotalMilliseconds)),
             run.Scenario.Arrival.IsBurst ? null : run.Scenario.Attempts(level.Users) / run.Scenario.Arrival.Spread.TotalSeconds,
             rows.Sum(row => row.Burst.TotalSeconds) is > 0 and var seconds ? delivered / seconds : null,

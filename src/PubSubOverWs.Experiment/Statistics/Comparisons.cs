@@ -49,6 +49,7 @@ public static class Comparisons
         Test = WelchTest.Test(first, second, share),
         Difference = second.Mean - first.Mean,
         Difference95 = WelchTest.Difference(first, second, 0.95, share),
+        Difference90 = WelchTest.Difference(first, second, 0.90, share),
         Ratio95 = Ratio.Fieller(first, second, 0.95, share),
         Ratio90 = Ratio.Fieller(first, second, 0.90, share),
     };
@@ -58,6 +59,7 @@ public static class Comparisons
         Test = PairedTest.Test([.. means.Select(pair => pair.Second - pair.First)]),
         Difference = means.Average(pair => pair.Second - pair.First),
         Difference95 = PairedTest.Difference([.. means.Select(pair => pair.Second - pair.First)], 0.95),
+        Difference90 = PairedTest.Difference([.. means.Select(pair => pair.Second - pair.First)], 0.90),
         Ratio95 = Ratio.PairedFieller(means, 0.95),
         Ratio90 = Ratio.PairedFieller(means, 0.90),
     };

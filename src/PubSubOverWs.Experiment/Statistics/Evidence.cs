@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace PubSubOverWs.Experiment.Statistics;
 
 /// <summary>What one way of testing a row says. Verdicts look at nothing else.</summary>
@@ -14,6 +16,10 @@ public sealed record Evidence
 
     /// <summary>The 95 % interval of second - first; null: there is none.</summary>
     public Interval? Difference95 { get; init; }
+
+    /// <summary>The 90 % interval of second - first; null: there is none. Not shown: it is inside a margin exactly where two one-sided tests at 0.05 say so.</summary>
+    [JsonIgnore]
+    public Interval? Difference90 { get; init; }
 
     /// <summary>The 95 % interval of second/first; null: there is none.</summary>
     public Interval? Ratio95 { get; init; }

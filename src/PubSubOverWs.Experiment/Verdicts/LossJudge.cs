@@ -47,11 +47,13 @@ public static class LossJudge
         if (RowJudge.NotJudged(rates.Count, rates.Blocks) is { } small)
             return new(published.Users, Verdict.NotJudged, small);
 
+        if (Alike(published, rates) is { } alike)
+            return alike;
         var decided = Sign(rates.Judged);
         if (rates.IsByBlocks && Sign(rates.Iterations) != decided)
             return new(published.Users, Verdict.Inconclusive, "blocks and iterations disagree");
         if (rates.Effective is { } fewer && Sign(fewer) != decided)
-            return new(published.Users, Verdict.Inconclusive, "neighbouring iterations resemble each other, and n_eff decides otherwise");
+            return new(published.Users, Verdict.Inconclusive, RowJudge.Resemble(fewer));
         return decided switch
         {
             > 0 => new(published.Users, Verdict.Contradicted, "pubsub lost significantly more"),
@@ -62,6 +64,21 @@ public static class LossJudge
             _ => new(published.Users, Verdict.Reproduced, "pubsub lost significantly less"),
         };
     }
+
+    // Asked before direction: what lies within half the published difference is neither less nor more, however small its p. A few messages are as good as none.
+    private static RowVerdict? Alike(PublishedLoss published, Comparison rates)
+    {
+        var claimed = (published.Direct.Loss - published.PubSub.Loss) / 100;
+        if (!IsAlike(rates.Judged, claimed / 2))
+            return null;
+        if (rates.IsByBlocks && !IsAlike(rates.Iterations, claimed / 2))
+            return new(published.Users, Verdict.Inconclusive, "blocks and iterations disagree");
+        return Math.Max(rates.First.Mean, rates.Second.Mean) < claimed / 2
+            ? new(published.Users, Verdict.NotTestable, "next to nothing was lost in either arm, and they are alike within half the published difference")
+            : new(published.Users, Verdict.Contradicted, "both lose, and are shown to be alike within half the published difference");
+    }
+
+    private static bool IsAlike(Evidence evidence, double margin) => evidence.Difference90?.Inside(-margin, margin) == true;
 
     private static Moments BlockMeans(ArmLevel arm) => Moments.Of([.. arm.Rows.GroupBy(row => row.Block).Select(block => block.Average(row => row.Buckets.EndToEndLoss ?? 0))]);
 

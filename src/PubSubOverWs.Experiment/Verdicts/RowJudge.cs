@@ -16,7 +16,7 @@ public static class RowJudge
         if (row.IsByBlocks && Disagree(verdict, Decision.Of(claim, row.Iterations)))
             return new(row.Users, Verdict.Inconclusive, "blocks and iterations disagree");
         if (row.Effective is { } fewer && Disagree(verdict, Decision.Of(claim, fewer)))
-            return new(row.Users, Verdict.Inconclusive, "neighbouring iterations resemble each other, and n_eff decides otherwise");
+            return new(row.Users, Verdict.Inconclusive, Resemble(fewer));
         return verdict is Verdict.Reproduced or Verdict.NoDifference
             ? Capped(claim, row, verdict, circumstances)
             : new(row.Users, verdict, Reason(claim, row, verdict));
@@ -38,6 +38,11 @@ public static class RowJudge
     internal static string? NotJudged(int count, int blocks) => count >= Decision.LeastCount && blocks >= Comparison.LeastBlocks
         ? null
         : string.Create(CultureInfo.InvariantCulture, $"n is {count} in {blocks} block{(blocks == 1 ? "" : "s")}, and a verdict needs {Decision.LeastCount} in {Comparison.LeastBlocks}");
+
+    /// <summary>Why the effective number of iterations keeps a row from being decided.</summary>
+    internal static string Resemble(Evidence fewer) => fewer.Test is null
+        ? "neighbouring iterations resemble each other so much that n_eff is below 2, which cannot tell"
+        : "neighbouring iterations resemble each other, and n_eff decides otherwise";
 
     // Reproduced and direction only are one side of a decision: they differ in how much may be claimed, not in what.
     private static bool Disagree(Verdict one, Verdict other) => Side(one) != Side(other);

@@ -86,7 +86,7 @@ public sealed class CsvPropertyTests
             Drain = times[3].Duration(),
             DrainState = state,
             ScheduleLagP99 = lag,
-            LateSends = counts[0],
+            LateSends = late,
             Buckets = new Buckets
             {
                 Attempts = delivered + late + refused,

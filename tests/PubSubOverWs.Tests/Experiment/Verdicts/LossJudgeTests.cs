@@ -65,8 +65,24 @@ public sealed class LossJudgeTests
         Assert.Equal(Verdict.DirectionOnly, Less(Losses(30, 9, 11), Losses(30, 1, 2), Unmeasured).Verdict);
         Assert.Equal(Verdict.NotJudged, Less(Losses(10, 9, 11), Losses(10, 1, 2), Quiet).Verdict);
         Assert.Equal(Verdict.Contradicted, Less(Losses(30, 1, 2), Losses(30, 9, 11), Quiet).Verdict);
-        Assert.Equal(Verdict.Inconclusive, Less(Losses(30, 9, 11), Losses(30, 11, 9), Quiet).Verdict);
+        Assert.Equal(Verdict.Contradicted, Less(Losses(30, 9, 11), Losses(30, 11, 9), Quiet).Verdict);
+        Assert.Equal(Verdict.Inconclusive, Less(Losses(30, 0, 40), Losses(30, 40, 0), Quiet).Verdict);
     }
+
+    [Fact]
+    public void A_few_lost_messages_are_as_good_as_none_however_small_their_p()
+    {
+        // One message in each block, and so the same difference in each: p is 0.
+        int[] few = [.. Enumerable.Range(0, 30).Select(i => i % 6 == 0 ? 1 : 0)];
+        const string Reason = "next to nothing was lost in either arm, and they are alike within half the published difference";
+
+        Assert.Equal((Verdict.NotTestable, Reason), Less(few, Losses(30, 0), Quiet));
+        Assert.Equal((Verdict.NotTestable, Reason), Less(Losses(30, 0), few, Quiet));
+    }
+
+    [Fact]
+    public void Two_arms_that_lose_alike_contradict_that_one_loses_less() =>
+        Assert.Equal((Verdict.Contradicted, "both lose, and are shown to be alike within half the published difference"), Less(Losses(30, 20, 21), Losses(30, 20, 22), Quiet));
 
     [Fact]
     public void Loss_in_one_block_only_is_not_taken_for_the_servers()

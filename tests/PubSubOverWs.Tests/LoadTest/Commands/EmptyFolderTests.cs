@@ -16,11 +16,13 @@ public sealed class EmptyFolderTests
     public async Task A_run_that_sent_nothing_is_invalid_and_has_a_report()
     {
         var nothing = new LatencySummary { Count = 0 };
+        var refused = new Buckets { Attempts = 1, Refused = 1, Causes = new CauseCounts(ConnectRefused: 1) };
+        Attempt[] attempts = [new Attempt("m", 0, 0, TimeSpan.Zero, null, null, null, Outcome.Refused, Cause.ConnectRefused)];
         using var run = new RecordedRun(rows: 0);
         using (var writer = RecordWriter.Resume(run.Folder, RecordReader.Read(run.Folder).Run, new HashSet<int>()))
         {
             foreach (var turn in Turn.Of(RunPlan.For(RecordedRun.Scenario)).Take(2))
-                writer.Add(RecordedRun.Row(turn.Arm, turn.Block, turn.Iteration, turn.Order) with { Buckets = new Buckets { Attempts = 0 }, FromDue = nothing, FromSent = nothing }, [], []);
+                writer.Add(RecordedRun.Row(turn.Arm, turn.Block, turn.Iteration, turn.Order) with { Buckets = refused, FromDue = nothing, FromSent = nothing }, attempts, []);
         }
 
         Assert.Equal(2, await _terminal.RunAsync("report", run.Folder));

@@ -26,6 +26,16 @@ public sealed class TamperedRecordTests : IDisposable
     [InlineData("a shorter deadline", "delivered in time after the deadline|cannot be")]
     [InlineData("noise of another run", "noise.json ")]
     [InlineData("an end before the last row", "ends after the run")]
+    [InlineData("lost messages were never attempted", "has 19951 attempts, and its users have 20000 messages", "bad-network")]
+    [InlineData("more acknowledged than there were", "more than were neither refused nor lost", "overload-restart")]
+    [InlineData("more connections than users", "connections of 500 users")]
+    [InlineData("more late sends than messages", "late sends of 500 attempts")]
+    [InlineData("a start that no clock tells", "column startUs holds '9E\\+17', which is no value for it")]
+    [InlineData("a list with null", "run.json, setUp, pinned is null")]
+    [InlineData("a name with null", "run.json, machine, limits, a is null")]
+    [InlineData("more rejections than tests", "noise.json has 60 rejections of ")]
+    [InlineData("samples that are a file", "samples/ is no folder")]
+    [InlineData("stats that lead nowhere", "stats/ is no folder")]
     [InlineData("a fault's moments are not told", "faults.csv has 4 deeds in iteration 1, and events.csv 2", "restart-term")]
     [InlineData("a fault's moments are those of another time", "at a time that is not the iteration's", "restart-term")]
     [InlineData("a fault's moment is not counted", "faults.csv has 3 deeds in iteration 1, and events.csv 4", "restart-term")]
@@ -192,6 +202,38 @@ public sealed class TamperedRecordTests : IDisposable
             case "another prediction":
                 Run(run => run["prediction"] = JsonNode.Parse(run["prediction"]!.ToJsonString().Replace("loses", "keeps", StringComparison.Ordinal)));
                 break;
+            case "lost messages were never attempted":
+                Rows(rows => Less(rows.First(row => row["arm"] == "direct"), 49, "attempts", "lostAcknowledged", "causeServerClosed"));
+                break;
+            case "more acknowledged than there were":
+                Rows(rows => rows.Last(row => row["arm"] == "direct")["acknowledged"] = "999999");
+                break;
+            case "more connections than users":
+                Rows(rows => Judged(rows)["connections"] = "2000000000");
+                break;
+            case "more late sends than messages":
+                Rows(rows => Judged(rows)["lateSends"] = "2000000000");
+                break;
+            case "a start that no clock tells":
+                Rows(rows => Judged(rows)["startUs"] = "9E+17");
+                break;
+            case "a list with null":
+                Run(run => run["setUp"]!["pinned"]!.AsArray().Add(null));
+                break;
+            case "a name with null":
+                Run(run => run["machine"]!["limits"]!["a"] = null);
+                break;
+            case "more rejections than tests":
+                var floor = JsonNode.Parse(File.ReadAllText(RecordFiles.Noise(_folder)))!;
+                floor["sources"]![0]!["found"]!["rejections"] = 60;
+                File.WriteAllText(RecordFiles.Noise(_folder), floor.ToJsonString());
+                break;
+            case "samples that are a file":
+                File.WriteAllText(Path.Combine(_folder, "samples"), "");
+                break;
+            case "stats that lead nowhere":
+                Directory.CreateSymbolicLink(Path.Combine(_folder, "stats"), Path.Combine(_folder, "stats"));
+                break;
             case "an end before the last row":
                 Run(run => run["ended"] = run["started"]!.GetValue<DateTimeOffset>().AddMinutes(5));
                 break;
@@ -215,6 +257,12 @@ public sealed class TamperedRecordTests : IDisposable
             default:
                 throw new ArgumentOutOfRangeException(nameof(what), what, "No such change.");
         }
+    }
+
+    private static void Less(Dictionary<string, string> row, long by, params string[] columns)
+    {
+        foreach (var column in columns)
+            row[column] = (long.Parse(row[column], CultureInfo.InvariantCulture) - by).ToString(CultureInfo.InvariantCulture);
     }
 
     private string Log(string arm) => RecordFiles.LatencyLog(_folder, arm, 500);
