@@ -82,6 +82,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
             {
                 _bytes += isKnown ? 0 : BytesOf(destination);
                 entry ??= new Entry();
+                BeforeRound(entry);
                 entry.Count++;
                 entry.Pending++;
             }
@@ -133,7 +134,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
                 var isScan = _isScanWanted && now >= _nextScan;
                 if (_wanted > 0 || isScan)
                 {
-                    _round = new Round { Began = now, IsScan = isScan };
+                    _round = new Round { Number = _round.Number + 1, Began = now, IsScan = isScan };
                     return Stamp();
                 }
                 signalled = (_signal ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
@@ -151,14 +152,20 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
             return _lastStamp = Math.Max(_lastStamp + 1, (long)(time.GetUtcNow() - DateTimeOffset.UnixEpoch).TotalMicroseconds);
     }
 
-    /// <summary>The round received a message for the destination.</summary>
+    /// <summary>
+    /// The round received a message for the destination. To be called before <see cref="Parking"/> is for the same message. It is one of those that were counted when the round began,
+    /// as long as there are any: what is received beyond them was parked by others, or meanwhile, and takes nothing off the count of what
+    /// the round itself parks again. So the count may be too large, which the next round finds; never too small.
+    /// </summary>
     public void Received(string destination)
     {
         lock (_lock)
         {
             _round.Received++;
-            if (_entries.TryGetValue(destination, out var entry))
-                Uncount(destination, entry);
+            if (!_entries.TryGetValue(destination, out var entry) || BeforeRound(entry) == 0)
+                return;
+            entry.BeforeRound--;
+            Uncount(destination, entry);
         }
     }
 
@@ -257,6 +264,14 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
         Signal();
     }
 
+    // Of the present round: what was counted when it began and was not met yet.
+    private int BeforeRound(Entry entry)
+    {
+        if (entry.Round != _round.Number)
+            (entry.Round, entry.BeforeRound) = (_round.Number, entry.Count);
+        return entry.BeforeRound = Math.Min(entry.BeforeRound, entry.Count);
+    }
+
     private void Unwant(Entry entry)
     {
         if (entry.IsWanted)
@@ -302,6 +317,11 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
 
         public int Pending { get; set; }
 
+        /// <summary>The round of <see cref="BeforeRound"/>.</summary>
+        public int Round { get; set; }
+
+        public int BeforeRound { get; set; }
+
         public long LastParked { get; set; }
 
         /// <summary>A subscriber may have room: a round is to look for it.</summary>
@@ -310,6 +330,9 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
 
     private record struct Round
     {
+        /// <summary>From 1; 0 before the first.</summary>
+        public int Number { get; init; }
+
         public long Began { get; init; }
         public bool IsScan { get; init; }
         public int Received { get; set; }

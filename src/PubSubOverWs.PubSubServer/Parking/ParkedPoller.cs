@@ -67,8 +67,6 @@ internal sealed class ParkedPoller(
                 using var room = await leases.RoomAsync(stopping);
                 var received = await sqs.ReceiveMessagesAsync(urls.Url, _request, stopping);
                 var leased = dispatcher.Accept(received);
-                foreach (var message in leased.SelectMany(lease => lease.Messages))
-                    parked.Received(message.Message.Destination);
                 var isNew = leased.All(lease => lease.ParkedAt >= since);
                 var newInARow = isNew ? Interlocked.Increment(ref _newInARow) : Interlocked.Exchange(ref _newInARow, 0);
                 if (received.Count == 0 || (isNew && newInARow >= ReceivesOfNewInARow))

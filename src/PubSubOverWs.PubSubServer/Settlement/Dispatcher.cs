@@ -185,6 +185,9 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         for (var i = 0; i < lease.Messages.Count; i++)
         {
             var message = lease.Messages[i];
+            // Before it is offered: what finds no room is parked again, and counts again.
+            if (_readsParked)
+                _parked.Received(message.Message.Destination);
             message.Rooms = _parked.RoomsAt(message.Message.Destination);
             // The dead-letter queue refused it, and is asked again.
             if (lease.CarriedDeliveries?[i] >= _options.MaxDeliveries)

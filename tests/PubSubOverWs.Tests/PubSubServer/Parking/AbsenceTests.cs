@@ -14,6 +14,9 @@ public sealed class AbsenceTests : IAsyncLifetime
 
     private static readonly TimeSpan Step = TimeSpan.FromMinutes(1);
 
+    // In which a server that knows of a message has long delivered it.
+    private static readonly TimeSpan Longest = TimeSpan.FromHours(1);
+
     private readonly FakeTime _time = new();
     private readonly FakeSqs _sqs;
     private readonly FakeSubscribers _subscribers = new();
@@ -85,13 +88,46 @@ public sealed class AbsenceTests : IAsyncLifetime
         // As a killed server leaves it: received, and hidden for the rest of the visibility time-out.
         var taken = await _sqs.ReceiveMessagesAsync(_urls.ParkedUrl, new ReceiveRequest { MaxMessages = 5, Visibility = TimeSpan.FromMinutes(5) }, CancellationToken.None);
         Assert.Equal(5, taken.Count);
-        await _server.StopAsync(_sqs);
-        _server = new Server(_sqs, _urls, Deliver, _time);
+        await RestartAsync();
 
         Subscribe("/queue/a");
         await TakenAsync(Published - 5);
         // The subscriber has room all the time, and says so no more.
         await TakenAsync(Published, TimeSpan.FromSeconds(1));
+        await EmptyAsync();
+    }
+
+    [Fact]
+    public async Task What_a_server_met_for_others_while_it_looked_it_still_knows_when_they_come()
+    {
+        await PublishAsync("/queue/later", Published);
+        await SettleDownAsync();
+        await RestartAsync();
+        Subscribe("/queue/here");
+        // Its first look through the parked queue, and the second when nothing can be hidden any more.
+        for (var passed = TimeSpan.Zero; passed < TimeSpan.FromMinutes(6); passed += TimeSpan.FromSeconds(10))
+        {
+            _time.Advance(TimeSpan.FromSeconds(10));
+            await SettleDownAsync();
+        }
+
+        Subscribe("/queue/later");
+        await TakenAsync(Published, TimeSpan.FromSeconds(1));
+        await EmptyAsync();
+    }
+
+    [Fact]
+    public async Task So_it_does_of_one_who_takes_a_little_at_a_time()
+    {
+        await PublishAsync("/queue/slow", Published);
+        await SettleDownAsync();
+        await RestartAsync();
+
+        for (var taken = 1; taken <= Published; taken++)
+        {
+            Subscribe("/queue/slow", room: 1);
+            await TakenAsync(taken, TimeSpan.FromSeconds(1));
+        }
         await EmptyAsync();
     }
 
@@ -125,25 +161,31 @@ public sealed class AbsenceTests : IAsyncLifetime
     [InlineData(2)]
     [InlineData(3)]
     [InlineData(4)]
-    public async Task Whatever_consumers_do_whoever_has_room_in_the_end_gets_everything(int seed)
+    [InlineData(5)]
+    [InlineData(6)]
+    public async Task Whatever_consumers_do_and_however_often_the_server_starts_anew_whoever_has_room_in_the_end_gets_everything(int seed)
     {
         var random = new Random(seed);
         string[] destinations = ["/queue/a", "/queue/b", "/queue/c", "/queue/d"];
         for (var step = 0; step < 300; step++)
         {
             var destination = destinations[random.Next(destinations.Length)];
-            switch (random.Next(5))
+            switch (random.Next(30))
             {
-                case 0:
+                case 29:
+                    await RestartAsync();
+                    Array.ForEach(destinations, _server.Flow.RoomAt);
+                    break;
+                case < 6:
                     await PublishAsync(destination, random.Next(1, 20));
                     break;
-                case 1:
+                case < 12:
                     Subscribe(destination, random.Next(1, 10));
                     break;
-                case 2:
+                case < 18:
                     Leave(destination);
                     break;
-                case 3:
+                case < 24:
                     SettleSome(random.Next(20));
                     break;
                 default:
@@ -156,6 +198,12 @@ public sealed class AbsenceTests : IAsyncLifetime
             Subscribe(destination);
         await TakenAsync(_published, TimeSpan.FromSeconds(1));
         await EmptyAsync();
+    }
+
+    private async Task RestartAsync()
+    {
+        await _server.StopAsync(_sqs);
+        _server = new Server(_sqs, _urls, Deliver, _time);
     }
 
     private bool EndPolls()
@@ -176,7 +224,7 @@ public sealed class AbsenceTests : IAsyncLifetime
     // Time passes when the server has nothing to do, or it would come too late for everything.
     private async Task PassAsync(TimeSpan step, Func<bool> until)
     {
-        while (true)
+        for (var passed = TimeSpan.Zero; passed < Longest; passed += step)
         {
             for (var (quiet, calls) = (0, Calls()); quiet < 200; quiet++)
             {
@@ -190,6 +238,7 @@ public sealed class AbsenceTests : IAsyncLifetime
             }
             _time.Advance(step);
         }
+        Assert.Fail($"It is not so after {Longest}.");
     }
 
     private long Calls() => new[] { SqsCall.Send, SqsCall.Delete, SqsCall.ChangeVisibility }.Sum(_sqs.Traffic.Calls);
