@@ -106,7 +106,7 @@ internal sealed class Announcer
     /// <summary>Says everything once.</summary>
     public async Task TellAllAsync()
     {
-        var (began, othersToo, all) = (_time.GetTimestamp(), !IsDeaf, true);
+        var othersToo = !IsDeaf;
         // The number first: what happens after it has a higher one of its own.
         var number = NextNumber();
         var present = _subscriptions.Destinations.Where(DestinationName.IsQueue).ToHashSet(StringComparer.Ordinal);
@@ -116,19 +116,27 @@ internal sealed class Announcer
             _announced.TryAdd(name, true);
         var parts = Cut(present);
         for (var part = 0; part < parts.Count; part++)
-            all &= await _tell(new Announcement(_queues.Node, _queues.Own.Url, number, part, parts.Count, parts[part], [], Leaves: false).Write(), othersToo);
-        if (all && othersToo)
-            Volatile.Write(ref _toldAt, began);
+            await TellAsync(new Announcement(_queues.Node, _queues.Own.Url, number, part, parts.Count, parts[part], [], Leaves: false), othersToo);
     }
 
-    private Task<bool> TellChangesAsync(IReadOnlyList<(string Destination, bool Has)> changes)
+    // To hear any of them is to hear that this node lives: the whole of it may take long to say.
+    private async Task TellAsync(Announcement announcement, bool othersToo)
+    {
+        var began = _time.GetTimestamp();
+        if (!await _tell(announcement.Write(), othersToo) || !othersToo)
+            return;
+        for (var last = Volatile.Read(ref _toldAt); began > last; last = Volatile.Read(ref _toldAt))
+            Interlocked.CompareExchange(ref _toldAt, began, last);
+    }
+
+    private Task TellChangesAsync(IReadOnlyList<(string Destination, bool Has)> changes)
     {
         // The last word on each.
         var last = new Dictionary<string, bool>(StringComparer.Ordinal);
         foreach (var (destination, has) in changes)
             last[destination] = has;
         string[] Those(bool has) => [.. last.Where(change => change.Value == has).Select(change => change.Key)];
-        return _tell(new Announcement(_queues.Node, _queues.Own.Url, NextNumber(), Part: 0, Parts: 0, Those(true), Those(false), Leaves: false).Write(), !IsDeaf);
+        return TellAsync(new Announcement(_queues.Node, _queues.Own.Url, NextNumber(), Part: 0, Parts: 0, Those(true), Those(false), Leaves: false), !IsDeaf);
     }
 
     private long NextNumber() => Interlocked.Increment(ref _number);

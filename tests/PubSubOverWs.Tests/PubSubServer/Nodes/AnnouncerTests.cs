@@ -13,6 +13,7 @@ public sealed class AnnouncerTests : IAsyncLifetime
     private readonly Announcer _announcer;
     private readonly List<bool> _othersToo = [];
     private bool _allHaveIt = true;
+    private TimeSpan _took;
     private Task _running = Task.CompletedTask;
 
     public AnnouncerTests() =>
@@ -130,6 +131,20 @@ public sealed class AnnouncerTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Each_part_of_a_long_announcement_is_a_sign_of_life()
+    {
+        // A client may have a thousand subscriptions with long names: all of them may take longer to say than a node may be silent.
+        foreach (var i in Enumerable.Range(0, 5_000))
+            Subscribe($"/queue/{i:D20}");
+        _took = TimeSpan.FromSeconds(50);
+
+        await _announcer.TellAllAsync();
+
+        Assert.Equal(4, _said.Count);
+        Assert.Equal(_took, _announcer.SilentFor);
+    }
+
+    [Fact]
     public void It_hears_from_the_first_word_that_came_back_and_anew_after_a_gap()
     {
         Assert.Equal(TimeSpan.Zero, _announcer.HearsFor);
@@ -179,6 +194,7 @@ public sealed class AnnouncerTests : IAsyncLifetime
             _said.Add(Announcement.TryRead(announcement)!);
             _othersToo.Add(othersToo);
         }
+        _time.Advance(_took);
         return Task.FromResult(_allHaveIt);
     }
 }
