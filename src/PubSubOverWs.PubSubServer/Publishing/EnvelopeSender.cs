@@ -93,7 +93,7 @@ internal sealed class EnvelopeSender : IAsyncDisposable
     }
 
     // Its publisher was told that nobody knows what became of it, and comes again with the same id: sent now it would only come twice.
-    private static Outgoing[] Wanted(IReadOnlyList<Outgoing> batch) => [.. batch.Where(publish => !(publish.GivenUp.IsCancellationRequested && publish.Outcome.TrySetCanceled()))];
+    private static Outgoing[] Wanted(IReadOnlyList<Outgoing> batch) => [.. batch.Where(publish => publish.TryTake())];
 
     /// <summary>One after the other, as they came. What came from a raw relay connection travels alone: its envelope names that connection.</summary>
     private IEnumerable<ArraySegment<Outgoing>> Pack(Outgoing[] publishes)

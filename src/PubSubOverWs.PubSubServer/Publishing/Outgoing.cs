@@ -3,16 +3,43 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>One publish on its way to the queue, encoded.</summary>
-/// <param name="origin">Null unless it came from a raw relay connection.</param>
-/// <param name="messages">The elements of the envelope's array (<see cref="EnvelopeWriter.WriteMessages"/>).</param>
-/// <param name="givenUp">Fires when nobody waits for it any more; then it is not sent, unless it is on its way.</param>
-internal sealed class Outgoing(EnvelopeOrigin? origin, ReadOnlyMemory<byte> messages, CancellationToken givenUp = default)
+internal sealed class Outgoing
 {
-    public CancellationToken GivenUp { get; } = givenUp;
+    private const int Waits = 0;
+    private const int IsTaken = 1;
+    private const int IsGivenUp = 2;
 
-    public EnvelopeOrigin? Origin { get; } = origin;
+    private int _state;
 
-    public ReadOnlyMemory<byte> Messages { get; } = messages;
+    /// <param name="origin">Null unless it came from a raw relay connection.</param>
+    /// <param name="messages">The elements of the envelope's array (<see cref="EnvelopeWriter.WriteMessages"/>).</param>
+    /// <param name="givenUp">
+    /// Fires when nobody waits for it any more. Unless it is on its way then it is not sent, its outcome is known at once, and it holds
+    /// nothing: calls that hang would make given-up publishes pile up.
+    /// </param>
+    public Outgoing(EnvelopeOrigin? origin, ReadOnlyMemory<byte> messages, CancellationToken givenUp = default)
+    {
+        (Origin, Messages, GivenUp) = (origin, messages, givenUp);
+        givenUp.UnsafeRegister(static publish => ((Outgoing)publish!).GiveUp(), this);
+    }
+
+    public CancellationToken GivenUp { get; }
+
+    public EnvelopeOrigin? Origin { get; }
+
+    /// <summary>Empty once it was given up.</summary>
+    public ReadOnlyMemory<byte> Messages { get; private set; }
 
     public TaskCompletionSource<EntryResult> Outcome { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>It is on its way from now on. False: it was given up.</summary>
+    public bool TryTake() => Interlocked.CompareExchange(ref _state, IsTaken, Waits) == Waits;
+
+    private void GiveUp()
+    {
+        if (Interlocked.CompareExchange(ref _state, IsGivenUp, Waits) != Waits)
+            return;
+        Messages = default;
+        Outcome.TrySetCanceled(GivenUp);
+    }
 }

@@ -150,6 +150,24 @@ public sealed class EnvelopeSenderTests
     }
 
     [Fact]
+    public async Task What_nobody_waits_for_any_more_holds_nothing_however_long_the_call_before_it_hangs()
+    {
+        await using var sender = Sender();
+        using var impatient = new CancellationTokenSource();
+        var first = sender.SendAsync(Entry("0"));
+        var hangs = await _sqs.NextAsync();
+        var given = Entry("given up", impatient.Token);
+        var waits = sender.SendAsync(given);
+        await impatient.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waits);
+        Assert.True(given.Messages.IsEmpty);
+
+        hangs.Succeed();
+        Assert.True((await first).Succeeded);
+    }
+
+    [Fact]
     public async Task Stopping_ends_when_all_that_was_taken_has_its_outcome_and_takes_no_more()
     {
         var sender = Sender();
