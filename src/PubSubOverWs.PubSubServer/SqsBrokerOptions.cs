@@ -25,7 +25,7 @@ internal sealed class SqsBrokerOptions
     public int PollLoops { get; set; } = 4;
 
     /// <summary>
-    /// How long a received message is hidden from other servers: whole seconds from 3 s to 12 h. Renewed at a third of it; what a killed
+    /// How long a received message is hidden from other servers: whole seconds from 3 s to 12 h. Renewed between 0.33 and 0.6 of it; what a killed
     /// server held comes again after it.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:03", "12:00:00"), WholeSeconds]
