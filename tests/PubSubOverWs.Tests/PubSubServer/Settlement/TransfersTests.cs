@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
@@ -16,7 +17,7 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
     private readonly FakeSqs _sqs;
     private readonly QueueMemory _memory;
     private readonly Leases _leases;
-    private readonly List<Lease> _deleted = [];
+    private readonly ConcurrentQueue<Lease> _deleted = [];
     private QueueUrls _urls = null!;
     private Transfers _transfers = null!;
 
@@ -141,7 +142,7 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
     }
 
     private Transfers Of(QueueUrls urls) =>
-        new(_sqs, urls, _memory, _leases, _meter, new PatientCalls(_time, _giveUp.Token), _deleted.Add, _time, NullLogger.Instance);
+        new(_sqs, urls, _memory, _leases, _meter, new PatientCalls(_time, _giveUp.Token), _deleted.Enqueue, _time, NullLogger.Instance);
 
     private void Park(Lease lease)
     {
