@@ -24,11 +24,12 @@ internal sealed class SqsBroker(
 
     public bool Keeps => true;
 
-    public int? MostGiven => options.Value.MostGiven;
+    public MostGiven? MostGiven => options.Value.MostGiven;
 
     public string QueueUrl => Flow.Urls.Url;
 
-    private IFlow Flow => _flow ?? throw new InvalidOperationException("The queue is not open: the server has not started.");
+    /// <exception cref="InvalidOperationException">The server has not started.</exception>
+    public IFlow Flow => _flow ?? throw new InvalidOperationException("The queue is not open: the server has not started.");
 
     public ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages) =>
         Flow.Publisher.PublishAsync(messages);

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.PubSubServer;
 
@@ -25,8 +26,8 @@ internal sealed class SqsBrokerOptions
     public int PollLoops { get; set; } = 4;
 
     /// <summary>
-    /// How long a received message is hidden from other servers: whole seconds from 3 s to 12 h. Renewed between 0.33 and 0.6 of it; what a killed
-    /// server held comes again after it.
+    /// How long a received message is hidden from other servers: whole seconds from 3 s to 12 h. Renewed between 0.33 and 0.6 of it; what
+    /// a killed server held comes again after it.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:03", "12:00:00"), WholeSeconds]
     public TimeSpan VisibilityTimeout { get; set; } = TimeSpan.FromSeconds(30);
@@ -38,8 +39,18 @@ internal sealed class SqsBrokerOptions
     [Range(10, 110_000)]
     public int MaxInFlight { get; set; } = 50_000;
 
-    /// <summary>Half of them: what subscribers together may have and not have settled. As many may wait here, so that polls never wait for a subscriber (docs/decisions/0118).</summary>
-    public int MostGiven => MaxInFlight / 2;
+    /// <summary>
+    /// Half of what may be in flight, in messages and in bytes: what subscribers together may have and not have settled. As much may wait
+    /// here, so that polls never wait for a subscriber (docs/decisions/0118).
+    /// </summary>
+    public MostGiven MostGiven => new(MaxInFlight / 2, (MaxInFlightBytes - InFlightMemory.PerReceive) / 2);
+
+    /// <summary>
+    /// Of the half that may wait, what each of two queues has of it, the own and the parked one: <see cref="HeldMessages"/> and
+    /// <see cref="HeldBytes"/>, or less.
+    /// </summary>
+    public (int Messages, long Bytes) MostHeld =>
+        (Math.Min(HeldMessages, MaxInFlight - MostGiven.Messages), Math.Min(HeldBytes, MostGiven.Bytes / 2));
 
     /// <summary>
     /// Bytes of memory that these SQS messages may take, of all queues together, 64 MiB to 64 GiB: bodies, headers, names and receipt
@@ -55,7 +66,10 @@ internal sealed class SqsBrokerOptions
     [Range(0, 100_000)]
     public int HeldMessages { get; set; } = 5_000;
 
-    /// <summary>Body bytes that may wait likewise, 0 to 1 GiB; one message is always let in while nothing waits.</summary>
+    /// <summary>
+    /// Bytes of memory that may wait likewise, 0 to 1 GiB, and at most a quarter of <see cref="MaxInFlightBytes"/> less 5 MiB; one message
+    /// is always let in while nothing waits.
+    /// </summary>
     [Range(0, 1L << 30)]
     public long HeldBytes { get; set; } = 32 << 20;
 

@@ -34,7 +34,9 @@ internal sealed class SqsFlow : IFlow
 
     public Publisher Publisher { get; }
 
-    public QueueStats Stats => _meter.Read(Urls, [_sqs.Traffic], [_queue.Leases, _parked.Leases], _peers.Nodes);
+    public IReadOnlyList<Leases> Leases => [_queue.Leases, _parked.Leases];
+
+    public QueueStats Stats => _meter.Read(Urls, [_sqs.Traffic], Leases, _peers.Nodes);
 
     public void RoomAt(string destination)
     {

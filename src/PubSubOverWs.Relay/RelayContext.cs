@@ -26,7 +26,7 @@ internal sealed class RelayContext(
     public FairShare TopicBacklogs { get; } = new(options.Value.TopicBacklogBytesTotal);
 
     /// <summary>What each user's connections were given and have not settled, by login; where <see cref="Subscriptions.Given"/> is bounded.</summary>
-    public ConcurrentDictionary<string, Share> Users { get; } = new(StringComparer.Ordinal);
+    public ConcurrentDictionary<string, GivenShare> Users { get; } = new(StringComparer.Ordinal);
 
     public MemoryBudget SentBudget { get; } = new(options.Value.SentBytesTotal);
     public ConnectionCounts Counts { get; } = new(options.Value);

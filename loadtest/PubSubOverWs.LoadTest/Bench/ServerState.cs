@@ -5,7 +5,10 @@ using PubSubOverWs.LoadTest.Load.Drain;
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>What a server tells of itself in <c>/stats</c> while connections do not read.</summary>
-/// <param name="Taken">Messages that connections have taken so far: what came in (direct), or was deleted from the queue (pubsub), without what was shed or missed.</param>
+/// <param name="Taken">
+/// Messages that connections have taken so far: what came in (direct), or was deleted from the queue (pubsub), without what was shed or
+/// missed.
+/// </param>
 /// <param name="InQueue">Messages that are in the queue, or held by the server which received them; 0 where there is no queue.</param>
 /// <param name="Slow">Connections that it ended because they did not read.</param>
 /// <param name="HeapBytes">Of its managed heap, what is not yet collected included.</param>

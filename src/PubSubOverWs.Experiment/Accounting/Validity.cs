@@ -101,7 +101,9 @@ public static class Validity
         if (folder.Run.Scenario.Fault.KillsServers)
             return new(Name, null, $"{text}; what was due while its server was away is sent when it is back, so this is shown and not judged");
         var levels = rows.GroupBy(row => (row.Arm, row.Users))
-            .Select(level => (level.Key.Arm, level.Key.Users, Late: Share(level.Sum(row => (long)row.LateSends - WhileAway(row)), level.Sum(row => row.Buckets.Attempts - row.Buckets.Refused - WhileAway(row)))))
+            .Select(level => (level.Key.Arm, level.Key.Users, Late: Share(
+                level.Sum(row => (long)row.LateSends - WhileAway(row)),
+                level.Sum(row => row.Buckets.Attempts - row.Buckets.Refused - WhileAway(row)))))
             .ToArray();
         var broken = levels.Where(level => level.Late > LargestLateShare)
             .Select(level => Invariant($"{level.Arm} at {level.Users}: {level.Late * 100:0.0} %")).ToArray();
@@ -145,7 +147,8 @@ public static class Validity
     {
         const string Name = "first connects failed below 1 %";
         var levels = rows.GroupBy(row => (row.Arm, row.Users))
-            .Select(level => (level.Key.Arm, level.Key.Users, Failed: 1 - ((double)level.Sum(row => (long)row.Connections) / level.Sum(row => (long)row.Users))))
+            .Select(level => (level.Key.Arm, level.Key.Users, Failed:
+                1 - ((double)level.Sum(row => (long)row.Connections) / level.Sum(row => (long)row.Users))))
             .ToArray();
         var broken = levels.Where(level => level.Failed >= LargestConnectFailure)
             .Select(level => Invariant($"{level.Arm} at {level.Users}: {level.Failed * 100:0.0} %")).ToArray();

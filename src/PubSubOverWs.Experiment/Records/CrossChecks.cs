@@ -31,7 +31,7 @@ public static class CrossChecks
                 CheckDistribution(row, row.LatencyOf(record.Run.Scenario.Arrival), counted);
         }
         CheckTimes(record);
-        CheckDeeds(record);
+        CheckMoments(record);
         if (record.Noise is { } noise)
             CheckNoise(record.Run, noise);
     }
@@ -75,7 +75,9 @@ public static class CrossChecks
         if (buckets.Attempts != planned)
             throw Misfit(row, $"has {buckets.Attempts} attempts, and its users have {planned} messages");
         if (buckets.Acknowledged > buckets.Attempts - buckets.Refused - buckets.LostUnacknowledged)
-            throw Misfit(row, $"has {buckets.Acknowledged} acknowledged messages, more than were neither refused nor lost without an acknowledgement");
+            throw Misfit(
+                row,
+                $"has {buckets.Acknowledged} acknowledged messages, more than were neither refused nor lost without an acknowledgement");
         if (scenario.Receipts && buckets.LostAcknowledged > buckets.Acknowledged)
             throw Misfit(row, $"has lost {buckets.LostAcknowledged} acknowledged messages of {buckets.Acknowledged}");
     }
@@ -158,21 +160,27 @@ public static class CrossChecks
         if (record.Run is not { Resumed: 0, Ended: { } ended })
             return;
         var took = ended - record.Run.Started + ClockMayBeSetBack;
+        var span = $"which run.json has from {record.Run.Started:u} to {ended:u}";
         if (record.Rows.FirstOrDefault(row => EndOf(row) > took) is { } late)
-            throw Misfit(late, $"ends after the run, which run.json has from {record.Run.Started:u} to {ended:u}");
+            throw Misfit(late, $"ends after the run, {span}");
         if (record.Events.FirstOrDefault(one => one.At > took) is { } last)
-            throw Misfit($"events.csv has '{last.Kind}' of {last.Target} after the end of the run, which run.json has from {record.Run.Started:u} to {ended:u}");
+            throw Misfit($"events.csv has '{last.Kind}' of {last.Target} after the end of the run, {span}");
     }
 
-    private static void CheckDeeds(RunFolder record)
+    private static void CheckMoments(RunFolder record)
     {
-        foreach (var iteration in record.Rows.Where(row => record.Faults.ContainsKey((row.Arm, row.Iteration))).GroupBy(row => row.Iteration))
+        var byDetail = record.Events.Where(one => one.IsDeed).ToLookup(one => one.Detail, StringComparer.Ordinal);
+        var rows = record.Rows.Where(row => record.Faults.ContainsKey((row.Arm, row.Iteration)));
+        foreach (var iteration in rows.GroupBy(row => row.Iteration))
         {
-            var begun = record.Events.Where(one => one.IsDeed && one.Detail.StartsWith(FormattableString.Invariant($"iteration {iteration.Key}: begins"), StringComparison.Ordinal)).ToArray();
+            var begun = byDetail[FormattableString.Invariant($"iteration {iteration.Key}: begins")].ToArray();
             var counted = iteration.Sum(row => (long)record.Faults[(row.Arm, row.Iteration)].Deeds);
             if (begun.Length != counted)
-                throw Misfit($"faults.csv has {counted} deeds in iteration {iteration.Key}, and events.csv {begun.Length}");
-            if (record.Run.Resumed == 0 && Array.Find(begun, one => one.At < iteration.Min(row => row.Start) || one.At > iteration.Max(EndOf)) is { } stray)
+                throw Misfit($"faults.csv has {counted} moments in iteration {iteration.Key}, and events.csv {begun.Length}");
+            if (record.Run.Resumed > 0)
+                continue;
+            var (from, to) = (iteration.Min(row => row.Start), iteration.Max(EndOf));
+            if (Array.Find(begun, one => one.At < from || one.At > to) is { } stray)
                 throw Misfit($"events.csv has '{stray.Kind}' of iteration {iteration.Key} at a time that is not the iteration's");
         }
     }

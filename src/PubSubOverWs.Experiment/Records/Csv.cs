@@ -6,6 +6,9 @@ namespace PubSubOverWs.Experiment.Records;
 /// <summary>How values stand in the CSV files: invariant, exact, empty for null, quoted as RFC 4180 only where needed.</summary>
 internal static class Csv
 {
+    /// <summary>No run lasts as long; sums of what is longer would overflow.</summary>
+    public static readonly TimeSpan LongestTime = TimeSpan.FromDays(3660);
+
     public static string Text(long? value) => value?.ToString(CultureInfo.InvariantCulture) ?? "";
 
     /// <summary>The shortest digits that read back to the same value.</summary>
@@ -18,8 +21,15 @@ internal static class Csv
         ? ((decimal)time.Ticks / TimeSpan.TicksPerMicrosecond).ToString("0.#", CultureInfo.InvariantCulture)
         : "";
 
-    public static TimeSpan Time(string text) => TimeSpan.FromTicks(
-        (long)(decimal.Parse(text, NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture) * TimeSpan.TicksPerMicrosecond));
+    /// <exception cref="FormatException">It is no number.</exception>
+    /// <exception cref="OverflowException">It is longer than <see cref="LongestTime"/>.</exception>
+    public static TimeSpan Time(string text)
+    {
+        const NumberStyles Style = NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint;
+        var microseconds = decimal.Parse(text, Style, CultureInfo.InvariantCulture);
+        var time = TimeSpan.FromTicks((long)(microseconds * TimeSpan.TicksPerMicrosecond));
+        return time.Duration() <= LongestTime ? time : throw new OverflowException();
+    }
 
     public static string Line(IEnumerable<string> cells) => string.Join(',', cells.Select(Quoted));
 

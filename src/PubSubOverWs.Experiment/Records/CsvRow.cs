@@ -5,9 +5,6 @@ namespace PubSubOverWs.Experiment.Records;
 /// <summary>One line of a CSV file, read by the names of its columns.</summary>
 internal sealed class CsvRow(IReadOnlyDictionary<string, int> columns, IReadOnlyList<string> cells, string where)
 {
-    // No run lasts as long; sums of what is longer would overflow.
-    private static readonly TimeSpan LongestTime = TimeSpan.FromDays(3660);
-
     public string Text(string column) => cells[columns[column]];
 
     /// <summary>Where it stands, for a sentence.</summary>
@@ -28,10 +25,10 @@ internal sealed class CsvRow(IReadOnlyDictionary<string, int> columns, IReadOnly
     public bool Truth(string column) => Read(column, bool.Parse);
 
     /// <summary>Within ten years of 0.</summary>
-    public TimeSpan Time(string column) => Read(column, text => Csv.Time(text) is var time && time.Duration() <= LongestTime ? time : throw new FormatException());
+    public TimeSpan Time(string column) => Read(column, Csv.Time);
 
     /// <summary>How long something took: 0 to ten years.</summary>
-    public TimeSpan Duration(string column) => Read(column, text => Csv.Time(text) is { Ticks: >= 0 } time && time <= LongestTime ? time : throw new FormatException());
+    public TimeSpan Duration(string column) => Read(column, text => Csv.Time(text) is { Ticks: >= 0 } time ? time : throw new FormatException());
 
     public TimeSpan? OptionalTime(string column) => Text(column).Length == 0 ? null : Time(column);
 

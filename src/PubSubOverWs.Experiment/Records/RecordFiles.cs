@@ -94,7 +94,8 @@ public static class RecordFiles
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            throw new RecordException($"{Name(path)} cannot be written ({error.Message.TrimEnd('.')}): see to the rights and the room of its folder.", error);
+            throw new RecordException(
+                $"{Name(path)} cannot be written ({error.Message.TrimEnd('.')}): see to the rights and the room of its folder.", error);
         }
     }
 

@@ -113,9 +113,11 @@ public static class RecordReader
     private static IterationRow Checked(IterationRow row, string where)
     {
         if (row.Connections > row.Users)
-            throw new RecordException($"{where} does not add up: {row.Connections} connections of {row.Users} users; {RecordException.Mend}.");
+            throw new RecordException(
+                $"{where} does not add up: {row.Connections} connections of {row.Users} users; {RecordException.Mend}.");
         if (row.LateSends > row.Buckets.Attempts)
-            throw new RecordException($"{where} does not add up: {row.LateSends} late sends of {row.Buckets.Attempts} attempts; {RecordException.Mend}.");
+            throw new RecordException(
+                $"{where} does not add up: {row.LateSends} late sends of {row.Buckets.Attempts} attempts; {RecordException.Mend}.");
         if (row.Buckets.AddUp && row.Users > 0 && row.Iteration > 0)
             return row;
         throw new RecordException($"{where} does not add up: its buckets and causes must sum to its {row.Buckets.Attempts} attempts.");

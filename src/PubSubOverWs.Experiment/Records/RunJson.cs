@@ -36,9 +36,9 @@ internal static class RunJson
                     throw new RecordException($"{file} is not the record of a run: it has no \"record\" version.");
                 if (version.ValueKind != JsonValueKind.Number || !version.TryGetInt32(out var number) || number != RunRecord.Version)
                     throw new RecordException($"{file} is of record version {version.GetRawText()}, and this program reads version {RunRecord.Version}: use the version of the program that wrote it.");
+                DemandNoNulls(document.RootElement, file);
             }
 
-            DemandNoNulls(JsonSerializer.Deserialize<JsonElement>(text), file);
             return JsonSerializer.Deserialize<RunRecord>(text, Options) ?? throw new RecordException($"{file} is empty.");
         }
         catch (JsonException e)
@@ -52,25 +52,20 @@ internal static class RunJson
     }
 
     // What the serializer lets pass: null in a list, and null for a name that is not a property's.
-    private static void DemandNoNulls(JsonElement element, string where, bool isMap = false)
+    private static void DemandNoNulls(JsonElement element, string where, string name = "", bool mayBeNull = true)
     {
+        if (!mayBeNull && element.ValueKind == JsonValueKind.Null)
+            throw new RecordException($"{where} is null and must have a value: {RecordException.Mend}.");
         if (element.ValueKind == JsonValueKind.Array)
         {
             foreach (var item in element.EnumerateArray())
-                DemandNoNull(item, where, isWrong: true);
+                DemandNoNulls(item, where, mayBeNull: false);
         }
         else if (element.ValueKind == JsonValueKind.Object)
         {
             foreach (var property in element.EnumerateObject())
-                DemandNoNull(property.Value, $"{where}, {property.Name}", isMap, isMap: Maps.Contains(property.Name));
+                DemandNoNulls(property.Value, $"{where}, {property.Name}", property.Name, mayBeNull: !Maps.Contains(name));
         }
-    }
-
-    private static void DemandNoNull(JsonElement element, string where, bool isWrong, bool isMap = false)
-    {
-        if (isWrong && element.ValueKind == JsonValueKind.Null)
-            throw new RecordException($"{where} is null and must have a value: {RecordException.Mend}.");
-        DemandNoNulls(element, where, isMap);
     }
 
     /// <summary>One step on one line: a full run has hundreds. The white space before it is ours, for a raw value gets none.</summary>

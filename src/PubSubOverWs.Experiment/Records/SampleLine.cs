@@ -69,7 +69,7 @@ internal static class SampleLine
         }
 
         time = TimeSpan.FromTicks((ticks * TimeSpan.TicksPerMicrosecond) + tenth);
-        return true;
+        return time <= Csv.LongestTime;
     }
 
     private static bool TryName<T>((byte[] Text, T Value)[] names, ReadOnlySpan<byte> cell, out T value)

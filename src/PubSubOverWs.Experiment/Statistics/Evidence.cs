@@ -17,7 +17,10 @@ public sealed record Evidence
     /// <summary>The 95 % interval of second - first; null: there is none.</summary>
     public Interval? Difference95 { get; init; }
 
-    /// <summary>The 90 % interval of second - first; null: there is none. Not shown: it is inside a margin exactly where two one-sided tests at 0.05 say so.</summary>
+    /// <summary>
+    /// The 90 % interval of second - first; null: there is none. Not shown: it is inside a margin exactly where two one-sided tests at
+    /// 0.05 say so.
+    /// </summary>
     [JsonIgnore]
     public Interval? Difference90 { get; init; }
 

@@ -65,7 +65,8 @@ public static class LossJudge
         };
     }
 
-    // Asked before direction: what lies within half the published difference is neither less nor more, however small its p. A few messages are as good as none.
+    // Asked before direction: what lies within half the published difference is neither less nor more, however small its p. A few
+    // messages are as good as none.
     private static RowVerdict? Alike(PublishedLoss published, Comparison rates)
     {
         var claimed = (published.Direct.Loss - published.PubSub.Loss) / 100;
@@ -74,7 +75,9 @@ public static class LossJudge
         if (rates.IsByBlocks && !IsAlike(rates.Iterations, claimed / 2))
             return new(published.Users, Verdict.Inconclusive, "blocks and iterations disagree");
         return Math.Max(rates.First.Mean, rates.Second.Mean) < claimed / 2
-            ? new(published.Users, Verdict.NotTestable, "next to nothing was lost in either arm, and they are alike within half the published difference")
+            ? new(
+                published.Users, Verdict.NotTestable,
+                "next to nothing was lost in either arm, and they are alike within half the published difference")
             : new(published.Users, Verdict.Contradicted, "both lose, and are shown to be alike within half the published difference");
     }
 

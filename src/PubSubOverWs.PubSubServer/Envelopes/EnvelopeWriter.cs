@@ -11,6 +11,10 @@ internal static class EnvelopeWriter
 {
     private const int KeptBufferBytes = 64 * 1024;
 
+    // ,"deliveries": and "parked":, with the longest numbers that they can have.
+    private const int BytesOfDeliveries = 14 + 10;
+    private const int BytesOfParked = 10 + 19;
+
     private static readonly byte[] HeadWithoutOrigin = Encoding.UTF8.GetBytes($$"""{"version":{{Envelope.Version}},"messages":[""");
     private static readonly byte[] HeadOfParked = Encoding.UTF8.GetBytes($$"""{"version":{{Envelope.Version}},"parked":""");
 
@@ -74,8 +78,12 @@ internal static class EnvelopeWriter
             .. ",\"messages\":["u8, .. messages, .. Tail,
         ];
 
-    /// <summary>Bytes of an envelope around so many bytes of messages.</summary>
-    public static int SizeOf(EnvelopeOrigin? origin, int messageBytes) => Head(origin).Length + messageBytes + Tail.Length;
+    /// <summary>
+    /// The most bytes that an envelope around so many bytes of messages will have: one that is sent on says how often each message was
+    /// delivered, and one that is parked when.
+    /// </summary>
+    public static int MostSizeOf(EnvelopeOrigin? origin, int messageBytes, int messages) =>
+        Head(origin).Length + messageBytes + Tail.Length + BytesOfParked + (messages * BytesOfDeliveries);
 
     private static ReadOnlySpan<byte> Tail => "]}"u8;
 

@@ -64,12 +64,22 @@ internal sealed class Adoption(
             }
             know(listed.Values);
             foreach (var (node, queueUrl) in listed)
-                last = await TryLookAtAsync(node, queueUrl, quiet, stopping) ?? last;
+                last = await TryAsync(node, queueUrl, () => LookAtAsync(node, queueUrl, quiet, stopping)) ?? last;
             await ForgetUnlistedAsync(listed);
+            // When all were looked at, for this asks SNS, which may not answer while the queues do.
+            using var patience = new CancellationTokenSource(options.DeadAfter, time);
+            using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, stopping);
+            foreach (var adopted in _adopted.Values.ToArray())
+                last = await TryAsync(adopted.Node, adopted.QueueUrl, () => LetGoAsync(adopted, either.Token)) ?? last;
         }
         catch (SqsException failure)
         {
             last = failure;
+        }
+        catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
+        {
+            last = new SqsException(
+                SqsErrorCode.TimedOut, $"SNS did not answer within {options.DeadAfter.TotalSeconds:0.###} s.", isRetryable: true);
         }
         if (last is not null)
             health.Failed(queues.Prefix, SqsCall.Other, last.Code, last.Message);
@@ -77,12 +87,18 @@ internal sealed class Adoption(
             health.Succeeded(queues.Prefix, SqsCall.Other);
     }
 
-    // What fails with one, such as SNS, does not keep the others from being looked at.
-    private async Task<SqsException?> TryLookAtAsync(string node, string queueUrl, Task quiet, CancellationToken stopping)
+    // What fails with one does not keep the others from being seen to.
+    private async Task<SqsException?> TryAsync(string node, string queueUrl, Func<Task> seeTo)
     {
         try
         {
-            await LookAtAsync(node, queueUrl, quiet, stopping);
+            await seeTo();
+            return null;
+        }
+        catch (SqsException gone) when (gone.Code == SqsErrorCode.QueueDoesNotExist)
+        {
+            // Another node was faster.
+            await ForgetAsync(node, queueUrl);
             return null;
         }
         catch (SqsException failure)
@@ -93,18 +109,10 @@ internal sealed class Adoption(
 
     private async Task LookAtAsync(string node, string queueUrl, Task quiet, CancellationToken stopping)
     {
-        try
-        {
-            if (_adopted.TryGetValue(node, out var adopted))
-                await GoOnAsync(adopted, stopping);
-            else if (Silence(node) >= options.DeadAfter && IsFirst() && !_deletedAt.ContainsKey(node))
-                await AdoptAsync(node, queueUrl, quiet, stopping);
-        }
-        catch (SqsException gone) when (gone.Code == SqsErrorCode.QueueDoesNotExist)
-        {
-            // Another node was faster.
-            await ForgetAsync(node, queueUrl);
-        }
+        if (_adopted.TryGetValue(node, out var adopted))
+            await GoOnAsync(adopted, stopping);
+        else if (Silence(node) >= options.DeadAfter && IsFirst() && !_deletedAt.ContainsKey(node))
+            Adopt(node, queueUrl, quiet, stopping);
     }
 
     private async Task GoOnAsync(Adopted adopted, CancellationToken stopping)
@@ -114,11 +122,15 @@ internal sealed class Adoption(
             await EndAsync(adopted);
             return;
         }
-        await BuryAsync(adopted, stopping);
         if (adopted.Flow.Leases.Count > 0 || !await IsEmptyAsync(adopted.QueueUrl, stopping))
             adopted.UsedAt = time.GetTimestamp();
+    }
+
+    private async Task LetGoAsync(Adopted adopted, CancellationToken patience)
+    {
+        await BuryAsync(adopted, patience);
         if (time.GetElapsedTime(adopted.UsedAt) >= options.DeleteAfter)
-            await DeleteAsync(adopted, stopping);
+            await DeleteAsync(adopted, patience);
     }
 
     // A node that hears nothing itself cannot tell; one that was never heard may just have started, and has as long to speak as another may be silent.
@@ -143,7 +155,7 @@ internal sealed class Adoption(
 
     private async Task<bool> IsEmptyAsync(string queueUrl, CancellationToken stopping) => (await sqs.GetQueueAttributesAsync(queueUrl, stopping)).IsEmpty;
 
-    private async Task AdoptAsync(string node, string queueUrl, Task quiet, CancellationToken stopping)
+    private void Adopt(string node, string queueUrl, Task quiet, CancellationToken stopping)
     {
         log.Adopted(node, queueUrl);
         var name = NodeQueues.NameOf(queueUrl);
@@ -154,7 +166,6 @@ internal sealed class Adoption(
         };
         _adopted[node] = adopted;
         ShowFlows();
-        await BuryAsync(adopted, stopping);
     }
 
     // First nothing new is to come, so that a node which lives after all can see by its subscription that it missed something; only then is something dropped.

@@ -116,7 +116,10 @@ internal sealed class Announcer
             _announced.TryAdd(name, true);
         var parts = Cut(present);
         for (var part = 0; part < parts.Count; part++)
-            await TellAsync(new Announcement(_queues.Node, _queues.Own.Url, number, part, parts.Count, parts[part], [], Leaves: false), othersToo);
+        {
+            var announcement = new Announcement(_queues.Node, _queues.Own.Url, number, part, parts.Count, parts[part], [], Leaves: false);
+            await TellAsync(announcement, othersToo);
+        }
     }
 
     // To hear any of them is to hear that this node lives: the whole of it may take long to say.
@@ -136,7 +139,9 @@ internal sealed class Announcer
         foreach (var (destination, has) in changes)
             last[destination] = has;
         string[] Those(bool has) => [.. last.Where(change => change.Value == has).Select(change => change.Key)];
-        return TellAsync(new Announcement(_queues.Node, _queues.Own.Url, NextNumber(), Part: 0, Parts: 0, Those(true), Those(false), Leaves: false), !IsDeaf);
+        var number = NextNumber();
+        var announcement = new Announcement(_queues.Node, _queues.Own.Url, number, Part: 0, Parts: 0, Those(true), Those(false), Leaves: false);
+        return TellAsync(announcement, !IsDeaf);
     }
 
     private long NextNumber() => Interlocked.Increment(ref _number);

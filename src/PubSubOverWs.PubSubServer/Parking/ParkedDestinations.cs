@@ -82,7 +82,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
             {
                 _bytes += isKnown ? 0 : BytesOf(destination);
                 entry ??= new Entry();
-                BeforeRound(entry);
+                EnterRound(entry);
                 entry.Count++;
                 entry.Pending++;
             }
@@ -153,18 +153,22 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
     }
 
     /// <summary>
-    /// The round received a message for the destination. To be called before <see cref="Parking"/> is for the same message. It is one of those that were counted when the round began,
-    /// as long as there are any: what is received beyond them was parked by others, or meanwhile, and takes nothing off the count of what
-    /// the round itself parks again. So the count may be too large, which the next round finds; never too small.
+    /// The round received a message for the destination. To be called before <see cref="Parking"/> is for the same message. It is one of
+    /// those that were counted when the round began, as long as there are any: what is received beyond them was parked by others, or
+    /// meanwhile, and takes nothing off the count of what the round itself parks again. So the count may be too large, which the next round
+    /// finds; never too small.
     /// </summary>
     public void Received(string destination)
     {
         lock (_lock)
         {
             _round.Received++;
-            if (!_entries.TryGetValue(destination, out var entry) || BeforeRound(entry) == 0)
+            if (!_entries.TryGetValue(destination, out var entry))
                 return;
-            entry.BeforeRound--;
+            EnterRound(entry);
+            if (entry.Unmet == 0)
+                return;
+            entry.Unmet--;
             Uncount(destination, entry);
         }
     }
@@ -264,12 +268,11 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
         Signal();
     }
 
-    // Of the present round: what was counted when it began and was not met yet.
-    private int BeforeRound(Entry entry)
+    // Before its count changes for the first time since the present round began.
+    private void EnterRound(Entry entry)
     {
-        if (entry.Round != _round.Number)
-            (entry.Round, entry.BeforeRound) = (_round.Number, entry.Count);
-        return entry.BeforeRound = Math.Min(entry.BeforeRound, entry.Count);
+        if (entry.RoundNumber != _round.Number)
+            (entry.RoundNumber, entry.Unmet) = (_round.Number, entry.Count);
     }
 
     private void Unwant(Entry entry)
@@ -282,6 +285,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
     private void Uncount(string destination, Entry entry)
     {
         entry.Count = Math.Max(0, entry.Count - 1);
+        entry.Unmet = Math.Min(entry.Unmet, entry.Count);
         if (entry.Count > 0)
             return;
         Unwant(entry);
@@ -317,10 +321,11 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
 
         public int Pending { get; set; }
 
-        /// <summary>The round of <see cref="BeforeRound"/>.</summary>
-        public int Round { get; set; }
+        /// <summary>The round of <see cref="Unmet"/>.</summary>
+        public int RoundNumber { get; set; }
 
-        public int BeforeRound { get; set; }
+        /// <summary>Of those that were counted when the round began, how many it has not met yet.</summary>
+        public int Unmet { get; set; }
 
         public long LastParked { get; set; }
 

@@ -27,7 +27,7 @@ internal sealed class EnvelopeSender : IAsyncDisposable
             PartialCalls = options.PartialCalls,
             Time = time,
             MaxBytes = target.MaxBatchBytes,
-            SizeOf = publish => EnvelopeWriter.SizeOf(publish.Origin, publish.Messages.Length),
+            SizeOf = publish => EnvelopeWriter.MostSizeOf(publish.Origin, publish.Messages.Length, publish.Count),
         };
     }
 

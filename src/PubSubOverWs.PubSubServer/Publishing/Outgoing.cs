@@ -5,11 +5,7 @@ namespace PubSubOverWs.PubSubServer;
 /// <summary>One publish on its way to the queue, encoded.</summary>
 internal sealed class Outgoing
 {
-    private const int Waits = 0;
-    private const int IsTaken = 1;
-    private const int IsGivenUp = 2;
-
-    private int _state;
+    private bool _isDecided;
 
     /// <param name="origin">Null unless it came from a raw relay connection.</param>
     /// <param name="messages">The elements of the envelope's array (<see cref="EnvelopeWriter.WriteMessages"/>).</param>
@@ -27,17 +23,23 @@ internal sealed class Outgoing
 
     public EnvelopeOrigin? Origin { get; }
 
+    /// <summary>How many messages it has.</summary>
+    public int Count { get; init; } = 1;
+
     /// <summary>Empty once it was given up.</summary>
     public ReadOnlyMemory<byte> Messages { get; private set; }
 
     public TaskCompletionSource<EntryResult> Outcome { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>It is on its way from now on. False: it was given up.</summary>
-    public bool TryTake() => Interlocked.CompareExchange(ref _state, IsTaken, Waits) == Waits;
+    public bool TryTake() => TryDecide();
+
+    // Sent or given up: whoever is first decides.
+    private bool TryDecide() => !Interlocked.Exchange(ref _isDecided, true);
 
     private void GiveUp()
     {
-        if (Interlocked.CompareExchange(ref _state, IsGivenUp, Waits) != Waits)
+        if (!TryDecide())
             return;
         Messages = default;
         Outcome.TrySetCanceled(GivenUp);

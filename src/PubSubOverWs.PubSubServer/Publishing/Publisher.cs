@@ -13,7 +13,8 @@ internal sealed class Publisher(IPeers peers, TimeSpan timeout, QueueMeter meter
     {
         var origin = EnvelopeOrigin.Of(messages[0]);
         var encoded = EnvelopeWriter.WriteMessages(messages);
-        if (EnvelopeWriter.SizeOf(origin, encoded.Length) is var size && size > peers.MaxBytesOf(messages))
+        // What is too large once it is sent on would be lost then, or come again and again.
+        if (EnvelopeWriter.MostSizeOf(origin, encoded.Length, messages.Count) is var size && size > peers.MaxBytesOf(messages))
             throw new BrokerRefusedException(TooLarge(messages, size, peers.MaxBytesOf(messages)));
         var progress = new Progress(peers.WayOf(messages));
         using var patience = new CancellationTokenSource(timeout, time);
@@ -21,7 +22,7 @@ internal sealed class Publisher(IPeers peers, TimeSpan timeout, QueueMeter meter
         EntryResult result;
         try
         {
-            result = await SendAsync(messages, () => new Outgoing(origin, encoded, givenUp), progress).WaitAsync(givenUp);
+            result = await SendAsync(messages, () => new Outgoing(origin, encoded, givenUp) { Count = messages.Count }, progress).WaitAsync(givenUp);
         }
         catch (OperationCanceledException late) when (givenUp.IsCancellationRequested)
         {
@@ -82,7 +83,7 @@ internal sealed class Publisher(IPeers peers, TimeSpan timeout, QueueMeter meter
     }
 
     private static string TooLarge(IReadOnlyList<Message> messages, int bytes, int max) => string.Create(CultureInfo.InvariantCulture,
-        $"{Name(messages)} not taken: encoded for the queue it has {bytes:N0} bytes, and the queue takes {max:N0}; send less at once.");
+        $"{Name(messages)} not taken: encoded for the queue it may have {bytes:N0} bytes, and the queue takes {max:N0}; send less at once.");
 
     // What failed on the queue's side was tried again, and an attempt that was not answered may have arrived.
     private static string Failed(IReadOnlyList<Message> messages, Progress progress, EntryFailure failure) =>

@@ -47,7 +47,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         _log = log;
         (_, _deliveries, _parked) = memory ?? QueueMemory.Of(options, time);
         _readsParked = readsParked;
-        _held = new HeldMessages(Math.Min(options.HeldMessages, options.MaxInFlight - options.MostGiven), options.HeldBytes);
+        _held = new HeldMessages(options.MostHeld.Messages, options.MostHeld.Bytes);
         _delays = new Delays(time, EndDelay);
         _chance = new Random(options.Seed);
     }

@@ -7,7 +7,7 @@ namespace PubSubOverWs.PubSubServer;
 /// <see cref="TryBegin"/> and, for what nobody took, <see cref="Return"/>. Everything else is safe from any thread.
 /// </summary>
 /// <param name="maxMessages">Of all destinations.</param>
-/// <param name="maxBytes">Likewise.</param>
+/// <param name="maxBytes">Likewise, of the memory of their leases: each message counts its part of that.</param>
 internal sealed class HeldMessages(int maxMessages, long maxBytes)
 {
     private readonly Lock _lock = new();
@@ -131,7 +131,7 @@ internal sealed class HeldMessages(int maxMessages, long maxBytes)
     // Within the lock. One message is always let in while nothing waits, however large it is.
     private bool TryCount(InboundMessage message, out Shelf shelf)
     {
-        var bytes = message.Message.Size;
+        var bytes = message.PartOfLease;
         shelf = _shelves.GetValueOrDefault(message.Message.Destination) ?? new Shelf();
         if (shelf.Count >= maxMessages - _count || (_count > 0 && shelf.Bytes + bytes > maxBytes - _bytes))
             return false;
@@ -145,7 +145,7 @@ internal sealed class HeldMessages(int maxMessages, long maxBytes)
 
     private void Uncount(InboundMessage message)
     {
-        var (bytes, shelf) = (message.Message.Size, _shelves[message.Message.Destination]);
+        var (bytes, shelf) = (message.PartOfLease, _shelves[message.Message.Destination]);
         _count--;
         _bytes -= bytes;
         shelf.Count--;

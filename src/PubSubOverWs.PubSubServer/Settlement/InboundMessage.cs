@@ -11,6 +11,11 @@ internal sealed class InboundMessage(Message message, Lease lease, int earlierDe
 {
     public Lease Lease => lease;
 
+    public override KeptMemory? Kept => lease.Kept;
+
+    /// <summary>Of the memory that its lease takes, in bytes: all its messages have the same part.</summary>
+    public long PartOfLease => lease.Size / lease.Messages.Count;
+
     /// <summary>Its place in the envelope, from 0.</summary>
     public int Index { get; init; }
 

@@ -10,7 +10,7 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed class Lease
 {
     // Objects and places in lists: 64-bit headers and references, rounded up.
-    private const int BytesOfLease = 400;
+    private const int BytesOfLease = 500;
     private const int BytesOfMessage = 400;
 
     private readonly Lock _lock = new();
@@ -33,6 +33,7 @@ internal sealed class Lease
             _messages[i] = new InboundMessage(envelope.Messages[i], this, earlier, owner) { Index = i, Redelivered = earlier > 0 || received.ApproximateReceiveCount > 1 };
         }
         Size = SizeOf(received) + _messages.Sum(message => SizeOf(message.Message, received));
+        Kept = new KeptMemory(Size);
         IsMixed = _messages.Length > 1 && _messages.Select(message => DestinationName.IsTopic(message.Message.Destination)).Distinct().Count() > 1;
     }
 
@@ -41,6 +42,7 @@ internal sealed class Lease
     {
         Received = received;
         Size = SizeOf(received);
+        Kept = new KeptMemory(Size);
         _messages = [];
     }
 
@@ -56,6 +58,9 @@ internal sealed class Lease
 
     /// <summary>What it takes in memory, in bytes: what was received, and what was read out of it.</summary>
     public long Size { get; }
+
+    /// <summary><see cref="Size"/>, as it counts for those who were given its messages.</summary>
+    public KeptMemory Kept { get; }
 
     /// <summary>It has messages to topics and to others: a transaction, which went through a queue as a whole.</summary>
     public bool IsMixed { get; }

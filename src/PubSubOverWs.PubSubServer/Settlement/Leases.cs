@@ -21,7 +21,8 @@ internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFl
     private long _tookAt = time.GetTimestamp();
 
     /// <summary>How often to call <see cref="TakeDue"/>: often, so that there is little to renew at a time.</summary>
-    public TimeSpan RenewalTick { get; } = visibility / 300 < TimeSpan.FromMilliseconds(100) ? visibility / 300 : TimeSpan.FromMilliseconds(100);
+    public TimeSpan RenewalTick { get; } =
+        visibility / 300 < TimeSpan.FromMilliseconds(100) ? visibility / 300 : TimeSpan.FromMilliseconds(100);
 
     public int Count
     {

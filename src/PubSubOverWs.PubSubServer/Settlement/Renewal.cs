@@ -3,8 +3,9 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Keeps hidden what is still here: renews the visibility of each lease between a third of it and 0.6, in batches and evenly. As many calls are made at once as the
-/// leases need, and each ends after a time: one that gets no answer holds up nothing but its own batch, which is tried again.
+/// Keeps hidden what is still here: renews the visibility of each lease between a third of it and 0.6, in batches and evenly. As many
+/// calls are made at once as the leases need, and each ends after a time: one that gets no answer holds up nothing but its own batch, which
+/// is tried again.
 /// </summary>
 internal sealed class Renewal
 {

@@ -18,8 +18,8 @@ public interface IBroker
     /// <summary>What finds no room stays with this broker, which offers it again when <see cref="RoomAt"/> says so. False: it is shed.</summary>
     bool Keeps { get; }
 
-    /// <summary>Messages of queues that clients together may have and not have settled; null: any number. Messages of topics are settled before.</summary>
-    int? MostGiven => null;
+    /// <summary>What clients together may have and not have settled; null: any amount.</summary>
+    MostGiven? MostGiven => null;
 
     /// <summary>
     /// A subscriber of <paramref name="destination"/> arrived, or one has room again after <see cref="DeliverOutcome.NoRoom"/>.

@@ -1,52 +1,75 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// The messages that one connection was given and that are not settled, where the broker bounds them (<see cref="IBroker.MostGiven"/>): beside the first never more than half of what is left of
-/// the total, of what its user may have, and of what the destination may have. Half, so that one is left even where messages are few and connections many. Safe from any thread.
+/// The messages that one connection was given and that are not settled, and the memory that they keep, where the broker bounds them
+/// (<see cref="IBroker.MostGiven"/>): beside the first never more than half of what is left of the total, of what its user may have, and of
+/// what the destination may have. Half, so that one is left even where there is little and connections are many. Safe from any thread.
 /// </summary>
-internal sealed class Given(FairShare total)
+internal sealed class Given(GivenTotal total)
 {
-    private long _count;
+    private long _messages;
+    private long _bytes;
     private bool _refused;
 
     /// <summary>The share of all connections of its user; null: nobody in particular.</summary>
-    public Share? User { get; set; }
+    public GivenShare? User { get; set; }
 
     /// <summary>Counts a message that is given. False: there is no room for it, and nothing changed.</summary>
-    public bool TryAdd(Share destination)
+    /// <param name="destination">Where.</param>
+    /// <param name="kept">What it keeps in memory; null: nothing that is bounded.</param>
+    public bool TryAdd(GivenShare destination, KeptMemory? kept)
     {
-        if (!HasRoom(destination))
+        if (!HasRoom(destination, kept))
         {
             // First said, then looked at again: whoever makes room does it the other way round.
             Interlocked.Exchange(ref _refused, true);
-            if (!HasRoom(destination))
+            if (!HasRoom(destination, kept))
                 return false;
         }
         Count(destination, 1);
+        kept?.Enter(this, destination);
         return true;
     }
 
     /// <summary>It was not given after all, for another reason.</summary>
-    public void Withdraw(Share destination) => Count(destination, -1);
-
-    /// <summary>A message that was given is settled or given back. True: one was refused, and may be given now.</summary>
-    public bool Remove(Share destination)
+    public void Withdraw(GivenShare destination, KeptMemory? kept)
     {
         Count(destination, -1);
+        kept?.Leave(this, destination);
+    }
+
+    /// <summary>A message that was given is settled or given back. True: one was refused, and may be given now.</summary>
+    public bool Remove(GivenShare destination, KeptMemory? kept)
+    {
+        Withdraw(destination, kept);
         return TakeRefused();
     }
 
     /// <summary>True once after one was refused: others may have made room.</summary>
     public bool TakeRefused() => Volatile.Read(ref _refused) && Interlocked.Exchange(ref _refused, false);
 
-    private bool HasRoom(Share destination) =>
-        2 * Interlocked.Read(ref _count) < Math.Min(Math.Min(total.Total - total.Taken, destination.Room), User?.Room ?? long.MaxValue);
-
-    private void Count(Share destination, int messages)
+    /// <summary>Memory that its messages keep counts for it, or (below 0) no more.</summary>
+    public void CountBytes(GivenShare destination, long bytes)
     {
-        Interlocked.Add(ref _count, messages);
-        User?.Count(messages);
-        destination.Count(messages);
-        total.Take(messages);
+        Interlocked.Add(ref _bytes, bytes);
+        User?.Bytes.Count(bytes);
+        destination.Bytes.Count(bytes);
+        total.Bytes.Take(bytes);
+    }
+
+    // Memory that counts already for one of those who keep it takes nothing more.
+    private bool HasRoom(GivenShare destination, KeptMemory? kept) =>
+        HasRoom(ref _messages, total.Messages, destination.Messages, User?.Messages)
+        && (kept is null || HasRoom(ref _bytes, total.Bytes, destination.Bytes, User?.Bytes) || kept.IsCounted);
+
+    private static bool HasRoom(ref long held, FairShare total, Share destination, Share? user) =>
+        2 * Interlocked.Read(ref held) < Math.Min(Math.Min(total.Total - total.Taken, destination.Room), user?.Room ?? long.MaxValue);
+
+    private void Count(GivenShare destination, int messages)
+    {
+        Interlocked.Add(ref _messages, messages);
+        User?.Messages.Count(messages);
+        destination.Messages.Count(messages);
+        total.Messages.Take(messages);
     }
 }

@@ -34,7 +34,7 @@ internal abstract partial class Session
         // A transaction under way may acknowledge what they have.
         if (_ending!.AnswersFirst)
             await Publishes.IdleAsync();
-        // Whoever ended it from outside lets what was taken go first, whether its client is silent then or sends.
+        // When the server ends it, what the outbox has taken is sent first.
         if (GoodbyeSaid() is { } said)
             await said;
         Array.ForEach(subscriptions, Close);

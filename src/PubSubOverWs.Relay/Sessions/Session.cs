@@ -45,6 +45,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         _rate = InputRate.Of(Relay.Options, Relay.Time, Relay.AddressRates.Enter(Connection.Address));
         Connection.RoomAgain = TellOfRoom;
         Connection.End = why => EndWith(why);
+        Connection.Stream.Unheard = OnUnheardAsync;
         if (Relay.Options.SlowConsumer == SlowConsumer.Disconnect)
             (Connection.Overflowed, Connection.Missed) = (EndSlow, EndBehind);
         try
@@ -261,10 +262,23 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         // The framework does not look at the end of a text whose last fragment is empty.
         if (count == 0 && received.EndOfMessage && IsTextInput && Input.Count > 0 && Rune.DecodeLastFromUtf8(Input.Span, out _, out _) != OperationStatus.Done)
             End(WebSocketCloseStatus.InvalidPayloadData, "The text ends within a character: send UTF-8.");
+        if (count > 0)
+            Connection.Stream.OnHeard();
         Relay.Meter.AddIn(count);
         _batch.OnReceived(count);
         _rate?.TakeBytes(count);
         return received.EndOfMessage;
+    }
+
+    // PINGs and the like: they count as bytes, and stand behind those whose input waits for a thread.
+    private async ValueTask OnUnheardAsync(int bytes)
+    {
+        _rate?.TakeBytes(bytes);
+        while (!IsEnding && _rate?.Wait() is { Ticks: > 0 } wait && await HoldBackAsync(wait))
+        {
+            // Until they are paid.
+        }
+        await Task.Yield();
     }
 
     private async ValueTask ActAsync(bool endOfMessage)
@@ -334,7 +348,9 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     private async Task<bool> HoldBackAsync(TimeSpan wait)
     {
         _isHeldBack = true;
-        await Task.Delay(wait < SessionClock.Period ? wait : SessionClock.Period, Relay.Time, CancellationToken.None);
+        // A timer has whole milliseconds: what is less would be none, and be asked for again and again.
+        var whole = TimeSpan.FromMilliseconds(Math.Ceiling(wait.TotalMilliseconds));
+        await Task.Delay(whole < SessionClock.Period ? whole : SessionClock.Period, Relay.Time, CancellationToken.None);
         _isHeldBack = false;
         return Connection.Socket.State is WebSocketState.Open;
     }

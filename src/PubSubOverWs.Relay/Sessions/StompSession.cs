@@ -178,7 +178,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
             return;
         }
         _user = user;
-        Connection.Given?.User = Relay.Users.GetOrAdd(user.Login, static (_, given) => new Share(given), Relay.Subscriptions.Given!);
+        Connection.Given?.User = Relay.Users.GetOrAdd(user.Login, static (_, given) => new GivenShare(given), Relay.Subscriptions.Given!);
         Enter(agreed);
     }
 

@@ -24,6 +24,7 @@ internal sealed class CorkedStream(Stream inner) : Stream
     private int _readEnd;
     private byte[]? _written;
     private int _writtenCount;
+    private int _unheard;
     private bool _isCloseSent;
     private long _bytesOut;
 
@@ -32,6 +33,15 @@ internal sealed class CorkedStream(Stream inner) : Stream
 
     /// <summary>Bytes were read from the transport that the WebSocket has not asked for yet: the next receive does not wait.</summary>
     public bool HasBuffered => _readEnd > _readStart;
+
+    /// <summary>
+    /// Awaited when more and more is read of which the WebSocket's reader hears nothing: control frames, which the WebSocket answers by
+    /// itself for as long as they come. Told how many bytes were read.
+    /// </summary>
+    public Func<int, ValueTask>? Unheard { get; set; }
+
+    /// <summary>The WebSocket's reader has received something.</summary>
+    public void OnHeard() => _unheard = 0;
 
     /// <summary>Bytes handed to the transport since the upgrade: payload, STOMP and WebSocket framing, control frames.</summary>
     public long BytesOut => Volatile.Read(ref _bytesOut);
@@ -88,6 +98,12 @@ internal sealed class CorkedStream(Stream inner) : Stream
         _read ??= ArrayPool<byte>.Shared.Rent(ReadSize);
         _readStart = _readEnd = 0;
         _readEnd = await inner.ReadAsync(_read, cancellationToken);
+        _unheard += _readEnd;
+        if (_unheard > ReadSize && Unheard is { } unheard)
+        {
+            _unheard = ReadSize;
+            await unheard(_readEnd);
+        }
         return Take(buffer.Span);
     }
 

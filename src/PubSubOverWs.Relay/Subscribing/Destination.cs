@@ -3,7 +3,7 @@ namespace PubSubOverWs.Relay;
 /// <summary>The present subscribers of one destination: a queue gives a message to one of them in turn, a topic to all.</summary>
 /// <param name="name">Of the destination.</param>
 /// <param name="given">Counts what its subscribers were given and have not settled; null: nobody bounds that, or it is a topic.</param>
-internal sealed class Destination(string name, Share? given = null)
+internal sealed class Destination(string name, GivenShare? given = null)
 {
     private readonly Lock _gate = new();
     private readonly List<Subscription> _subscribers = [];

@@ -17,12 +17,12 @@ internal sealed class RawSubscription(Connection connection, string destination)
     public override void OnFlushed(Delivery delivery)
     {
         delivery.OnSettled();
-        OnEnded();
+        OnEnded(delivery);
     }
 
     public override void OnNotFlushed(Delivery delivery)
     {
         delivery.OnGivenBack(GiveBackReason.Closed);
-        OnEnded();
+        OnEnded(delivery);
     }
 }

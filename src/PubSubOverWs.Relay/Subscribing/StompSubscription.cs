@@ -57,7 +57,7 @@ internal sealed class StompSubscription(
         if (mode != AckMode.Auto || _isTopic)
             return;
         delivery.OnSettled();
-        OnEnded();
+        OnEnded(delivery);
     }
 
     public override void OnNotFlushed(Delivery delivery)
@@ -66,7 +66,7 @@ internal sealed class StompSubscription(
         if (mode != AckMode.Auto || _isTopic)
             return;
         delivery.OnGivenBack(GiveBackReason.Closed);
-        OnEnded();
+        OnEnded(delivery);
     }
 
     /// <summary>ACK and NACK: takes the message (with <see cref="AckMode.Client"/> all earlier ones too) off the list.</summary>
@@ -134,6 +134,6 @@ internal sealed class StompSubscription(
             delivery.OnGivenBack(reason);
         else
             delivery.OnSettled();
-        OnEnded();
+        OnEnded(delivery);
     }
 }

@@ -6,7 +6,7 @@ namespace PubSubOverWs.Relay;
 internal abstract class Subscription(Connection connection, string destination)
 {
     private readonly Lock _gate = new();
-    private Share? _share;
+    private GivenShare? _share;
     private TopicBacklog? _backlog;
     private bool _refused;
     private volatile bool _closed;
@@ -25,7 +25,7 @@ internal abstract class Subscription(Connection connection, string destination)
     public long LastNumber { get; private set; }
 
     /// <summary>Before the first message: where its destination counts what it gave, if that is bounded.</summary>
-    public void CountAt(Share? share) => _share = share;
+    public void CountAt(GivenShare? share) => _share = share;
 
     /// <summary>Takes a queue's message into the connection's outbox when there is room. Never waits.</summary>
     public bool TryTake(Delivery delivery)
@@ -120,9 +120,9 @@ internal abstract class Subscription(Connection connection, string destination)
     }
 
     /// <summary>Outside the lock: a queue's message that was taken is settled or given back, and counts no more.</summary>
-    protected void OnEnded()
+    protected void OnEnded(Delivery delivery)
     {
-        if (_share is not null && Connection.Given!.Remove(_share))
+        if (_share is not null && Connection.Given!.Remove(_share, delivery.Kept))
             Connection.OnRoomAgain();
     }
 
@@ -142,7 +142,7 @@ internal abstract class Subscription(Connection connection, string destination)
         LastNumber += missedBefore + 1;
         if (TryMakeRoom(delivery))
         {
-            if (_share is null || Connection.Given!.TryAdd(_share))
+            if (_share is null || Connection.Given!.TryAdd(_share, delivery.Kept))
             {
                 if (Connection.Outbox.TryEnqueue(new OutboxEntry(this, delivery, LastNumber, null)))
                 {
@@ -150,7 +150,7 @@ internal abstract class Subscription(Connection connection, string destination)
                     return true;
                 }
                 if (_share is not null)
-                    Connection.Given!.Withdraw(_share);
+                    Connection.Given!.Withdraw(_share, delivery.Kept);
             }
             GiveUpRoom(delivery);
         }

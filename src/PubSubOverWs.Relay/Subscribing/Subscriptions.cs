@@ -15,7 +15,7 @@ public sealed class Subscriptions
     internal Subscriptions(DeliveryStep step) => _step = step.IsOn ? step : null;
 
     /// <summary>What clients were given and have not settled; null: nobody bounds it.</summary>
-    internal FairShare? Given { get; private set; }
+    internal GivenTotal? Given { get; private set; }
 
     /// <summary>The destinations with a subscriber, as they are now.</summary>
     public ICollection<string> Destinations => _destinations.Keys;
@@ -58,7 +58,7 @@ public sealed class Subscriptions
         if (broker.Keeps)
             _step?.RoomAt = broker.RoomAt;
         if (broker.MostGiven is { } most)
-            Given = new FairShare(most);
+            Given = new GivenTotal(most);
         return this;
     }
 
@@ -77,5 +77,5 @@ public sealed class Subscriptions
             _destinations.TryRemove(KeyValuePair.Create(subscription.Destination, destination));
     }
 
-    private Destination Create(string name) => new(name, Given is null || DestinationName.IsTopic(name) ? null : new Share(Given));
+    private Destination Create(string name) => new(name, Given is null || DestinationName.IsTopic(name) ? null : new GivenShare(Given));
 }

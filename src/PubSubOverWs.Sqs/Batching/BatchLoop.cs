@@ -14,11 +14,15 @@ public sealed class BatchLoop<T>
     private readonly long[] _calledAt;
     private readonly HashSet<int> _slow = [];
     private Task _watching = Task.CompletedTask;
+    private Task _failed = Task.CompletedTask;
     private bool _isWatching;
     private bool _completed;
 
     /// <param name="callsAtOnce">At most so many calls are under way.</param>
-    /// <param name="call">Carries a batch away; what fails is its own affair.</param>
+    /// <param name="call">
+    /// Carries a batch away; what the queue refuses is its own affair. If it throws all the same, the other batches go on, and
+    /// <see cref="IdleAsync"/> throws that.
+    /// </param>
     public BatchLoop(int callsAtOnce, Func<IReadOnlyList<T>, Task> call)
     {
         _call = call;
@@ -84,7 +88,7 @@ public sealed class BatchLoop<T>
     public Task IdleAsync()
     {
         lock (_lock)
-            return Task.WhenAll(_runs);
+            return Task.WhenAll([.. _runs, _failed]);
     }
 
     /// <summary>Takes no more, and completes when all that it had taken has been carried away.</summary>
@@ -106,6 +110,8 @@ public sealed class BatchLoop<T>
         }
         // On another thread: who adds one often adds several in a row, and they shall go together.
         var run = _idle.Pop();
+        if (_runs[run].IsFaulted)
+            _failed = _runs[run];
         _runs[run] = Task.Run(() => RunAsync(run), CancellationToken.None);
     }
 
@@ -145,11 +151,32 @@ public sealed class BatchLoop<T>
 
     private async Task RunAsync(int run)
     {
-        await LingerAsync();
-        while (Take(run) is { } batch)
+        try
         {
-            await _call(batch);
             await LingerAsync();
+            while (Take(run) is { } batch)
+            {
+                await _call(batch);
+                await LingerAsync();
+            }
+        }
+        catch
+        {
+            GiveUp(run);
+            throw;
+        }
+    }
+
+    // The batch in hand is lost to its owner; others take its place.
+    private void GiveUp(int run)
+    {
+        lock (_lock)
+        {
+            _calledAt[run] = 0;
+            _slow.Remove(run);
+            _failed = _runs[run];
+            _idle.Push(run);
+            Leave();
         }
     }
 

@@ -95,7 +95,7 @@ public sealed record FuzzCommand
             FuzzTargets.Frames => Frames,
             FuzzTargets.Connections => Connections,
             _ => Requests,
-        }, Rest);
+        }, () => LiveBytes.ReadAsync(Rest));
         await output.WriteLineAsync($"{figures}{(figures.Leaks ? $": a leak, more than {FuzzFigures.MostGrowth:0%}" : "")}");
         return figures.Leaks ? Found : 0;
     }

@@ -12,23 +12,23 @@ internal static class FuzzRun
     private const int Parts = 5;
 
     /// <param name="count">Units.</param>
-    /// <param name="rest">Before it is read what is alive, for how long that must not have fallen; null: it is not read.</param>
+    /// <param name="live">Reads how many bytes are alive (<see cref="LiveBytes"/>); null: that is not read.</param>
     /// <exception cref="FuzzFailureException">A step failed, or did not end.</exception>
-    public static async Task<FuzzFigures> RunAsync(IFuzzTarget target, ulong seed, long count, TimeSpan? rest)
+    public static async Task<FuzzFigures> RunAsync(IFuzzTarget target, ulong seed, long count, Func<Task<long>>? live = null)
     {
         var clock = new Stopwatch();
         var (done, step) = (0L, 0L);
-        List<long> live = [];
+        List<long> alive = [];
         for (var part = 1; part <= Parts; part++)
         {
             clock.Start();
             while (done < count * part / Parts)
                 done += await StepAsync(target, seed, step++);
             clock.Stop();
-            if (rest is { } quiet)
-                live.Add(await LiveBytes.ReadAsync(quiet));
+            if (live is not null)
+                alive.Add(await live());
         }
-        return new FuzzFigures(target.Name, target.Unit, done, step, clock.Elapsed, live);
+        return new FuzzFigures(target.Name, target.Unit, done, step, clock.Elapsed, alive);
     }
 
     /// <exception cref="FuzzFailureException">It failed, or did not end.</exception>

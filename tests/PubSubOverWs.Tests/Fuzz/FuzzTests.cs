@@ -13,7 +13,7 @@ public sealed class FuzzTests
     {
         await using var target = await FuzzTargets.CreateAsync(name);
 
-        var figures = await FuzzRun.RunAsync(target, seed: 2026, count, rest: null);
+        var figures = await FuzzRun.RunAsync(target, seed: 2026, count);
 
         Assert.True(figures.Count >= count);
     }

@@ -14,7 +14,7 @@ internal sealed class DispatchingServer : IAsyncDisposable
         Relay = new RelayHarness(
             harness =>
             {
-                Leases = new Leases(harness.Time, TimeSpan.FromSeconds(30), settings.MaxInFlight);
+                Leases = new Leases(harness.Time, TimeSpan.FromSeconds(30), settings.MaxInFlight, new InFlightMemory(settings.MaxInFlightBytes));
                 Queue = new MemoryQueue(harness.Time).For(Leases);
                 Dispatcher = new Dispatcher(
                     harness.Subscriptions.Deliver, new FakePeers(), Leases, Queue, settings, Meter, harness.Meter, harness.Time, NullLogger.Instance);
@@ -76,7 +76,7 @@ internal sealed class DispatchingServer : IAsyncDisposable
         Dispatcher.Dispose();
     }
 
-    private sealed class Broker(Dispatcher dispatcher, MemoryQueue queue, int mostGiven) : IBroker
+    private sealed class Broker(Dispatcher dispatcher, MemoryQueue queue, MostGiven mostGiven) : IBroker
     {
         public string Name => "pubsub";
 
@@ -84,7 +84,7 @@ internal sealed class DispatchingServer : IAsyncDisposable
 
         public bool Keeps => true;
 
-        public int? MostGiven => mostGiven;
+        public MostGiven? MostGiven => mostGiven;
 
         public ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages)
         {

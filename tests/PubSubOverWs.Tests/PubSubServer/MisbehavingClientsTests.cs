@@ -12,6 +12,7 @@ public sealed class MisbehavingClientsTests
 {
     private const int Messages = 200;
     private const string Topic = "/topic/all";
+    private const long MaxBytes = 64 << 20;
 
     /// <summary>What a client does wrong.</summary>
     public enum Fault
@@ -58,6 +59,51 @@ public sealed class MisbehavingClientsTests
         await EndAsync(server, silent);
     }
 
+    [Fact]
+    public async Task Who_acknowledges_nothing_of_large_messages_does_not_fill_the_memory_for_what_is_received()
+    {
+        await using var server = Serve(MaxBytes);
+        var silent = await MisbehaveAsync(server, Fault.NeverAcknowledges, "/queue/bad");
+        var good = await server.Relay.ConnectAsync();
+        await good.SubscribeAsync("/queue/good-0", "q", "ack:client-individual");
+        await good.SubscribeAsync(Topic, "t", "ack:client-individual");
+        // Twice as long as JSON, and kept in both forms: 400 of them are more than all the memory.
+        var body = new string('"', 64 << 10);
+        for (var i = 0; i < 400; i++)
+            server.Queue.Send(Sample.Message($"bad-{i}", "/queue/bad", body));
+        await EveryoneElseGetsAllAsync(server, good, [silent]);
+    }
+
+    [Fact]
+    public async Task Nor_does_who_keeps_a_small_part_of_large_transactions()
+    {
+        await using var server = Serve(MaxBytes);
+        var silent = await MisbehaveAsync(server, Fault.NeverAcknowledges, "/queue/bad");
+        var other = await server.Relay.ConnectAsync();
+        await other.SubscribeAsync("/queue/large", "q", "ack:auto");
+        var good = await server.Relay.ConnectAsync();
+        await good.SubscribeAsync("/queue/good-0", "q", "ack:client-individual");
+        await good.SubscribeAsync(Topic, "t", "ack:client-individual");
+        // 900 KiB each: 100 of them are more than all the memory.
+        var body = new string('x', 60 << 10);
+        for (var i = 0; i < 100; i++)
+            server.Queue.Send([Sample.Message($"bad-{i}", "/queue/bad"), .. Enumerable.Range(0, 15).Select(part => Sample.Message($"large-{i}-{part}", "/queue/large", body))]);
+        var large = 0;
+        await server.PumpUntilAsync(ReadAsync(other, _ => ++large == 1_500));
+        await EveryoneElseGetsAllAsync(server, good, [silent]);
+    }
+
+    private static async Task EveryoneElseGetsAllAsync(DispatchingServer server, StompTestClient good, IReadOnlyList<Task> misbehaving)
+    {
+        for (var i = 0; i < Messages; i++)
+        {
+            server.Queue.Send(Sample.Message($"good-0-{i}", "/queue/good-0"));
+            server.Queue.Send(Sample.Message($"topic-{i}", Topic));
+        }
+        await server.PumpUntilAsync(GetEverythingAsync(good, "good-0"));
+        await EndAsync(server, misbehaving);
+    }
+
     private static async Task StopNobodyAsync(int seed, Fault[] faults)
     {
         await using var server = Serve();
@@ -88,8 +134,8 @@ public sealed class MisbehavingClientsTests
     }
 
     // Small bounds, which a few clients can reach: 1,000 in flight, 500 of them with clients.
-    private static DispatchingServer Serve() => new(
-        options => options.MaxPrefetch = 100_000, new SqsBrokerOptions { MaxInFlight = 1_000, HeldMessages = 500 });
+    private static DispatchingServer Serve(long maxBytes = 256 << 20) => new(
+        options => options.MaxPrefetch = 100_000, new SqsBrokerOptions { MaxInFlight = 1_000, MaxInFlightBytes = maxBytes, HeldMessages = 500 });
 
     private static async Task GetEverythingAsync(StompTestClient client, string queue)
     {

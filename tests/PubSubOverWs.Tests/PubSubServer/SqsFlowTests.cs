@@ -140,9 +140,9 @@ public sealed class SqsFlowTests : IAsyncLifetime
         await Until(() => _sqs.PollsUnderWay == 2);
         _sqs.Fault = call => call == SqsCall.Receive ? FakeSqs.Away : null;
         _sqs.EndPolls();
-        await Until(() => _sqs.Traffic.Calls(SqsCall.Receive) == 4);
+        // Both have failed, and wait before they ask again.
+        await Until(() => _sqs.Traffic.Calls(SqsCall.Receive) == 4 && _time.TimersSet == 4);
         _sqs.Fault = _ => null;
-        await Until(() => _time.TimersSet == 4);
         _time.Advance(TimeSpan.FromSeconds(1));
         await Until(() => _sqs.PollsUnderWay == 2);
         await StopAsync();

@@ -26,11 +26,16 @@ internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimePr
 
     public async Task<IReadOnlyList<MisbehavingFigures>> RunAsync(CancellationToken cancellationToken)
     {
-        await output.WriteLineAsync(BenchText.Invariant(
-            $"misbehaving: {plan.WellBehaved} well-behaved clients, {plan.WellBehavedRate} messages/s of {plan.PayloadBytes} B, {plan.Pairs} pairs, legs of {plan.Leg.TotalSeconds} s, beside {plan.Misbehaving} that misbehave and without them"));
+        await output.WriteLineAsync(
+            BenchText.Invariant($"misbehaving: {plan.WellBehaved} well-behaved clients, {plan.WellBehavedRate} messages/s of {plan.PayloadBytes} B, ")
+            + BenchText.Invariant($"{plan.Pairs} pairs, legs of {plan.Leg.TotalSeconds} s, beside {plan.Misbehaving} that misbehave and without them"));
         await output.WriteLineAsync(MisbehavingText.Heading);
-        var direct = await MeasureAsync("direct", _ => BenchChildren.StartDirectAsync(environment: null, Bounds, cancellationToken), cancellationToken);
-        var pubsub = await MeasureAsync("pubsub", queue => BenchChildren.StartPubSubAsync(queue, plan, environment: null, [.. Bounds, "--Sqs:MaxInFlightBytes", "134217728"], cancellationToken), cancellationToken);
+        var direct = await MeasureAsync(
+            "direct", _ => BenchChildren.StartDirectAsync(environment: null, Bounds, cancellationToken), cancellationToken);
+        string[] bounds = [.. Bounds, "--Sqs:MaxInFlightBytes", "134217728"];
+        var pubsub = await MeasureAsync(
+            "pubsub", queue => BenchChildren.StartPubSubAsync(queue, plan, environment: null, bounds, cancellationToken),
+            cancellationToken);
         return [direct, pubsub];
     }
 

@@ -22,7 +22,12 @@ internal sealed class MisbehavingClients : IDisposable
     public MisbehavingClients(ClientTarget target, Misbehaviour what, int count, TimeProvider time)
     {
         _target = target;
-        _kinds = [.. KindsOf(what, count).Select(kind => (kind.What, Enumerable.Range(0, kind.Count).Select(i => new MisbehavingClient(target, kind.What, i, kind.Count, time)).ToArray()))];
+        _kinds =
+        [
+            .. from kind in KindsOf(what, count)
+               let clients = Enumerable.Range(0, kind.Count).Select(i => new MisbehavingClient(target, kind.What, i, kind.Count, time))
+               select (kind.What, clients.ToArray()),
+        ];
     }
 
     /// <summary>The queues that they alone consume, for those who publish to them.</summary>

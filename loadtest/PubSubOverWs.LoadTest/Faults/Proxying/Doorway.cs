@@ -19,7 +19,7 @@ public sealed class Doorway : IDisposable
 
     // Bound and never listening: keeps the port for us while it is closed. Two sockets on one address is what only Linux allows.
     private readonly Socket? _keeper = OperatingSystem.IsLinux() ? Bound(new IPEndPoint(IPAddress.Loopback, 0)) : null;
-    private Socket? _listener;
+    private volatile Socket? _listener;
 
     /// <param name="welcome">Gets each connection; it must return at once.</param>
     /// <param name="time">The clock.</param>
@@ -50,8 +50,13 @@ public sealed class Doorway : IDisposable
     /// <summary>Connections that were taken stay. Nothing happens if it is closed.</summary>
     public void Close()
     {
-        _listener?.Dispose();
+        if (_listener is not { } listener)
+            return;
         _listener = null;
+        // A process that is being started has all our descriptors for a moment, and would keep it listening: this ends that for all.
+        if (OperatingSystem.IsLinux())
+            listener.Shutdown(SocketShutdown.Both);
+        listener.Dispose();
     }
 
     public void Dispose()
@@ -81,7 +86,7 @@ public sealed class Doorway : IDisposable
             {
                 _welcome(await listener.AcceptAsync());
             }
-            catch (Exception error) when (error is ObjectDisposedException or SocketException { SocketErrorCode: SocketError.OperationAborted })
+            catch (Exception error) when (error is ObjectDisposedException or SocketException && _listener != listener)
             {
                 return;
             }

@@ -82,7 +82,9 @@ public sealed class LossJudgeTests
 
     [Fact]
     public void Two_arms_that_lose_alike_contradict_that_one_loses_less() =>
-        Assert.Equal((Verdict.Contradicted, "both lose, and are shown to be alike within half the published difference"), Less(Losses(30, 20, 21), Losses(30, 20, 22), Quiet));
+        Assert.Equal(
+            (Verdict.Contradicted, "both lose, and are shown to be alike within half the published difference"),
+            Less(Losses(30, 20, 21), Losses(30, 20, 22), Quiet));
 
     [Fact]
     public void Loss_in_one_block_only_is_not_taken_for_the_servers()

@@ -46,6 +46,9 @@ internal sealed class BrokerLife
     /// <summary>How often it has had the queue hide a message for longer.</summary>
     public int Renewed => _way.Renewed;
 
+    /// <summary>It waits for an answer to that, or has not looked at it: to it a leap of the clock would be an answer that is late.</summary>
+    public bool IsRenewing => ((SqsFlow)_broker!.Flow).Leases.SelectMany(leases => leases.All()).Any(lease => lease.IsBeingRenewed);
+
     public static async Task<BrokerLife> StartAsync(LocalSqsHost queues, string queue, string destination)
     {
         var life = new BrokerLife(queues, queue);

@@ -14,9 +14,6 @@ internal sealed class ModelledBroker(LocalSqsHost queues, string queue, BrokerLi
 
     private const string Destination = "/queue/a";
 
-    // Of a machine with other things to do; what stands for as long will not go on.
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
-
     private readonly Dictionary<int, PlainFrame> _held = [];
     private BrokerLife _life = life;
     private int _published;
@@ -28,7 +25,7 @@ internal sealed class ModelledBroker(LocalSqsHost queues, string queue, BrokerLi
         var body = $"{_published++}";
         await _life.Client.PublishAsync(Destination, body, $"receipt:{body}");
         // The receipt and the message itself, whichever is first.
-        PlainFrame[] frames = [await _life.Client.ReceiveAsync().WaitAsync(Patience), await _life.Client.ReceiveAsync().WaitAsync(Patience)];
+        PlainFrame[] frames = [await _life.Client.ReceiveAsync().Patiently(), await _life.Client.ReceiveAsync().Patiently()];
         Assert.Equal(body, Assert.Single(frames, frame => frame.Command == StompCommand.Receipt).Header("receipt-id"));
         Take(Assert.Single(frames, frame => frame.Command == StompCommand.Message));
         Assert.True(_held.ContainsKey(_published - 1));
@@ -51,14 +48,14 @@ internal sealed class ModelledBroker(LocalSqsHost queues, string queue, BrokerLi
     {
         var renewed = _life.Renewed + leases;
         queues.Time.Advance(TimeSpan.FromSeconds(Renewal));
-        await UntilAsync(() => Task.FromResult(_life.Renewed >= renewed));
+        await UntilAsync(() => Task.FromResult(_life.Renewed >= renewed && !_life.IsRenewing));
     }
 
     /// <summary>Takes what comes until the client has these messages; nothing else comes.</summary>
     public async Task ExpectAsync(IReadOnlyCollection<int> held)
     {
         while (_held.Count < held.Count)
-            Take(await _life.Client.ReceiveAsync(StompCommand.Message).WaitAsync(Patience));
+            Take(await _life.Client.ReceiveAsync(StompCommand.Message).Patiently());
         Assert.Equal(held, _held.Keys.Order());
         await _life.Client.ExpectNothingAsync();
     }
@@ -74,7 +71,7 @@ internal sealed class ModelledBroker(LocalSqsHost queues, string queue, BrokerLi
 
     private static async Task UntilAsync(Func<Task<bool>> isSo)
     {
-        using var patience = new CancellationTokenSource(Patience);
+        using var patience = new CancellationTokenSource(Waiting.Limit);
         while (!await isSo())
         {
             patience.Token.ThrowIfCancellationRequested();

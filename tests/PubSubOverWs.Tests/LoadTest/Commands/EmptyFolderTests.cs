@@ -22,7 +22,10 @@ public sealed class EmptyFolderTests
         using (var writer = RecordWriter.Resume(run.Folder, RecordReader.Read(run.Folder).Run, new HashSet<int>()))
         {
             foreach (var turn in Turn.Of(RunPlan.For(RecordedRun.Scenario)).Take(2))
-                writer.Add(RecordedRun.Row(turn.Arm, turn.Block, turn.Iteration, turn.Order) with { Buckets = refused, FromDue = nothing, FromSent = nothing }, attempts, []);
+            {
+                var row = RecordedRun.Row(turn.Arm, turn.Block, turn.Iteration, turn.Order);
+                writer.Add(row with { Buckets = refused, FromDue = nothing, FromSent = nothing }, attempts, []);
+            }
         }
 
         Assert.Equal(2, await _terminal.RunAsync("report", run.Folder));

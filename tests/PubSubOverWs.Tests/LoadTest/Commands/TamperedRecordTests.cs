@@ -36,9 +36,9 @@ public sealed class TamperedRecordTests : IDisposable
     [InlineData("more rejections than tests", "noise.json has 60 rejections of ")]
     [InlineData("samples that are a file", "samples/ is no folder")]
     [InlineData("stats that lead nowhere", "stats/ is no folder")]
-    [InlineData("a fault's moments are not told", "faults.csv has 4 deeds in iteration 1, and events.csv 2", "restart-term")]
+    [InlineData("a fault's moments are not told", "faults.csv has 4 moments in iteration 1, and events.csv 2", "restart-term")]
     [InlineData("a fault's moments are those of another time", "at a time that is not the iteration's", "restart-term")]
-    [InlineData("a fault's moment is not counted", "faults.csv has 3 deeds in iteration 1, and events.csv 4", "restart-term")]
+    [InlineData("a fault's moment is not counted", "faults.csv has 3 moments in iteration 1, and events.csv 4", "restart-term")]
     public async Task It_is_found_without_sums(string what, string sentence, string label = "burst")
     {
         Copy(label);
@@ -241,7 +241,8 @@ public sealed class TamperedRecordTests : IDisposable
                 Events(lines => lines.RemoveAll(line => line.Contains("stop-server,direct,iteration 1: begins", StringComparison.Ordinal)));
                 break;
             case "a fault's moments are those of another time":
-                Events(lines => lines[lines.FindIndex(line => line.Contains("iteration 2: begins", StringComparison.Ordinal))] = "1,fault-stop-server,direct,iteration 2: begins");
+                Events(lines => lines[lines.FindIndex(line => line.Contains("iteration 2: begins", StringComparison.Ordinal))] =
+                    "1,fault-stop-server,direct,iteration 2: begins");
                 break;
             case "a fault's moment is not counted":
                 var faults = RecordFiles.Faults(_folder);

@@ -85,6 +85,35 @@ public sealed class AdoptionTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task While_the_topic_does_not_answer_the_queues_of_nodes_that_die_then_are_read()
+    {
+        _sns.Gate = new TaskCompletionSource();
+        await _sqs.CreateQueueAsync("q-node-dddddd", new QueueSettings(), CancellationToken.None);
+        for (var i = 0; i < 30; i++)
+        {
+            Hear("dddddd");
+            await PassAsync(TimeSpan.FromSeconds(2));
+        }
+        Assert.Equal(["q-node-cccccc"], _read);
+
+        // The one is surely dead now, and the topic is asked to unsubscribe it, for 10 s at a time.
+        for (var again = 0; again < 2; again++)
+        {
+            _time.Advance(Options.AnnounceEvery);
+            var look = _adoption.LookAsync(_quiet.Task, _stopping.Token);
+            while (_sns.Waits == again)
+                await Task.Yield();
+            Assert.False(look.IsCompleted);
+            _time.Advance(Options.DeadAfter);
+            await EndPollsUntil(look);
+        }
+        Assert.Equal(["q-node-cccccc", "q-node-dddddd"], _read);
+        _sns.Gate.SetResult();
+        await PassAsync(TimeSpan.FromSeconds(2));
+        Assert.Empty(_sns.Subscribed);
+    }
+
+    [Fact]
     public async Task Of_every_nodes_queue_the_others_are_told_that_it_is_there()
     {
         await PassAsync(TimeSpan.FromSeconds(2));

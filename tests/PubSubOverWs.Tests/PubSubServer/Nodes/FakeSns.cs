@@ -14,12 +14,19 @@ internal sealed class FakeSns(ISqs sqs) : ISns
     // By the ARN of the queue.
     private readonly Dictionary<string, string> _subscriptions = [];
     private int _made;
+    private int _waits;
 
     /// <summary>ARNs of queues.</summary>
     public IReadOnlyCollection<string> Subscribed => _subscriptions.Keys;
 
     /// <summary>What every call fails with; null: none does.</summary>
     public SqsException? Fault { get; set; }
+
+    /// <summary>What asking for subscriptions waits for; null: nothing.</summary>
+    public TaskCompletionSource? Gate { get; set; }
+
+    /// <summary>How many asked so far, and had to wait.</summary>
+    public int Waits => Volatile.Read(ref _waits);
 
     public List<string> Published { get; } = [];
 
@@ -50,10 +57,15 @@ internal sealed class FakeSns(ISqs sqs) : ISns
         return ValueTask.CompletedTask;
     }
 
-    public ValueTask<IReadOnlyList<TopicSubscription>> ListSubscriptionsAsync(string topicArn, CancellationToken cancellationToken)
+    public async ValueTask<IReadOnlyList<TopicSubscription>> ListSubscriptionsAsync(string topicArn, CancellationToken cancellationToken)
     {
         ThrowFault();
-        return new([.. _subscriptions.Select(subscription => new TopicSubscription(subscription.Value, subscription.Key))]);
+        if (Gate is { } gate)
+        {
+            Interlocked.Increment(ref _waits);
+            await gate.Task.WaitAsync(cancellationToken);
+        }
+        return [.. _subscriptions.Select(subscription => new TopicSubscription(subscription.Value, subscription.Key))];
     }
 
     public async ValueTask<IReadOnlyList<EntryResult>> PublishBatchAsync(

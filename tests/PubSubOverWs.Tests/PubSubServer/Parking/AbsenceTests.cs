@@ -48,11 +48,7 @@ public sealed class AbsenceTests : IAsyncLifetime
         await SettleDownAsync();
         var (received, sent) = (_server.Flow.Stats.Received, _server.Flow.Stats.Sent);
 
-        for (var passed = TimeSpan.Zero; passed < TimeSpan.FromHours(1.5); passed += Step)
-        {
-            _time.Advance(Step);
-            await SettleDownAsync();
-        }
+        await LetPassAsync(TimeSpan.FromHours(1.5), Step);
         Assert.Empty(_sqs.Bodies("q-dead"));
         Assert.InRange(_sqs.InFlight("q"), 0, Held);
         // Without a hot loop: what is held is renewed, and that is all.
@@ -105,11 +101,7 @@ public sealed class AbsenceTests : IAsyncLifetime
         await RestartAsync();
         Subscribe("/queue/here");
         // Its first look through the parked queue, and the second when nothing can be hidden any more.
-        for (var passed = TimeSpan.Zero; passed < TimeSpan.FromMinutes(6); passed += TimeSpan.FromSeconds(10))
-        {
-            _time.Advance(TimeSpan.FromSeconds(10));
-            await SettleDownAsync();
-        }
+        await LetPassAsync(TimeSpan.FromMinutes(6), TimeSpan.FromSeconds(10));
 
         Subscribe("/queue/later");
         await TakenAsync(Published, TimeSpan.FromSeconds(1));
@@ -138,11 +130,7 @@ public sealed class AbsenceTests : IAsyncLifetime
         await SettleDownAsync();
         Subscribe("/queue/here");
         // The first scan of this server, and the second when nothing can be hidden any more.
-        for (var passed = TimeSpan.Zero; passed < TimeSpan.FromMinutes(6); passed += TimeSpan.FromSeconds(10))
-        {
-            _time.Advance(TimeSpan.FromSeconds(10));
-            await SettleDownAsync();
-        }
+        await LetPassAsync(TimeSpan.FromMinutes(6), TimeSpan.FromSeconds(10));
         var (rounds, parked) = (_server.Flow.Stats.ParkedRounds, _server.Flow.Stats.Parked);
         Assert.InRange(rounds, 1, 3);
         for (var i = 0; i < 20; i++)
@@ -206,6 +194,15 @@ public sealed class AbsenceTests : IAsyncLifetime
     {
         await _server.StopAsync(_sqs);
         _server = new Server(_sqs, _urls, Deliver, _time);
+    }
+
+    private async Task LetPassAsync(TimeSpan span, TimeSpan step)
+    {
+        for (var passed = TimeSpan.Zero; passed < span; passed += step)
+        {
+            _time.Advance(step);
+            await SettleDownAsync();
+        }
     }
 
     private bool EndPolls()

@@ -4,7 +4,9 @@ using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
-/// <summary>Remembers what became of the messages of leases. Safe from any thread, for several calls to a queue are under way at once.</summary>
+/// <summary>
+/// Remembers what became of the messages of leases. Safe from any thread, for several calls to a queue are under way at once.
+/// </summary>
 internal sealed class RecordingOwner : IInboundOwner
 {
     public ConcurrentQueue<string> SettledIds { get; } = [];

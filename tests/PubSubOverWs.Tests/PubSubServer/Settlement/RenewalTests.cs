@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
@@ -79,14 +80,17 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
     public async Task While_the_queue_is_away_nothing_is_given_up_and_it_is_tried_again_each_second()
     {
         await HoldAsync(1);
-        _sqs.Fault = _ => FakeSqs.Away;
+        var tries = new ConcurrentQueue<DateTimeOffset>();
+        _sqs.Fault = _ =>
+        {
+            tries.Enqueue(_time.GetUtcNow());
+            return tries.Count < 5 ? FakeSqs.Away : null;
+        };
         _time.Advance(Visibility / 3);
         _renewal.RenewDue();
-        await TimerSetAsync();
-        _sqs.Fault = _ => null;
-        _time.Advance(TimeSpan.FromSeconds(1));
-        await _renewal.IdleAsync();
-        Assert.Equal((1, 1), (_leases.Count, _sqs.Changes.Count));
+        await PassAsync(_renewal.IdleAsync());
+        Assert.Equal((1, 1, 5), (_leases.Count, _sqs.Changes.Count, tries.Count));
+        Assert.All(tries.Zip(tries.Skip(1)), pair => Assert.InRange(pair.Second - pair.First, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)));
     }
 
     [Fact]
@@ -139,7 +143,8 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
             _time.Advance(TimeSpan.FromMilliseconds(100));
             renewal.RenewDue();
             // All calls that may be are under way, or nothing is left for another but less than a batch.
-            await Until(() => Volatile.Read(ref calls) == Renewal.CallsAtOnce || leases.All().Count(lease => lease.IsBeingRenewed) - Volatile.Read(ref entries) < 10);
+            await Until(() => Volatile.Read(ref calls) == Renewal.CallsAtOnce
+                || leases.All().Count(lease => lease.IsBeingRenewed) - Volatile.Read(ref entries) < 10);
             Assert.Equal(0, _sqs.Visible("q"));
         }
         Assert.InRange(_sqs.Traffic.Calls(SqsCall.ChangeVisibility), 4 * Count / 10, 6 * Count / 10);
@@ -179,8 +184,6 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
         }
         await until;
     }
-
-    private Task TimerSetAsync() => Until(() => _time.TimersSet > 0);
 
     private static async Task Until(Func<bool> condition)
     {

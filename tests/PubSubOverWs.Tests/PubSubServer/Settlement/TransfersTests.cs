@@ -74,6 +74,24 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
+    public async Task The_largest_transaction_that_is_taken_fits_its_queue_with_its_counts_too()
+    {
+        _sqs.SendFault = (_, entry) => entry.Body.Length > SqsLimits.MaxMessageBytes ? TooLong : null;
+        var largest = await PublishLargestAsync();
+        Assert.True(EnvelopeReader.TryRead(largest, out var envelope, out _));
+        var received = new ReceivedMessage("sqs-1", "1", largest, 1);
+        var lease = new Lease(received, envelope, earlierDeliveries: _ => 999, _owner);
+
+        _transfers.SendAgain(lease, lease.Messages, TimeSpan.Zero);
+        await _transfers.IdleAsync();
+        Assert.Equal(1_000, _owner.SettledIds.Count);
+        var sent = _sqs.Bodies("q")[^1];
+        Assert.True(EnvelopeReader.TryRead(sent, out var again, out _));
+        Assert.All(again.Deliveries!, count => Assert.Equal(999, count));
+        Assert.InRange(sent.Length, SqsLimits.MaxMessageBytes - 10_000, SqsLimits.MaxMessageBytes);
+    }
+
+    [Fact]
     public async Task What_is_no_envelope_and_refused_goes_back_as_it_is()
     {
         _sqs.SendFault = (url, _) => url == _urls.DeadLetterUrl ? TooLong : null;
@@ -139,6 +157,31 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
         var stamps = _sqs.Bodies("q-parked").Select(body => EnvelopeReader.TryRead(body, out var envelope, out _) ? envelope.ParkedAt : null).ToList();
         Assert.True(stamps[0] < stamps[1]);
         Assert.True(stamps[1] < _memory.Parked.Stamp());
+    }
+
+    // A thousand messages, and one of them as long as it may be.
+    private async Task<ReadOnlyMemory<byte>> PublishLargestAsync()
+    {
+        await using var sender = new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "q", _urls.Url), new SendingOptions());
+        var publisher = new Publisher(
+            new NoPeers(sender), TimeSpan.FromSeconds(10), _meter, new PatientCalls(_time, _giveUp.Token), _time);
+        var messages = Enumerable.Range(0, 1_000).Select(i => Sample.Message($"m{i}", body: new string('x', 900))).ToArray();
+        var (least, most) = (0, SqsLimits.MaxMessageBytes);
+        while (least < most)
+        {
+            var length = (least + most + 1) / 2;
+            messages[0] = Sample.Message("m0", body: new string('x', length));
+            try
+            {
+                await publisher.PublishAsync(messages);
+                least = length;
+            }
+            catch (BrokerRefusedException)
+            {
+                most = length - 1;
+            }
+        }
+        return _sqs.Bodies("q").MaxBy(body => body.Length);
     }
 
     private Transfers Of(QueueUrls urls) =>

@@ -18,6 +18,8 @@ internal sealed class MemoryTransport : Stream
     private volatile int _pendingRead = -1;
     private long _bytesRead;
 
+    private MemoryTransport? _peer;
+
     private MemoryTransport(PipeReader input, PipeWriter output) => (_input, _output) = (input, output);
 
     public static (MemoryTransport Server, MemoryTransport Client) CreatePair()
@@ -25,8 +27,13 @@ internal sealed class MemoryTransport : Stream
         // Continuations go to the thread pool, and a writer is never kept waiting.
         var options = new PipeOptions(pauseWriterThreshold: 0, useSynchronizationContext: false);
         var (up, down) = (new Pipe(options), new Pipe(options));
-        return (new(up.Reader, down.Writer), new(down.Reader, up.Writer));
+        var (server, client) = (new MemoryTransport(up.Reader, down.Writer), new MemoryTransport(down.Reader, up.Writer));
+        (server._peer, client._peer) = (client, server);
+        return (server, client);
     }
+
+    /// <summary>The other end.</summary>
+    public MemoryTransport Peer => _peer!;
 
     /// <summary>The size of each write, in order.</summary>
     public int[] Writes

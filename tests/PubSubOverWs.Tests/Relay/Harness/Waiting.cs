@@ -3,7 +3,7 @@ namespace PubSubOverWs.Tests.Relay;
 /// <summary>Tests wait for events. The limit is there only so that a broken server fails a test rather than hanging it.</summary>
 internal static class Waiting
 {
-    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
+    public static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
 
     public static Task Patiently(this Task task) => task.WaitAsync(Limit);
 

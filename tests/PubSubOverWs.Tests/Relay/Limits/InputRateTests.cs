@@ -51,6 +51,20 @@ public sealed class InputRateTests
     }
 
     [Fact]
+    public async Task Pings_count_as_bytes()
+    {
+        await using var server = FakeBroker.Serve(out var broker, options => options.MaxBytesPerSecond = 10_000);
+        var client = await server.ConnectAsync(heartBeat: "1000,0");
+        var timers = server.Time.TimersSet;
+        byte[] ping = [0x89, 0x80, 0, 0, 0, 0];
+        await client.ServerTransport.Peer.WriteAsync(Enumerable.Repeat(ping, 5_000).SelectMany(octets => octets).ToArray());
+        await client.PublishAsync("/queue/a", "after");
+
+        Assert.Equal("after", (await HeldBack.NextAsync(server, broker, timers)).Body);
+        server.Time.Advance(TimeSpan.FromSeconds(1));
+    }
+
+    [Fact]
     public async Task What_is_sent_in_a_transaction_counts_though_it_is_aborted()
     {
         await using var server = FakeBroker.Serve(out var broker, options => options.MaxMessagesPerSecond = 2);

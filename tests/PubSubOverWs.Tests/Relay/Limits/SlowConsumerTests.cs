@@ -22,7 +22,8 @@ public sealed class SlowConsumerTests
     [Fact]
     public async Task Who_is_to_be_disconnected_gets_what_waited_and_an_error_that_says_why()
     {
-        await using var server = RelayHarness.Direct(options => (options.OutboxFrames, options.SlowConsumer) = (2, SlowConsumer.Disconnect));
+        await using var server = RelayHarness.Direct(
+            options => (options.OutboxFrames, options.SlowConsumer) = (2, SlowConsumer.Disconnect));
         var client = await SubscriberThatStallsAsync(server);
 
         Assert.Equal([PublishOutcome.Taken, PublishOutcome.Taken, PublishOutcome.Shed], await PublishAsync(server, 3));
@@ -37,7 +38,8 @@ public sealed class SlowConsumerTests
     [Fact]
     public async Task So_does_who_is_just_sending_when_it_is_to_be_disconnected()
     {
-        await using var server = RelayHarness.Direct(options => (options.OutboxFrames, options.SlowConsumer) = (2, SlowConsumer.Disconnect));
+        await using var server = RelayHarness.Direct(
+            options => (options.OutboxFrames, options.SlowConsumer) = (2, SlowConsumer.Disconnect));
         var client = await SubscriberThatStallsAsync(server);
 
         await client.SendAsync(string.Concat(Enumerable.Range(0, 3).Select(i => $"SEND\ndestination:/queue/a\n\n{i}\0")));
