@@ -3,7 +3,8 @@ namespace PubSubOverWs.Relay;
 /// <summary>
 /// The messages that one connection was given and that are not settled, and the memory that they keep, where the broker bounds them
 /// (<see cref="IBroker.MostGiven"/>): beside the first never more than half of what is left of the total, of what its user may have, and of
-/// what the destination may have. Half, so that one is left even where there is little and connections are many. Safe from any thread.
+/// what the destination may have. Half, so that one is left even where there is little and connections are many. Who has nothing is given
+/// something beyond that too (<see cref="GivenTotal"/>). Safe from any thread.
 /// </summary>
 internal sealed class Given(GivenTotal total)
 {
@@ -57,13 +58,25 @@ internal sealed class Given(GivenTotal total)
         total.Bytes.Take(bytes);
     }
 
-    // Memory that counts already for one of those who keep it takes nothing more.
     private bool HasRoom(GivenShare destination, KeptMemory? kept) =>
-        HasRoom(ref _messages, total.Messages, destination.Messages, User?.Messages)
-        && (kept is null || HasRoom(ref _bytes, total.Bytes, destination.Bytes, User?.Bytes) || kept.IsCounted);
+        HasRoomForMessages(destination) && (kept is null || HasRoomForBytes(destination, kept));
 
-    private static bool HasRoom(ref long held, FairShare total, Share destination, Share? user) =>
-        2 * Interlocked.Read(ref held) < Math.Min(Math.Min(total.Total - total.Taken, destination.Room), user?.Room ?? long.MaxValue);
+    private bool HasRoomForMessages(GivenShare destination)
+    {
+        var held = Interlocked.Read(ref _messages);
+        return 2 * held < Left(total.Messages, destination.Messages, User?.Messages) + (held == 0 ? total.MessagesForFirsts : 0);
+    }
+
+    private bool HasRoomForBytes(GivenShare destination, KeptMemory kept)
+    {
+        var held = Interlocked.Read(ref _bytes);
+        var forFirsts = held == 0 && kept.Bytes <= total.MostBytesOfFirst ? total.BytesForFirsts : 0;
+        // What counts already for one of those who keep it takes nothing more.
+        return 2 * held < Left(total.Bytes, destination.Bytes, User?.Bytes) + forFirsts || kept.IsCounted;
+    }
+
+    private static long Left(FairShare total, Share destination, Share? user) =>
+        Math.Min(Math.Min(total.Total - total.Taken, destination.Room), user?.Room ?? long.MaxValue);
 
     private void Count(GivenShare destination, int messages)
     {

@@ -14,6 +14,9 @@ public sealed class KeptMemory(long bytes)
     // A keeper for each delivery beside the one that counts; null where there was only ever one.
     private List<Keeper>? _others;
 
+    /// <summary>What it takes.</summary>
+    internal long Bytes => bytes;
+
     /// <summary>It counts for somebody already: one more delivery takes nothing more.</summary>
     internal bool IsCounted
     {

@@ -60,6 +60,24 @@ public sealed class MisbehavingClientsTests
     }
 
     [Fact]
+    public async Task Nor_do_forty_who_take_what_they_can_one_after_the_other()
+    {
+        await using var server = Serve();
+        List<Task> silent = [];
+        for (var i = 0; i < 40; i++)
+        {
+            silent.Add(await MisbehaveAsync(server, Fault.NeverAcknowledges, $"/queue/bad-{i}"));
+            for (var n = 0; n < Messages; n++)
+                server.Queue.Send(Sample.Message($"bad-{i}-{n}", $"/queue/bad-{i}"));
+            server.Pump();
+        }
+        var good = await server.Relay.ConnectAsync();
+        await good.SubscribeAsync("/queue/good-0", "q", "ack:client-individual");
+        await good.SubscribeAsync(Topic, "t", "ack:client-individual");
+        await EveryoneElseGetsAllAsync(server, good, silent);
+    }
+
+    [Fact]
     public async Task Who_acknowledges_nothing_of_large_messages_does_not_fill_the_memory_for_what_is_received()
     {
         await using var server = Serve(MaxBytes);

@@ -79,6 +79,29 @@ public sealed class GivenTests
     }
 
     [Fact]
+    public void However_many_have_taken_all_they_can_one_after_the_other_the_next_is_given_something()
+    {
+        var total = new GivenTotal(new MostGiven(Total, Bytes: 1_000_000));
+        for (var i = 0; i < 100; i++)
+        {
+            var (given, destination) = (new Given(total), new GivenShare(total));
+            while (given.TryAdd(destination, new KeptMemory(500)))
+            {
+            }
+        }
+        Assert.True(new Given(total).TryAdd(new GivenShare(total), new KeptMemory(500)));
+    }
+
+    [Fact]
+    public void But_nothing_large_while_others_have_all_the_memory()
+    {
+        var total = new GivenTotal(new MostGiven(Total, Bytes: 1_000_000));
+        Assert.True(new Given(total).TryAdd(new GivenShare(total), new KeptMemory(1_000_000)));
+        Assert.False(new Given(total).TryAdd(new GivenShare(total), new KeptMemory(2_000)));
+        Assert.True(new Given(total).TryAdd(new GivenShare(total), new KeptMemory(1_900)));
+    }
+
+    [Fact]
     public void However_much_memory_a_few_messages_keep_there_is_some_for_another()
     {
         var total = new GivenTotal(new MostGiven(Total, Bytes: 1_000));

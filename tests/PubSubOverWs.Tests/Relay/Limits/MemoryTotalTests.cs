@@ -48,6 +48,17 @@ public sealed class MemoryTotalTests
         Assert.All(queue, part => Assert.Contains(part, Stats(PubSub).Parts.Keys));
     }
 
+    [Theory]
+    [InlineData("Sqs:MaxInFlightBytes", 4)]
+    [InlineData("Relay:SentBytesTotal", 6)]
+    public void What_goes_through_the_queue_stands_there_in_more_forms_than_one(string setting, int times)
+    {
+        const int more = 1 << 20;
+        var (small, large) = (Stats(PubSub, (setting, $"{64 * more}")), Stats(PubSub, (setting, $"{65 * more}")));
+
+        Assert.Equal((long)times * more, large.MostBytes - small.MostBytes);
+    }
+
     private static void Direct(IServiceCollection services, IConfiguration configuration) => services.AddDirectBroker(configuration);
 
     private static void PubSub(IServiceCollection services, IConfiguration configuration) => services.AddSqsBroker(configuration);
