@@ -8,7 +8,7 @@ namespace PubSubOverWs.Experiment.Faults;
 
 /// <summary>Whether pubsub loses less than the direct server where something breaks: H1b, by a permutation of iterations, for losses of a fault come together.</summary>
 /// <param name="Word">What was decided.</param>
-/// <param name="Text">The same with its figures.</param>
+/// <param name="Text">The same with its figures, as what H1b does: it holds, or is not testable.</param>
 public sealed record LessLoss(LessLossWord Word, string Text)
 {
     /// <summary>Of the permutation, of this run alone; a table of runs corrects it for how many there are. Null: nothing was tested.</summary>
@@ -44,7 +44,7 @@ public sealed record LessLoss(LessLossWord Word, string Text)
         losses.AreAlike ? new(LessLossWord.Alike, $"does not hold: both lose alike, within a percentage point ({found})")
         : losses.SecondIsLess ? new(LessLossWord.Holds, $"holds: pubsub lost less ({found})")
         : losses.SecondIsMore ? new(LessLossWord.Reversed, $"does not hold: pubsub lost more ({found})")
-        : new(LessLossWord.NotShown, $"not shown: the losses do not differ significantly ({found})");
+        : new(LessLossWord.NotShown, $"is not shown: the losses do not differ significantly ({found})");
 
-    private static LessLoss NotTestable(string why) => new(LessLossWord.NotTestable, $"not testable: {why}");
+    private static LessLoss NotTestable(string why) => new(LessLossWord.NotTestable, $"is not testable: {why}");
 }

@@ -16,7 +16,7 @@ internal static class FaultSection
             $"Parameters: {(fault.Parameters.Count == 0 ? "none" : string.Join(", ", fault.Parameters.Select(one => $"{one.Key} {one.Value}")))}.",
             $"Mechanism: {fault.Mechanism}",
             $"Prediction, registered before the run: {fault.Prediction}{(fault.Registration is { } registration ? $" ({registration})" : "")}",
-            .. fault.Levels.Select(level => $"At {Show.Whole(level.Users)} users: **{level.Outcome.Text}**. That pubsub loses less (H1b) {level.PubSubLosesLess.Text}."),
+            .. fault.Levels.Select(level => $"At {Show.Whole(level.Users)} users: **{level.Outcome.Text}**. H1b (pubsub loses less) {level.PubSubLosesLess.Text}."),
         ]);
         text.Table(
             ["users", "arm", "n", "attempts", "acknowledged", "lost", "end-to-end loss", "lost, acknowledged", "guarantee loss", "why lost"],
@@ -44,7 +44,7 @@ internal static class FaultSection
         : $"Under the fault {fault.Profile} the outcome is {string.Join("; ", fault.Levels.GroupBy(level => (level.Outcome.Text, level.PubSubLosesLess.Text)).Select(Words))}.";
 
     private static string Words(IGrouping<(string Outcome, string Less), FaultLevel> levels) =>
-        $"{levels.Key.Outcome} at {string.Join(", ", levels.Select(level => Show.Whole(level.Users)))} users, and that pubsub loses less {levels.Key.Less}";
+        $"{levels.Key.Outcome} at {string.Join(", ", levels.Select(level => Show.Whole(level.Users)))} users, and H1b (pubsub loses less) {levels.Key.Less}";
 
     private static IReadOnlyList<string> Losses(int users, FaultArm arm) =>
     [

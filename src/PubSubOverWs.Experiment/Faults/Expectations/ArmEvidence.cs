@@ -85,7 +85,11 @@ public sealed record ArmEvidence(ArmLevel Level, IReadOnlyList<FaultRow> Faults)
 
     private static string Of(long part, long all) => all == 0
         ? string.Create(CultureInfo.InvariantCulture, $"{part} of 0")
-        : string.Create(CultureInfo.InvariantCulture, $"{part} of {all} ({100.0 * part / all:0.####} %)");
+        : $"{part.ToString(CultureInfo.InvariantCulture)} of {all.ToString(CultureInfo.InvariantCulture)} ({Percent(100.0 * part / all)} %)";
+
+    // Four significant digits at most.
+    private static string Percent(double percent) =>
+        percent.ToString(percent >= 10 ? "0.##" : percent >= 1 ? "0.###" : "0.####", CultureInfo.InvariantCulture);
 
     private double? MeanOf(Func<FaultRow, TimeSpan?> mean, Func<FaultRow, int> count)
     {
