@@ -46,11 +46,11 @@ internal sealed class SqsBrokerOptions
     public MostGiven MostGiven => new(MaxInFlight / 2, (MaxInFlightBytes - InFlightMemory.PerReceive) / 2);
 
     /// <summary>
-    /// Of the quarter that may wait, what each of two queues has of it, the own and the parked one: <see cref="HeldMessages"/> and
-    /// <see cref="HeldBytes"/>, or less. Each has a bound of messages of its own, and both have one of bytes.
+    /// Of the quarter that may wait, what it is: <see cref="HeldMessages"/> of each queue and <see cref="HeldBytes"/> of all, or less, so that
+    /// with what subscribers have it stays below what may be in flight.
     /// </summary>
     public (int Messages, long Bytes) MostHeld =>
-        (Math.Min(HeldMessages, Math.Max(1, MaxInFlight / 4)), Math.Min(HeldBytes, MostGiven.Bytes / 4));
+        (Math.Min(HeldMessages, (MaxInFlight / 4) - 1), Math.Min(HeldBytes, MostGiven.Bytes / 2));
 
     /// <summary>
     /// Bytes of memory that these SQS messages may take, of all queues together, 64 MiB to 64 GiB: bodies, headers, names and receipt
@@ -60,15 +60,15 @@ internal sealed class SqsBrokerOptions
     public long MaxInFlightBytes { get; set; } = 256 << 20;
 
     /// <summary>
-    /// Messages that may wait here for a subscriber, for room or out a NACK, 0 (none) to 100,000, and at most a quarter of <see cref="MaxInFlight"/>;
-    /// of one destination at most as many as are left for the others. More go to the parked queue.
+    /// Messages of one queue that may wait here for a subscriber, for room or out a NACK, 0 (none) to 100,000, and less than a quarter of
+    /// <see cref="MaxInFlight"/>; of one destination at most as many as are left for the others. More go to the parked queue.
     /// </summary>
     [Range(0, 100_000)]
     public int HeldMessages { get; set; } = 5_000;
 
     /// <summary>
-    /// Bytes of memory that may wait likewise, 0 to 1 GiB, and at most an eighth of <see cref="MaxInFlightBytes"/> less 20 MiB; one
-    /// message is always let in while nothing waits.
+    /// Bytes of memory that may wait likewise, of all queues together, 0 to 1 GiB, and at most a quarter of <see cref="MaxInFlightBytes"/>
+    /// less 20 MiB; one message of each queue is always let in while nothing of it waits.
     /// </summary>
     [Range(0, 1L << 30)]
     public long HeldBytes { get; set; } = 32 << 20;

@@ -7,7 +7,10 @@ namespace PubSubOverWs.PubSubServer;
 /// <summary>Reads envelopes. Properties it does not know are passed over; a missing one, or another version, makes it no envelope.</summary>
 internal static class EnvelopeReader
 {
-    /// <param name="body">Bodies that travelled as text without an escape become slices of it: it must not change.</param>
+    /// <param name="body">
+    /// Must not change: the body of a single message that travelled as text without an escape becomes a slice of it. Of several messages each
+    /// has a body of its own, so that none keeps the others in memory.
+    /// </param>
     /// <param name="envelope">What was read.</param>
     /// <param name="reason">Why it is no envelope: half a sentence.</param>
     public static bool TryRead(ReadOnlyMemory<byte> body, out Envelope envelope, out string reason)
@@ -83,11 +86,14 @@ internal static class EnvelopeReader
         json.Read();
         if (json.TokenType == JsonTokenType.EndArray)
             return [first];
-        var messages = new List<(Message, int)> { first };
+        var messages = new List<(Message, int)> { Owned(first) };
         for (; json.TokenType != JsonTokenType.EndArray; json.Read())
-            messages.Add(ReadMessage(ref json, body));
+            messages.Add(Owned(ReadMessage(ref json, body)));
         return [.. messages];
     }
+
+    private static (Message Message, int Deliveries) Owned((Message Message, int Deliveries) read) =>
+        (read.Message with { Body = read.Message.Body.ToArray() }, read.Deliveries);
 
     private static (Message Message, int Deliveries) ReadMessage(ref Utf8JsonReader json, ReadOnlyMemory<byte> body)
     {
@@ -137,13 +143,16 @@ internal static class EnvelopeReader
     private static ReadOnlyMemory<byte> ReadText(ref Utf8JsonReader json, ReadOnlyMemory<byte> body)
     {
         Expect(json.TokenType == JsonTokenType.String, "a body is not a string");
+        if (json.ValueSpan.IsEmpty)
+            return default;
         if (!json.ValueIsEscaped)
         {
             Expect(Utf8.IsValid(json.ValueSpan), "a body is not UTF-8");
             return body.Slice((int)json.TokenStartIndex + 1, json.ValueSpan.Length);
         }
+        // With its escapes it may be six times as long: only what it is without them stays.
         var unescaped = new byte[json.ValueSpan.Length];
-        return unescaped.AsMemory(0, json.CopyString(unescaped));
+        return unescaped.AsSpan(0, json.CopyString(unescaped)).ToArray();
     }
 
     private static bool NextProperty(ref Utf8JsonReader json) => json.Read() && json.TokenType == JsonTokenType.PropertyName;

@@ -67,19 +67,17 @@ internal sealed class Adoption(
                 last = await TryAsync(node, queueUrl, () => LookAtAsync(node, queueUrl, quiet, stopping)) ?? last;
             await ForgetUnlistedAsync(listed);
             // When all were looked at, for this asks SNS, which may not answer while the queues do.
-            using var patience = new CancellationTokenSource(options.DeadAfter, time);
-            using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, stopping);
             foreach (var adopted in _adopted.Values.ToArray())
-                last = await TryAsync(adopted.Node, adopted.QueueUrl, () => LetGoAsync(adopted, either.Token)) ?? last;
+            {
+                var failure = await TryAsync(adopted.Node, adopted.QueueUrl, () => LetGoAsync(adopted, stopping));
+                last = failure ?? last;
+                if (failure?.Code == SqsErrorCode.TimedOut)
+                    break;
+            }
         }
         catch (SqsException failure)
         {
             last = failure;
-        }
-        catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
-        {
-            last = new SqsException(
-                SqsErrorCode.TimedOut, $"SNS did not answer within {options.DeadAfter.TotalSeconds:0.###} s.", isRetryable: true);
         }
         if (last is not null)
             health.Failed(queues.Prefix, SqsCall.Other, last.Code, last.Message);
@@ -126,11 +124,11 @@ internal sealed class Adoption(
             adopted.UsedAt = time.GetTimestamp();
     }
 
-    private async Task LetGoAsync(Adopted adopted, CancellationToken patience)
+    private async Task LetGoAsync(Adopted adopted, CancellationToken stopping)
     {
-        await BuryAsync(adopted, patience);
+        await BuryAsync(adopted, stopping);
         if (time.GetElapsedTime(adopted.UsedAt) >= options.DeleteAfter)
-            await DeleteAsync(adopted, patience);
+            await DeleteAsync(adopted, stopping);
     }
 
     // A node that hears nothing itself cannot tell; one that was never heard may just have started, and has as long to speak as another may be silent.
@@ -207,10 +205,19 @@ internal sealed class Adoption(
 
     private async Task UnsubscribeAsync(string name, CancellationToken stopping)
     {
-        foreach (var (subscriptionArn, queueArn) in await sns.ListSubscriptionsAsync(queues.TopicArn, stopping))
+        using var patience = new CancellationTokenSource(options.DeadAfter, time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, stopping);
+        try
         {
-            if (queueArn.EndsWith($":{name}", StringComparison.Ordinal))
-                await sns.UnsubscribeAsync(subscriptionArn, stopping);
+            foreach (var (subscriptionArn, queueArn) in await sns.ListSubscriptionsAsync(queues.TopicArn, either.Token))
+            {
+                if (queueArn.EndsWith($":{name}", StringComparison.Ordinal))
+                    await sns.UnsubscribeAsync(subscriptionArn, either.Token);
+            }
+        }
+        catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
+        {
+            throw new SqsException(SqsErrorCode.TimedOut, $"SNS did not answer within {options.DeadAfter.TotalSeconds:0.###} s.", isRetryable: true);
         }
     }
 

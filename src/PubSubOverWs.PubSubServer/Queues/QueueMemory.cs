@@ -1,17 +1,20 @@
+using PubSubOverWs.Relay;
+
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>What all flows out of a server's queues share, because together they are to stay within its memory.</summary>
 /// <param name="InFlight">For what was received and is neither deleted nor released.</param>
+/// <param name="Held">Of that, for what waits for a subscriber, for room or out a NACK.</param>
 /// <param name="Deliveries">How often messages were delivered that are in the queue again.</param>
 /// <param name="Parked">What is known of the parked queue.</param>
-internal sealed record QueueMemory(InFlightMemory InFlight, DeliveryCounts Deliveries, ParkedDestinations Parked)
+internal sealed record QueueMemory(InFlightMemory InFlight, FairShare Held, DeliveryCounts Deliveries, ParkedDestinations Parked)
 {
     private const int RememberedDeliveries = 10_000;
     private const long RememberedBytes = 16 << 20;
 
     public static QueueMemory Of(SqsBrokerOptions options, TimeProvider time) => new(
-        new InFlightMemory(options.MaxInFlightBytes), new DeliveryCounts(RememberedDeliveries, RememberedBytes),
-        new ParkedDestinations(time, options.VisibilityTimeout));
+        new InFlightMemory(options.MaxInFlightBytes), new FairShare(options.MostHeld.Bytes),
+        new DeliveryCounts(RememberedDeliveries, RememberedBytes), new ParkedDestinations(time, options.VisibilityTimeout));
 
     /// <summary>The most that all this may take, in bytes, with the bodies that are under way from one queue to another.</summary>
     public static long MaxBytes(SqsBrokerOptions options) =>

@@ -28,5 +28,5 @@ internal sealed class DeliveredCopies(int capacity)
     }
 
     // Not by the application's id, which a publisher may use again as it likes.
-    private static (string, int) KeyOf(InboundMessage message) => (message.Lease.Received.MessageId, message.Index);
+    private static (string, int) KeyOf(InboundMessage message) => (message.Lease.MessageId, message.Index);
 }

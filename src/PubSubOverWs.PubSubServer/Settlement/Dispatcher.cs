@@ -45,9 +45,9 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         _meter = meter;
         _relayMeter = relayMeter;
         _log = log;
-        (_, _deliveries, _parked) = memory ?? QueueMemory.Of(options, time);
+        (_, var held, _deliveries, _parked) = memory ?? QueueMemory.Of(options, time);
         _readsParked = readsParked;
-        _held = new HeldMessages(options.MostHeld.Messages, options.MostHeld.Bytes);
+        _held = new HeldMessages(options.MostHeld.Messages, held);
         _delays = new Delays(time, EndDelay);
         _chance = new Random(options.Seed);
     }
@@ -59,11 +59,13 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         for (var i = 0; i < leases.Length; i++)
             leases[i] = LeaseOf(received[i]);
         _meter.AddReceived(leases.Length);
-        _leases.Add(leases);
+        var tooMuch = _leases.Add(leases);
         foreach (var lease in leases)
         {
             if (_stopping)
                 Release(lease, TimeSpan.Zero);
+            else if (tooMuch.Contains(lease))
+                ReleaseUnseen(lease);
             else
                 Offer(lease);
         }
@@ -112,7 +114,16 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
             Settled(message);
     }
 
-    public void Settled(InboundMessage message) => Follow(message.Lease, message.Lease.Settle(message));
+    public void Settled(InboundMessage message)
+    {
+        // Its lease may come again for the sake of another message, or because its delete came too late.
+        if (DestinationName.IsTopic(message.Message.Destination))
+            _copies.Add(message);
+        var next = message.Lease.Settle(message);
+        if (next != LeaseNext.Delete)
+            _leases.Shrink(message.Lease);
+        Follow(message.Lease, next);
+    }
 
     public void GivenBack(InboundMessage message, GiveBackReason reason)
     {
@@ -154,7 +165,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     {
         _stopping = true;
         // What has no messages is no envelope, and on its way to the dead-letter queue.
-        foreach (var lease in _leases.All().Where(lease => lease.Messages.Count > 0))
+        foreach (var lease in _leases.All().Where(lease => lease.NoEnvelope is null))
             ReleaseIdle(lease);
     }
 
@@ -180,17 +191,16 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
 
     private void Offer(Lease lease)
     {
-        if (lease.Messages.Count == 0)
+        if (lease.NoEnvelope is not null)
             _settlement.DeadLetterWhole(lease);
-        for (var i = 0; i < lease.Messages.Count; i++)
+        foreach (var message in lease.Messages)
         {
-            var message = lease.Messages[i];
             // Before it is offered: what finds no room is parked again, and counts again.
             if (_readsParked)
                 _parked.Received(message.Message.Destination);
             message.Rooms = _parked.RoomsAt(message.Message.Destination);
             // The dead-letter queue refused it, and is asked again.
-            if (lease.CarriedDeliveries?[i] >= _options.MaxDeliveries)
+            if (message.CarriedDeliveries >= _options.MaxDeliveries)
                 _settlement.DeadLetter(message);
             // What belongs elsewhere does not wait behind what is held here.
             else if (_held.HasAny(message.Message.Destination) && _peers.Elsewhere(message) is null)
@@ -269,8 +279,6 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
             _meter.AddRedelivered();
         if (outcome == DeliverOutcome.Missed)
             _relayMeter.AddDrop(DropCause.Shed, message.WithoutRoom);
-        if (isTopic)
-            _copies.Add(message);
         return true;
     }
 
@@ -315,16 +323,27 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         // What is for a topic or a raw connection is for this server alone, and soon for nobody.
         if (!DestinationName.IsQueue(destination))
         {
-            double chance;
-            lock (_chanceLock)
-                chance = _chance.NextDouble();
-            _settlement.SendAgain(message.Lease, [message], OfferDelay.OfDetour(chance));
+            _settlement.SendAgain(message.Lease, [message], Detour());
             return;
         }
         if (_readsParked)
             _parked.FoundNoRoom(destination);
         _parked.Parking(destination, message.Rooms);
         _settlement.Park(message);
+    }
+
+    private TimeSpan Detour()
+    {
+        lock (_chanceLock)
+            return OfferDelay.OfDetour(_chance.NextDouble());
+    }
+
+    // There is no memory for it now.
+    private void ReleaseUnseen(Lease lease)
+    {
+        if (_readsParked)
+            _parked.Forget();
+        Release(lease, Detour());
     }
 
     private void Release(Lease lease, TimeSpan hidden)
@@ -343,6 +362,8 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     {
         lease.IsReleased = true;
         Abandon(lease);
+        lease.DropAll();
+        _leases.Shrink(lease);
         _settlement.Release(lease, hidden);
     }
 
@@ -351,15 +372,8 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
         foreach (var message in lease.Messages)
         {
             _held.Remove(message);
-            if (message.State == InboundState.Settled)
-            {
-                if (DestinationName.IsTopic(message.Message.Destination))
-                    _copies.Add(message);
-            }
-            else if (message.AllDeliveries > 0)
-            {
+            if (message.AllDeliveries > 0)
                 _deliveries.Remember(message.Message, message.AllDeliveries);
-            }
         }
     }
 

@@ -1,3 +1,5 @@
+using PubSubOverWs.Relay;
+
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
@@ -7,13 +9,12 @@ namespace PubSubOverWs.PubSubServer;
 /// <see cref="TryBegin"/> and, for what nobody took, <see cref="Return"/>. Everything else is safe from any thread.
 /// </summary>
 /// <param name="maxMessages">Of all destinations.</param>
-/// <param name="maxBytes">Likewise, of the memory of their leases: each message counts its part of that.</param>
-internal sealed class HeldMessages(int maxMessages, long maxBytes)
+/// <param name="memory">Of all destinations of all queues that the server reads, in bytes.</param>
+internal sealed class HeldMessages(int maxMessages, FairShare memory)
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<string, Shelf> _shelves = new(StringComparer.Ordinal);
     private int _count;
-    private long _bytes;
 
     public int Count => Volatile.Read(ref _count);
 
@@ -131,12 +132,15 @@ internal sealed class HeldMessages(int maxMessages, long maxBytes)
     // Within the lock. One message is always let in while nothing waits, however large it is.
     private bool TryCount(InboundMessage message, out Shelf shelf)
     {
-        var bytes = message.PartOfLease;
+        var bytes = message.Memory;
         shelf = _shelves.GetValueOrDefault(message.Message.Destination) ?? new Shelf();
-        if (shelf.Count >= maxMessages - _count || (_count > 0 && shelf.Bytes + bytes > maxBytes - _bytes))
+        if (shelf.Count >= maxMessages - _count)
+            return false;
+        if (_count == 0)
+            memory.Take(bytes);
+        else if (!memory.TryTake(shelf.Bytes, bytes))
             return false;
         _count++;
-        _bytes += bytes;
         shelf.Count++;
         shelf.Bytes += bytes;
         _shelves[message.Message.Destination] = shelf;
@@ -145,9 +149,9 @@ internal sealed class HeldMessages(int maxMessages, long maxBytes)
 
     private void Uncount(InboundMessage message)
     {
-        var (bytes, shelf) = (message.PartOfLease, _shelves[message.Message.Destination]);
+        var (bytes, shelf) = (message.Memory, _shelves[message.Message.Destination]);
         _count--;
-        _bytes -= bytes;
+        memory.GiveBack(bytes);
         shelf.Count--;
         shelf.Bytes -= bytes;
     }

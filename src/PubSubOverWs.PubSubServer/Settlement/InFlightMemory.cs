@@ -4,14 +4,15 @@ namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
 /// Memory for what was received and is neither deleted nor released, of all queues that a server reads: what is with subscribers, held,
-/// waiting out a NACK, or settled while its delete does not succeed. A receive is made only when as much is free as it can bring, so that
-/// the bound is kept. Safe from any thread.
+/// waiting out a NACK, or settled while its delete does not succeed. A receive is made only when much is free, and what
+/// it brings beyond that goes back, so that the bound is kept. Safe from any thread.
 /// </summary>
 /// <param name="max">In bytes.</param>
 internal sealed class InFlightMemory(long max)
 {
     /// <summary>
-    /// What one receive can bring: ten messages of 1 MiB, each as it came and once more as it was unescaped.
+    /// What is set aside for one receive: ten messages of 1 MiB, twice, for text in UTF-8 takes twice as much in memory. Envelopes of very
+    /// many tiny messages or headers take more, up to 12 times what they are long; each of them alone takes less than this.
     /// </summary>
     public const long PerReceive = 2L * SqsLimits.MaxBatchEntries * SqsLimits.MaxMessageBytes;
 
@@ -22,7 +23,7 @@ internal sealed class InFlightMemory(long max)
     /// <summary>Bytes that are taken, with what receives under way have set aside.</summary>
     public long Taken => Volatile.Read(ref _taken);
 
-    /// <summary>Sets aside what one receive can bring, when that is free. To be disposed when what it brought was added.</summary>
+    /// <summary>Sets aside <see cref="PerReceive"/> when that is free. To be disposed when what was received was added.</summary>
     /// <exception cref="OperationCanceledException"><paramref name="stopping"/> fired.</exception>
     public async Task<Reservation> ReserveAsync(CancellationToken stopping)
     {
@@ -39,7 +40,21 @@ internal sealed class InFlightMemory(long max)
         return new Reservation(this);
     }
 
-    /// <summary>So much was received.</summary>
+    /// <summary>So much was received. False: it is more than was set aside for it, and that is not free; nothing changed.</summary>
+    /// <param name="bytes">Of one lease.</param>
+    /// <param name="setAside">Of <see cref="PerReceive"/>, which is still set aside, what others of the same receive have left.</param>
+    public bool TryAdd(long bytes, long setAside)
+    {
+        lock (_lock)
+        {
+            if (bytes > setAside && _taken - PerReceive + bytes > max)
+                return false;
+            _taken += bytes;
+            return true;
+        }
+    }
+
+    /// <summary>So much is here, whether it is free or not.</summary>
     public void Add(long bytes)
     {
         lock (_lock)

@@ -11,15 +11,21 @@ internal sealed class InboundMessage(Message message, Lease lease, int earlierDe
 {
     public Lease Lease => lease;
 
-    public override KeptMemory? Kept => lease.Kept;
+    /// <summary>What it takes in memory, in bytes, without its lease.</summary>
+    public long Size { get; init; }
 
-    /// <summary>Of the memory that its lease takes, in bytes: all its messages have the same part.</summary>
-    public long PartOfLease => lease.Size / lease.Messages.Count;
+    /// <summary>With its lease, which stays for as long as one of its messages does: that counts in full for each.</summary>
+    public override long Memory => Size + lease.SizeAlone;
 
     /// <summary>Its place in the envelope, from 0.</summary>
     public int Index { get; init; }
 
-    /// <summary>Its lease's to read and to change.</summary>
+    /// <summary>How often it had been delivered when its envelope was sent.</summary>
+    public int CarriedDeliveries { get; init; }
+
+    /// <summary>Its lease's to read and to change, like the next.</summary>
+    public int PlaceInLease { get; set; }
+
     public InboundState State { get; set; }
 
     /// <summary>Its place among the held; null when it is not there. The store's to read and to change.</summary>

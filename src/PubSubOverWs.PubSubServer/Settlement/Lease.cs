@@ -14,58 +14,83 @@ internal sealed class Lease
     private const int BytesOfMessage = 400;
 
     private readonly Lock _lock = new();
-    private readonly InboundMessage[] _messages;
+
+    // Those that are not settled, in no order: what it takes in memory is to shrink with them.
+    private readonly List<InboundMessage> _messages;
+    private readonly int _received;
     private int _waiting;
-    private int _settled;
     private bool _ended;
     private bool _released;
+    private long _size;
 
     public Lease(ReceivedMessage received, Envelope envelope, Func<Message, int> earlierDeliveries, IInboundOwner owner)
     {
-        Received = received;
+        (MessageId, ReceiptHandle, SizeAlone) = (received.MessageId, received.ReceiptHandle, SizeOf(received));
         Origin = envelope.Origin;
         ParkedAt = envelope.ParkedAt ?? 0;
-        CarriedDeliveries = envelope.Deliveries;
-        _messages = new InboundMessage[envelope.Messages.Count];
-        for (var i = 0; i < _messages.Length; i++)
+        _received = envelope.Messages.Count;
+        _messages = new List<InboundMessage>(_received);
+        for (var i = 0; i < _received; i++)
         {
-            var earlier = Math.Max(envelope.Deliveries?[i] ?? 0, earlierDeliveries(envelope.Messages[i]));
-            _messages[i] = new InboundMessage(envelope.Messages[i], this, earlier, owner) { Index = i, Redelivered = earlier > 0 || received.ApproximateReceiveCount > 1 };
+            var message = envelope.Messages[i];
+            var carried = envelope.Deliveries?[i] ?? 0;
+            var earlier = Math.Max(carried, earlierDeliveries(message));
+            _messages.Add(new InboundMessage(message, this, earlier, owner)
+            {
+                Index = i,
+                PlaceInLease = i,
+                CarriedDeliveries = carried,
+                Redelivered = earlier > 0 || received.ApproximateReceiveCount > 1,
+                Size = SizeOf(message, received),
+            });
         }
-        Size = SizeOf(received) + _messages.Sum(message => SizeOf(message.Message, received));
-        Kept = new KeptMemory(Size);
-        IsMixed = _messages.Length > 1 && _messages.Select(message => DestinationName.IsTopic(message.Message.Destination)).Distinct().Count() > 1;
+        _size = SizeAlone + _messages.Sum(message => message.Size);
+        IsMixed = _received > 1 && envelope.Messages.Select(message => DestinationName.IsTopic(message.Destination)).Distinct().Count() > 1;
     }
 
     /// <summary>Of an SQS message that is no envelope: it has no messages, and goes to the dead-letter queue as it is.</summary>
     public Lease(ReceivedMessage received)
     {
-        Received = received;
-        Size = SizeOf(received);
-        Kept = new KeptMemory(Size);
+        (MessageId, ReceiptHandle, SizeAlone) = (received.MessageId, received.ReceiptHandle, SizeOf(received));
+        NoEnvelope = received.Body;
+        _size = SizeAlone + received.Body.Length;
         _messages = [];
     }
 
-    public ReceivedMessage Received { get; }
+    /// <summary>The queue's own id: the same in every receive.</summary>
+    public string MessageId { get; }
+
+    public string ReceiptHandle { get; }
+
+    /// <summary>What came, if it is no envelope; of an envelope only its messages are kept.</summary>
+    public ReadOnlyMemory<byte>? NoEnvelope { get; }
 
     public EnvelopeOrigin? Origin { get; }
 
     /// <summary>When it was parked (<see cref="ParkedDestinations.Stamp"/>); 0: never.</summary>
     public long ParkedAt { get; }
 
-    /// <summary>How often each message had been delivered when the envelope was sent; null: none had.</summary>
-    public IReadOnlyList<int>? CarriedDeliveries { get; }
+    /// <summary>What it takes in memory now, in bytes: itself, and the messages that are not settled.</summary>
+    public long Size => Volatile.Read(ref _size);
 
-    /// <summary>What it takes in memory, in bytes: what was received, and what was read out of it.</summary>
-    public long Size { get; }
+    /// <summary>What it takes without messages.</summary>
+    public long SizeAlone { get; }
 
-    /// <summary><see cref="Size"/>, as it counts for those who were given its messages.</summary>
-    public KeptMemory Kept { get; }
+    /// <summary>Of <see cref="Size"/>, what is counted. Its <see cref="Leases"/>' to read and to change.</summary>
+    public long SizeCounted { get; set; }
 
     /// <summary>It has messages to topics and to others: a transaction, which went through a queue as a whole.</summary>
     public bool IsMixed { get; }
 
-    public IReadOnlyList<InboundMessage> Messages => _messages;
+    /// <summary>Those that are not settled now; as they came, until one is.</summary>
+    public IReadOnlyList<InboundMessage> Messages
+    {
+        get
+        {
+            lock (_lock)
+                return [.. _messages];
+        }
+    }
 
     /// <summary>It goes back to the queue as a whole: what subscribers still do with its messages changes nothing.</summary>
     public bool IsReleased
@@ -87,7 +112,7 @@ internal sealed class Lease
         get
         {
             lock (_lock)
-                return _ended ? default : (_messages.Length - _settled, _messages.Sum(UnsettledBytes));
+                return _ended ? default : (_messages.Count, _messages.Sum(message => (long)message.Message.Body.Length));
         }
     }
 
@@ -98,7 +123,7 @@ internal sealed class Lease
             if (_ended || message.State != InboundState.Out)
                 return LeaseNext.Keep;
             message.State = InboundState.Settled;
-            _settled++;
+            Drop(message);
             return Next();
         }
     }
@@ -136,11 +161,10 @@ internal sealed class Lease
         {
             if (Next() != LeaseNext.Split)
                 return [];
-            var remainder = Array.FindAll(_messages, message => message.State == InboundState.Waiting);
-            foreach (var message in remainder)
+            foreach (var message in _messages)
                 message.State = InboundState.Out;
             _waiting = 0;
-            return remainder;
+            return [.. _messages.OrderBy(message => message.Index)];
         }
     }
 
@@ -151,28 +175,50 @@ internal sealed class Lease
     {
         lock (_lock)
         {
-            if (_ended || (!evenWithSubscribers && _waiting + _settled < _messages.Length))
+            if (_ended || (!evenWithSubscribers && _waiting < _messages.Count))
                 return false;
             _ended = true;
             return true;
         }
     }
 
+    /// <summary>It ended, and nobody needs its messages any more.</summary>
+    public void DropAll()
+    {
+        lock (_lock)
+        {
+            _messages.Clear();
+            _messages.Capacity = 0;
+            _size = SizeAlone;
+        }
+    }
+
     private static long SizeOf(ReceivedMessage received) =>
-        BytesOfLease + received.Body.Length + (sizeof(char) * (received.ReceiptHandle.Length + received.MessageId.Length));
+        BytesOfLease + (sizeof(char) * (received.ReceiptHandle.Length + received.MessageId.Length));
 
-    // A body that travelled without an escape is a slice of what was received.
+    // A body that is a slice of what was received keeps the whole of that.
     private static long SizeOf(Message message, ReceivedMessage received) =>
-        BytesOfMessage + message.Size - (message.Body.Span.Overlaps(received.Body.Span) ? message.Body.Length : 0);
+        BytesOfMessage + message.Size + (message.Body.Span.Overlaps(received.Body.Span) ? received.Body.Length - message.Body.Length : 0);
 
-    private static long UnsettledBytes(InboundMessage message) => message.State == InboundState.Settled ? 0 : message.Message.Body.Length;
+    private void Drop(InboundMessage message)
+    {
+        var last = _messages[^1];
+        _messages[message.PlaceInLease] = last;
+        last.PlaceInLease = message.PlaceInLease;
+        _messages.RemoveAt(_messages.Count - 1);
+        if (_messages.Count < _messages.Capacity / 4)
+            _messages.Capacity = 2 * _messages.Count;
+        // The last goes with the lease.
+        if (_messages.Count > 0)
+            _size -= message.Size;
+    }
 
     private LeaseNext Next()
     {
-        if (_ended || _settled + _waiting < _messages.Length)
+        if (_ended || _waiting < _messages.Count)
             return LeaseNext.Keep;
         if (_waiting > 0)
-            return _settled > 0 ? LeaseNext.Split : LeaseNext.Keep;
+            return _messages.Count < _received ? LeaseNext.Split : LeaseNext.Keep;
         _ended = true;
         return LeaseNext.Delete;
     }

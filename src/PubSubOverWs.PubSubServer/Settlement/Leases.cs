@@ -49,20 +49,37 @@ internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFl
             return [.. _byRenewal];
     }
 
-    public void Add(IReadOnlyList<Lease> leases)
+    /// <summary>Adds what one receive brought, while what was set aside for it still is.</summary>
+    /// <returns>
+    /// Those for which there is no memory: they took more than that, and are to go back to the queue. Never the first: each alone takes less.
+    /// </returns>
+    public IReadOnlyList<Lease> Add(IReadOnlyList<Lease> leases)
     {
+        var tooMuch = CountMemory(leases);
         var renewAt = time.GetTimestamp() + _renewAfter;
-        var bytes = 0L;
         lock (_lock)
         {
             foreach (var lease in leases)
             {
                 lease.RenewAt = renewAt;
                 lease.Place = _byRenewal.AddLast(lease);
-                bytes += lease.Size;
             }
         }
-        _memory.Add(bytes);
+        return tooMuch;
+    }
+
+    /// <summary>Some of its messages are settled, and take no memory any more.</summary>
+    public void Shrink(Lease lease)
+    {
+        long bytes;
+        lock (_lock)
+        {
+            if (lease.Place is null)
+                return;
+            bytes = lease.SizeCounted - lease.Size;
+            lease.SizeCounted -= bytes;
+        }
+        _memory.Free(bytes);
     }
 
     public void Remove(IReadOnlyList<Lease> leases)
@@ -77,7 +94,7 @@ internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFl
                     continue;
                 _byRenewal.Remove(lease.Place);
                 lease.Place = null;
-                bytes += lease.Size;
+                bytes += lease.SizeCounted;
             }
             if (_byRenewal.Count < maxInFlight)
                 (room, _room) = (_room, null);
@@ -139,6 +156,24 @@ internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFl
     {
         await FewerAsync().WaitAsync(stopping);
         return await _memory.ReserveAsync(stopping);
+    }
+
+    private List<Lease> CountMemory(IReadOnlyList<Lease> leases)
+    {
+        var tooMuch = new List<Lease>();
+        var setAside = InFlightMemory.PerReceive;
+        foreach (var lease in leases)
+        {
+            lease.SizeCounted = lease.Size;
+            if (!_memory.TryAdd(lease.SizeCounted, setAside))
+            {
+                tooMuch.Add(lease);
+                lease.SizeCounted = lease.SizeAlone;
+                _memory.Add(lease.SizeCounted);
+            }
+            setAside = Math.Max(0, setAside - lease.SizeCounted);
+        }
+        return tooMuch;
     }
 
     private Task FewerAsync()

@@ -69,7 +69,7 @@ internal sealed class Renewal
     /// <returns>False: there was no answer in time, or it was that the queue cannot do it now.</returns>
     private async Task<bool> TryAsync(IReadOnlyList<Lease> batch)
     {
-        var entries = batch.Select(lease => new VisibilityEntry(lease.Received.ReceiptHandle, _visibility)).ToArray();
+        var entries = batch.Select(lease => new VisibilityEntry(lease.ReceiptHandle, _visibility)).ToArray();
         using var patience = new CancellationTokenSource(_visibility / 6 < LongestCall ? _visibility / 6 : LongestCall, _time);
         try
         {

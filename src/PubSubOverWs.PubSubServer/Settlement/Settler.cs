@@ -73,7 +73,7 @@ internal sealed class Settler : ISettlement
 
     private async Task DeleteAsync(IReadOnlyList<Lease> batch)
     {
-        var handles = batch.Select(lease => lease.Received.ReceiptHandle).ToArray();
+        var handles = batch.Select(lease => lease.ReceiptHandle).ToArray();
         var results = await _calls.CallAsync(() => _sqs.DeleteMessageBatchAsync(_urls.Url, handles, CancellationToken.None));
         var again = await CountAsync(batch, results, _meter.AddDeleted);
         // Until then they stay ours, and hidden.
@@ -83,7 +83,7 @@ internal sealed class Settler : ISettlement
 
     private async Task ReleaseAsync(IReadOnlyList<(Lease Lease, TimeSpan Hidden)> batch)
     {
-        var entries = batch.Select(release => new VisibilityEntry(release.Lease.Received.ReceiptHandle, release.Hidden)).ToArray();
+        var entries = batch.Select(release => new VisibilityEntry(release.Lease.ReceiptHandle, release.Hidden)).ToArray();
         var results = await _calls.CallAsync(() => _sqs.ChangeMessageVisibilityBatchAsync(_urls.Url, entries, CancellationToken.None));
         var again = await CountAsync(batch, results, _meter.AddReleased);
         _leases.Remove([.. Without(batch, again).Select(release => release.Lease)]);

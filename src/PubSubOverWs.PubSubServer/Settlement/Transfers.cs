@@ -14,9 +14,6 @@ internal sealed class Transfers
 
     private const int CallsAtOnce = 4;
 
-    // What an envelope gains on its way: how often each message was delivered, and when it was parked.
-    private const int AddedBytes = 64;
-
     private readonly ISqs _sqs;
     private readonly QueueUrls _urls;
     private readonly QueueMemory _memory;
@@ -58,9 +55,13 @@ internal sealed class Transfers
     private BatchLoop<Transfer> Loop(string queueUrl, TimeProvider time) => new(CallsAtOnce, batch => SendAsync(queueUrl, batch))
     {
         MaxBytes = SqsLimits.MaxBatchBytes,
-        SizeOf = transfer => transfer.Lease.Received.Body.Length + AddedBytes,
+        SizeOf = transfer => transfer.Lease.NoEnvelope?.Length ?? SizeOf(transfer),
         Time = time,
     };
+
+    // About: a body that is base64 takes 4/3, and only encoding it would tell. What is longer together than a call takes goes one by one.
+    private static int SizeOf(Transfer transfer) => EnvelopeWriter.MostSizeOf(
+        transfer.Lease.Origin, transfer.Messages.Sum(message => message.Message.Size * 4 / 3), transfer.Messages.Count);
 
     private async Task SendAsync(string queueUrl, IReadOnlyList<Transfer> batch)
     {
@@ -115,8 +116,8 @@ internal sealed class Transfers
 
     private byte[] Body(string queueUrl, Transfer transfer)
     {
-        if (transfer.Messages.Count == 0)
-            return transfer.Lease.Received.Body.ToArray();
+        if (transfer.Lease.NoEnvelope is { } whole)
+            return whole.ToArray();
         // How often it was delivered is not for whoever looks into the dead-letter queue, and may send it back.
         var isDead = queueUrl == _urls.DeadLetterUrl;
         var origin = transfer.Lease.Origin;
@@ -152,7 +153,7 @@ internal sealed class Transfers
         if (queueUrl == _urls.DeadLetterUrl)
         {
             _meter.AddDeadLetterRefused();
-            _log.DeadLetterRefused(transfer.Lease.Received.MessageId, queueUrl, failure.Code, failure.Message);
+            _log.DeadLetterRefused(transfer.Lease.MessageId, queueUrl, failure.Code, failure.Message);
         }
         else if (queueUrl == _urls.ParkedUrl)
         {

@@ -19,8 +19,8 @@ public abstract class Delivery(Message message)
     /// <summary>After <see cref="DeliverOutcome.NoRoom"/> and <see cref="DeliverOutcome.Missed"/>: how many copies found none. Always 1 for a queue.</summary>
     public int WithoutRoom { get; internal set; } = 1;
 
-    /// <summary>What the broker keeps in memory until a queue's message is settled, perhaps with others; null: nothing that it bounds.</summary>
-    public virtual KeptMemory? Kept => null;
+    /// <summary>What the broker keeps in memory until a queue's message is settled, in bytes; 0: nothing that it bounds.</summary>
+    public virtual long Memory => 0;
 
     /// <summary>A broker that keeps it sets this: it goes before those that come after it.</summary>
     public bool HasWaited { get; set; }

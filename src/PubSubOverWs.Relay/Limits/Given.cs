@@ -17,72 +17,51 @@ internal sealed class Given(GivenTotal total)
 
     /// <summary>Counts a message that is given. False: there is no room for it, and nothing changed.</summary>
     /// <param name="destination">Where.</param>
-    /// <param name="kept">What it keeps in memory; null: nothing that is bounded.</param>
-    public bool TryAdd(GivenShare destination, KeptMemory? kept)
+    /// <param name="bytes">What it keeps in memory (<see cref="Delivery.Memory"/>).</param>
+    public bool TryAdd(GivenShare destination, long bytes)
     {
-        if (!HasRoom(destination, kept))
+        if (!HasRoom(destination))
         {
             // First said, then looked at again: whoever makes room does it the other way round.
             Interlocked.Exchange(ref _refused, true);
-            if (!HasRoom(destination, kept))
+            if (!HasRoom(destination))
                 return false;
         }
-        Count(destination, 1);
-        kept?.Enter(this, destination);
+        Count(destination, 1, bytes);
         return true;
     }
 
     /// <summary>It was not given after all, for another reason.</summary>
-    public void Withdraw(GivenShare destination, KeptMemory? kept)
-    {
-        Count(destination, -1);
-        kept?.Leave(this, destination);
-    }
+    public void Withdraw(GivenShare destination, long bytes) => Count(destination, -1, -bytes);
 
     /// <summary>A message that was given is settled or given back. True: one was refused, and may be given now.</summary>
-    public bool Remove(GivenShare destination, KeptMemory? kept)
+    public bool Remove(GivenShare destination, long bytes)
     {
-        Withdraw(destination, kept);
+        Withdraw(destination, bytes);
         return TakeRefused();
     }
 
     /// <summary>True once after one was refused: others may have made room.</summary>
     public bool TakeRefused() => Volatile.Read(ref _refused) && Interlocked.Exchange(ref _refused, false);
 
-    /// <summary>Memory that its messages keep counts for it, or (below 0) no more.</summary>
-    public void CountBytes(GivenShare destination, long bytes)
+    private bool HasRoom(GivenShare destination)
     {
-        Interlocked.Add(ref _bytes, bytes);
-        User?.Bytes.Count(bytes);
-        destination.Bytes.Count(bytes);
-        total.Bytes.Take(bytes);
-    }
-
-    private bool HasRoom(GivenShare destination, KeptMemory? kept) =>
-        HasRoomForMessages(destination) && (kept is null || HasRoomForBytes(destination, kept));
-
-    private bool HasRoomForMessages(GivenShare destination)
-    {
-        var held = Interlocked.Read(ref _messages);
-        return 2 * held < Left(total.Messages, destination.Messages, User?.Messages) + (held == 0 ? total.MessagesForFirsts : 0);
-    }
-
-    private bool HasRoomForBytes(GivenShare destination, KeptMemory kept)
-    {
-        var held = Interlocked.Read(ref _bytes);
-        var forFirsts = held == 0 && kept.Bytes <= total.MostBytesOfFirst ? total.BytesForFirsts : 0;
-        // What counts already for one of those who keep it takes nothing more.
-        return 2 * held < Left(total.Bytes, destination.Bytes, User?.Bytes) + forFirsts || kept.IsCounted;
+        var (messages, bytes) = (Interlocked.Read(ref _messages), Interlocked.Read(ref _bytes));
+        return (messages == 0 && total.HasRoomForFirst)
+            || (2 * messages < Left(total.Messages, destination.Messages, User?.Messages)
+                && 2 * bytes < Left(total.Bytes, destination.Bytes, User?.Bytes));
     }
 
     private static long Left(FairShare total, Share destination, Share? user) =>
         Math.Min(Math.Min(total.Total - total.Taken, destination.Room), user?.Room ?? long.MaxValue);
 
-    private void Count(GivenShare destination, int messages)
+    private void Count(GivenShare destination, int messages, long bytes)
     {
         Interlocked.Add(ref _messages, messages);
-        User?.Messages.Count(messages);
-        destination.Messages.Count(messages);
+        Interlocked.Add(ref _bytes, bytes);
+        User?.Count(messages, bytes);
+        destination.Count(messages, bytes);
         total.Messages.Take(messages);
+        total.Bytes.Take(bytes);
     }
 }

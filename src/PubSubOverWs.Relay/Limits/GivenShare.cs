@@ -5,4 +5,10 @@ internal sealed class GivenShare(GivenTotal total)
 {
     public Share Messages { get; } = new(total.Messages);
     public Share Bytes { get; } = new(total.Bytes);
+
+    public void Count(int messages, long bytes)
+    {
+        Messages.Count(messages);
+        Bytes.Count(bytes);
+    }
 }

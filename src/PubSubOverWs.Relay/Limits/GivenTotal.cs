@@ -6,15 +6,12 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 internal sealed class GivenTotal(MostGiven most)
 {
-    // A first message that keeps more is no small thing, and waits until there is room for it.
-    private const int SmallParts = 256;
-
-    public long MessagesForFirsts { get; } = most.ForFirsts.Messages;
-    public long BytesForFirsts { get; } = most.ForFirsts.Bytes;
-    public long MostBytesOfFirst { get; } = most.ForFirsts.Bytes / SmallParts;
-
     public FairShare Messages { get; } = new(most.Messages);
 
-    /// <summary>Of the memory that the broker keeps for the messages (<see cref="KeptMemory"/>).</summary>
+    /// <summary>Of the memory that the broker keeps for the messages (<see cref="Delivery.Memory"/>).</summary>
     public FairShare Bytes { get; } = new(most.Bytes);
+
+    /// <summary>Whether one who has nothing may be given a message, whatever others of the same user or destination have.</summary>
+    public bool HasRoomForFirst =>
+        Messages.Taken < Messages.Total + most.ForFirsts.Messages && Bytes.Taken < Bytes.Total + most.ForFirsts.Bytes;
 }

@@ -262,15 +262,13 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         // The framework does not look at the end of a text whose last fragment is empty.
         if (count == 0 && received.EndOfMessage && IsTextInput && Input.Count > 0 && Rune.DecodeLastFromUtf8(Input.Span, out _, out _) != OperationStatus.Done)
             End(WebSocketCloseStatus.InvalidPayloadData, "The text ends within a character: send UTF-8.");
-        if (count > 0)
-            Connection.Stream.OnHeard();
         Relay.Meter.AddIn(count);
         _batch.OnReceived(count);
-        _rate?.TakeBytes(count);
+        _rate?.TakeBytes(Connection.Stream.TakeRead());
         return received.EndOfMessage;
     }
 
-    // PINGs and the like: they count as bytes, and stand behind those whose input waits for a thread.
+    // PINGs and the like: they stand behind those whose input waits for a thread.
     private async ValueTask OnUnheardAsync(int bytes)
     {
         _rate?.TakeBytes(bytes);

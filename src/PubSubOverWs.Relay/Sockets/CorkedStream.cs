@@ -24,7 +24,7 @@ internal sealed class CorkedStream(Stream inner) : Stream
     private int _readEnd;
     private byte[]? _written;
     private int _writtenCount;
-    private int _unheard;
+    private int _untold;
     private bool _isCloseSent;
     private long _bytesOut;
 
@@ -36,12 +36,17 @@ internal sealed class CorkedStream(Stream inner) : Stream
 
     /// <summary>
     /// Awaited when more and more is read of which the WebSocket's reader hears nothing: control frames, which the WebSocket answers by
-    /// itself for as long as they come. Told how many bytes were read.
+    /// itself for as long as they come. Told what <see cref="TakeRead"/> says.
     /// </summary>
     public Func<int, ValueTask>? Unheard { get; set; }
 
-    /// <summary>The WebSocket's reader has received something.</summary>
-    public void OnHeard() => _unheard = 0;
+    /// <summary>How many bytes were read since this was asked last: payload, framing, control frames.</summary>
+    public int TakeRead()
+    {
+        var read = _untold;
+        _untold = 0;
+        return read;
+    }
 
     /// <summary>Bytes handed to the transport since the upgrade: payload, STOMP and WebSocket framing, control frames.</summary>
     public long BytesOut => Volatile.Read(ref _bytesOut);
@@ -98,12 +103,9 @@ internal sealed class CorkedStream(Stream inner) : Stream
         _read ??= ArrayPool<byte>.Shared.Rent(ReadSize);
         _readStart = _readEnd = 0;
         _readEnd = await inner.ReadAsync(_read, cancellationToken);
-        _unheard += _readEnd;
-        if (_unheard > ReadSize && Unheard is { } unheard)
-        {
-            _unheard = ReadSize;
-            await unheard(_readEnd);
-        }
+        _untold += _readEnd;
+        if (_untold > ReadSize && Unheard is { } unheard)
+            await unheard(TakeRead());
         return Take(buffer.Span);
     }
 

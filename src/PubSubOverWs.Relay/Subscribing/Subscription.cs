@@ -122,7 +122,7 @@ internal abstract class Subscription(Connection connection, string destination)
     /// <summary>Outside the lock: a queue's message that was taken is settled or given back, and counts no more.</summary>
     protected void OnEnded(Delivery delivery)
     {
-        if (_share is not null && Connection.Given!.Remove(_share, delivery.Kept))
+        if (_share is not null && Connection.Given!.Remove(_share, delivery.Memory))
             Connection.OnRoomAgain();
     }
 
@@ -142,7 +142,7 @@ internal abstract class Subscription(Connection connection, string destination)
         LastNumber += missedBefore + 1;
         if (TryMakeRoom(delivery))
         {
-            if (_share is null || Connection.Given!.TryAdd(_share, delivery.Kept))
+            if (_share is null || Connection.Given!.TryAdd(_share, delivery.Memory))
             {
                 if (Connection.Outbox.TryEnqueue(new OutboxEntry(this, delivery, LastNumber, null)))
                 {
@@ -150,7 +150,7 @@ internal abstract class Subscription(Connection connection, string destination)
                     return true;
                 }
                 if (_share is not null)
-                    Connection.Given!.Withdraw(_share, delivery.Kept);
+                    Connection.Given!.Withdraw(_share, delivery.Memory);
             }
             GiveUpRoom(delivery);
         }

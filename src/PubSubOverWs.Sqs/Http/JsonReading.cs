@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Text.Json;
 
 namespace PubSubOverWs.Sqs;
@@ -64,8 +65,13 @@ internal static class JsonReading
         reader.Read();
         if (reader.TokenType != JsonTokenType.String)
             throw new JsonException("A string was expected.");
-        var bytes = GC.AllocateUninitializedArray<byte>(reader.ValueSpan.Length);
-        return bytes.AsMemory(0, reader.CopyString(bytes));
+        if (!reader.ValueIsEscaped)
+            return reader.ValueSpan.ToArray();
+        // What it is without its escapes stays, and nothing else.
+        var unescaped = ArrayPool<byte>.Shared.Rent(reader.ValueSpan.Length);
+        var bytes = unescaped.AsSpan(0, reader.CopyString(unescaped)).ToArray();
+        ArrayPool<byte>.Shared.Return(unescaped);
+        return bytes;
     }
 
     /// <summary>32 hexadecimal digits. False: something else stands there.</summary>

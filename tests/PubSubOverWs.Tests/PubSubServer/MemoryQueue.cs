@@ -61,7 +61,7 @@ internal sealed class MemoryQueue(FakeTime time) : ISettlement
     public void Delete(Lease lease)
     {
         lock (_lock)
-            _received.Remove(lease.Received.ReceiptHandle);
+            _received.Remove(lease.ReceiptHandle);
         _leases!.Remove([lease]);
     }
 
@@ -102,7 +102,7 @@ internal sealed class MemoryQueue(FakeTime time) : ISettlement
     {
         lock (_lock)
         {
-            if (_received.Remove(lease.Received.ReceiptHandle, out var stored))
+            if (_received.Remove(lease.ReceiptHandle, out var stored))
                 Store(stored, hidden);
         }
     }

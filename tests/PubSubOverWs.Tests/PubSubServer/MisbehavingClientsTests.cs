@@ -59,22 +59,46 @@ public sealed class MisbehavingClientsTests
         await EndAsync(server, silent);
     }
 
-    [Fact]
-    public async Task Nor_do_forty_who_take_what_they_can_one_after_the_other()
+    [Theory]
+    [InlineData("/queue/bad-{0}")]
+    [InlineData("/queue/bad")]
+    public async Task Nor_do_forty_who_take_what_they_can_one_after_the_other(string queues)
     {
         await using var server = Serve();
         List<Task> silent = [];
         for (var i = 0; i < 40; i++)
         {
-            silent.Add(await MisbehaveAsync(server, Fault.NeverAcknowledges, $"/queue/bad-{i}"));
+            var queue = string.Format(CultureInfo.InvariantCulture, queues, i);
+            silent.Add(await MisbehaveAsync(server, Fault.NeverAcknowledges, queue));
             for (var n = 0; n < Messages; n++)
-                server.Queue.Send(Sample.Message($"bad-{i}-{n}", $"/queue/bad-{i}"));
+                server.Queue.Send(Sample.Message($"bad-{i}-{n}", queue));
             server.Pump();
         }
         var good = await server.Relay.ConnectAsync();
         await good.SubscribeAsync("/queue/good-0", "q", "ack:client-individual");
         await good.SubscribeAsync(Topic, "t", "ack:client-individual");
         await EveryoneElseGetsAllAsync(server, good, silent);
+    }
+
+    [Fact]
+    public async Task At_one_queue_after_forty_of_them_the_next_gets_all_that_they_do_not_have()
+    {
+        await using var server = Serve();
+        List<Task> silent = [];
+        for (var i = 0; i < 40; i++)
+        {
+            silent.Add(await MisbehaveAsync(server, Fault.NeverAcknowledges, "/queue/shared"));
+            for (var n = 0; n < 50; n++)
+                server.Queue.Send(Sample.Message($"{i}-{n}", "/queue/shared"));
+            server.Pump();
+        }
+        var good = await server.Relay.ConnectAsync();
+        await good.SubscribeAsync("/queue/shared", "q", "ack:client-individual");
+
+        // Of 2,000; half and a quarter of the 1,000 in flight is all that clients may have.
+        var got = 0;
+        await server.PumpUntilAsync(ReadAsync(good, _ => ++got == 1_250));
+        await EndAsync(server, silent);
     }
 
     [Fact]
@@ -92,20 +116,28 @@ public sealed class MisbehavingClientsTests
         await EveryoneElseGetsAllAsync(server, good, [silent]);
     }
 
-    [Fact]
-    public async Task Nor_does_who_keeps_a_small_part_of_large_transactions()
+    [Theory]
+    [InlineData("ack:auto", true)]
+    [InlineData("ack:auto", false)]
+    [InlineData("ack:client-individual", true)]
+    [InlineData("ack:client-individual", false)]
+    public async Task Nor_does_who_keeps_a_small_part_of_large_transactions(string ack, bool isFirst)
     {
         await using var server = Serve(MaxBytes);
         var silent = await MisbehaveAsync(server, Fault.NeverAcknowledges, "/queue/bad");
         var other = await server.Relay.ConnectAsync();
-        await other.SubscribeAsync("/queue/large", "q", "ack:auto");
+        await other.SubscribeAsync("/queue/large", "q", ack);
         var good = await server.Relay.ConnectAsync();
         await good.SubscribeAsync("/queue/good-0", "q", "ack:client-individual");
         await good.SubscribeAsync(Topic, "t", "ack:client-individual");
         // 900 KiB each: 100 of them are more than all the memory.
         var body = new string('x', 60 << 10);
         for (var i = 0; i < 100; i++)
-            server.Queue.Send([Sample.Message($"bad-{i}", "/queue/bad"), .. Enumerable.Range(0, 15).Select(part => Sample.Message($"large-{i}-{part}", "/queue/large", body))]);
+        {
+            var bad = Sample.Message($"bad-{i}", "/queue/bad");
+            var parts = Enumerable.Range(0, 15).Select(part => Sample.Message($"large-{i}-{part}", "/queue/large", body));
+            server.Queue.Send(isFirst ? [bad, .. parts] : [.. parts, bad]);
+        }
         var large = 0;
         await server.PumpUntilAsync(ReadAsync(other, _ => ++large == 1_500));
         await EveryoneElseGetsAllAsync(server, good, [silent]);

@@ -176,6 +176,18 @@ public sealed class AdoptionTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task They_are_though_the_last_poll_takes_longer_to_end_than_SNS_may_take_to_answer()
+    {
+        await PassAsync(TimeSpan.FromSeconds(70));
+        _time.Advance(Options.AnnounceEvery);
+        var look = _adoption.LookAsync(_quiet.Task, _stopping.Token);
+        Assert.False(look.IsCompleted);
+        _time.Advance(Options.DeadAfter);
+        await EndPollsUntil(look);
+        Assert.DoesNotContain("q-node-cccccc", await NamesAsync());
+    }
+
+    [Fact]
     public async Task A_dead_nodes_queue_with_something_in_it_stays()
     {
         await _sqs.SendMessageBatchAsync(

@@ -59,6 +59,7 @@ internal sealed class FakeSns(ISqs sqs) : ISns
 
     public async ValueTask<IReadOnlyList<TopicSubscription>> ListSubscriptionsAsync(string topicArn, CancellationToken cancellationToken)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         ThrowFault();
         if (Gate is { } gate)
         {

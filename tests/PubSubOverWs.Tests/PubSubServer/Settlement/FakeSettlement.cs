@@ -8,9 +8,9 @@ internal sealed class FakeSettlement : ISettlement
 {
     public List<string> Decided { get; } = [];
 
-    public void Delete(Lease lease) => Decided.Add($"delete {lease.Received.ReceiptHandle}");
+    public void Delete(Lease lease) => Decided.Add($"delete {lease.ReceiptHandle}");
 
-    public void Release(Lease lease, TimeSpan hidden) => Decided.Add($"release {lease.Received.ReceiptHandle} {Seconds(hidden)}");
+    public void Release(Lease lease, TimeSpan hidden) => Decided.Add($"release {lease.ReceiptHandle} {Seconds(hidden)}");
 
     public void SendAgain(Lease lease, IReadOnlyList<InboundMessage> messages, TimeSpan hidden)
     {
@@ -42,7 +42,7 @@ internal sealed class FakeSettlement : ISettlement
         message.Settle();
     }
 
-    public void DeadLetterWhole(Lease lease) => Decided.Add($"dead-letter whole {lease.Received.ReceiptHandle}");
+    public void DeadLetterWhole(Lease lease) => Decided.Add($"dead-letter whole {lease.ReceiptHandle}");
 
     private static string Seconds(TimeSpan time) => time.TotalSeconds.ToString(CultureInfo.InvariantCulture);
 }

@@ -1,4 +1,5 @@
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
@@ -7,7 +8,7 @@ public sealed class HeldMessagesTests
     [Fact]
     public void The_number_of_messages_is_bounded()
     {
-        var held = new HeldMessages(maxMessages: 2, maxBytes: 100_000);
+        var held = new HeldMessages(maxMessages: 2, memory: new FairShare(100_000));
         Assert.True(held.TryAdd(Message("a"), out _));
         Assert.True(held.TryAdd(Message("b", "/queue/b"), out _));
         Assert.False(held.TryAdd(Message("c", "/queue/c"), out _));
@@ -16,7 +17,7 @@ public sealed class HeldMessagesTests
     [Fact]
     public void No_destination_has_more_than_is_left_for_the_others()
     {
-        var held = new HeldMessages(maxMessages: 30, maxBytes: 100_000);
+        var held = new HeldMessages(maxMessages: 30, memory: new FairShare(100_000));
         int Fill(string destination) => Enumerable.Range(0, 30).Count(i => held.TryAdd(Message($"{i}", destination), out _));
         Assert.Equal([15, 8, 4, 2, 1, 0], Enumerable.Range(0, 6).Select(i => Fill($"/queue/{i}")));
     }
@@ -24,16 +25,27 @@ public sealed class HeldMessagesTests
     [Fact]
     public void Nor_more_bytes()
     {
-        var size = Message("0", body: "body").PartOfLease;
-        var held = new HeldMessages(maxMessages: 100, maxBytes: 10 * size);
+        var size = Message("0", body: "body").Memory;
+        var held = new HeldMessages(maxMessages: 100, memory: new FairShare(10 * size));
         Assert.Equal(5, Enumerable.Range(0, 10).Count(i => held.TryAdd(Message($"{i}", body: "body"), out _)));
         Assert.True(held.TryAdd(Message("0", "/queue/b"), out _));
     }
 
     [Fact]
+    public void Of_several_queues_they_are_bounded_together()
+    {
+        var size = Message("0", body: "body").Memory;
+        var memory = new FairShare(12 * size);
+        var queues = Enumerable.Range(0, 4).Select(_ => new HeldMessages(maxMessages: 100, memory)).ToArray();
+        var let = queues.Select(held => Enumerable.Range(0, 10).Count(i => held.TryAdd(Message($"{i}", body: "body"), out _))).ToArray();
+        Assert.Equal([6, 3, 1, 1], let);
+        Assert.Equal(11 * size, memory.Taken);
+    }
+
+    [Fact]
     public void What_waits_out_a_nack_counts_and_is_not_gone_through()
     {
-        var held = new HeldMessages(maxMessages: 4, maxBytes: 100_000);
+        var held = new HeldMessages(maxMessages: 4, memory: new FairShare(100_000));
         var (first, second) = (Message("1"), Message("2"));
         Assert.True(held.TryDelay(first) && held.TryDelay(second));
         Assert.False(held.TryDelay(Message("3")) || held.TryAdd(Message("3"), out _));
@@ -52,7 +64,7 @@ public sealed class HeldMessagesTests
     [Fact]
     public void The_bytes_are_bounded_but_one_message_is_always_let_in()
     {
-        var held = new HeldMessages(maxMessages: 100, maxBytes: 10);
+        var held = new HeldMessages(maxMessages: 100, memory: new FairShare(10));
         Assert.True(held.TryAdd(Message("large", body: "12345678901234567890"), out _));
         Assert.False(held.TryAdd(Message("small", body: "1"), out _));
     }
@@ -60,7 +72,7 @@ public sealed class HeldMessagesTests
     [Fact]
     public void A_new_message_has_its_destination_gone_through_once()
     {
-        var held = new HeldMessages(10, 100_000);
+        var held = new HeldMessages(10, new FairShare(100_000));
         held.TryAdd(Message("a"), out var first);
         held.TryAdd(Message("b"), out var second);
         Assert.True(first);
@@ -70,7 +82,7 @@ public sealed class HeldMessagesTests
     [Fact]
     public void Going_through_gives_the_oldest_first_until_nobody_takes()
     {
-        var held = new HeldMessages(10, 100_000);
+        var held = new HeldMessages(10, new FairShare(100_000));
         held.TryAdd(Message("a"), out _);
         held.TryAdd(Message("b"), out _);
         Assert.Equal("a", Begin(held).Message.Id);
@@ -84,7 +96,7 @@ public sealed class HeldMessagesTests
     [Fact]
     public void Room_that_is_reported_while_a_message_is_in_hand_is_not_forgotten()
     {
-        var held = new HeldMessages(10, 100_000);
+        var held = new HeldMessages(10, new FairShare(100_000));
         held.TryAdd(Message("a"), out _);
         var message = Begin(held);
         Assert.False(held.MarkReady("/queue/a"));
@@ -96,7 +108,7 @@ public sealed class HeldMessagesTests
     [Fact]
     public void A_message_in_hand_still_counts_until_it_is_forgotten()
     {
-        var held = new HeldMessages(maxMessages: 1, maxBytes: 100_000);
+        var held = new HeldMessages(maxMessages: 1, memory: new FairShare(100_000));
         held.TryAdd(Message("a"), out _);
         var message = Begin(held);
         Assert.False(held.TryAdd(Message("b"), out _));
@@ -109,7 +121,7 @@ public sealed class HeldMessagesTests
     [Fact]
     public void Room_at_a_destination_of_which_nothing_is_held_means_nothing()
     {
-        var held = new HeldMessages(10, 100_000);
+        var held = new HeldMessages(10, new FairShare(100_000));
         Assert.False(held.MarkReady("/queue/a"));
         held.TryAdd(Message("a"), out _);
         Assert.False(held.MarkReady("/queue/b"));
@@ -119,7 +131,7 @@ public sealed class HeldMessagesTests
     [Fact]
     public void A_destination_that_was_gone_through_to_its_end_is_forgotten()
     {
-        var held = new HeldMessages(10, 100_000);
+        var held = new HeldMessages(10, new FairShare(100_000));
         held.TryAdd(Message("a"), out _);
         held.Forget(Begin(held));
         Assert.True(held.Count == 0 && !held.TryBegin("/queue/a", out _));
@@ -130,7 +142,7 @@ public sealed class HeldMessagesTests
     [Fact]
     public void A_message_can_be_removed_wherever_it_stands()
     {
-        var held = new HeldMessages(10, 100_000);
+        var held = new HeldMessages(10, new FairShare(100_000));
         var message = Message("a");
         held.Remove(message);
         held.TryAdd(message, out _);

@@ -55,15 +55,15 @@ public sealed class GivenTests
     public void Who_was_refused_is_told_once_when_its_own_are_settled_and_may_ask_once_for_those_of_others()
     {
         var (given, destination) = (new Given(_total), new GivenShare(_total));
-        Assert.True(given.TryAdd(destination, kept: null));
-        Assert.False(given.Remove(destination, kept: null) || given.TakeRefused());
+        Assert.True(given.TryAdd(destination, bytes: 0));
+        Assert.False(given.Remove(destination, bytes: 0) || given.TakeRefused());
         var count = Fill(given, destination);
 
-        Assert.True(given.Remove(destination, kept: null));
-        Assert.True(given.TryAdd(destination, kept: null));
-        Assert.False(given.Remove(destination, kept: null));
-        Assert.True(given.TryAdd(destination, kept: null));
-        Assert.False(given.TryAdd(destination, kept: null));
+        Assert.True(given.Remove(destination, bytes: 0));
+        Assert.True(given.TryAdd(destination, bytes: 0));
+        Assert.False(given.Remove(destination, bytes: 0));
+        Assert.True(given.TryAdd(destination, bytes: 0));
+        Assert.False(given.TryAdd(destination, bytes: 0));
         Assert.True(given.TakeRefused());
         Assert.False(given.TakeRefused());
         Assert.Equal(Total - count, Free);
@@ -74,7 +74,7 @@ public sealed class GivenTests
     {
         var (given, destination) = (new Given(_total) { User = new GivenShare(_total) }, new GivenShare(_total));
         for (var i = Fill(given, destination); i > 0; i--)
-            given.Remove(destination, kept: null);
+            given.Remove(destination, bytes: 0);
         Assert.Equal((Total, Total, Total), (Free, destination.Messages.Room, given.User!.Messages.Room));
     }
 
@@ -85,20 +85,41 @@ public sealed class GivenTests
         for (var i = 0; i < 100; i++)
         {
             var (given, destination) = (new Given(total), new GivenShare(total));
-            while (given.TryAdd(destination, new KeptMemory(500)))
+            while (given.TryAdd(destination, 500))
             {
             }
         }
-        Assert.True(new Given(total).TryAdd(new GivenShare(total), new KeptMemory(500)));
+        Assert.True(new Given(total).TryAdd(new GivenShare(total), 500));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Also_where_they_took_it_at_the_same_destination_or_as_the_same_user(bool isDestination)
+    {
+        var total = new GivenTotal(new MostGiven(Total, Bytes: 1_000_000));
+        var shared = new GivenShare(total);
+        Given Next() => new(total) { User = isDestination ? null : shared };
+        GivenShare At() => isDestination ? shared : new GivenShare(total);
+        for (var i = 0; i < 400; i++)
+        {
+            var (given, destination) = (Next(), At());
+            while (given.TryAdd(destination, 500))
+            {
+            }
+        }
+        Assert.True(Next().TryAdd(At(), 500));
+        Assert.InRange(total.Messages.Taken, Total / 2, Total * 3 / 2);
     }
 
     [Fact]
-    public void But_nothing_large_while_others_have_all_the_memory()
+    public void Something_large_too_until_all_for_those_who_have_nothing_is_taken()
     {
         var total = new GivenTotal(new MostGiven(Total, Bytes: 1_000_000));
-        Assert.True(new Given(total).TryAdd(new GivenShare(total), new KeptMemory(1_000_000)));
-        Assert.False(new Given(total).TryAdd(new GivenShare(total), new KeptMemory(2_000)));
-        Assert.True(new Given(total).TryAdd(new GivenShare(total), new KeptMemory(1_900)));
+        Assert.True(new Given(total).TryAdd(new GivenShare(total), 1_000_000));
+        Assert.True(new Given(total).TryAdd(new GivenShare(total), 400_000));
+        Assert.True(new Given(total).TryAdd(new GivenShare(total), 100_000));
+        Assert.False(new Given(total).TryAdd(new GivenShare(total), 1));
     }
 
     [Fact]
@@ -108,44 +129,30 @@ public sealed class GivenTests
         for (var i = 0; i < 5; i++)
         {
             var (given, destination) = (new Given(total), new GivenShare(total));
-            while (given.TryAdd(destination, new KeptMemory(10)))
+            while (given.TryAdd(destination, 10))
             {
             }
         }
-        Assert.True(new Given(total).TryAdd(new GivenShare(total), new KeptMemory(10)));
+        Assert.True(new Given(total).TryAdd(new GivenShare(total), 10));
         Assert.InRange(total.Bytes.Taken, 500, 990);
     }
 
     [Fact]
-    public void Memory_that_several_keep_counts_once_for_one_after_the_other()
+    public void Memory_counts_for_the_connection_its_user_and_the_destination()
     {
         var total = new GivenTotal(new MostGiven(Total, Bytes: 1_000));
-        var kept = new KeptMemory(100);
-        var (first, second) = ((Given: new Given(total), At: new GivenShare(total)), (Given: new Given(total), At: new GivenShare(total)));
-        Assert.True(first.Given.TryAdd(first.At, kept) && first.Given.TryAdd(first.At, kept) && second.Given.TryAdd(second.At, kept));
-        Assert.Equal((100, 800, 900), (total.Bytes.Taken, first.At.Bytes.Room, second.At.Bytes.Room));
-        first.Given.Remove(first.At, kept);
-        Assert.Equal((100, 800, 900), (total.Bytes.Taken, first.At.Bytes.Room, second.At.Bytes.Room));
-        first.Given.Remove(first.At, kept);
-        Assert.Equal((100, 900, 800), (total.Bytes.Taken, first.At.Bytes.Room, second.At.Bytes.Room));
-        second.Given.Withdraw(second.At, kept);
-        Assert.Equal((0, 1_000, 1_000), (total.Bytes.Taken, first.At.Bytes.Room, second.At.Bytes.Room));
-    }
-
-    [Fact]
-    public void Where_no_memory_is_left_more_of_what_counts_already_may_be_given()
-    {
-        var total = new GivenTotal(new MostGiven(Total, Bytes: 100));
-        var (given, destination, kept) = (new Given(total), new GivenShare(total), new KeptMemory(1_000));
-        Assert.True(given.TryAdd(destination, kept));
-        Assert.False(new Given(total).TryAdd(new GivenShare(total), new KeptMemory(1)));
-        Assert.True(new Given(total).TryAdd(new GivenShare(total), kept));
+        var (user, destination) = (new GivenShare(total), new GivenShare(total));
+        var given = new Given(total) { User = user };
+        Assert.True(given.TryAdd(destination, 100));
+        Assert.Equal((100, 800, 800), (total.Bytes.Taken, destination.Bytes.Room, user.Bytes.Room));
+        given.Withdraw(destination, 100);
+        Assert.Equal((0, 1_000, 1_000), (total.Bytes.Taken, destination.Bytes.Room, user.Bytes.Room));
     }
 
     private static int Fill(Given given, GivenShare destination)
     {
         var count = 0;
-        while (given.TryAdd(destination, kept: null))
+        while (given.TryAdd(destination, bytes: 0))
             count++;
         return count;
     }
@@ -156,7 +163,7 @@ public sealed class GivenTests
         var hogs = Enumerable.Range(0, connections).Select(_ => (Given: new Given(_total) { User = user }, Destination: destination())).ToArray();
         bool[] taken;
         do
-            taken = [.. hogs.Select(hog => hog.Given.TryAdd(hog.Destination, kept: null))];
+            taken = [.. hogs.Select(hog => hog.Given.TryAdd(hog.Destination, bytes: 0))];
         while (taken.Contains(true));
     }
 }

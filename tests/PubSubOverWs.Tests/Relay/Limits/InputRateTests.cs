@@ -50,14 +50,18 @@ public sealed class InputRateTests
         server.Time.Advance(TimeSpan.FromSeconds(1));
     }
 
-    [Fact]
-    public async Task Pings_count_as_bytes()
+    [Theory]
+    [InlineData(5_000)]
+    [InlineData(50)]
+    public async Task Pings_count_as_bytes_also_where_something_is_heard_between_them(int between)
     {
         await using var server = FakeBroker.Serve(out var broker, options => options.MaxBytesPerSecond = 10_000);
         var client = await server.ConnectAsync(heartBeat: "1000,0");
         var timers = server.Time.TimersSet;
         byte[] ping = [0x89, 0x80, 0, 0, 0, 0];
-        await client.ServerTransport.Peer.WriteAsync(Enumerable.Repeat(ping, 5_000).SelectMany(octets => octets).ToArray());
+        byte[] heartBeat = [0x82, 0x81, 0, 0, 0, 0, (byte)'\n'];
+        await client.ServerTransport.Peer.WriteAsync(
+            Enumerable.Range(1, 5_000).SelectMany(i => i % between == 0 ? [.. ping, .. heartBeat] : ping).ToArray());
         await client.PublishAsync("/queue/a", "after");
 
         Assert.Equal("after", (await HeldBack.NextAsync(server, broker, timers)).Body);
