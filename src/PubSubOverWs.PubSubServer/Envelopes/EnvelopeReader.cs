@@ -8,8 +8,8 @@ namespace PubSubOverWs.PubSubServer;
 internal static class EnvelopeReader
 {
     /// <param name="body">
-    /// Must not change: the body of a single message that travelled as text without an escape becomes a slice of it. Of several messages each
-    /// has a body of its own, so that none keeps the others in memory.
+    /// Must not change: the body of a message that travelled as text without an escape, and is most of it, becomes a slice of it. Others have
+    /// a body of their own, so that none keeps more than twice that in memory.
     /// </param>
     /// <param name="envelope">What was read.</param>
     /// <param name="reason">Why it is no envelope: half a sentence.</param>
@@ -86,14 +86,11 @@ internal static class EnvelopeReader
         json.Read();
         if (json.TokenType == JsonTokenType.EndArray)
             return [first];
-        var messages = new List<(Message, int)> { Owned(first) };
+        var messages = new List<(Message, int)> { first };
         for (; json.TokenType != JsonTokenType.EndArray; json.Read())
-            messages.Add(Owned(ReadMessage(ref json, body)));
+            messages.Add(ReadMessage(ref json, body));
         return [.. messages];
     }
-
-    private static (Message Message, int Deliveries) Owned((Message Message, int Deliveries) read) =>
-        (read.Message with { Body = read.Message.Body.ToArray() }, read.Deliveries);
 
     private static (Message Message, int Deliveries) ReadMessage(ref Utf8JsonReader json, ReadOnlyMemory<byte> body)
     {
@@ -143,12 +140,12 @@ internal static class EnvelopeReader
     private static ReadOnlyMemory<byte> ReadText(ref Utf8JsonReader json, ReadOnlyMemory<byte> body)
     {
         Expect(json.TokenType == JsonTokenType.String, "a body is not a string");
-        if (json.ValueSpan.IsEmpty)
-            return default;
         if (!json.ValueIsEscaped)
         {
             Expect(Utf8.IsValid(json.ValueSpan), "a body is not UTF-8");
-            return body.Slice((int)json.TokenStartIndex + 1, json.ValueSpan.Length);
+            return json.ValueSpan.Length > body.Length / 2
+                ? body.Slice((int)json.TokenStartIndex + 1, json.ValueSpan.Length)
+                : json.ValueSpan.ToArray();
         }
         // With its escapes it may be six times as long: only what it is without them stays.
         var unescaped = new byte[json.ValueSpan.Length];

@@ -264,7 +264,9 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
             End(WebSocketCloseStatus.InvalidPayloadData, "The text ends within a character: send UTF-8.");
         Relay.Meter.AddIn(count);
         _batch.OnReceived(count);
-        _rate?.TakeBytes(Connection.Stream.TakeRead());
+        // Also where nothing bounds it: what was not taken counts as unheard.
+        var read = Connection.Stream.TakeRead();
+        _rate?.TakeBytes(read);
         return received.EndOfMessage;
     }
 

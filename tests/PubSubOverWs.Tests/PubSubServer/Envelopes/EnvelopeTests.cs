@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.Json;
 using FsCheck;
@@ -12,6 +13,24 @@ public sealed class EnvelopeTests
     private static readonly Arbitrary<string> Strings = ArbMap.Default.ArbFor<string>()
         .MapFilter(text => Encoding.UTF8.GetString(Encoding.UTF8.GetBytes(text ?? "")), text => true);
     private static readonly Arbitrary<byte[]> Bytes = ArbMap.Default.ArbFor<byte[]>();
+
+    [Theory]
+    [InlineData("plain")]
+    [InlineData("escaped\n\n\n")]
+    public void No_body_keeps_more_than_twice_itself_in_memory(string start)
+    {
+        var (large, small) = (start + new string('x', 3_000), start + new string('x', 300));
+        foreach (var bodies in new[] { [large], [small, large, small], new[] { small, small, small } })
+        {
+            Assert.True(EnvelopeReader.TryRead(EnvelopeWriter.Write(null, [.. bodies.Select(body => Sample.Message("m", body: body))]), out var envelope, out _));
+            Assert.Equal(bodies, envelope.Messages.Select(message => Encoding.UTF8.GetString(message.Body.Span)));
+            foreach (var message in envelope.Messages)
+            {
+                Assert.True(MemoryMarshal.TryGetArray(message.Body, out var array));
+                Assert.InRange(array.Array!.Length, message.Body.Length, 2 * message.Body.Length);
+            }
+        }
+    }
 
     [Fact]
     public void Any_text_comes_back_as_it_was() =>
