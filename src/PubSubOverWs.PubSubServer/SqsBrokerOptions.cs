@@ -40,21 +40,22 @@ internal sealed class SqsBrokerOptions
     public int MaxInFlight { get; set; } = 50_000;
 
     /// <summary>
-    /// Half of what may be in flight, in messages and in bytes: what subscribers together may have and not have settled. A quarter is for
-    /// those who have nothing, and a quarter may wait here, so that polls never wait for a subscriber (docs/decisions/0118).
+    /// Half of what may be in flight, in messages and in bytes, less some that are spare: what subscribers together may have and not have
+    /// settled. A quarter is for those who have nothing, and a quarter may wait here, so that polls never wait for a subscriber
+    /// (docs/decisions/0118).
     /// </summary>
-    public MostGiven MostGiven => new(MaxInFlight / 2, (MaxInFlightBytes - InFlightMemory.PerReceive) / 2);
+    public MostGiven MostGiven => new(SharedMessages / 2, SharedBytes / 2);
 
     /// <summary>
     /// Of the quarter that may wait, what it is: <see cref="HeldMessages"/> of each queue and <see cref="HeldBytes"/> of all, or less, so that
     /// with what subscribers have it stays below what may be in flight.
     /// </summary>
     public (int Messages, long Bytes) MostHeld =>
-        (Math.Min(HeldMessages, (MaxInFlight / 4) - 1), Math.Min(HeldBytes, MostGiven.Bytes / 2));
+        (Math.Min(HeldMessages, SharedMessages / 4), Math.Min(HeldBytes, SharedBytes / 4));
 
     /// <summary>
     /// Bytes of memory that these SQS messages may take, of all queues together, 64 MiB to 64 GiB: bodies, headers, names and receipt
-    /// handles. A receive is made only while what it may bring (20 MiB) is free.
+    /// handles. A receive is made only while 20 MiB are free.
     /// </summary>
     [Range(64L << 20, 64L << 30)]
     public long MaxInFlightBytes { get; set; } = 256 << 20;
@@ -68,7 +69,7 @@ internal sealed class SqsBrokerOptions
 
     /// <summary>
     /// Bytes of memory that may wait likewise, of all queues together, 0 to 1 GiB, and at most a quarter of <see cref="MaxInFlightBytes"/>
-    /// less 20 MiB; one message of each queue is always let in while nothing of it waits.
+    /// less 40 MiB; one message of each queue is always let in while nothing of it waits.
     /// </summary>
     [Range(0, 1L << 30)]
     public long HeldBytes { get; set; } = 32 << 20;
@@ -92,4 +93,10 @@ internal sealed class SqsBrokerOptions
 
     /// <summary>Seed of the jitter in release delays.</summary>
     public int Seed { get; set; } = 1;
+
+    // Calls at the same moment may each give one message too many.
+    private int SharedMessages => MaxInFlight - Math.Min(64, (MaxInFlight / 10) + 1);
+
+    // One receive has to fit beside it; and a message may be larger than what was left when it was given.
+    private long SharedBytes => MaxInFlightBytes - (2 * InFlightMemory.PerReceive);
 }

@@ -28,6 +28,7 @@ internal sealed class Adoption(
     // A list of queues may name one for a while that is deleted.
     private readonly Dictionary<string, long> _deletedAt = new(StringComparer.Ordinal);
     private volatile QueueFlow[] _flows = [];
+    private bool _isSnsSilent;
 
     /// <summary>Of the queues that are read now.</summary>
     public IReadOnlyList<QueueFlow> Flows => _flows;
@@ -53,6 +54,7 @@ internal sealed class Adoption(
     public async Task LookAsync(Task quiet, CancellationToken stopping)
     {
         table.ForgetDead();
+        _isSnsSilent = false;
         SqsException? last = null;
         try
         {
@@ -69,9 +71,8 @@ internal sealed class Adoption(
             // When all were looked at, for this asks SNS, which may not answer while the queues do.
             foreach (var adopted in _adopted.Values.ToArray())
             {
-                var failure = await TryAsync(adopted.Node, adopted.QueueUrl, () => LetGoAsync(adopted, stopping));
-                last = failure ?? last;
-                if (failure?.Code == SqsErrorCode.TimedOut)
+                last = await TryAsync(adopted.Node, adopted.QueueUrl, () => LetGoAsync(adopted, stopping)) ?? last;
+                if (_isSnsSilent)
                     break;
             }
         }
@@ -217,6 +218,7 @@ internal sealed class Adoption(
         }
         catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
         {
+            _isSnsSilent = true;
             throw new SqsException(SqsErrorCode.TimedOut, $"SNS did not answer within {options.DeadAfter.TotalSeconds:0.###} s.", isRetryable: true);
         }
     }

@@ -9,6 +9,8 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed class SqsPoller(
     ISqs sqs, QueueUrls urls, SqsBrokerOptions options, Leases leases, Dispatcher dispatcher, TimeProvider time) : IPolling
 {
+    private static readonly TimeSpan LongestWaitWithScarceMemory = TimeSpan.FromSeconds(1);
+
     private readonly ReceiveRequest _request = new()
     {
         MaxMessages = SqsLimits.MaxBatchEntries,
@@ -32,7 +34,7 @@ internal sealed class SqsPoller(
             try
             {
                 using var room = await leases.RoomAsync(stopping);
-                var received = await sqs.ReceiveMessagesAsync(urls.Url, _request, stopping);
+                var received = await sqs.ReceiveMessagesAsync(urls.Url, RequestWith(room), stopping);
                 if (received.Count > 0)
                     dispatcher.Accept(received);
             }
@@ -46,4 +48,7 @@ internal sealed class SqsPoller(
             }
         }
     }
+
+    private ReceiveRequest RequestWith(InFlightMemory.Reservation room) =>
+        room.IsScarce && options.WaitTime > LongestWaitWithScarceMemory ? _request with { WaitTime = LongestWaitWithScarceMemory } : _request;
 }

@@ -18,5 +18,8 @@ internal sealed record QueueMemory(InFlightMemory InFlight, FairShare Held, Deli
 
     /// <summary>The most that all this may take, in bytes, with the bodies that are under way from one queue to another.</summary>
     public static long MaxBytes(SqsBrokerOptions options) =>
-        options.MaxInFlightBytes + RememberedBytes + ParkedDestinations.MostBytes + Transfers.MaxBytesUnderWay;
+        options.MaxInFlightBytes + RememberedBytes + ParkedDestinations.MostBytes + (QueuesOf(options) * Transfers.MaxBytesUnderWay);
+
+    // Its own and the parked one; of a node also the one that all share, and that of a dead node.
+    private static int QueuesOf(SqsBrokerOptions options) => options.Nodes.Enabled ? 4 : 2;
 }

@@ -8,7 +8,7 @@ namespace PubSubOverWs.PubSubServer;
 /// Offers what was received to the subscribers, and decides what becomes of it: settled, held here, given to the next, parked, released to
 /// the queue, or dead-lettered. It does no I/O and never waits; what has to be done to the queue it tells <see cref="ISettlement"/>.
 /// </summary>
-internal sealed class Dispatcher : IInboundOwner, IDisposable
+internal sealed partial class Dispatcher : IInboundOwner, IDisposable
 {
     private const int RememberedCopies = 10_000;
 
@@ -56,26 +56,31 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     public IReadOnlyList<Lease> Accept(IReadOnlyList<ReceivedMessage> received)
     {
         var leases = new Lease[received.Count];
-        for (var i = 0; i < leases.Length; i++)
-            leases[i] = LeaseOf(received[i]);
         _meter.AddReceived(leases.Length);
-        var tooMuch = _leases.Add(leases);
-        foreach (var lease in leases)
+        var setAside = InFlightMemory.PerReceive;
+        // One by one: what there is no memory for is gone again before the next is read.
+        for (var i = 0; i < leases.Length; i++)
         {
+            var lease = leases[i] = LeaseOf(received[i]);
+            var isRoom = _leases.TryAdd(lease, setAside);
+            setAside = Math.Max(0, setAside - lease.SizeCounted);
             if (_stopping)
                 Release(lease, TimeSpan.Zero);
-            else if (tooMuch.Contains(lease))
-                ReleaseUnseen(lease);
-            else
+            else if (isRoom)
                 Offer(lease);
+            else
+                ReleaseUnseen(lease);
         }
         return leases;
     }
 
-    /// <summary>A subscriber came, or has room again. Cheap while nothing is held.</summary>
+    /// <summary>A subscriber came, or has room again. Cheap while nothing is held, and for topics.</summary>
     /// <returns>Whether messages are held for it, which are offered now.</returns>
     public bool RoomAt(string destination)
     {
+        // A topic's message waits for no subscriber, but for whether its node is surely dead (RoomEverywhere).
+        if (DestinationName.IsTopic(destination))
+            return false;
         var holds = _held.HasAny(destination);
         if (_held.MarkReady(destination))
             _reoffers.Writer.TryWrite(new Reoffer(null, destination));
@@ -117,7 +122,7 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     public void Settled(InboundMessage message)
     {
         // Its lease may come again for the sake of another message, or because its delete came too late.
-        if (DestinationName.IsTopic(message.Message.Destination))
+        if (DestinationName.IsTopic(message.Message.Destination) && (message.Lease.IsMixed || !message.IsForNobody))
             _copies.Add(message);
         var next = message.Lease.Settle(message);
         if (next != LeaseNext.Delete)
@@ -143,42 +148,11 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
 
     public void NotForwarded(InboundMessage message) => OfferLater(message);
 
-    /// <summary>
-    /// The queue took the lease back (its receipt handle is stale), and will hand the messages out again: what waits here is dropped; what is
-    /// with subscribers is still deleted when it is settled, for that may yet succeed.
-    /// </summary>
-    public void Lost(Lease lease)
+    public void Dispose()
     {
-        if (!lease.TryEnd(evenWithSubscribers: false))
-            return;
-        _leases.Remove([lease]);
-        Abandon(lease);
-        if (_readsParked)
-            _parked.Forget();
+        _delays.Dispose();
+        _held.Dispose();
     }
-
-    /// <summary>
-    /// The server begins to stop: nobody gets anything more, and the queue gets back at once what no subscriber has. What the subscribers have follows when they give it
-    /// back; what they still settle is deleted.
-    /// </summary>
-    public void StopOffering()
-    {
-        _stopping = true;
-        // What has no messages is no envelope, and on its way to the dead-letter queue.
-        foreach (var lease in _leases.All().Where(lease => lease.NoEnvelope is null))
-            ReleaseIdle(lease);
-    }
-
-    /// <summary>The server stops: the queue gets back all that is not settled, and is to hand it out at once.</summary>
-    public void ReleaseAll()
-    {
-        _stopping = true;
-        _reoffers.Writer.TryComplete();
-        foreach (var lease in _leases.All())
-            Release(lease, TimeSpan.Zero);
-    }
-
-    public void Dispose() => _delays.Dispose();
 
     private Lease LeaseOf(ReceivedMessage received)
     {
@@ -243,8 +217,15 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
 
     private bool ReturnToHeld(InboundMessage message)
     {
-        Follow(message.Lease, message.Lease.Wait(message));
+        var next = message.Lease.Wait(message);
+        Follow(message.Lease, next);
+        if (next == LeaseNext.Split)
+        {
+            _held.Forget(message);
+            return true;
+        }
         var goOn = _held.Return(message);
+        _held.RemoveUnlessWaiting(message);
         if (_stopping)
             ReleaseIdle(message.Lease);
         return goOn;
@@ -287,14 +268,19 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
 
     private void Hold(InboundMessage message)
     {
-        Follow(message.Lease, message.Lease.Wait(message));
+        var next = message.Lease.Wait(message);
+        Follow(message.Lease, next);
         message.HasWaited = true;
         if (_stopping)
             ReleaseIdle(message.Lease);
+        else if (next == LeaseNext.Split)
+            return;
         else if (MayHold(message) && _held.TryAdd(message, out var mustOffer))
         {
             if (mustOffer)
                 _reoffers.Writer.TryWrite(new Reoffer(null, message.Message.Destination));
+            // Perhaps the last other message of its lease was settled meanwhile, and it was sent again.
+            _held.RemoveUnlessWaiting(message);
         }
         else if (message.Lease.TryTake(message))
         {
@@ -336,45 +322,6 @@ internal sealed class Dispatcher : IInboundOwner, IDisposable
     {
         lock (_chanceLock)
             return OfferDelay.OfDetour(_chance.NextDouble());
-    }
-
-    // There is no memory for it now.
-    private void ReleaseUnseen(Lease lease)
-    {
-        if (_readsParked)
-            _parked.Forget();
-        Release(lease, Detour());
-    }
-
-    private void Release(Lease lease, TimeSpan hidden)
-    {
-        if (lease.TryEnd(evenWithSubscribers: true))
-            ReleaseEnded(lease, hidden);
-    }
-
-    private void ReleaseIdle(Lease lease)
-    {
-        if (lease.TryEnd(evenWithSubscribers: false))
-            ReleaseEnded(lease, TimeSpan.Zero);
-    }
-
-    private void ReleaseEnded(Lease lease, TimeSpan hidden)
-    {
-        lease.IsReleased = true;
-        Abandon(lease);
-        lease.DropAll();
-        _leases.Shrink(lease);
-        _settlement.Release(lease, hidden);
-    }
-
-    private void Abandon(Lease lease)
-    {
-        foreach (var message in lease.Messages)
-        {
-            _held.Remove(message);
-            if (message.AllDeliveries > 0)
-                _deliveries.Remember(message.Message, message.AllDeliveries);
-        }
     }
 
     private void Follow(Lease lease, LeaseNext next)

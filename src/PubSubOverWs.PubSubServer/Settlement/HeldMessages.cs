@@ -3,18 +3,19 @@ using PubSubOverWs.Relay;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// The messages that wait for a subscriber or for room, by destination, first in first out, bounded in number and in bytes, and those that wait out a NACK, which count with them. No
-/// destination has more than is left for the others (docs/decisions/0118).
+/// The messages that wait for a subscriber or for room, by destination, first in first out, bounded in number and in bytes, and those that
+/// wait out a NACK, which count with them. No destination has more than is left for the others (docs/decisions/0118).
 /// Only one thread offers them: it goes through a destination when <see cref="TryAdd"/> or <see cref="MarkReady"/> said so, with
 /// <see cref="TryBegin"/> and, for what nobody took, <see cref="Return"/>. Everything else is safe from any thread.
 /// </summary>
 /// <param name="maxMessages">Of all destinations.</param>
 /// <param name="memory">Of all destinations of all queues that the server reads, in bytes.</param>
-internal sealed class HeldMessages(int maxMessages, FairShare memory)
+internal sealed class HeldMessages(int maxMessages, FairShare memory) : IDisposable
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<string, Shelf> _shelves = new(StringComparer.Ordinal);
     private int _count;
+    private bool _isOver;
 
     public int Count => Volatile.Read(ref _count);
 
@@ -119,14 +120,38 @@ internal sealed class HeldMessages(int maxMessages, FairShare memory)
     public void Remove(InboundMessage message)
     {
         lock (_lock)
+            TakeOut(message);
+    }
+
+    /// <summary>As <see cref="Remove"/>, if it does not wait any more: it was sent elsewhere while it was on its way here.</summary>
+    public void RemoveUnlessWaiting(InboundMessage message)
+    {
+        lock (_lock)
         {
-            if (message.Place is not { } place)
-                return;
-            message.Place = null;
-            _shelves[message.Message.Destination].Messages.Remove(place);
-            Uncount(message);
-            RemoveIfUnused(message.Message.Destination);
+            if (message.State != InboundState.Waiting)
+                TakeOut(message);
         }
+    }
+
+    /// <summary>Nothing is held any more, and nothing let in: the others have the memory.</summary>
+    public void Dispose()
+    {
+        lock (_lock)
+        {
+            if (!_isOver)
+                memory.GiveBack(_shelves.Values.Sum(shelf => shelf.Bytes));
+            _isOver = true;
+        }
+    }
+
+    private void TakeOut(InboundMessage message)
+    {
+        if (message.Place is not { } place)
+            return;
+        message.Place = null;
+        _shelves[message.Message.Destination].Messages.Remove(place);
+        Uncount(message);
+        RemoveIfUnused(message.Message.Destination);
     }
 
     // Within the lock. One message is always let in while nothing waits, however large it is.
@@ -134,7 +159,7 @@ internal sealed class HeldMessages(int maxMessages, FairShare memory)
     {
         var bytes = message.Memory;
         shelf = _shelves.GetValueOrDefault(message.Message.Destination) ?? new Shelf();
-        if (shelf.Count >= maxMessages - _count)
+        if (_isOver || shelf.Count >= maxMessages - _count)
             return false;
         if (_count == 0)
             memory.Take(bytes);
@@ -151,7 +176,8 @@ internal sealed class HeldMessages(int maxMessages, FairShare memory)
     {
         var (bytes, shelf) = (message.Memory, _shelves[message.Message.Destination]);
         _count--;
-        memory.GiveBack(bytes);
+        if (!_isOver)
+            memory.GiveBack(bytes);
         shelf.Count--;
         shelf.Bytes -= bytes;
     }

@@ -4,8 +4,8 @@ namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
 /// Memory for what was received and is neither deleted nor released, of all queues that a server reads: what is with subscribers, held,
-/// waiting out a NACK, or settled while its delete does not succeed. A receive is made only when much is free, and what
-/// it brings beyond that goes back, so that the bound is kept. Safe from any thread.
+/// waiting out a NACK, or settled while its delete does not succeed. A receive is made only when
+/// <see cref="PerReceive"/> is free, and what it brings beyond that goes back, so that the bound is kept. Safe from any thread.
 /// </summary>
 /// <param name="max">In bytes.</param>
 internal sealed class InFlightMemory(long max)
@@ -17,7 +17,7 @@ internal sealed class InFlightMemory(long max)
     public const long PerReceive = 2L * SqsLimits.MaxBatchEntries * SqsLimits.MaxMessageBytes;
 
     private readonly Lock _lock = new();
-    private readonly Queue<TaskCompletionSource> _waiting = new();
+    private readonly Queue<TaskCompletionSource<bool>> _waiting = new();
     private long _taken;
 
     /// <summary>Bytes that are taken, with what receives under way have set aside.</summary>
@@ -27,17 +27,16 @@ internal sealed class InFlightMemory(long max)
     /// <exception cref="OperationCanceledException"><paramref name="stopping"/> fired.</exception>
     public async Task<Reservation> ReserveAsync(CancellationToken stopping)
     {
-        TaskCompletionSource turn;
+        TaskCompletionSource<bool> turn;
         lock (_lock)
         {
             if (_waiting.Count == 0 && TryTake())
-                return new Reservation(this);
-            turn = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+                return new Reservation(this, IsScarce);
+            turn = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
             _waiting.Enqueue(turn);
         }
         await using (stopping.Register(() => turn.TrySetCanceled(stopping)))
-            await turn.Task;
-        return new Reservation(this);
+            return new Reservation(this, await turn.Task);
     }
 
     /// <summary>So much was received. False: it is more than was set aside for it, and that is not free; nothing changed.</summary>
@@ -69,12 +68,15 @@ internal sealed class InFlightMemory(long max)
             _taken -= bytes;
             while (_waiting.Count > 0 && TryTake())
             {
-                // Who was cancelled does not need it.
-                if (!_waiting.Dequeue().TrySetResult())
+                // A receive that was cancelled does not need it.
+                if (!_waiting.Dequeue().TrySetResult(IsScarce))
                     _taken -= PerReceive;
             }
         }
     }
+
+    // Within the lock.
+    private bool IsScarce => _waiting.Count > 0 || _taken + PerReceive > max;
 
     private bool TryTake()
     {
@@ -84,8 +86,11 @@ internal sealed class InFlightMemory(long max)
         return true;
     }
 
-    internal readonly struct Reservation(InFlightMemory memory) : IDisposable
+    internal readonly struct Reservation(InFlightMemory memory, bool isScarce) : IDisposable
     {
+        /// <summary>Other receives wait for such, or will have to: it is not to be kept for long.</summary>
+        public bool IsScarce => isScarce;
+
         public void Dispose() => memory.Free(PerReceive);
     }
 }

@@ -25,7 +25,7 @@ internal sealed class Lease
 
     public Lease(ReceivedMessage received, Envelope envelope, Func<Message, int> earlierDeliveries, IInboundOwner owner)
     {
-        (MessageId, ReceiptHandle, SizeAlone) = (received.MessageId, received.ReceiptHandle, SizeOf(received));
+        (MessageId, ReceiptHandle, SizeAlone) = (received.MessageId, received.ReceiptHandle, SizeOf(received, envelope.Origin));
         Origin = envelope.Origin;
         ParkedAt = envelope.ParkedAt ?? 0;
         _received = envelope.Messages.Count;
@@ -51,7 +51,7 @@ internal sealed class Lease
     /// <summary>Of an SQS message that is no envelope: it has no messages, and goes to the dead-letter queue as it is.</summary>
     public Lease(ReceivedMessage received)
     {
-        (MessageId, ReceiptHandle, SizeAlone) = (received.MessageId, received.ReceiptHandle, SizeOf(received));
+        (MessageId, ReceiptHandle, SizeAlone) = (received.MessageId, received.ReceiptHandle, SizeOf(received, origin: null));
         NoEnvelope = received.Body;
         _size = SizeAlone + received.Body.Length;
         _messages = [];
@@ -70,13 +70,15 @@ internal sealed class Lease
     /// <summary>When it was parked (<see cref="ParkedDestinations.Stamp"/>); 0: never.</summary>
     public long ParkedAt { get; }
 
-    /// <summary>What it takes in memory now, in bytes: itself, and the messages that are not settled.</summary>
+    /// <summary>
+    /// What it takes in memory now, in bytes: itself, and the messages that are not settled. The last counts until it is deleted.
+    /// </summary>
     public long Size => Volatile.Read(ref _size);
 
     /// <summary>What it takes without messages.</summary>
     public long SizeAlone { get; }
 
-    /// <summary>Of <see cref="Size"/>, what is counted. Its <see cref="Leases"/>' to read and to change.</summary>
+    /// <summary>The part of <see cref="Size"/> that is counted in <see cref="InFlightMemory"/>. Only <see cref="Leases"/> changes it.</summary>
     public long SizeCounted { get; set; }
 
     /// <summary>It has messages to topics and to others: a transaction, which went through a queue as a whole.</summary>
@@ -193,8 +195,9 @@ internal sealed class Lease
         }
     }
 
-    private static long SizeOf(ReceivedMessage received) =>
-        BytesOfLease + (sizeof(char) * (received.ReceiptHandle.Length + received.MessageId.Length));
+    private static long SizeOf(ReceivedMessage received, EnvelopeOrigin? origin) =>
+        BytesOfLease + (sizeof(char) * (received.ReceiptHandle.Length + received.MessageId.Length
+            + (origin is null ? 0 : origin.Node.Length + origin.Connection.Length)));
 
     // A body that is a slice of what was received keeps the whole of that.
     private static long SizeOf(Message message, ReceivedMessage received) =>

@@ -49,23 +49,25 @@ internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFl
             return [.. _byRenewal];
     }
 
-    /// <summary>Adds what one receive brought, while what was set aside for it still is.</summary>
-    /// <returns>
-    /// Those for which there is no memory: they took more than that, and are to go back to the queue. Never the first: each alone takes less.
-    /// </returns>
-    public IReadOnlyList<Lease> Add(IReadOnlyList<Lease> leases)
+    /// <summary>Adds one that was received, while memory is set aside for that receive.</summary>
+    /// <param name="lease">Of these the first of a receive always has room.</param>
+    /// <param name="setAside">Of <see cref="InFlightMemory.PerReceive"/>, what others of the same receive have left.</param>
+    /// <returns>False: it takes more than that, and there is no memory for it. It is to go back to the queue.</returns>
+    public bool TryAdd(Lease lease, long setAside)
     {
-        var tooMuch = CountMemory(leases);
-        var renewAt = time.GetTimestamp() + _renewAfter;
+        lease.SizeCounted = lease.Size;
+        var isRoom = _memory.TryAdd(lease.SizeCounted, setAside);
+        if (!isRoom)
+        {
+            lease.SizeCounted = lease.SizeAlone;
+            _memory.Add(lease.SizeCounted);
+        }
         lock (_lock)
         {
-            foreach (var lease in leases)
-            {
-                lease.RenewAt = renewAt;
-                lease.Place = _byRenewal.AddLast(lease);
-            }
+            lease.RenewAt = time.GetTimestamp() + _renewAfter;
+            lease.Place = _byRenewal.AddLast(lease);
         }
-        return tooMuch;
+        return isRoom;
     }
 
     /// <summary>Some of its messages are settled, and take no memory any more.</summary>
@@ -156,24 +158,6 @@ internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFl
     {
         await FewerAsync().WaitAsync(stopping);
         return await _memory.ReserveAsync(stopping);
-    }
-
-    private List<Lease> CountMemory(IReadOnlyList<Lease> leases)
-    {
-        var tooMuch = new List<Lease>();
-        var setAside = InFlightMemory.PerReceive;
-        foreach (var lease in leases)
-        {
-            lease.SizeCounted = lease.Size;
-            if (!_memory.TryAdd(lease.SizeCounted, setAside))
-            {
-                tooMuch.Add(lease);
-                lease.SizeCounted = lease.SizeAlone;
-                _memory.Add(lease.SizeCounted);
-            }
-            setAside = Math.Max(0, setAside - lease.SizeCounted);
-        }
-        return tooMuch;
     }
 
     private Task FewerAsync()

@@ -59,9 +59,8 @@ internal sealed class Transfers
         Time = time,
     };
 
-    // About: a body that is base64 takes 4/3, and only encoding it would tell. What is longer together than a call takes goes one by one.
     private static int SizeOf(Transfer transfer) => EnvelopeWriter.MostSizeOf(
-        transfer.Lease.Origin, transfer.Messages.Sum(message => message.Message.Size * 4 / 3), transfer.Messages.Count);
+        transfer.Lease.Origin, transfer.Messages.Sum(message => EnvelopeWriter.MostSizeOf(message.Message)), transfer.Messages.Count);
 
     private async Task SendAsync(string queueUrl, IReadOnlyList<Transfer> batch)
     {

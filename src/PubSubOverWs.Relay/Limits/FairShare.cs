@@ -2,13 +2,12 @@ namespace PubSubOverWs.Relay;
 
 /// <summary>
 /// A capacity that many holders share, in any unit: bytes, messages, leases. A holder may have at most as much as would still be free
-/// afterwards, so that however many holders
-/// take all they can, there is room for one that comes later: K of them have total / (K + 1) each, and as much stays free.
+/// afterwards, so that however many holders take all they can, there is room for one that comes later: K of them have total / (K + 1)
+/// each, and as much stays free.
 /// </summary>
 /// <remarks>
 /// The dynamic threshold of A. K. Choudhury and E. L. Hahne, "Dynamic queue length thresholds for shared-memory packet switches" (1998),
-/// with a factor of 1. Safe from any thread, without a lock. Holders count
-/// for themselves what they have.
+/// with a factor of 1. Safe from any thread, without a lock. Holders count for themselves what they have.
 /// </remarks>
 /// <param name="total">What there is.</param>
 public sealed class FairShare(long total)

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Text.Json;
 
 namespace PubSubOverWs.Sqs;
@@ -68,10 +67,8 @@ internal static class JsonReading
         if (!reader.ValueIsEscaped)
             return reader.ValueSpan.ToArray();
         // What it is without its escapes stays, and nothing else.
-        var unescaped = ArrayPool<byte>.Shared.Rent(reader.ValueSpan.Length);
-        var bytes = unescaped.AsSpan(0, reader.CopyString(unescaped)).ToArray();
-        ArrayPool<byte>.Shared.Return(unescaped);
-        return bytes;
+        var unescaped = new byte[reader.ValueSpan.Length];
+        return unescaped.AsSpan(0, reader.CopyString(unescaped)).ToArray();
     }
 
     /// <summary>32 hexadecimal digits. False: something else stands there.</summary>

@@ -9,6 +9,7 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     private readonly TaskCompletionSource _sendCame = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Dictionary<string, List<Stored>> _queues = [];
     private readonly Dictionary<string, Stored> _byHandle = [];
+    private readonly List<TimeSpan> _waitTimes = [];
     private readonly List<TaskCompletionSource> _polls = [];
     private int _lastHandle;
 
@@ -136,10 +137,22 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
         return results;
     }
 
+    /// <summary>For how long each receive was to wait, in their order.</summary>
+    public IReadOnlyList<TimeSpan> WaitTimes
+    {
+        get
+        {
+            lock (_lock)
+                return [.. _waitTimes];
+        }
+    }
+
     public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(string queueUrl, ReceiveRequest request, CancellationToken stopping)
     {
         stopping.ThrowIfCancellationRequested();
         Count(SqsCall.Receive);
+        lock (_lock)
+            _waitTimes.Add(request.WaitTime);
         if (Take(queueUrl, request) is { Count: > 0 } present)
             return present;
         var poll = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -110,13 +110,16 @@ public sealed class DispatcherTests : IDisposable
     }
 
     [Fact]
-    public void A_topic_message_for_which_some_have_no_room_is_held()
+    public void A_topic_message_that_is_to_wait_is_held_until_that_is_over_for_all()
     {
         _subscribers.Subscribe("/topic/a", room: 0);
         Accept(Sample.Received(Sample.Message("m", "/topic/a")));
         Assert.Empty(_settlement.Decided);
         _subscribers.Subscribe("/topic/a");
         RoomAt("/topic/a");
+        Assert.Empty(_subscribers.TookIds);
+        _dispatcher.RoomEverywhere();
+        _dispatcher.OfferPending();
         Assert.Equal(["m"], _subscribers.TookIds);
     }
 

@@ -78,22 +78,25 @@ public sealed class LeasesTests
             Assert.Equal(2 * InFlightMemory.PerReceive, memory.Taken);
     }
 
-    [Fact]
-    public async Task What_a_receive_brings_beyond_what_was_set_aside_is_kept_only_where_there_is_memory_for_it()
+    [Theory]
+    [InlineData(0, 1)]
+    [InlineData(700_000, 0)]
+    public async Task What_a_receive_brings_beyond_what_was_set_aside_is_kept_only_where_there_is_memory_for_it(int more, int tooMany)
     {
-        var memory = new InFlightMemory(InFlightMemory.PerReceive);
+        var memory = new InFlightMemory(InFlightMemory.PerReceive + more);
         var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10, memory);
         // Some 7 MiB each.
         Lease[] large = [.. Enumerable.Range(0, 3).Select(_ => NoOwner.Lease([.. Enumerable.Range(0, 18_000).Select(i => Sample.Message("", "", ""))]))];
         var small = NoOwner.Lease(Sample.Message("small"));
         Assert.InRange(large[0].Size, 7_000_000, 7_500_000);
         using (await leases.RoomAsync(CancellationToken.None))
-            Assert.Equal([large[2]], leases.Add([.. large, small]));
-        Assert.Equal(large[0].Size + large[1].Size + large[2].SizeAlone + small.Size, memory.Taken);
+            Assert.Equal(large.Skip(3 - tooMany), leases.Add([.. large, small]));
+        Assert.Equal(large[0].Size + large[1].Size + large[2].SizeCounted + small.Size, memory.Taken);
 
         Assert.True(large[2].TryEnd(evenWithSubscribers: true));
         large[2].DropAll();
         leases.Shrink(large[2]);
+        Assert.Equal(large[0].Size + large[1].Size + large[2].SizeAlone + small.Size, memory.Taken);
         leases.Remove(leases.All());
         Assert.Equal(0, memory.Taken);
     }
@@ -112,6 +115,25 @@ public sealed class LeasesTests
         Assert.InRange(before - memory.Taken, 10_000, 11_000);
         leases.Remove([lease]);
         Assert.Equal(0, memory.Taken);
+    }
+
+    [Fact]
+    public async Task Memory_is_scarce_for_a_receive_when_others_wait_for_it_or_would_have_to()
+    {
+        var memory = new InFlightMemory(3 * InFlightMemory.PerReceive);
+        using var first = await memory.ReserveAsync(CancellationToken.None);
+        using var second = await memory.ReserveAsync(CancellationToken.None);
+        var third = await memory.ReserveAsync(CancellationToken.None);
+        Assert.Equal((false, false, true), (first.IsScarce, second.IsScarce, third.IsScarce));
+        var (fourth, fifth) = (memory.ReserveAsync(CancellationToken.None), memory.ReserveAsync(CancellationToken.None));
+        third.Dispose();
+        using (var reserved = await fourth)
+            Assert.True(reserved.IsScarce);
+        using (var reserved = await fifth)
+            Assert.True(reserved.IsScarce);
+        first.Dispose();
+        using var last = await memory.ReserveAsync(CancellationToken.None);
+        Assert.False(last.IsScarce);
     }
 
     [Fact]

@@ -1,0 +1,80 @@
+namespace PubSubOverWs.PubSubServer;
+
+/// <content>What goes back to the queue, or is the queue's again.</content>
+internal sealed partial class Dispatcher
+{
+    /// <summary>
+    /// The queue took the lease back (its receipt handle is stale), and will hand the messages out again: what waits here is dropped; what is
+    /// with subscribers is still deleted when it is settled, for that may yet succeed.
+    /// </summary>
+    public void Lost(Lease lease)
+    {
+        if (!lease.TryEnd(evenWithSubscribers: false))
+            return;
+        _leases.Remove([lease]);
+        Abandon(lease);
+        lease.DropAll();
+        if (_readsParked)
+            _parked.Forget();
+    }
+
+    /// <summary>
+    /// The server begins to stop: nobody gets anything more, and the queue gets back at once what no subscriber has. What the subscribers have follows when they give it
+    /// back; what they still settle is deleted.
+    /// </summary>
+    public void StopOffering()
+    {
+        _stopping = true;
+        // What has no messages is no envelope, and on its way to the dead-letter queue.
+        foreach (var lease in _leases.All().Where(lease => lease.NoEnvelope is null))
+            ReleaseIdle(lease);
+    }
+
+    /// <summary>The server stops: the queue gets back all that is not settled, and is to hand it out at once.</summary>
+    public void ReleaseAll()
+    {
+        _stopping = true;
+        _reoffers.Writer.TryComplete();
+        foreach (var lease in _leases.All())
+            Release(lease, TimeSpan.Zero);
+    }
+
+    // There is no memory for it now.
+    private void ReleaseUnseen(Lease lease)
+    {
+        if (_readsParked)
+            _parked.Forget();
+        Release(lease, Detour());
+    }
+
+    private void Release(Lease lease, TimeSpan hidden)
+    {
+        if (lease.TryEnd(evenWithSubscribers: true))
+            ReleaseEnded(lease, hidden);
+    }
+
+    private void ReleaseIdle(Lease lease)
+    {
+        if (lease.TryEnd(evenWithSubscribers: false))
+            ReleaseEnded(lease, TimeSpan.Zero);
+    }
+
+    private void ReleaseEnded(Lease lease, TimeSpan hidden)
+    {
+        lease.IsReleased = true;
+        Abandon(lease);
+        lease.DropAll();
+        _leases.Shrink(lease);
+        _settlement.Release(lease, hidden);
+    }
+
+    private void Abandon(Lease lease)
+    {
+        foreach (var message in lease.Messages)
+        {
+            _held.Remove(message);
+            if (message.AllDeliveries > 0)
+                _deliveries.Remember(message.Message, message.AllDeliveries);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+public sealed class DispatcherMemoryTests : IDisposable
+{
+    private readonly FakeTime _time = new();
+    private readonly FakeSubscribers _subscribers = new();
+    private readonly FakeSettlement _settlement = new();
+    private readonly QueueMemory _memory;
+    private readonly Leases _leases;
+    private readonly Dispatcher _dispatcher;
+
+    public DispatcherMemoryTests()
+    {
+        var options = new SqsBrokerOptions();
+        _memory = QueueMemory.Of(options, _time) with { InFlight = new InFlightMemory(InFlightMemory.PerReceive) };
+        _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100, _memory.InFlight);
+        _dispatcher = new Dispatcher(
+            _subscribers.Deliver, new FakePeers(), _leases, _settlement, options, new QueueMeter(), new RelayMeter(), _time, NullLogger.Instance, _memory);
+    }
+
+    public void Dispose() => _dispatcher.Dispose();
+
+    [Fact]
+    public async Task What_there_is_no_memory_for_goes_back_to_the_queue_for_10_to_20_s()
+    {
+        _subscribers.Subscribe("/queue/q");
+        using (await _leases.RoomAsync(CancellationToken.None))
+            _dispatcher.Accept([Many("1", 18_000), Many("2", 18_000), Many("3", 18_000), Sample.Received(Sample.Message("4"))]);
+        Assert.Equal((3, 36_001L), (_leases.Count - 1, _leases.Unsettled.Messages));
+        var released = Assert.Single(_settlement.Decided).Split(' ');
+        Assert.Equal(["release", "3"], released[..2]);
+        Assert.InRange(int.Parse(released[2], System.Globalization.CultureInfo.InvariantCulture), 10, 20);
+    }
+
+    [Fact]
+    public void A_message_that_is_sent_again_because_the_rest_of_its_transaction_is_settled_is_not_held_as_well()
+    {
+        _dispatcher.Accept([Sample.Received(Sample.Message("1", "/topic/nobody"), Sample.Message("2", "/queue/nobody"))]);
+        Assert.Equal(["send again 2 0", "delete 1"], _settlement.Decided);
+        Assert.False(_dispatcher.RoomAt("/queue/nobody"));
+        Assert.Equal(0, _memory.Held.Taken);
+    }
+
+    [Fact]
+    public void Nor_where_it_was_held_when_the_rest_was_settled()
+    {
+        _subscribers.Subscribe("/queue/here");
+        _dispatcher.Accept([Sample.Received(Sample.Message("0", "/queue/nobody"))]);
+        _dispatcher.Accept([Sample.Received(Sample.Message("1", "/queue/here"), Sample.Message("2", "/queue/nobody"))]);
+        _dispatcher.OfferPending();
+        var before = _memory.Held.Taken;
+        _subscribers.Took[0].OnSettled();
+        Assert.Equal(["send again 2 0", "delete 1"], _settlement.Decided);
+        Assert.InRange(_memory.Held.Taken, 1, before - 1);
+    }
+
+    [Fact]
+    public void A_queue_that_is_read_no_more_holds_nothing_of_what_the_others_share()
+    {
+        _subscribers.Subscribe("/queue/a");
+        _dispatcher.Accept([Sample.Received(Sample.Message("nacked")), Sample.Received(Sample.Message("held", "/queue/b"))]);
+        _subscribers.Took[0].OnGivenBack(GiveBackReason.Nack);
+        Assert.NotEqual(0, _memory.Held.Taken);
+        _dispatcher.StopOffering();
+        _dispatcher.ReleaseAll();
+        _dispatcher.Dispose();
+        Assert.Equal(0, _memory.Held.Taken);
+    }
+
+    private static ReceivedMessage Many(string handle, int messages) =>
+        new($"sqs-{handle}", handle, Sample.Envelope([.. Enumerable.Range(0, messages).Select(_ => Sample.Message("", "/queue/q", ""))]), 1);
+}
