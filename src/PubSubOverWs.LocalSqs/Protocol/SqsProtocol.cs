@@ -107,7 +107,12 @@ internal sealed class SqsProtocol(QueueStore store, SignatureCheck signatures, A
         http.Response.Headers["x-amzn-RequestId"] = http.TraceIdentifier;
         try
         {
-            var sent = await http.Response.BodyWriter.WriteAsync(answer, CancellationToken.None);
+            var writing = http.Response.BodyWriter.WriteAsync(answer, CancellationToken.None);
+            var hasToWait = !writing.IsCompleted;
+            var sent = await writing;
+            // How a write ended that had to wait for the caller Kestrel does not say; a flush of nothing does.
+            if (hasToWait)
+                sent = await http.Response.BodyWriter.FlushAsync(CancellationToken.None);
             if (sent.IsCompleted || sent.IsCanceled)
                 GiveBack(call);
         }

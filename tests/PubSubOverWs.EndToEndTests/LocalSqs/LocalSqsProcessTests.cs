@@ -103,7 +103,9 @@ public sealed class LocalSqsProcessTests
         {
             await deaf.ConnectAsync(IPAddress.Loopback, server.Address.Port);
             await deaf.GetStream().WriteAsync(Receive(server.Address, url, max: messages));
-            await Eventually.HoldsAsync(async () => (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).InFlight > 0);
+            // Its beginning is here, and the server cannot write the rest.
+            await Eventually.HoldsAsync(() => deaf.Available > 0);
+            Assert.Equal(messages, (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).InFlight);
         }
 
         await Eventually.HoldsAsync(async () => (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).Visible == messages);
