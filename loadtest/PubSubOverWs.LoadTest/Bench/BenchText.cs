@@ -26,6 +26,9 @@ public static class BenchText
         ("paced CPU of the client per message", leg => leg.Paced.Microseconds),
     ];
 
+    /// <summary>For example <c>1 pair</c>, <c>10 pairs</c>.</summary>
+    public static string Pairs(int count) => Invariant($"{count} {(count == 1 ? "pair" : "pairs")}");
+
     public static string Line(QueueLeg leg) => Invariant(
             $"  {leg.Server,-22}  {leg.Client,-7}  {leg.SendsPerSecond,9:N0} {leg.TakesPerSecond,9:N0}  {leg.ThroughPerSecond,9:N0}  {PerCore(leg.SendsPerCoreSecond),12}  {PerCore(leg.TakesPerCoreSecond),12}")
         + Invariant($"  {leg.ClientMicroseconds,9:N1}  {leg.ClientBytes,8:N0}  {leg.Paced.P50,12:N2}  {leg.Paced.P99,6:N2}  {leg.Paced.Microseconds,7:N1}");
@@ -33,11 +36,11 @@ public static class BenchText
     public static IEnumerable<string> Verdicts(QueueFigures figures)
     {
         if (figures.MedianRatio is { } median)
-            yield return Invariant($"  messages/s through, LocalSqs / the other: median {median:N2} of {figures.Ratios.Count} pairs ({figures.Ratios.Min():N2} to {figures.Ratios.Max():N2})");
+            yield return Invariant($"  messages/s through, LocalSqs / the other: median {median:N2} of {Pairs(figures.Ratios.Count)} ({figures.Ratios.Min():N2} to {figures.Ratios.Max():N2})");
         foreach (var (what, figure) in OfClients)
         {
             if (figures.OfClients(figure) is { Count: > 0 } ratios)
-                yield return Invariant($"  {what}, aws-sdk / http: median {Median.Of(ratios.Cast<double?>()):N2} of {ratios.Count} pairs ({ratios.Min():N2} to {ratios.Max():N2})");
+                yield return Invariant($"  {what}, aws-sdk / http: median {Median.Of(ratios.Cast<double?>()):N2} of {Pairs(ratios.Count)} ({ratios.Min():N2} to {ratios.Max():N2})");
         }
 
         yield return Invariant($"  {figures.IdlePolls:N0} long polls that wait: {figures.IdleCores:P2} of a core");
@@ -58,7 +61,7 @@ public static class BenchText
 
     /// <summary>Null: nothing to compare.</summary>
     public static string? Verdict(RelayFigures figures) => figures.MedianRatio is { } median
-        ? Invariant($"  server CPU per message, direct / echo: median {median:N2} of {figures.Ratios.Count} pairs ({figures.Ratios.Min():N2} to {figures.Ratios.Max():N2})")
+        ? Invariant($"  server CPU per message, direct / echo: median {median:N2} of {Pairs(figures.Ratios.Count)} ({figures.Ratios.Min():N2} to {figures.Ratios.Max():N2})")
         : null;
 
     /// <summary>Null: nothing to compare.</summary>

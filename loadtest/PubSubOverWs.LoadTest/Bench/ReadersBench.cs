@@ -19,7 +19,7 @@ internal sealed class ReadersBench(BenchPlan plan, TextWriter output, TimeProvid
     public async Task<IReadOnlyList<ReadersFigures>> RunAsync(CancellationToken cancellationToken)
     {
         await output.WriteLineAsync(BenchText.Invariant(
-            $"readers: {plan.Readers} connections that read, {plan.ReadersRate} messages/s of {plan.PayloadBytes} B, {plan.Pairs} pairs, legs of {plan.Leg.TotalSeconds} s, beside {plan.Deaf} that never read and without them; server with a heap of 1 GiB"));
+            $"readers: {plan.Readers} connections that read, {plan.ReadersRate} messages/s of {plan.PayloadBytes} B, {BenchText.Pairs(plan.Pairs)}, legs of {plan.Leg.TotalSeconds} s, beside {plan.Deaf} that never read and without them; server with a heap of 1 GiB"));
         await output.WriteLineAsync(ReadersText.Heading);
         var direct = await MeasureAsync(settings => BenchChildren.StartDirectAsync(Heap, settings, cancellationToken), cancellationToken);
         await using var queue = await BenchChildren.StartQueueAsync(cancellationToken);

@@ -33,5 +33,5 @@ public static class ReadersText
     };
 
     private static string Ratio(string server, string what, IReadOnlyList<double> ratios) => BenchText.Invariant(
-        $"  {server}: {what}: median {Median.Of(ratios.Cast<double?>()):N2} of {ratios.Count} pairs ({ratios.Min():N2} to {ratios.Max():N2})");
+        $"  {server}: {what}: median {Median.Of(ratios.Cast<double?>()):N2} of {BenchText.Pairs(ratios.Count)} ({ratios.Min():N2} to {ratios.Max():N2})");
 }

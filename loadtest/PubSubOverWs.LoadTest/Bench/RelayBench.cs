@@ -14,7 +14,7 @@ internal sealed class RelayBench(BenchPlan plan, TextWriter output, TimeProvider
     public async Task<RelayFigures> RunAsync(CancellationToken cancellationToken)
     {
         await output.WriteLineAsync(BenchText.Invariant(
-            $"relay: {plan.SaturatingConnections} connections, {plan.Depth} messages under way on each, {plan.PayloadBytes} B payload, {plan.Pairs} pairs of {plan.Leg.TotalSeconds} s"));
+            $"relay: {plan.SaturatingConnections} connections, {plan.Depth} messages under way on each, {plan.PayloadBytes} B payload, {BenchText.Pairs(plan.Pairs)} of {plan.Leg.TotalSeconds} s"));
         await using var direct = plan.Only == BenchSide.Echo ? null : await BenchChildren.StartDirectAsync(cancellationToken);
         await using var echo = plan.Only == BenchSide.Direct ? null : await BenchChildren.StartEchoAsync(cancellationToken);
         return await RunAsync(Runner(direct), Runner(echo), cancellationToken);

@@ -41,11 +41,11 @@ public static class CompareMarkdown
         {
             ("started", run => Show.Utc(run.Started)),
             ("complete, valid", run => $"{(run.Complete ? "yes" : "NO")}, {(run.Valid ? "yes" : "NO")}"),
-            ("iterations per arm and level", run => $"{Show.Whole(run.Scenario.Iterations)} in {Show.Whole(run.Scenario.Blocks)} block(s)"),
+            ("iterations per arm and level", run => $"{Show.Whole(run.Scenario.Iterations)} in {Show.Count(run.Scenario.Blocks, "block")}"),
             ("commit", run => run.Machine.Commit ?? "not known"),
             ("runtime, collector of the load", run => $"{run.Machine.Runtime}, {run.Machine.CollectorMode}"),
             ("queue", run => run.SetUp.Queue),
-            ("machine", run => $"{run.Machine.Cpu}, {Show.Whole(run.Machine.Cores)} core(s), {Show.Whole(run.Machine.MemoryBytes >> 20)} MiB"),
+            ("machine", run => $"{run.Machine.Cpu}, {Show.Count(run.Machine.Cores, "core")}, {Show.Whole(run.Machine.MemoryBytes >> 20)} MiB"),
             ("system", run => $"{run.Machine.Os}, {run.Machine.Architecture}"),
         }.Select(row => (IReadOnlyList<string>)[row.Name, row.Of(comparison.A), row.Of(comparison.B)]));
 

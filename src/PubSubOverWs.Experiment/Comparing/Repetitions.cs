@@ -1,5 +1,5 @@
-using System.Globalization;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.Experiment.Comparing;
 
@@ -15,7 +15,6 @@ public static class Repetitions
         let sample = LevelSample.Of(folder, arm, users, row => row.Buckets.EndToEndLoss)
         where !sample.Suffices
         group users by (Arm: arm, Iterations: sample.Readings.Count, Blocks: sample.Blocks.Count) into levels
-        select string.Create(
-            CultureInfo.InvariantCulture,
-            $"{name} has {levels.Key.Iterations} iteration(s) in {levels.Key.Blocks} block(s) of {levels.Key.Arm} at {string.Join(", ", levels)} users");
+        select $"{name} has {Show.Count(levels.Key.Iterations, "iteration")} in {Show.Count(levels.Key.Blocks, "block")} of {levels.Key.Arm} "
+            + $"at {string.Join(", ", levels.Select(users => Show.Whole(users)))} users";
 }

@@ -74,7 +74,7 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
         var limit = before.Iterations.Scaled(factor, added);
         var figures = $"{Show(gate, now.Iterations.Mean)} of at most {Show(gate, limit.Mean)} {at}";
         if (!now.Suffices || !before.Suffices)
-            return new(gate, BaselineFinding.TooFew(Text($"{figures} (over {now.Blocks.Count} block(s), in the baseline {before.Blocks.Count}; both need {LevelSample.LeastBlocks})")));
+            return new(gate, BaselineFinding.TooFew(Text($"{figures} (blocks: {now.Blocks.Count}, in the baseline {before.Blocks.Count}; both need {LevelSample.LeastBlocks})")));
         return new(gate, null)
         {
             Figures = figures,

@@ -28,7 +28,7 @@ internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimePr
     {
         await output.WriteLineAsync(
             BenchText.Invariant($"misbehaving: {plan.WellBehaved} well-behaved clients, {plan.WellBehavedRate} messages/s of {plan.PayloadBytes} B, ")
-            + BenchText.Invariant($"{plan.Pairs} pairs, legs of {plan.Leg.TotalSeconds} s, beside {plan.Misbehaving} that misbehave and without them"));
+            + BenchText.Invariant($"{BenchText.Pairs(plan.Pairs)}, legs of {plan.Leg.TotalSeconds} s, beside {plan.Misbehaving} that misbehave and without them"));
         await output.WriteLineAsync(MisbehavingText.Heading);
         var direct = await MeasureAsync(
             "direct", _ => BenchChildren.StartDirectAsync(environment: null, Bounds, cancellationToken), cancellationToken);

@@ -85,8 +85,8 @@ public sealed class ComparabilityTests
     {
         Assert.Empty(Repetitions.Lacking(Run, Run));
         var once = MeasuredRun.Of(MeasuredRun.Before, MeasuredRun.Scenario with { Iterations = 5, Blocks = 1, Arms = [Arms.Direct] });
-        Assert.Equal(["B has 5 iteration(s) in 1 block(s) of direct at 50, 1000 users"], Repetitions.Lacking(Run, once));
+        Assert.Equal(["B has 5 iterations in 1 block of direct at 50, 1000 users"], Repetitions.Lacking(Run, once));
         var strangers = Run with { Run = Run.Run with { SetUp = Run.Run.SetUp with { OwnServers = false } } };
-        Assert.Equal("A has 9 iteration(s) in 1 block(s) of direct at 50, 1000 users", Repetitions.Lacking(strangers, Run)[0]);
+        Assert.Equal("A has 9 iterations in 1 block of direct at 50, 1000 users", Repetitions.Lacking(strangers, Run)[0]);
     }
 }

@@ -141,7 +141,7 @@ public sealed class BaselineGateTests
         var once = MeasuredRun.Of(MeasuredRun.Before, MeasuredRun.Scenario with { Blocks = 1 });
         var result = Check(once, "direct.latency.mean <= baseline * 3");
         Assert.Equal((Outcome.Undecided, ExitCode.NotComparable), (result.Outcome, result.Code));
-        Assert.Contains("(over 1 block(s), in the baseline 3; both need 2)", result.Sentence, StringComparison.Ordinal);
+        Assert.Contains("(blocks: 1, in the baseline 3; both need 2)", result.Sentence, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -164,7 +164,7 @@ public sealed class BaselineGateTests
         var now = Baseline with { Run = Baseline.Run with { SetUp = strangers.Run.SetUp } };
         Assert.EndsWith(
             ": undecided, because the baseline has no bytes at 50 users: the server did not tell, or an iteration delivered nothing; "
-            + "there are too few repetitions to tell: 254 of at most 381 at 1000 users (over 1 block(s), in the baseline 1; both need 2).",
+            + "there are too few repetitions to tell: 254 of at most 381 at 1000 users (blocks: 1, in the baseline 1; both need 2).",
             Check(now, "direct.bytes <= baseline * 1.5", strangers).Sentence);
     }
 

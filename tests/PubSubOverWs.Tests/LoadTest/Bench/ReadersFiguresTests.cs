@@ -17,9 +17,9 @@ public class ReadersFiguresTests
     [Fact]
     public void It_says_that_the_bar_is_held_and_what_the_server_took_and_did() => Assert.Equal(
         [
-            "  direct: p99 beside those who never read / without them: median 1.50 of 1 pairs (1.50 to 1.50); at most 1.50: held",
-            "  direct: the same / beside the same connections that read: median 1.20 of 1 pairs (1.20 to 1.20)",
-            "  direct: without them / without them: median 0.50 of 1 pairs (0.50 to 0.50)",
+            "  direct: p99 beside those who never read / without them: median 1.50 of 1 pair (1.50 to 1.50); at most 1.50: held",
+            "  direct: the same / beside the same connections that read: median 1.20 of 1 pair (1.20 to 1.20)",
+            "  direct: without them / without them: median 0.50 of 1 pair (0.50 to 0.50)",
             "  direct: heap at most 300 MiB of 1,024 MiB that it may have; resident at most 400 MiB",
             "  direct, told to disconnect them: of 1,000 it ended 1,000, of whom 999 found an ERROR behind what they were still given",
         ],

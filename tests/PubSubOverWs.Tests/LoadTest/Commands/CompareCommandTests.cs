@@ -61,7 +61,7 @@ public sealed class CompareCommandTests : IDisposable
 
         Assert.Equal(9, await _terminal.RunAsync("compare", _a.Folder, b.Folder));
         Assert.Equal(
-            "There are too few repetitions to compare (B has 1 iteration(s) in 1 block(s) of direct at 1 users; B has 1 iteration(s) in 1 block(s) of pubsub at 1 users): "
+            "There are too few repetitions to compare (B has 1 iteration in 1 block of direct at 1 users; B has 1 iteration in 1 block of pubsub at 1 users): "
             + "each run needs at least 2 blocks of servers that it starts itself, as with --iterations 10 --blocks 5; --force shows the figures all the same." + Environment.NewLine,
             _terminal.Error);
 
