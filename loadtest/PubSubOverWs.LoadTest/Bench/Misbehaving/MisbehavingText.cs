@@ -20,7 +20,7 @@ public static class MisbehavingText
                 ? BenchText.Invariant($"  {figures.Server}: p99 without them / without them: {ratio:N2}; not judged")
                 : BenchText.Invariant($"  {figures.Server}: p99 beside clients that {Words(what)} / without them: {ratio:N2}; at most {MisbehavingFigures.Bar:N2}: {Held(ratio <= MisbehavingFigures.Bar)}");
         }
-        yield return BenchText.Invariant($"  {figures.Server}: {figures.Missing:N0} copies for well-behaved clients did not come; at most 0: {Held(figures.Missing == 0)}");
+        yield return BenchText.Invariant($"  {figures.Server}: {figures.Missing:N0} {(figures.Missing == 1 ? "copy" : "copies")} for well-behaved clients did not come; at most 0: {Held(figures.Missing == 0)}");
         yield return BenchText.Invariant($"  {figures.Server}: resident at most {figures.PeakResidentBytes / MiB:N0} MiB; within what it computed from its settings: {Held(figures.MemoryHolds)}");
     }
 

@@ -36,7 +36,7 @@ public class MisbehavingFiguresTests
         [
             "  direct: p99 without them / without them: 1.10; not judged",
             "  direct: p99 beside clients that read one byte a second / without them: 2.50; at most 2.00: NOT held",
-            "  direct: 1 copies for well-behaved clients did not come; at most 0: NOT held",
+            "  direct: 1 copy for well-behaved clients did not come; at most 0: NOT held",
             "  direct: resident at most 400 MiB; within what it computed from its settings: held",
         ],
         MisbehavingText.Verdicts(Figures(Pair(Misbehaviour.None, 1.1), Pair(Misbehaviour.ReadSlowly, 2.5, missingBeside: 1))));
