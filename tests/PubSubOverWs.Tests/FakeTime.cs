@@ -24,6 +24,9 @@ public sealed class FakeTime : TimeProvider
         }
     }
 
+    /// <summary>What another thread does, once, between the look at the clock that the next timer is set by and its setting.</summary>
+    public Action? BeforeNextTimer { get; set; }
+
     public override DateTimeOffset GetUtcNow()
     {
         lock (_lock)
@@ -53,8 +56,6 @@ public sealed class FakeTime : TimeProvider
         {
             SynchronizationContext.SetSynchronizationContext(context);
         }
-        lock (_lock)
-            _now = until;
     }
 
     /// <summary>Starts a call so that what it does after its waits happens inside <see cref="Advance"/>.</summary>
@@ -78,7 +79,11 @@ public sealed class FakeTime : TimeProvider
         {
             var next = _timers.MinBy(timer => timer.Due);
             if (next is null || next.Due > until)
+            {
+                // In one step with the look at the timers: one that another thread sets is due from before or from after.
+                _now = until > _now ? until : _now;
                 return null;
+            }
             _now = next.Due > _now ? next.Due : _now;
             if (next.Period > TimeSpan.Zero)
                 next.Due += next.Period;
@@ -98,6 +103,11 @@ public sealed class FakeTime : TimeProvider
 
         public bool Change(TimeSpan dueTime, TimeSpan period)
         {
+            if (dueTime != Timeout.InfiniteTimeSpan && time.BeforeNextTimer is { } before)
+            {
+                time.BeforeNextTimer = null;
+                before();
+            }
             lock (time._lock)
             {
                 time._timers.Remove(this);

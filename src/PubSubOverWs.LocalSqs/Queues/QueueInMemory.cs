@@ -9,6 +9,9 @@ public sealed class QueueInMemory : IDisposable
 {
     private static readonly IReadOnlyList<Handout> Nothing = [];
 
+    // More than it takes to set a timer, unless the thread was stopped meanwhile, or the clock moved on.
+    private static readonly TimeSpan LateTimer = TimeSpan.FromMilliseconds(1);
+
     private readonly QueueStore _store;
     private readonly TimeProvider _time;
     private readonly Lock _lock;
@@ -119,7 +122,7 @@ public sealed class QueueInMemory : IDisposable
             waiting = new WaitingReceive(max, visibility, isGone);
             waiting.Node = _waiting.AddLast(waiting);
             _waitingByEnd.Add(waiting, now + (long)(wait.TotalSeconds * _time.TimestampFrequency));
-            SetTimer(now);
+            CatchUp(now);
         }
         await using var registration = aborted.UnsafeRegister(_ => Abandon(waiting), null);
         return await waiting.Answer;
@@ -217,18 +220,25 @@ public sealed class QueueInMemory : IDisposable
     /// <summary>Does what is due and serves the polls that wait: one message wakes one poll.</summary>
     private void CatchUp(long now)
     {
-        _deduplication?.Forget(now);
-        _contents.ShowDue(now);
-        while (_contents.HasDeliverable && _waiting.First?.Value is { } next)
+        while (true)
         {
-            var isGone = next.IsGone();
-            var taken = isGone ? Nothing : Take(next.Max, next.Visibility, now);
-            if (taken.Count > 0 || isGone)
-                Leave(next, taken);
+            _deduplication?.Forget(now);
+            _contents.ShowDue(now);
+            while (_contents.HasDeliverable && _waiting.First?.Value is { } next)
+            {
+                var isGone = next.IsGone();
+                var taken = isGone ? Nothing : Take(next.Max, next.Visibility, now);
+                if (taken.Count > 0 || isGone)
+                    Leave(next, taken);
+            }
+            while (_waitingByEnd.First is WaitingReceive ended && ended.At <= now)
+                Leave(ended, Nothing);
+            if (!SetTimer(now) || _time.GetElapsedTime(now) < LateTimer)
+                return;
+            // It would ring late by as much.
+            _timerAt = long.MaxValue;
+            now = _time.GetTimestamp();
         }
-        while (_waitingByEnd.First is WaitingReceive ended && ended.At <= now)
-            Leave(ended, Nothing);
-        SetTimer(now);
     }
 
     private ulong FirstLike(MessageExtras? extras, ulong number, long now) => _deduplication is null
@@ -269,16 +279,17 @@ public sealed class QueueInMemory : IDisposable
     }
 
     /// <summary>Only polls that wait need waking; without one, each call catches up by itself.</summary>
-    private void SetTimer(long now)
+    private bool SetTimer(long now)
     {
         if (_waitingByEnd.First is not { } firstToEnd)
-            return;
+            return false;
         var next = Math.Min(firstToEnd.At, _contents.NextDue);
         if (next >= _timerAt)
-            return;
+            return false;
         _timerAt = next;
         // Rounded up: a timer that rings early would find nothing due, and ring again.
         _timer.Change(TimeSpan.FromMilliseconds(Math.Ceiling((next - now) * 1000.0 / _time.TimestampFrequency)), Timeout.InfiniteTimeSpan);
+        return true;
     }
 
     private void ThrowIfDeleted()

@@ -111,6 +111,22 @@ public sealed class LongPollTests
         Assert.Equal(2, Assert.Single(await poll).ReceiveCount);
     }
 
+    [Theory]
+    [InlineData(7, 0)]
+    [InlineData(3, 4)]
+    public async Task So_it_does_where_the_clock_moves_on_while_the_timer_for_it_is_set(int meanwhile, int later)
+    {
+        _test.Send("a");
+        _test.Receive(visibility: TimeSpan.FromSeconds(7));
+        _test.Time.BeforeNextTimer = () => _test.Time.Advance(TimeSpan.FromSeconds(meanwhile));
+        var poll = _test.Poll();
+
+        _test.Time.Advance(TimeSpan.FromSeconds(later));
+
+        Assert.True(poll.IsCompleted);
+        Assert.Equal(2, Assert.Single(await poll).ReceiveCount);
+    }
+
     [Fact]
     public async Task An_aborted_poll_takes_nothing_with_it()
     {
