@@ -1,4 +1,8 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using PubSubOverWs.LoadTest.Bench;
 using PubSubOverWs.LoadTest.Bench.Misbehaving;
+using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.LoadTest.Bench.Misbehaving;
 
@@ -6,10 +10,26 @@ public class MisbehavingFiguresTests
 {
     private const long MiB = 1 << 20;
 
+    private static readonly JsonSerializerOptions Json = new(JsonSerializerDefaults.Web) { Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) } };
+
+    public static TheoryData<string> Committed =>
+        [.. Directory.EnumerateFiles(Path.Combine(SourceTree.Root, "results", "misbehaving"), "*.json").Select(path => Path.GetFileName(path)).Order(StringComparer.Ordinal)];
+
     [Fact]
     public void A_ratio_is_the_median_of_all_pairs_of_one_kind() => Assert.Equal(
         [(Misbehaviour.None, 3.0), (Misbehaviour.GiveBack, 1.5)],
         Figures(Pair(Misbehaviour.None, 3), Pair(Misbehaviour.GiveBack, 9), Pair(Misbehaviour.GiveBack, 1.5), Pair(Misbehaviour.GiveBack, 1)).Ratios);
+
+    [Theory]
+    [MemberData(nameof(Committed))]
+    public void The_committed_figures_hold_for_both_servers(string file)
+    {
+        var report = JsonSerializer.Deserialize<BenchReport>(SourceTree.Read($"results/misbehaving/{file}"), Json)!;
+
+        Assert.Equal(["direct", "pubsub"], report.Misbehaving!.Select(server => server.Server));
+        Assert.All(report.Misbehaving!, server => Assert.Equal(Enum.GetValues<Misbehaviour>(), server.Ratios.Select(kind => kind.What)));
+        Assert.True(report.Holds);
+    }
 
     [Fact]
     public void What_is_not_beside_misbehaving_clients_is_not_judged() =>
