@@ -26,14 +26,39 @@ public sealed partial class SourceTests
         Assert.All(SourceTree.Files("", Texts), path => Assert.DoesNotMatch(MachinePath(), SourceTree.Read(path)));
 
     [Fact]
-    public void A_file_is_named_after_its_public_type()
+    public void A_file_is_named_after_its_main_type_and_beside_it_stand_only_enums_and_records_without_a_body()
     {
         foreach (var path in SourceTree.Files("src", ".cs").Concat(SourceTree.Files("loadtest", ".cs")))
         {
-            var types = PublicType().Matches(SourceTree.Read(path)).Select(match => match.Groups["name"].Value).Distinct().ToArray();
-            Assert.True(types.Length <= 1, $"{path} declares {string.Join(", ", types)}.");
-            Assert.All(types, type => Assert.Equal(type, Path.GetFileName(path).Split('.')[0]));
+            var text = SourceTree.Read(path);
+            var types = PublicType().Matches(text).DistinctBy(match => match.Groups["name"].Value).ToArray();
+            if (types.Length == 0)
+                continue;
+            var name = Path.GetFileName(path).Split('.')[0];
+            Assert.True(types.Any(match => match.Groups["name"].Value == name), $"{path} declares {string.Join(", ", types.Select(type => type.Groups["name"].Value))}.");
+            Assert.All(types.Where(match => match.Groups["name"].Value != name), match => Assert.True(
+                HasNoMembers(text, match), $"{path} declares {match.Groups["name"].Value} as well, which is no enum and no record without a body."));
         }
+    }
+
+    private static bool HasNoMembers(string text, Match type) => type.Groups["kind"].Value switch
+    {
+        "enum" => true,
+        var kind when kind.StartsWith("record", StringComparison.Ordinal) => EndsWithoutBody(text.AsSpan(type.Index + type.Length)),
+        _ => false,
+    };
+
+    // What follows the name: type parameters, a list of parameters, bases; then a body or a semicolon.
+    private static bool EndsWithoutBody(ReadOnlySpan<char> rest)
+    {
+        var depth = 0;
+        foreach (var c in rest)
+        {
+            depth += c switch { '(' => 1, ')' => -1, _ => 0 };
+            if (depth == 0 && c is '{' or ';')
+                return c == ';';
+        }
+        return false;
     }
 
     // Put together from halves, so that this file passes its own test.
@@ -43,6 +68,6 @@ public sealed partial class SourceTests
     [GeneratedRegex(@"(?<![\w.:~/-])/(home|Users|root|tmp|mnt|media|workspaces?|builds)/\w|\b[A-Z]:\\[A-Za-z]")]
     private static partial Regex MachinePath();
 
-    [GeneratedRegex(@"^public (?:(?:abstract|sealed|static|partial|readonly|ref) )*(?:class|interface|enum|struct|record struct|record class|record|delegate \w+) (?<name>\w+)", RegexOptions.Multiline)]
+    [GeneratedRegex(@"^public (?:(?:abstract|sealed|static|partial|readonly|ref) )*(?<kind>class|interface|enum|struct|record struct|record class|record|delegate \w+) (?<name>\w+)", RegexOptions.Multiline)]
     private static partial Regex PublicType();
 }
