@@ -1,15 +1,18 @@
 using PubSubOverWs.Experiment.Reports;
 
-namespace PubSubOverWs.Tests.Experiment.Reports;
+namespace PubSubOverWs.Tests;
 
-/// <summary>Reports that were read by a person, and are held byte for byte.</summary>
+/// <summary>Texts that were read by a person, and are held byte for byte.</summary>
 internal static class Golden
 {
     /// <param name="name">Of the file beside the tests, such as <c>report.golden.md</c>.</param>
     /// <param name="files">What was made.</param>
-    public static void Same(string name, ReportFiles files)
+    public static void Same(string name, ReportFiles files) => Same(name, name.EndsWith(".md", StringComparison.Ordinal) ? files.Markdown : files.Json);
+
+    /// <param name="name">Likewise.</param>
+    /// <param name="made">The text as it is now.</param>
+    public static void Same(string name, string made)
     {
-        var made = name.EndsWith(".md", StringComparison.Ordinal) ? files.Markdown : files.Json;
         using var golden = typeof(Golden).Assembly.GetManifestResourceStream($"golden/{name}");
         if (golden is not null && made == new StreamReader(golden).ReadToEnd())
             return;

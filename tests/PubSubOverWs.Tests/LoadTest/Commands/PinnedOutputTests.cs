@@ -1,0 +1,115 @@
+using System.CommandLine;
+using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Reports;
+using PubSubOverWs.Tests.Experiment;
+using PubSubOverWs.Tests.Repository;
+
+namespace PubSubOverWs.Tests.LoadTest.Commands;
+
+/// <summary>What the program prints, held byte for byte while the code behind it is taken apart: a change here is a change of behaviour.</summary>
+public sealed class PinnedOutputTests : IDisposable
+{
+    private const string Burst = "results/paper/2026-11-22T03-19-06Z-burst";
+    private const string Spread = "results/paper/2026-11-21T21-14-36Z-spread";
+    private const string Restart = "results/faults/2026-11-22T11-03-42Z-restart";
+    private const string RestartAgain = "results/faults/2026-11-22T12-19-55Z-restart";
+
+    private static readonly string[] BurstGates =
+    [
+        "pubsub.loss == 0", "direct.loss <= 1%", "pubsub.guarantee-loss == 0", "pubsub.late < 0.5%", "direct.duplicates == 0", "pubsub.corrupted == 0",
+        "direct.latency.mean < 1ms", "pubsub.latency.mean / direct.latency.mean < 8", "warn: pubsub.latency.p50 < 2ms", "direct.latency.p90 > 50ms",
+        "pubsub.latency.p99 <= 10s", "direct.latency.max < 2s", "pubsub.bytes / direct.bytes <= 1.01",
+    ];
+
+    private static readonly string[] RestartGates =
+    [
+        "pubsub.loss <= baseline", "direct.loss <= baseline", "pubsub.guarantee-loss <= baseline", "direct.late <= baseline + 1%",
+        "pubsub.bytes <= baseline * 1.01", "pubsub.latency.mean <= baseline * 1.5 + 2ms", "warn: direct.latency.p99 <= baseline * 1.1",
+    ];
+
+    private static readonly string[] DryRuns =
+    [
+        "smoke", "paper", "paper --quick", "paper --aa direct", "paper --queue-latency aws", "paper --pubsub-nodes 3 --users 10,100 --iterations 4 --blocks 2",
+        "paper --users 1000 --arrival spread:2s --receipts --arms direct,direct+buffer,pubsub", "paper --direct http://127.0.0.1:1 --pubsub http://127.0.0.1:2",
+        .. FaultProfiles.Names.Select(name => $"faults --fault {name}"), "faults --fault restart --quick --seed 7",
+    ];
+
+    private static readonly string[] Commands =
+        ["run", "report", "compare", "results", "validate", "paper", "doctor", "queues", "queues list", "queues clean", "bench", "version"];
+
+    private readonly TestTerminal _terminal = new();
+    private readonly TemporaryFolder _folder = new();
+
+    public static TheoryData<string> CommittedRuns => CommittedRunTests.Folders;
+
+    [Theory]
+    [InlineData("compare-arrivals.golden.md", Burst, Spread)]
+    [InlineData("compare-restarts.golden.md", Restart, RestartAgain)]
+    public async Task Two_committed_runs_compare_as_before(string golden, string before, string after)
+    {
+        Assert.Equal(0, await _terminal.RunAsync("compare", InTree(before), InTree(after), "--force"));
+
+        Golden.Same(golden, _terminal.Output);
+    }
+
+    [Fact]
+    public async Task Gates_on_committed_runs_say_what_they_said()
+    {
+        var said = await GatesAsync(Burst, BurstGates) + await GatesAsync(Restart, RestartGates, "--baseline", InTree(RestartAgain));
+
+        Golden.Same("gates.golden.txt", said);
+    }
+
+    [Fact]
+    public async Task Dry_runs_say_what_they_said()
+    {
+        foreach (var run in DryRuns)
+        {
+            await _terminal.Terminal.Output.WriteLineAsync($"$ run {run} --dry-run");
+            var code = await _terminal.RunAsync($"run {run} --dry-run{(run.EndsWith("small-host", StringComparison.Ordinal) ? "" : " --no-pin")} --out record");
+            Assert.True(code == 0, _terminal.Error);
+        }
+
+        Golden.Same("dry-runs.golden.txt", _terminal.Output.ReplaceLineEndings("\n").Replace(Environment.CurrentDirectory, ".", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Help_says_what_it_said()
+    {
+        foreach (var command in Commands)
+            Assert.Equal(0, await _terminal.RunAsync($"{command} --help"));
+
+        Golden.Same("help.golden.txt", _terminal.Output.ReplaceLineEndings("\n").Replace(RootCommand.ExecutableName, "loadtest", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [MemberData(nameof(CommittedRuns))]
+    public void Committed_distributions_are_what_the_logs_give(string folder)
+    {
+        var made = PercentileTexts.Of(InTree(folder), RecordReader.Read(InTree(folder))).ToList();
+
+        Assert.Equal(Directory.EnumerateFiles(InTree(folder), "*.hgrm", SearchOption.AllDirectories).Order(), made.Select(file => file.Path).Order());
+        Assert.All(made, file => Assert.Equal(File.ReadAllText(file.Path), file.Text));
+    }
+
+    public void Dispose() => _folder.Dispose();
+
+    private static string InTree(string folder) => Path.Combine(SourceTree.Root, folder);
+
+    /// <summary>What <c>report</c> prints of the gates, on a copy: it makes the reports anew.</summary>
+    private async Task<string> GatesAsync(string folder, string[] gates, params string[] options)
+    {
+        var copy = _folder.Of(Path.GetFileName(folder));
+        foreach (var file in Directory.EnumerateFiles(InTree(folder), "*", SearchOption.AllDirectories))
+        {
+            var place = Path.Combine(copy, Path.GetRelativePath(InTree(folder), file));
+            Directory.CreateDirectory(Path.GetDirectoryName(place)!);
+            File.Copy(file, place);
+        }
+        var terminal = new TestTerminal();
+        var code = await terminal.RunAsync(["report", copy, .. gates.SelectMany(gate => new[] { "--gate", gate }), .. options]);
+        var lines = terminal.Output.ReplaceLineEndings("\n").Split('\n').Where(line => line.StartsWith("gate ", StringComparison.Ordinal));
+        return $"$ report {Path.GetFileName(folder)}\n{string.Join('\n', lines)}\nexit code {code}{terminal.Error}\n";
+    }
+}
