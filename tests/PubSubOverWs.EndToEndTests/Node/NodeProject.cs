@@ -29,6 +29,23 @@ public static class NodeProject
         Assert.True(exitCode == 0, $"node --test {file} ended with {exitCode}:\n{output}");
     }
 
+    /// <summary>Runs a module in this folder until it prints a line.</summary>
+    /// <returns>The line; null: the program ended before.</returns>
+    public static async Task<string?> FirstLineAsync(string program)
+    {
+        var start = new ProcessStartInfo("node", ["--input-type=module", "--eval", program]) { WorkingDirectory = Folder, RedirectStandardOutput = true };
+        using var process = Process.Start(start)!;
+        try
+        {
+            return await process.StandardOutput.ReadLineAsync();
+        }
+        finally
+        {
+            process.Kill();
+            await process.WaitForExitAsync();
+        }
+    }
+
     private static string? FindProblem()
     {
         if (Execute("node", "--version") is not { ExitCode: 0 } node)

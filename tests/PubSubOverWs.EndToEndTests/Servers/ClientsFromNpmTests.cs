@@ -27,6 +27,19 @@ public sealed class ClientsFromNpmTests : IAsyncLifetime
     public Task A_client_from_npm_works_with_both_servers(string server, string tests) =>
         NodeProject.TestAsync(tests, ("STOMP_URL", $"ws://{_servers[server].Address.Authority}/ws"));
 
+    [NodeTheory]
+    [InlineData("direct")]
+    [InlineData("pubsub")]
+    public async Task The_client_of_the_readme_prints_what_it_published(string server)
+    {
+        var readme = await File.ReadAllTextAsync(Path.Combine(NodeProject.Folder, "..", "..", "..", "README.md"));
+        var program = readme.Split("```js\n")[1].Split("```")[0];
+        Assert.Contains("ws://127.0.0.1:5002/ws", program, StringComparison.Ordinal);
+
+        Assert.Equal("hello", await NodeProject.FirstLineAsync(
+            program.Replace("127.0.0.1:5002", _servers[server].Address.Authority, StringComparison.Ordinal)));
+    }
+
     public async Task DisposeAsync()
     {
         foreach (var server in _servers.Values.Reverse())

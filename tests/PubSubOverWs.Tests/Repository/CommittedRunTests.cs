@@ -5,7 +5,7 @@ using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.Tests.Repository;
 
-/// <summary>The runs under <c>results/</c> that the README speaks of.</summary>
+/// <summary>The runs under <c>results/</c> that <c>docs/results.md</c> speaks of.</summary>
 public sealed partial class CommittedRunTests
 {
     public static TheoryData<string> Folders =>
@@ -31,15 +31,27 @@ public sealed partial class CommittedRunTests
     }
 
     [Fact]
-    public void The_tables_of_the_readme_hold_what_the_reports_say()
+    public void The_tables_of_the_results_page_hold_what_the_reports_say()
     {
-        var readme = SourceTree.Lines("README.md");
-        var runs = RunLink().Matches(SourceTree.Read("README.md")).Select(match => match.Groups["folder"].Value).Distinct().ToArray();
+        var page = SourceTree.Lines("docs/results.md");
+        var runs = RunLink().Matches(SourceTree.Read("docs/results.md")).Select(match => match.Groups["folder"].Value).Distinct().ToArray();
         Assert.NotEmpty(runs);
         var reported = runs.SelectMany(folder => Rows(SourceTree.Lines($"{folder}/report.md"))).ToLookup(row => row.Key, row => row.Cell);
-        var shown = Rows(readme).ToArray();
+        var shown = Rows(page).ToArray();
         Assert.NotEmpty(shown);
         Assert.All(shown, row => Assert.Contains(row.Cell, reported[row.Key]));
+    }
+
+    [Fact]
+    public void The_figure_of_the_readme_is_that_of_the_report()
+    {
+        var figure = SourceTree.Read("docs/figures/latency-ratio.svg");
+        var drawn = Drawing().Match(figure).Groups["drawn"].Value;
+        var run = RunLink().Match(SourceTree.Read("docs/results.md")).Groups["folder"].Value;
+
+        Assert.NotEmpty(drawn);
+        Assert.Contains(drawn, SourceTree.Read($"{run}/report.html"), StringComparison.Ordinal);
+        Assert.Contains("(docs/figures/latency-ratio.svg)", SourceTree.Read("README.md"), StringComparison.Ordinal);
     }
 
     /// <summary>The cells of the paper's tables, each with its table's numeral and its number of users.</summary>
@@ -58,8 +70,11 @@ public sealed partial class CommittedRunTests
         }
     }
 
-    [GeneratedRegex(@"\((?<folder>results/paper/[\w.-]+)/report\.md\)")]
+    [GeneratedRegex(@"\(\.\./(?<folder>results/paper/[\w.-]+)/report\.md\)")]
     private static partial Regex RunLink();
+
+    [GeneratedRegex("<title id=\"ratio-drawing-title\">(?<drawn>.*)</svg>", RegexOptions.Singleline)]
+    private static partial Regex Drawing();
 
     [GeneratedRegex(@"^#+ Table (?<numeral>[IV]+)[. ]")]
     private static partial Regex TableHeading();

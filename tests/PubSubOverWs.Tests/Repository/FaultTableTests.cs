@@ -7,20 +7,25 @@ using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Tests.Repository;
 
-/// <summary>The README's table of the runs under <c>results/faults/</c>.</summary>
+/// <summary>The tables of the runs under <c>results/faults/</c>: all of them on the page of results, some in the README.</summary>
 public sealed class FaultTableTests
 {
     private const string Head = "| what breaks | direct lost | direct+buffer lost | pubsub lost | acknowledged, and lost by pubsub | prediction | p | p, Holm | pubsub loses less (H1b) |";
 
-    [Fact]
-    public void The_readme_has_a_row_for_each_committed_run_under_a_fault_with_what_its_report_says()
-    {
-        var readme = SourceTree.Lines("README.md").ToArray();
-        var start = Array.IndexOf(readme, Head);
-        Assert.True(start >= 0, "the README has no table with the head\n" + Head);
-        var shown = readme[(start + 2)..].TakeWhile(line => line.StartsWith('|'));
+    private const string ReadmeHead = "| what breaks | direct lost | direct+buffer lost | pubsub lost | pubsub loses less (H1b) |";
 
-        Assert.Equal(Rows().Order(StringComparer.Ordinal), shown.Order(StringComparer.Ordinal));
+    [Fact]
+    public void The_page_of_results_has_a_row_for_each_committed_run_under_a_fault_with_what_its_report_says() =>
+        Assert.Equal(Rows().Order(StringComparer.Ordinal), Shown("docs/results.md", Head).Order(StringComparer.Ordinal));
+
+    [Fact]
+    public void Rows_of_the_readme_are_rows_of_that_page_without_its_tests()
+    {
+        var rows = Shown("README.md", ReadmeHead).ToArray();
+        var page = Rows().Select(row => row.Replace("(../", "(", StringComparison.Ordinal).Split(" | ")).Select(cells => string.Join(" | ", [.. cells[..4], cells[8]]));
+
+        Assert.Equal(6, rows.Length);
+        Assert.Empty(rows.Except(page));
     }
 
     [Fact]
@@ -36,6 +41,14 @@ public sealed class FaultTableTests
     public void Every_fault_profile_has_a_committed_run() => Assert.Equal(
         FaultProfiles.All.Select(fault => fault.Profile).Order(StringComparer.Ordinal),
         Folders().Select(folder => RecordReader.Read(Path.Combine(SourceTree.Root, folder)).Run.Scenario.Fault.Profile).Distinct().Order(StringComparer.Ordinal));
+
+    private static IEnumerable<string> Shown(string page, string head)
+    {
+        var lines = SourceTree.Lines(page);
+        var start = Array.IndexOf(lines, head);
+        Assert.True(start >= 0, $"{page} has no table with the head\n{head}");
+        return lines[(start + 2)..].TakeWhile(line => line.StartsWith('|'));
+    }
 
     private static IEnumerable<string> Folders() =>
         Directory.EnumerateDirectories(Path.Combine(SourceTree.Root, "results", "faults")).Select(path => $"results/faults/{Path.GetFileName(path)}");
@@ -54,7 +67,7 @@ public sealed class FaultTableTests
         var level = Assert.Single(fault["levels"]!.AsArray())!;
         var arms = level["arms"]!.AsArray().ToDictionary(arm => (string)arm!["arm"]!, arm => arm!);
         var pubsub = arms[Arms.PubSub];
-        return $"| [{fault["profile"]}]({folder}/report.md) | {Lost(Arms.Direct)} | {Lost(Arms.Buffered)} | {Lost(Arms.PubSub)} "
+        return $"| [{fault["profile"]}](../{folder}/report.md) | {Lost(Arms.Direct)} | {Lost(Arms.Buffered)} | {Lost(Arms.PubSub)} "
             + $"| {pubsub["lostAcknowledged"]} of {pubsub["acknowledged"]} | {Words(level["outcome"]!)} "
             + $"| {PText.Of(own.P)} | {PText.Of(corrected?.P)} | {Kebab.Of(corrected?.Word ?? own.Word).Replace('-', ' ')} |";
 
