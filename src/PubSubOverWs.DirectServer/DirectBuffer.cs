@@ -4,8 +4,9 @@ using PubSubOverWs.Relay;
 namespace PubSubOverWs.DirectServer;
 
 /// <summary>
-/// A queue in memory behind the direct server: what finds no room, and what is for a queue without a subscriber, waits here, first in first out for each destination, until
-/// somebody takes it: as in the pubsub server, but that it is lost when the process ends, and that is what it is for.
+/// A queue in memory behind the direct server: what finds no room, and what is for a queue without a subscriber, waits here, first in first
+/// out for each destination, until somebody takes it: as in the pubsub server, but that it is lost when the process ends, and that is what
+/// it is for.
 /// </summary>
 /// <param name="subscriptions">The way out.</param>
 /// <param name="meter">Counts what is for nobody.</param>

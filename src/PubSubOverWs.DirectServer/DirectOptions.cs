@@ -2,12 +2,14 @@ using System.ComponentModel.DataAnnotations;
 
 namespace PubSubOverWs.DirectServer;
 
-/// <summary>What the direct server keeps in memory, section <c>Direct</c>: nothing by default. For the third arm of experiments with faults.</summary>
+/// <summary>
+/// What the direct server keeps in memory, section <c>Direct</c>: nothing by default. For the third arm of experiments with faults.
+/// </summary>
 internal sealed class DirectOptions
 {
     /// <summary>
-    /// Messages that may wait in memory for room, or for a subscriber of their queue, 0 (off: what nobody can take now is dropped) to 1,000,000. They are lost when the process
-    /// ends.
+    /// Messages that may wait in memory for room, or for a subscriber of their queue, 0 (off: what nobody can take now is dropped) to
+    /// 1,000,000. They are lost when the process ends.
     /// </summary>
     [Range(0, 1_000_000)]
     public int Buffer { get; set; }

@@ -14,7 +14,9 @@ internal static class DirectServices
         {
             var (subscriptions, meter) = (provider.GetRequiredService<Subscriptions>(), provider.GetRequiredService<RelayMeter>());
             var options = provider.GetRequiredService<IOptions<DirectOptions>>().Value;
-            return new DirectBroker(subscriptions, meter, options.Buffer > 0 ? new DirectBuffer(subscriptions, meter, options.Buffer, options.BufferBytes) : null);
+            return new DirectBroker(
+                subscriptions, meter,
+                options.Buffer > 0 ? new DirectBuffer(subscriptions, meter, options.Buffer, options.BufferBytes) : null);
         });
     }
 

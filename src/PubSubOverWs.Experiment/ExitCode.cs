@@ -15,7 +15,9 @@ public enum ExitCode
     /// <summary>The user stopped the run.</summary>
     Aborted = 3,
 
-    /// <summary>Bad usage, scenario or record folder, port in use, no credentials, not enough descriptors, or another run holds the lock.</summary>
+    /// <summary>
+    /// Bad usage, scenario or record folder, port in use, no credentials, not enough descriptors, or another run holds the lock.
+    /// </summary>
     BadUsage = 5,
 
     /// <summary>The run ended and there is not one measured iteration.</summary>

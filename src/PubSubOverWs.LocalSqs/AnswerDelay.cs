@@ -1,8 +1,8 @@
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
-/// Holds every answer back for a time drawn from a lognormal distribution, as if the queue were far away. A message that a long poll waits for
-/// reaches its consumer after one such time. Safe from any thread.
+/// Holds every answer back for a time drawn from a lognormal distribution, as if the queue were far away. A message that a long poll waits
+/// for reaches its consumer after one such time. Safe from any thread.
 /// </summary>
 internal sealed class AnswerDelay
 {

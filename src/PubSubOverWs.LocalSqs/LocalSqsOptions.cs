@@ -35,14 +35,15 @@ public sealed class LocalSqsOptions : IValidatableObject
     public int Seed { get; set; } = 1;
 
     /// <summary>
-    /// How many bytes of messages all queues may hold together: bodies as they came, attributes, and 200 bytes for each message. A send for which
-    /// there is no room is answered 503, and nothing of it is taken. 8 MiB to 1 TiB, or 0: no bound but the machine's. Default 1 GiB.
+    /// How many bytes of messages all queues may hold together: bodies as they came, attributes, and 200 bytes for each message. A send for
+    /// which there is no room is answered 503, and nothing of it is taken. 8 MiB to 1 TiB, or 0: no bound but the machine's. Default 1 GiB.
     /// </summary>
     public long MaxBytes { get; set; } = 1L << 30;
 
     /// <summary>
     /// Listens on every address that it is told to: whoever reaches it and knows the key has its messages. Needs a
-    /// <see cref="SecretKey"/> of 16 characters or more, for everybody knows the default. Off by default: only loopback addresses are taken.
+    /// <see cref="SecretKey"/> of 16 characters or more, for everybody knows the default. Off by default: only loopback addresses are
+    /// taken.
     /// </summary>
     public bool AllowNetwork { get; set; }
 
@@ -50,7 +51,8 @@ public sealed class LocalSqsOptions : IValidatableObject
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
     {
         if (MaxBytes is not 0 and (< LeastBound or > LargestBound))
-            yield return new ValidationResult($"LocalSqs:MaxBytes must be 0 (no bound), or {LeastBound} (8 MiB) to {LargestBound} (1 TiB).", [nameof(MaxBytes)]);
+            yield return new ValidationResult(
+                $"LocalSqs:MaxBytes must be 0 (no bound), or {LeastBound} (8 MiB) to {LargestBound} (1 TiB).", [nameof(MaxBytes)]);
         if (AllowNetwork && SecretKey.Length < ShortestOwnKey)
         {
             yield return new ValidationResult(

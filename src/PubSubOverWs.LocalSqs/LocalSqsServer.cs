@@ -28,9 +28,11 @@ public static class LocalSqsServer
         // What keeps the server from starting is said by RunLocalSqs, without a stack trace.
         builder.Logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.Critical);
         // The settings are looked at when an address is bound: by then they are known to be right.
-        builder.Services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>((kestrel, provider) => kestrel.ConfigureEndpointDefaults(
+        builder.Services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>((
+            kestrel, provider) => kestrel.ConfigureEndpointDefaults(
             endpoint => RefuseNetwork(endpoint.EndPoint, provider.GetRequiredService<LocalSqsOptions>())));
-        builder.Services.AddOptions<LocalSqsOptions>().Bind(builder.Configuration.GetSection("LocalSqs")).ValidateDataAnnotations().ValidateOnStart();
+        builder.Services.AddOptions<LocalSqsOptions>().Bind(builder.Configuration.GetSection("LocalSqs")).ValidateDataAnnotations()
+            .ValidateOnStart();
         builder.Services.AddSingleton(provider => provider.GetRequiredService<IOptions<LocalSqsOptions>>().Value);
         builder.Services.TryAddSingleton(TimeProvider.System);
         builder.Services.AddSingleton<SignatureCheck>();
@@ -43,7 +45,8 @@ public static class LocalSqsServer
     }
 
     /// <summary>
-    /// <c>GET /health</c>: 200 once it is up. Forms are SNS, and everything else is SQS, at any path: clients may post to a queue's own URL.
+    /// <c>GET /health</c>: 200 once it is up. Forms are SNS, and everything else is SQS, at any path: clients may post to a queue's own
+    /// URL.
     /// </summary>
     public static void UseLocalSqs(this WebApplication app)
     {
@@ -72,7 +75,8 @@ public static class LocalSqsServer
         catch (Exception wrong) when (wrong is OptionsValidationException or InvalidOperationException)
         {
             // The second is what the binder throws for a value that is no number, no time and so on; it names value and setting.
-            Console.Error.WriteLine(wrong is OptionsValidationException { Failures: var failures } ? string.Join(" ", failures) : wrong.Message);
+            Console.Error.WriteLine(
+                wrong is OptionsValidationException { Failures: var failures } ? string.Join(" ", failures) : wrong.Message);
             return BadUsage;
         }
         try
@@ -98,6 +102,7 @@ public static class LocalSqsServer
             return;
         const string setting = $"LocalSqs:{nameof(LocalSqsOptions.AllowNetwork)}";
         throw new OptionsValidationException(
-            setting, typeof(LocalSqsOptions), [$"LocalSqs listens on loopback only, not on {endPoint}: say --urls http://127.0.0.1:5010, or {setting}=true."]);
+            setting, typeof(LocalSqsOptions),
+            [$"LocalSqs listens on loopback only, not on {endPoint}: say --urls http://127.0.0.1:5010, or {setting}=true."]);
     }
 }

@@ -21,7 +21,8 @@ internal interface IFlow : IDisposable
     Task<string?> AskAsync(CancellationToken cancellationToken);
 
     /// <summary>Runs until the server stops, and leaves nothing here that the queue does not know of.</summary>
-    /// <param name="stopping">Asks the queue for no more; what is on its way here goes back to it, and what subscribers have is still settled.</param>
+    /// <param name="stopping">Asks the queue for no more; what is on its way here goes back to it, and what subscribers have is still
+    /// settled.</param>
     /// <param name="connectionsClosed">Nobody publishes or acknowledges any more.</param>
     Task RunAsync(CancellationToken stopping, CancellationToken connectionsClosed);
 }

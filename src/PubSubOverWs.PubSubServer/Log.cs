@@ -33,7 +33,9 @@ internal static partial class Log
     [LoggerMessage(8, LogLevel.Information, "The queue of node {Node}, {Url}, stayed empty and is deleted.")]
     public static partial void Deleted(this ILogger log, string node, string url);
 
-    [LoggerMessage(9, LogLevel.Warning, "The queue {Name} was, or may have been, taken from the topic {TopicArn}: subscribers of topics here are told, and disconnected.")]
+    [LoggerMessage(
+        9, LogLevel.Warning,
+        "The queue {Name} was, or may have been, taken from the topic {TopicArn}: subscribers of topics here are told, and disconnected.")]
     public static partial void FeedBroke(this ILogger log, string name, string topicArn);
 
     [LoggerMessage(10, LogLevel.Information, "The queue {Name} gets the messages of the topic {TopicArn} again.")]

@@ -49,7 +49,8 @@ internal sealed class QueueFlow : IDisposable
     public void RoomEverywhere() => _dispatcher.RoomEverywhere();
 
     /// <summary>Runs until it is stopped, and leaves nothing here that the queue does not know of.</summary>
-    /// <param name="stopping">Asks the queue for no more; the polls under way lapse by themselves, and what they still bring goes back, as does what is held.</param>
+    /// <param name="stopping">Asks the queue for no more; the polls under way lapse by themselves, and what they still bring goes back, as
+    /// does what is held.</param>
     /// <param name="quiet">
     /// Completes when nobody publishes or acknowledges any more: then the queue gets back all that is not settled, and deletes what is.
     /// </param>

@@ -6,6 +6,8 @@ internal enum SettleAuto
     /// <summary>Once its frame was flushed to the socket: what a connection broke on comes again.</summary>
     Flush,
 
-    /// <summary>Once it was received and a subscriber has room for it: a connection that breaks loses it, counted as <c>closed</c>.</summary>
+    /// <summary>
+    /// Once it was received and a subscriber has room for it: a connection that breaks loses it, counted as <c>closed</c>.
+    /// </summary>
     Receive,
 }

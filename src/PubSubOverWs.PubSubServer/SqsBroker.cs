@@ -5,8 +5,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Publish is send: the queue has the message before its publisher hears so, and a subscriber gets it when it came back. Opens the queue before
-/// the server takes its first connection.
+/// Publish is send: the queue has the message before its publisher hears so, and a subscriber gets it when it came back. Opens the queue
+/// before the server takes its first connection.
 /// </summary>
 internal sealed class SqsBroker(
     IServiceProvider services, IOptions<SqsBrokerOptions> options, Subscriptions subscriptions, RelayMeter meter, TimeProvider time,
@@ -42,7 +42,9 @@ internal sealed class SqsBroker(
         {
             // Made here and not injected: it looks for the region, and must be able to say that there is none.
             var sqs = services.GetRequiredService<ISqs>();
-            _flow = options.Value.Nodes.Enabled ? await OpenNodeAsync(sqs, cancellationToken) : await OpenAloneAsync(sqs, cancellationToken);
+            _flow = options.Value.Nodes.Enabled
+                ? await OpenNodeAsync(sqs, cancellationToken)
+                : await OpenAloneAsync(sqs, cancellationToken);
         }
         catch (SqsException failure)
         {
@@ -53,7 +55,8 @@ internal sealed class SqsBroker(
     }
 
     private async Task<IFlow> OpenAloneAsync(ISqs sqs, CancellationToken cancellationToken) => new SqsFlow(
-        sqs, await QueueUrls.OpenAsync(sqs, options.Value.Queue, cancellationToken), options.Value, subscriptions.Deliver, meter, time, log);
+        sqs, await QueueUrls.OpenAsync(sqs, options.Value.Queue, cancellationToken), options.Value, subscriptions.Deliver, meter, time,
+        log);
 
     private async Task<IFlow> OpenNodeAsync(ISqs sqs, CancellationToken cancellationToken)
     {

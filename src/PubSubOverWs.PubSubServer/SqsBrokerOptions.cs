@@ -3,7 +3,9 @@ using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>How the server uses its queue, section <c>Sqs</c>; where the queue is, in the same section, is <see cref="Sqs.SqsOptions"/>.</summary>
+/// <summary>
+/// How the server uses its queue, section <c>Sqs</c>; where the queue is, in the same section, is <see cref="Sqs.SqsOptions"/>.
+/// </summary>
 internal sealed class SqsBrokerOptions
 {
     /// <summary>
@@ -15,8 +17,8 @@ internal sealed class SqsBrokerOptions
     public string Queue { get; set; } = "pubsub-over-ws";
 
     /// <summary>
-    /// How long one receive call waits for messages: whole seconds from 0 s (short polls, each paid for) to 20 s. A stopping server waits for
-    /// its polls to lapse, so keep it within half of the shutdown time-out of 30 s.
+    /// How long one receive call waits for messages: whole seconds from 0 s (short polls, each paid for) to 20 s. A stopping server waits
+    /// for its polls to lapse, so keep it within half of the shutdown time-out of 30 s.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:00", "00:00:20"), WholeSeconds]
     public TimeSpan WaitTime { get; set; } = TimeSpan.FromSeconds(15);
@@ -33,8 +35,8 @@ internal sealed class SqsBrokerOptions
     public TimeSpan VisibilityTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// SQS messages received and not yet deleted or released, 10 to 110,000: at that many, no further receive is made. SQS itself allows about
-    /// 120,000 for each queue.
+    /// SQS messages received and not yet deleted or released, 10 to 110,000: at that many, no further receive is made. SQS itself allows
+    /// about 120,000 for each queue.
     /// </summary>
     [Range(10, 110_000)]
     public int MaxInFlight { get; set; } = 50_000;
@@ -47,8 +49,8 @@ internal sealed class SqsBrokerOptions
     public MostGiven MostGiven => new(SharedMessages / 2, SharedBytes / 2);
 
     /// <summary>
-    /// Of the quarter that may wait, what it is: <see cref="HeldMessages"/> of each queue and <see cref="HeldBytes"/> of all, or less, so that
-    /// with what subscribers have it stays below what may be in flight.
+    /// Of the quarter that may wait, what it is: <see cref="HeldMessages"/> of each queue and <see cref="HeldBytes"/> of all, or less, so
+    /// that with what subscribers have it stays below what may be in flight.
     /// </summary>
     public (int Messages, long Bytes) MostHeld =>
         (Math.Min(HeldMessages, SharedMessages / 4), Math.Min(HeldBytes, SharedBytes / 4));
@@ -74,7 +76,9 @@ internal sealed class SqsBrokerOptions
     [Range(0, 1L << 30)]
     public long HeldBytes { get; set; } = 32 << 20;
 
-    /// <summary>Deliveries to subscribers, 1 to 1,000, after which a message that is given back again goes to the dead-letter queue.</summary>
+    /// <summary>
+    /// Deliveries to subscribers, 1 to 1,000, after which a message that is given back again goes to the dead-letter queue.
+    /// </summary>
     [Range(1, 1_000)]
     public int MaxDeliveries { get; set; } = 10;
 

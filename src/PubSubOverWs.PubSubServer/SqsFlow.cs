@@ -16,7 +16,8 @@ internal sealed class SqsFlow : IFlow
     private readonly Quiet _quiet;
 
     public SqsFlow(
-        ISqs sqs, QueueUrls urls, SqsBrokerOptions options, Func<Delivery, DeliverOutcome> deliver, RelayMeter relayMeter, TimeProvider time,
+        ISqs sqs, QueueUrls urls, SqsBrokerOptions options, Func<Delivery, DeliverOutcome> deliver, RelayMeter relayMeter,
+        TimeProvider time,
         ILogger log)
     {
         _health = new QueueHealth(time, log);

@@ -12,8 +12,8 @@ internal static class SqsMemory
     // As JSON, and escaped once more in the call: beside the message itself, which is counted as sent.
     private const int CopiesSent = 2;
 
-    // What is being received stands there as octets too, and one envelope of it as it is read before it is counted: together no more than is
-    // set aside for it, within the total.
+    // What is being received stands there as octets too, and one envelope of it as it is read before it is counted: together no more than
+    // is set aside for it, within the total.
     private const int CopiesReceived = 1;
 
     public static void Add(IServiceCollection services)

@@ -21,7 +21,8 @@ internal static class SqsServices
         SettingsSection.Add<NodeOptions>(services, configuration, $"{Section}:{nameof(SqsBrokerOptions.Nodes)}");
         services.AddSingleton<ISns>(provider =>
             new SnsOverHttp(
-            provider.GetRequiredService<IOptions<SqsOptions>>().Value, provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<ISqs>().Traffic));
+            provider.GetRequiredService<IOptions<SqsOptions>>().Value, provider.GetRequiredService<TimeProvider>(),
+            provider.GetRequiredService<ISqs>().Traffic));
         SqsMemory.Add(services);
         services.AddSingleton<SqsBroker>();
         services.AddSingleton<IBroker>(provider => provider.GetRequiredService<SqsBroker>());

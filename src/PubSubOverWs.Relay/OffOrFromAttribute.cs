@@ -6,7 +6,8 @@ namespace PubSubOverWs.Relay;
 /// <param name="least">As TimeSpan writes it.</param>
 /// <param name="most">As TimeSpan writes it.</param>
 [AttributeUsage(AttributeTargets.Property)]
-public sealed class OffOrFromAttribute(string least, string most) : ValidationAttribute($"The field {{0}} must be 0 (off) or between {least} and {most}.")
+public sealed class OffOrFromAttribute(
+    string least, string most) : ValidationAttribute($"The field {{0}} must be 0 (off) or between {least} and {most}.")
 {
     public override bool IsValid(object? value) =>
         value is TimeSpan time && (time == TimeSpan.Zero || (time >= TimeSpan.Parse(least, null) && time <= TimeSpan.Parse(most, null)));

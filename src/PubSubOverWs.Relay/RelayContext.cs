@@ -6,7 +6,8 @@ namespace PubSubOverWs.Relay;
 
 /// <summary>What every connection of a server shares.</summary>
 internal sealed class RelayContext(
-    IOptions<RelayOptions> options, Gate gate, IBroker broker, Subscriptions subscriptions, RelayMeter meter, TimeProvider time, ILogger<RelayContext> log)
+    IOptions<RelayOptions> options, Gate gate, IBroker broker, Subscriptions subscriptions, RelayMeter meter, TimeProvider time,
+    ILogger<RelayContext> log)
 {
     public RelayOptions Options { get; } = options.Value;
     public Gate Gate { get; } = gate;
@@ -25,7 +26,9 @@ internal sealed class RelayContext(
     /// <summary>Bytes that wait in the backlogs of topic subscriptions.</summary>
     public FairShare TopicBacklogs { get; } = new(options.Value.TopicBacklogBytesTotal);
 
-    /// <summary>What each user's connections were given and have not settled, by login; where <see cref="Subscriptions.Given"/> is bounded.</summary>
+    /// <summary>
+    /// What each user's connections were given and have not settled, by login; where <see cref="Subscriptions.Given"/> is bounded.
+    /// </summary>
     public ConcurrentDictionary<string, GivenShare> Users { get; } = new(StringComparer.Ordinal);
 
     public MemoryBudget SentBudget { get; } = new(options.Value.SentBytesTotal);

@@ -17,11 +17,16 @@ public sealed class RelayOptions
     [Range(256, 65_536)]
     public int MaxHeaderBytes { get; set; } = 8_192;
 
-    /// <summary>Most frames waiting in one connection's outbox. 1 to 1,000,000. Full: the message is shed (direct) or stays held (pubsub).</summary>
+    /// <summary>
+    /// Most frames waiting in one connection's outbox. 1 to 1,000,000. Full: the message is shed (direct) or stays held (pubsub).
+    /// </summary>
     [Range(1, 1_000_000)]
     public int OutboxFrames { get; set; } = 1_000;
 
-    /// <summary>Most bytes of bodies, ids and headers waiting in one connection's outbox, as in memory. 1 KiB to 1 GiB; one message always fits an empty outbox.</summary>
+    /// <summary>
+    /// Most bytes of bodies, ids and headers waiting in one connection's outbox, as in memory. 1 KiB to 1 GiB; one message always fits an
+    /// empty outbox.
+    /// </summary>
     [Range(1_024, 1_073_741_824)]
     public int OutboxBytes { get; set; } = 4_194_304;
 
@@ -42,8 +47,8 @@ public sealed class RelayOptions
     public long UnacknowledgedBytesTotal { get; set; } = 256 << 20;
 
     /// <summary>
-    /// Most messages of its topic that may wait for one subscription without room, in a server that keeps them (pubsub, or direct with a buffer): 0 (none) to 1,000,000. Beyond it the subscription
-    /// misses messages, and is told.
+    /// Most messages of its topic that may wait for one subscription without room, in a server that keeps them (pubsub, or direct with a
+    /// buffer): 0 (none) to 1,000,000. Beyond it the subscription misses messages, and is told.
     /// </summary>
     [Range(0, 1_000_000)]
     public int TopicBacklog { get; set; } = 1_000;
@@ -52,7 +57,9 @@ public sealed class RelayOptions
     [Range(1_024, 1_073_741_824)]
     public int TopicBacklogBytes { get; set; } = 4_194_304;
 
-    /// <summary>Most bytes of them for all connections together, 1 MiB to 64 GiB; no connection has more of it than is left for the others.</summary>
+    /// <summary>
+    /// Most bytes of them for all connections together, 1 MiB to 64 GiB; no connection has more of it than is left for the others.
+    /// </summary>
     [Range(1L << 20, 1L << 36)]
     public long TopicBacklogBytesTotal { get; set; } = 64 << 20;
 
@@ -69,11 +76,16 @@ public sealed class RelayOptions
     /// <summary>What a full outbox, and a missed message of a topic, mean for their connection: <c>Wait</c> or <c>Disconnect</c>.</summary>
     public SlowConsumer SlowConsumer { get; set; } = SlowConsumer.Wait;
 
-    /// <summary>How long a connection may take nothing of what waits for it, before it is cut. 0 (it may for ever), or 1 s to 1 h.</summary>
+    /// <summary>
+    /// How long a connection may take nothing of what waits for it, before it is cut. 0 (it may for ever), or 1 s to 1 h.
+    /// </summary>
     [OffOrFrom("00:00:01", "01:00:00")]
     public TimeSpan SlowConsumerTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Messages a second that one connection may send, 0 (any) to 1,000,000, and a second's worth at once. Beyond that its socket is not read.</summary>
+    /// <summary>
+    /// Messages a second that one connection may send, 0 (any) to 1,000,000, and a second's worth at once. Beyond that its socket is not
+    /// read.
+    /// </summary>
     [Range(0, 1_000_000)]
     public int MaxMessagesPerSecond { get; set; }
 
@@ -101,12 +113,16 @@ public sealed class RelayOptions
     public int MaxConnectionsPerAddress { get; set; }
 
     /// <summary>
-    /// Most TCP connections that are no WebSocket, or not yet: those that begin a handshake, and those that ask for health or statistics. 0 (any) to 1,000,000; more are closed at once.
+    /// Most TCP connections that are no WebSocket, or not yet: those that begin a handshake, and those that ask for health or statistics. 0
+    /// (any) to 1,000,000; more are closed at once.
     /// </summary>
     [Range(0, 1_000_000)]
     public int MaxHttpConnections { get; set; }
 
-    /// <summary>Connections that the system may hold until the server takes them, 1 to 65,535. It may have a lower bound of its own (Linux: net.core.somaxconn).</summary>
+    /// <summary>
+    /// Connections that the system may hold until the server takes them, 1 to 65,535. It may have a lower bound of its own (Linux:
+    /// net.core.somaxconn).
+    /// </summary>
     [Range(1, 65_535)]
     public int Backlog { get; set; } = 4_096;
 
@@ -114,7 +130,9 @@ public sealed class RelayOptions
     [Range(typeof(TimeSpan), "00:00:01", "00:10:00")]
     public TimeSpan HandshakeTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>How often a client on which nothing else shows that it is there is asked (WebSocket PING). 0 (never), or 1 s to 1 h.</summary>
+    /// <summary>
+    /// How often a client on which nothing else shows that it is there is asked (WebSocket PING). 0 (never), or 1 s to 1 h.
+    /// </summary>
     [OffOrFrom("00:00:01", "01:00:00")]
     public TimeSpan KeepAlive { get; set; } = TimeSpan.FromMinutes(1);
 
@@ -122,11 +140,16 @@ public sealed class RelayOptions
     [Range(typeof(TimeSpan), "00:00:01", "01:00:00")]
     public TimeSpan KeepAliveTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>How long a connection may pass nothing in either direction (heart-beats count, PING does not), before it is closed. 0 (for ever), or 1 s to 1 day.</summary>
+    /// <summary>
+    /// How long a connection may pass nothing in either direction (heart-beats count, PING does not), before it is closed. 0 (for ever), or
+    /// 1 s to 1 day.
+    /// </summary>
     [OffOrFrom("00:00:01", "1.00:00:00")]
     public TimeSpan IdleTimeout { get; set; } = TimeSpan.Zero;
 
-    /// <summary>Publishes of one connection whose outcome is not yet known; when all are taken its socket is not read. 1 to 10,000.</summary>
+    /// <summary>
+    /// Publishes of one connection whose outcome is not yet known; when all are taken its socket is not read. 1 to 10,000.
+    /// </summary>
     [Range(1, 10_000)]
     public int PublishesUnderWay { get; set; } = 64;
 
@@ -158,7 +181,9 @@ public sealed class RelayOptions
     [Range(typeof(TimeSpan), "00:00:01", "00:10:00")]
     public TimeSpan ConnectTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>How long a closing connection may take to flush what it was given and to say goodbye, before it is cut. 100 ms to 1 min.</summary>
+    /// <summary>
+    /// How long a closing connection may take to flush what it was given and to say goodbye, before it is cut. 100 ms to 1 min.
+    /// </summary>
     [Range(typeof(TimeSpan), "00:00:00.100", "00:01:00")]
     public TimeSpan CloseTimeout { get; set; } = TimeSpan.FromSeconds(5);
 

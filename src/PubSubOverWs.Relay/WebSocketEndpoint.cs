@@ -72,10 +72,12 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
     {
         client = new Client(isRaw, null, null);
         if (!context.WebSockets.IsWebSocketRequest)
-            return (StatusCodes.Status400BadRequest, "This address answers WebSocket handshakes only: connect with ws:// and the header Upgrade: websocket.");
+            return (StatusCodes.Status400BadRequest,
+                "This address answers WebSocket handshakes only: connect with ws:// and the header Upgrade: websocket.");
         // As over HTTP/2, where an endpoint of Kestrel's own settings speaks it.
         if (context.Features.Get<CorkedUpgrade>() is null)
-            return (StatusCodes.Status400BadRequest, $"WebSockets are spoken over HTTP/1.1 here, not over {context.Request.Protocol}: have the client use that.");
+            return (StatusCodes.Status400BadRequest,
+                $"WebSockets are spoken over HTTP/1.1 here, not over {context.Request.Protocol}: have the client use that.");
         if (connections.IsStopping)
             return (StatusCodes.Status503ServiceUnavailable, "The server is stopping: connect to another one, or again in a moment.");
         if (!relay.Gate.Origins.Allows(context.Request))
@@ -101,10 +103,13 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         if (!relay.Gate.HasUsers)
             return null;
         if (bearer is null)
-            return (StatusCodes.Status401Unauthorized, "The raw relay wants a bearer token: send it in the header Authorization, as Bearer TOKEN, or speak STOMP and log in.");
+            return (StatusCodes.Status401Unauthorized,
+                "The raw relay wants a bearer token: send it in the header Authorization, as Bearer TOKEN, or speak STOMP and log in.");
         return bearer.MayPublish(DestinationName.Raw)
             ? null
-            : (StatusCodes.Status403Forbidden, $"The user '{bearer.Login}' may not publish to {DestinationName.Raw}, as the raw relay does: have it added to the user's entry in the file of users.");
+            : (StatusCodes.Status403Forbidden,
+                $"The user '{bearer.Login}' may not publish to {DestinationName.Raw}, as the raw relay does: have it added to the user's "
+                    + "entry in the file of users.");
     }
 
     // The log is for whoever runs the server, who never sees what clients are told; once, for clients come again and again.

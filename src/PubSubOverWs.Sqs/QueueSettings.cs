@@ -21,10 +21,14 @@ public sealed record QueueSettings
     /// <summary>Where messages go that were received too often.</summary>
     public RedrivePolicy? RedrivePolicy { get; init; }
 
-    /// <summary>Who besides its owner may use the queue: an access policy in JSON, such as <see cref="TopicPolicy.Allow"/>. Default: nobody.</summary>
+    /// <summary>
+    /// Who besides its owner may use the queue: an access policy in JSON, such as <see cref="TopicPolicy.Allow"/>. Default: nobody.
+    /// </summary>
     public string? Policy { get; init; }
 
-    /// <summary>True: a FIFO queue, whose name ends with <c>.fifo</c>; for good, from its creation on. False is not sent: SQS takes only true.</summary>
+    /// <summary>
+    /// True: a FIFO queue, whose name ends with <c>.fifo</c>; for good, from its creation on. False is not sent: SQS takes only true.
+    /// </summary>
     public bool? FifoQueue { get; init; }
 
     /// <summary>Of a FIFO queue: messages without a deduplication id get the SHA-256 of their body. Default false.</summary>

@@ -1,6 +1,8 @@
 namespace PubSubOverWs.Sqs;
 
-/// <summary>The error codes that callers decide on: those of SQS (the end of <c>__type</c>), and our own for calls that brought no answer.</summary>
+/// <summary>
+/// The error codes that callers decide on: those of SQS (the end of <c>__type</c>), and our own for calls that brought no answer.
+/// </summary>
 public static class SqsErrorCode
 {
     public const string QueueDoesNotExist = nameof(QueueDoesNotExist);

@@ -1,6 +1,8 @@
 namespace PubSubOverWs.Sqs;
 
-/// <summary>A call to the queue failed as a whole, after its retries. The message is one sentence for the user: what, where, what to do.</summary>
+/// <summary>
+/// A call to the queue failed as a whole, after its retries. The message is one sentence for the user: what, where, what to do.
+/// </summary>
 public sealed class SqsException : Exception
 {
     private bool _earlierMayHaveArrived;
@@ -21,10 +23,13 @@ public sealed class SqsException : Exception
     /// </summary>
     public bool IsRetryable { get; }
 
-    /// <summary>Of a send: the queue may have it nevertheless, for this attempt or an earlier one of the call had no answer that can be believed.</summary>
+    /// <summary>
+    /// Of a send: the queue may have it nevertheless, for this attempt or an earlier one of the call had no answer that can be believed.
+    /// </summary>
     public bool MayHaveArrived =>
         (IsRetryable && Code != SqsErrorCode.CredentialsNotRenewed) || _earlierMayHaveArrived || Code == SqsErrorCode.BadAnswer;
 
     /// <summary>The same, of a call whose earlier attempt may have arrived.</summary>
-    internal SqsException AfterOneThatMayHaveArrived() => MayHaveArrived ? this : new SqsException(Code, Message, IsRetryable, this) { _earlierMayHaveArrived = true };
+    internal SqsException AfterOneThatMayHaveArrived() =>
+        MayHaveArrived ? this : new SqsException(Code, Message, IsRetryable, this) { _earlierMayHaveArrived = true };
 }

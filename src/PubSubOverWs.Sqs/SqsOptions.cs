@@ -6,26 +6,33 @@ namespace PubSubOverWs.Sqs;
 public sealed class SqsOptions : IValidatableObject
 {
     /// <summary>
-    /// By what the queue is called: <c>Http</c> (default), or <c>AwsSdk</c>. The default is the same for every endpoint, so that distance is never confounded with
-    /// the client (decision 0131).
+    /// By what the queue is called: <c>Http</c> (default), or <c>AwsSdk</c>. The default is the same for every endpoint, so that distance
+    /// is never confounded with the client (decision 0131).
     /// </summary>
     public SqsClientKind Client { get; set; } = SqsClientKind.Http;
 
     /// <summary>
-    /// An SQS-compatible server, such as <c>http://127.0.0.1:9324</c>. Null or empty: AWS itself, in <see cref="Region"/>, unless <c>AWS_ENDPOINT_URL</c>,
+    /// An SQS-compatible server, such as <c>http://127.0.0.1:9324</c>. Null or empty: AWS itself, in <see cref="Region"/>, unless
+    /// <c>AWS_ENDPOINT_URL</c>,
     /// <c>AWS_ENDPOINT_URL_SQS</c> or the AWS profile names another server: that is not followed, and refused.
     /// </summary>
     public string? Endpoint { get; set; }
 
-    /// <summary>Where SNS is, if it is not where the queue is: with an <see cref="Endpoint"/> only. Null or empty: at <see cref="Endpoint"/>.</summary>
+    /// <summary>
+    /// Where SNS is, if it is not where the queue is: with an <see cref="Endpoint"/> only. Null or empty: at <see cref="Endpoint"/>.
+    /// </summary>
     public string? SnsEndpoint { get; set; }
 
     /// <summary>
-    /// Such as <c>eu-central-1</c>. Null or empty: from the environment or the AWS profile; with an <see cref="Endpoint"/> and none found, <c>us-east-1</c>.
+    /// Such as <c>eu-central-1</c>. Null or empty: from the environment or the AWS profile; with an <see cref="Endpoint"/> and none found,
+    /// <c>us-east-1</c>.
     /// </summary>
     public string? Region { get; set; }
 
-    /// <summary>With <see cref="SecretKey"/>. Null or empty: the credentials that the AWS default chain finds (environment, profile, container, instance).</summary>
+    /// <summary>
+    /// With <see cref="SecretKey"/>. Null or empty: the credentials that the AWS default chain finds (environment, profile, container,
+    /// instance).
+    /// </summary>
     public string? AccessKey { get; set; }
 
     public string? SecretKey { get; set; }
@@ -37,7 +44,9 @@ public sealed class SqsOptions : IValidatableObject
     [Range(1, 100)]
     public int MaxAttempts { get; set; } = 8;
 
-    /// <summary>The longest wait before the first retry; it doubles with each further one, and each wait is drawn between zero and that bound.</summary>
+    /// <summary>
+    /// The longest wait before the first retry; it doubles with each further one, and each wait is drawn between zero and that bound.
+    /// </summary>
     [Range(typeof(TimeSpan), "00:00:00", "00:01:00")]
     public TimeSpan RetryDelay { get; set; } = TimeSpan.FromMilliseconds(50);
 
@@ -58,6 +67,7 @@ public sealed class SqsOptions : IValidatableObject
         if (string.IsNullOrEmpty(AccessKey) != string.IsNullOrEmpty(SecretKey))
             yield return new ValidationResult("AccessKey and SecretKey belong together: set both, or neither.", [nameof(SecretKey)]);
         if (string.IsNullOrEmpty(Endpoint) && !string.IsNullOrEmpty(SnsEndpoint))
-            yield return new ValidationResult("SnsEndpoint is set and Endpoint is not: name both, or neither to use AWS.", [nameof(SnsEndpoint)]);
+            yield return new ValidationResult(
+                "SnsEndpoint is set and Endpoint is not: name both, or neither to use AWS.", [nameof(SnsEndpoint)]);
     }
 }

@@ -96,7 +96,9 @@ public sealed class SqsOverHttp : ISqs, IDisposable
                 if (page.TryGetProperty("QueueUrls", out var found) && found.ValueKind == JsonValueKind.Array)
                     urls.AddRange(found.EnumerateArray().Select(url => url.GetString() ?? throw new JsonException("A queue URL is null.")));
                 var following = page.TryGetProperty("NextToken", out var token) ? token.GetString() : null;
-                return string.IsNullOrEmpty(following) || pages.Add(following) ? following : throw new JsonException("The pages have no end.");
+                return string.IsNullOrEmpty(following) || pages.Add(following)
+                    ? following
+                    : throw new JsonException("The pages have no end.");
             });
         }
         while (!string.IsNullOrEmpty(next));
@@ -107,11 +109,13 @@ public sealed class SqsOverHttp : ISqs, IDisposable
         string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken) =>
         HttpBatch.RunAsync(_transport, SqsOperation.SendMessageBatch, queueUrl, entries, RequestJson.WriteSend, cancellationToken);
 
-    public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(string queueUrl, ReceiveRequest request, CancellationToken stopping)
+    public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(
+        string queueUrl, ReceiveRequest request, CancellationToken stopping)
     {
         ArgumentNullException.ThrowIfNull(request);
         var body = RequestJson.Write(256, (queueUrl, request), RequestJson.WriteReceive);
-        using var answer = await _transport.CallAsync(SqsOperation.ReceiveMessage, body, request.WaitTime, stopping, CancellationToken.None);
+        using var answer = await _transport.CallAsync(
+            SqsOperation.ReceiveMessage, body, request.WaitTime, stopping, CancellationToken.None);
         try
         {
             var messages = ReceiveAnswer.Read(answer.Written.Span, out var corrupted);

@@ -41,7 +41,9 @@ public sealed class SqsTraffic
     /// <summary>For implementations of <see cref="ISqs"/>: an answer came.</summary>
     public void CountAnswer(long bytesIn) => Interlocked.Add(ref _bytesIn, bytesIn);
 
-    /// <summary>For implementations of <see cref="ISqs"/>: a receive brought so many messages, and so many more that were unusable.</summary>
+    /// <summary>
+    /// For implementations of <see cref="ISqs"/>: a receive brought so many messages, and so many more that were unusable.
+    /// </summary>
     public void CountReceive(int messages, int corrupted)
     {
         if (messages + corrupted == 0)

@@ -87,7 +87,9 @@ public sealed partial class StompReader
         _headers.Add(_lineStart, colon, line.Length);
     }
 
-    /// <summary>The line at hand has no end yet: refuses what no further octet can mend, in whole lines too, however the bytes were split.</summary>
+    /// <summary>
+    /// The line at hand has no end yet: refuses what no further octet can mend, in whole lines too, however the bytes were split.
+    /// </summary>
     private void RefuseUnfinishedHead(ReadOnlySpan<byte> bytes, int unseen)
     {
         // One octet more than the limit may be the CR of the blank line.

@@ -21,7 +21,8 @@ public class CodecBenchmarks
         var body = Encoding.ASCII.GetString(_body);
         _send = Encoding.UTF8.GetBytes($"SEND\ndestination:/queue/bench-17\nid:17-123456\ncontent-length:100\n\n{body}\0");
         _sendEscaped = Encoding.UTF8.GetBytes($"SEND\ndestination:/queue/a\\cb\nid:17\\c123456\ncontent-length:100\n\n{body}\0");
-        _sendWithoutLength = Encoding.UTF8.GetBytes($"SEND\ndestination:/queue/bench-17\nid:17-123456\ncontent-type:text/plain\n\n{body}\0");
+        _sendWithoutLength = Encoding.UTF8.GetBytes(
+            $"SEND\ndestination:/queue/bench-17\nid:17-123456\ncontent-type:text/plain\n\n{body}\0");
     }
 
     [Benchmark(Baseline = true)]

@@ -4,7 +4,9 @@ using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Benchmarks;
 
-/// <summary>The body of an SQS message with one application message of 100 bytes: written by the publisher's side, read by the subscriber's.</summary>
+/// <summary>
+/// The body of an SQS message with one application message of 100 bytes: written by the publisher's side, read by the subscriber's.
+/// </summary>
 [MemoryDiagnoser]
 public class EnvelopeBenchmarks
 {

@@ -4,7 +4,9 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.EndToEndTests;
 
-/// <summary>A pubsub server and a client of the queue that comes with the product, or of what stands before it, with the keys that it knows.</summary>
+/// <summary>
+/// A pubsub server and a client of the queue that comes with the product, or of what stands before it, with the keys that it knows.
+/// </summary>
 internal static class OnLocalSqs
 {
     /// <summary>Its polls are short, so that it is soon stopped.</summary>

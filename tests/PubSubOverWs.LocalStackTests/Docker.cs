@@ -15,7 +15,8 @@ public static class Docker
     {
         try
         {
-            using var docker = Process.Start(new ProcessStartInfo("docker", ["version"]) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+            using var docker = Process.Start(
+                new ProcessStartInfo("docker", ["version"]) { RedirectStandardOutput = true, RedirectStandardError = true })!;
             docker.OutputDataReceived += static (_, _) => { };
             docker.BeginOutputReadLine();
             var error = docker.StandardError.ReadToEnd();

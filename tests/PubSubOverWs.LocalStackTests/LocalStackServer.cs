@@ -11,7 +11,8 @@ public sealed class LocalStackServer : IAsyncLifetime
 
     private LocalStackContainer? _container;
 
-    public ContractEndpoint Endpoint => new(new Uri((_container ?? throw new InvalidOperationException(Docker.Missing)).GetConnectionString()));
+    public ContractEndpoint Endpoint =>
+        new(new Uri((_container ?? throw new InvalidOperationException(Docker.Missing)).GetConnectionString()));
 
     public async Task InitializeAsync()
     {

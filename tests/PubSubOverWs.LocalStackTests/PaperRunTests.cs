@@ -17,7 +17,8 @@ public sealed class PaperRunTests(LocalStackServer server) : IDisposable
     {
         using var program = LoadTestProcess.Start(
             _folder.Path,
-            "run", "paper", "--users", "50", "--iterations", "2", "--blocks", "1", "--out", "record", "--sqs-endpoint", server.Endpoint.Address.ToString(), "--sqs-client", Kebab.Of(client));
+            "run", "paper", "--users", "50", "--iterations", "2", "--blocks", "1", "--out", "record", "--sqs-endpoint",
+            server.Endpoint.Address.ToString(), "--sqs-client", Kebab.Of(client));
         var run = await program.EndAsync();
 
         Assert.True(run.ExitCode == 0, run.Output + run.Error);

@@ -2,7 +2,9 @@ using System.Reflection;
 
 namespace PubSubOverWs.SqsContract;
 
-/// <summary>Everything that is asked of an SQS endpoint: the methods of this assembly that are marked with <see cref="BehaviourAttribute"/>.</summary>
+/// <summary>
+/// Everything that is asked of an SQS endpoint: the methods of this assembly that are marked with <see cref="BehaviourAttribute"/>.
+/// </summary>
 public static class Contract
 {
     /// <summary>In the order of their themes, then of their names.</summary>

@@ -3,7 +3,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.SqsContract;
 
 /// <summary>
-/// Holds one endpoint, as one client sees it, against the contract. Its queues and topics have names that no other run has, and are deleted after each behaviour.
+/// Holds one endpoint, as one client sees it, against the contract. Its queues and topics have names that no other run has, and are deleted
+/// after each behaviour.
 /// </summary>
 public sealed class ContractRun : IDisposable
 {
@@ -18,7 +19,8 @@ public sealed class ContractRun : IDisposable
     /// <param name="endpoint">Where, as whom.</param>
     /// <param name="connect">Makes the client, given <see cref="ContractEndpoint.ClientOptions"/>. It is disposed with this.</param>
     /// <param name="differences">
-    /// What this endpoint is known not to do: the name of the behaviour, and why. These are tried too, and must fail: one that holds is a list out of date.
+    /// What this endpoint is known not to do: the name of the behaviour, and why. These are tried too, and must fail: one that holds is a
+    /// list out of date.
     /// </param>
     /// <exception cref="ArgumentException">A difference names no behaviour.</exception>
     public ContractRun(ContractEndpoint endpoint, Func<SqsOptions, ISqs> connect, IReadOnlyDictionary<string, string> differences)
@@ -32,11 +34,14 @@ public sealed class ContractRun : IDisposable
         _differences = differences;
     }
 
-    /// <summary>Tries the behaviour of that name. Throws when the endpoint does something else, or when it does what it is known not to do.</summary>
+    /// <summary>
+    /// Tries the behaviour of that name. Throws when the endpoint does something else, or when it does what it is known not to do.
+    /// </summary>
     public async Task CheckAsync(string name)
     {
         var behaviour = Contract.Behaviours.Single(behaviour => behaviour.Name == name);
-        await using var trial = new Trial(_sqs, _raw, new TopicTrial(_sns, _rawSns), () => $"{_prefix}-{Interlocked.Increment(ref _queues)}");
+        await using var trial = new Trial(
+            _sqs, _raw, new TopicTrial(_sns, _rawSns), () => $"{_prefix}-{Interlocked.Increment(ref _queues)}");
         if (!_differences.TryGetValue(name, out var reason))
         {
             await behaviour.TryAsync(trial);
@@ -44,7 +49,8 @@ public sealed class ContractRun : IDisposable
         }
         var attempt = behaviour.TryAsync(trial);
         await attempt.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        Assert.False(attempt.IsCompletedSuccessfully, $"'{name}' holds: take it off the list of known differences, where it says '{reason}'.");
+        Assert.False(
+            attempt.IsCompletedSuccessfully, $"'{name}' holds: take it off the list of known differences, where it says '{reason}'.");
     }
 
     public void Dispose()

@@ -1,7 +1,8 @@
 namespace PubSubOverWs.SqsContract;
 
 /// <summary>
-/// An error of SQS has several spellings: <c>com.amazonaws.sqs#QueueDoesNotExist</c>, <c>AWS.SimpleQueueService.NonExistentQueue;Sender</c>,
+/// An error of SQS has several spellings: <c>com.amazonaws.sqs#QueueDoesNotExist</c>,
+/// <c>AWS.SimpleQueueService.NonExistentQueue;Sender</c>,
 /// <c>com.amazon.coral.service#InvalidParameterValueException</c>.
 /// </summary>
 internal static class ErrorCode

@@ -7,7 +7,8 @@ namespace PubSubOverWs.SqsContract;
 /// <summary>What an endpoint answered.</summary>
 /// <param name="Status">200, or that of an error.</param>
 /// <param name="Text">JSON of SQS and XML of SNS, if it is as it should be.</param>
-/// <param name="QueryError">The header <c>x-amzn-query-error</c>, such as <c>AWS.SimpleQueueService.NonExistentQueue;Sender</c>; null: there was none.</param>
+/// <param name="QueryError">The header <c>x-amzn-query-error</c>, such as <c>AWS.SimpleQueueService.NonExistentQueue;Sender</c>; null:
+/// there was none.</param>
 public sealed record RawAnswer(HttpStatusCode Status, string Text, string? QueryError)
 {
     /// <summary>The answer to a call that was taken.</summary>
@@ -21,7 +22,9 @@ public sealed record RawAnswer(HttpStatusCode Status, string Text, string? Query
     }
 
     private string? Type =>
-        Text.StartsWith('{') && Parse().TryGetProperty("__type", out var type) && type.ValueKind == JsonValueKind.String ? type.GetString() : null;
+        Text.StartsWith('{') && Parse().TryGetProperty("__type", out var type) && type.ValueKind == JsonValueKind.String
+            ? type.GetString()
+            : null;
 
     private string? XmlCode => Text.StartsWith('<')
         ? XElement.Parse(Text).Descendants().FirstOrDefault(element => element.Name.LocalName == "Code")?.Value
@@ -34,7 +37,9 @@ public sealed record RawAnswer(HttpStatusCode Status, string Text, string? Query
 
     public void ShouldBeTaken() => Assert.True(Status == HttpStatusCode.OK, $"Refused with {(int)Status}: {Text}");
 
-    /// <summary>It is an error, of the caller's making, and of one of these codes in <c>__type</c>, in the header or, of SNS, in <c>Code</c>.</summary>
+    /// <summary>
+    /// It is an error, of the caller's making, and of one of these codes in <c>__type</c>, in the header or, of SNS, in <c>Code</c>.
+    /// </summary>
     public void ShouldBeRefusedWith(params string[] codes)
     {
         Assert.InRange((int)Status, 400, 499);

@@ -11,14 +11,17 @@ public sealed class RawSns(ContractEndpoint endpoint) : IDisposable
     /// <summary>A call that is signed as it should be.</summary>
     /// <param name="action">Such as <c>Publish</c>.</param>
     /// <param name="parameters">Names that need no escapes, and any values.</param>
-    public Task<RawAnswer> CallAsync(string action, params (string Name, string Value)[] parameters) => CallAsync(endpoint, "sns", action, parameters);
+    public Task<RawAnswer> CallAsync(string action, params (string Name, string Value)[] parameters) =>
+        CallAsync(endpoint, "sns", action, parameters);
 
     /// <summary>The same call, signed by another or for another service; null: not at all.</summary>
-    public async Task<RawAnswer> CallAsync(ContractEndpoint? signer, string service, string action, params (string Name, string Value)[] parameters)
+    public async Task<RawAnswer> CallAsync(
+        ContractEndpoint? signer, string service, string action, params (string Name, string Value)[] parameters)
     {
         var form = $"Action={action}&Version=2010-03-31"
             + string.Concat(parameters.Select(parameter => $"&{parameter.Name}={Uri.EscapeDataString(parameter.Value)}"));
-        using var request = new HttpRequestMessage(HttpMethod.Post, endpoint.TopicAddress) { Content = new ByteArrayContent(Encoding.ASCII.GetBytes(form)) };
+        using var request = new HttpRequestMessage(HttpMethod.Post, endpoint.TopicAddress)
+        { Content = new ByteArrayContent(Encoding.ASCII.GetBytes(form)) };
         request.Content.Headers.ContentType = new MediaTypeHeaderValue("application/x-www-form-urlencoded");
         if (signer is not null)
             SigV4.Sign(request, form, signer, TimeProvider.System.GetUtcNow(), service);

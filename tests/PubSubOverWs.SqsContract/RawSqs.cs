@@ -32,7 +32,8 @@ public sealed class RawSqs(ContractEndpoint endpoint) : IDisposable
     /// <summary>A call without a signature, to be signed or sent as it is.</summary>
     public HttpRequestMessage Compose(string operation, string json)
     {
-        var request = new HttpRequestMessage(HttpMethod.Post, endpoint.Address) { Content = new ByteArrayContent(Encoding.UTF8.GetBytes(json)) };
+        var request = new HttpRequestMessage(HttpMethod.Post, endpoint.Address)
+        { Content = new ByteArrayContent(Encoding.UTF8.GetBytes(json)) };
         request.Content.Headers.ContentType = new MediaTypeHeaderValue("application/x-amz-json-1.0");
         request.Headers.Add("X-Amz-Target", $"AmazonSQS.{operation}");
         // SQS is asked for the older code of an error beside the new one.

@@ -10,7 +10,10 @@ namespace PubSubOverWs.SqsContract;
 /// </summary>
 internal static class SigV4
 {
-    /// <summary>Adds the headers <c>X-Amz-Date</c>, <c>Authorization</c> and, for temporary credentials, <c>X-Amz-Security-Token</c>; signs every header.</summary>
+    /// <summary>
+    /// Adds the headers <c>X-Amz-Date</c>, <c>Authorization</c> and, for temporary credentials, <c>X-Amz-Security-Token</c>; signs every
+    /// header.
+    /// </summary>
     public static void Sign(HttpRequestMessage request, string body, ContractEndpoint endpoint, DateTimeOffset now, string service = "sqs")
     {
         var date = now.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture);
@@ -20,7 +23,8 @@ internal static class SigV4
 
         var headers = new SortedDictionary<string, string>(StringComparer.Ordinal) { ["host"] = request.RequestUri!.Authority };
         foreach (var (name, values) in request.Headers.Concat(request.Content!.Headers))
-            headers.Add(name.ToLowerInvariant(), string.Join(' ', string.Join(",", values).Split(' ', StringSplitOptions.RemoveEmptyEntries)));
+            headers.Add(
+                name.ToLowerInvariant(), string.Join(' ', string.Join(",", values).Split(' ', StringSplitOptions.RemoveEmptyEntries)));
         var signedHeaders = string.Join(';', headers.Keys);
         var canonical = $"POST\n{request.RequestUri.AbsolutePath}\n\n"
             + string.Concat(headers.Select(header => $"{header.Key}:{header.Value}\n"))
@@ -33,7 +37,8 @@ internal static class SigV4
         var signature = HMACSHA256.HashData(key, Encoding.UTF8.GetBytes($"AWS4-HMAC-SHA256\n{date}\n{scope}\n{Sha256(canonical)}"));
         request.Headers.TryAddWithoutValidation(
             "Authorization",
-            $"AWS4-HMAC-SHA256 Credential={endpoint.AccessKey}/{scope}, SignedHeaders={signedHeaders}, Signature={Convert.ToHexStringLower(signature)}");
+            $"AWS4-HMAC-SHA256 Credential={endpoint.AccessKey}/{scope}, SignedHeaders={signedHeaders}, "
+                + $"Signature={Convert.ToHexStringLower(signature)}");
     }
 
     private static string Sha256(string text) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)));

@@ -5,7 +5,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.SqsContract;
 
 /// <summary>
-/// What behaviours are made of. Nothing waits here but long polls: one that must bring something may take <see cref="Patience"/>, and ends as soon as it does.
+/// What behaviours are made of. Nothing waits here but long polls: one that must bring something may take <see cref="Patience"/>, and ends
+/// as soon as it does.
 /// </summary>
 internal static class Steps
 {
@@ -44,7 +45,8 @@ internal static class Steps
     /// <summary>The next message as it stands in the answer, with these system attributes.</summary>
     public static async Task<JsonElement> ReceiveOneAsync(this RawSqs raw, string url, params string[] attributes)
     {
-        var answer = await raw.CallAsync("ReceiveMessage", new { QueueUrl = url, WaitTimeSeconds = 20, MessageSystemAttributeNames = attributes });
+        var answer = await raw.CallAsync(
+            "ReceiveMessage", new { QueueUrl = url, WaitTimeSeconds = 20, MessageSystemAttributeNames = attributes });
         return answer.Json.GetProperty("Messages")[0];
     }
 
@@ -63,7 +65,8 @@ internal static class Steps
 
     public static async Task DeleteAsync(this ISqs sqs, string url, params ReceivedMessage[] messages)
     {
-        var results = await sqs.DeleteMessageBatchAsync(url, [.. messages.Select(message => message.ReceiptHandle)], CancellationToken.None);
+        var results = await sqs.DeleteMessageBatchAsync(
+            url, [.. messages.Select(message => message.ReceiptHandle)], CancellationToken.None);
         Assert.All(results, result => Assert.Null(result.Failure));
     }
 
@@ -73,7 +76,8 @@ internal static class Steps
 
     /// <summary>The code of the refusal; null: done.</summary>
     public static async Task<string?> TryHideAsync(this ISqs sqs, string url, ReceivedMessage message, TimeSpan visibility) =>
-        Assert.Single(await sqs.ChangeMessageVisibilityBatchAsync(url, [new(message.ReceiptHandle, visibility)], CancellationToken.None)).Failure?.Code;
+        Assert.Single(await sqs.ChangeMessageVisibilityBatchAsync(url, [new(message.ReceiptHandle, visibility)], CancellationToken.None))
+            .Failure?.Code;
 
     /// <summary>Shows it again at once.</summary>
     public static Task ReleaseAsync(this ISqs sqs, string url, ReceivedMessage message) => sqs.HideAsync(url, message, TimeSpan.Zero);

@@ -3,7 +3,9 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.SqsContract;
 
-/// <summary>The topics of one behaviour being tried: SNS through the client and by calls written by hand, and topics that are deleted afterwards.</summary>
+/// <summary>
+/// The topics of one behaviour being tried: SNS through the client and by calls written by hand, and topics that are deleted afterwards.
+/// </summary>
 public sealed class TopicTrial(ISns sns, RawSns raw)
 {
     private readonly HashSet<string> _topics = [];

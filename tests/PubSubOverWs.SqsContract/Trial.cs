@@ -2,7 +2,9 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.SqsContract;
 
-/// <summary>One behaviour being tried: the endpoint through the client and by calls written by hand, and queues that are deleted afterwards.</summary>
+/// <summary>
+/// One behaviour being tried: the endpoint through the client and by calls written by hand, and queues that are deleted afterwards.
+/// </summary>
 public sealed class Trial(ISqs sqs, RawSqs raw, TopicTrial topics, Func<string> newName) : IAsyncDisposable
 {
     private readonly HashSet<string> _queues = [];
@@ -31,7 +33,8 @@ public sealed class Trial(ISqs sqs, RawSqs raw, TopicTrial topics, Func<string> 
     }
 
     public Task<string> CreateFifoQueueAsync(bool contentBased = false, RedrivePolicy? redrive = null) => CreateQueueAsync(
-        NewFifoName(), new QueueSettings { FifoQueue = true, ContentBasedDeduplication = contentBased ? true : null, RedrivePolicy = redrive });
+        NewFifoName(),
+        new QueueSettings { FifoQueue = true, ContentBasedDeduplication = contentBased ? true : null, RedrivePolicy = redrive });
 
     /// <summary>The ARN of a topic that is deleted after the trial.</summary>
     public Task<string> CreateTopicAsync() => topics.CreateAsync(NewName());

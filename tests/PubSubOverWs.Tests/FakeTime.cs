@@ -1,8 +1,8 @@
 namespace PubSubOverWs.Tests;
 
 /// <summary>
-/// A clock that stands still until a test moves it. Timers that fall due run inside <see cref="Advance"/>, in the order of their due times, and so
-/// does what awaits them, unless it was started under a synchronization context (as test methods are: see <see cref="Start"/>).
+/// A clock that stands still until a test moves it. Timers that fall due run inside <see cref="Advance"/>, in the order of their due times,
+/// and so does what awaits them, unless it was started under a synchronization context (as test methods are: see <see cref="Start"/>).
 /// </summary>
 public sealed class FakeTime : TimeProvider
 {

@@ -8,7 +8,8 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <summary>Starts the processes that the bench compares.</summary>
 internal static class BenchChildren
 {
-    public static Task<ChildServer> StartDirectAsync(CancellationToken cancellationToken) => StartDirectAsync(environment: null, [], cancellationToken);
+    public static Task<ChildServer> StartDirectAsync(CancellationToken cancellationToken) =>
+        StartDirectAsync(environment: null, [], cancellationToken);
 
     public static Task<ChildServer> StartDirectAsync(
         IReadOnlyDictionary<string, string>? environment, string[] settings, CancellationToken cancellationToken) =>
@@ -24,11 +25,13 @@ internal static class BenchChildren
         StartPubSubAsync(queue, plan, environment: null, [], cancellationToken);
 
     public static Task<ChildServer> StartPubSubAsync(
-        ChildServer queue, BenchPlan plan, IReadOnlyDictionary<string, string>? environment, string[] settings, CancellationToken cancellationToken) => ChildServer.StartAsync(
+        ChildServer queue, BenchPlan plan, IReadOnlyDictionary<string, string>? environment, string[] settings,
+        CancellationToken cancellationToken) => ChildServer.StartAsync(
         ChildCommand.PubSub(
             environment,
             [
-                "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:Queue", "bench", "--Sqs:Region", "us-east-1", "--Sqs:AccessKey", "test", "--Sqs:SecretKey", "test",
+                "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:Queue", "bench", "--Sqs:Region", "us-east-1", "--Sqs:AccessKey", "test",
+                "--Sqs:SecretKey", "test",
                 "--Sqs:WaitTime", "00:00:05", "--Sqs:Sending:Pack", plan.Pack.ToString(CultureInfo.InvariantCulture),
                 "--Sqs:Client", (plan.SqsClient ?? SqsClients.Default).ToString(), .. settings,
             ]),

@@ -9,7 +9,9 @@ using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
-/// <summary><c>bench [relay|pubsub|queue|idle|readers|misbehaving]</c>: how much CPU, memory and time the servers take. It pins nothing.</summary>
+/// <summary>
+/// <c>bench [relay|pubsub|queue|idle|readers|misbehaving]</c>: how much CPU, memory and time the servers take. It pins nothing.
+/// </summary>
 public static class BenchCommand
 {
     private static readonly BenchPlan Defaults = new();
@@ -22,7 +24,9 @@ public static class BenchCommand
             CustomParser = Values.Choice("bench", "relay", "pubsub", "queue", "idle", "readers", "misbehaving"),
             Description = "relay, pubsub, queue, idle, readers, misbehaving; the first four if left out",
         };
-        var connections = Count("--connections", "connections; 100 if left out, 10000 for idle, 9000 for readers, 200 for misbehaving, and 1000 waiting polls for queue");
+        var connections = Count(
+            "--connections",
+            "connections; 100 if left out, 10000 for idle, 9000 for readers, 200 for misbehaving, and 1000 waiting polls for queue");
         var depth = Count("--depth", $"messages that each connection keeps under way; {Defaults.Depth} if left out");
         var payload = Count("--payload", $"octets of a message's body; {Defaults.PayloadBytes} if left out");
         var pack = Count("--pack", $"publishes that the pubsub server may put into one SQS message; {Defaults.Pack} if left out");
@@ -43,7 +47,8 @@ public static class BenchCommand
             CustomParser = Values.Address("--beside", "http"),
             Description = "another queue server, which is filled and emptied in turn with LocalSqs; it must take the key test",
         };
-        var sqsClient = SqsClients.Option("by what the pubsub server calls its queue, and for queue the one that is measured, instead of both");
+        var sqsClient = SqsClients.Option(
+            "by what the pubsub server calls its queue, and for queue the one that is measured, instead of both");
         var deaf = Count("--deaf", $"connections that never read, beside the readers; {Defaults.Deaf} if left out");
         var misbehaving = Count("--misbehaving", $"connections that misbehave; {Defaults.Misbehaving} if left out");
         var misbehaviours = new Option<IReadOnlyList<string>?>("--misbehaviour")
@@ -52,12 +57,16 @@ public static class BenchCommand
             CustomParser = Values.Choice("--misbehaviour", [.. Enum.GetValues<Misbehaviour>().Select(Kebab)]),
             Description = "what they do, one after the other; none, each, and all together if left out",
         };
-        var rate = Count("--rate", $"messages a second that all readers together send, {Defaults.ReadersRate} if left out; all well-behaved clients, {Defaults.WellBehavedRate}; or that go through the queue while its latency is measured, {Defaults.ReadersRate}");
+        var rate = Count(
+            "--rate",
+            $"messages a second that all readers together send, {Defaults.ReadersRate} if left out; all well-behaved clients, "
+                + $"{Defaults.WellBehavedRate}; or that go through the queue while its latency is measured, {Defaults.ReadersRate}");
         var file = new Option<string?>("--out") { Description = "a file for the figures as JSON" };
 
         var command = new Command("bench", "Measure CPU, memory and throughput of the servers; pins nothing.")
         {
-            kinds, connections, depth, payload, pack, seconds, pairs, queueMessages, beside, sqsClient, only, deaf, misbehaving, misbehaviours,
+            kinds, connections, depth, payload, pack, seconds, pairs, queueMessages, beside, sqsClient, only, deaf, misbehaving,
+            misbehaviours,
             rate, file,
         };
         command.SetAction((parsed, stopping) =>
@@ -74,7 +83,9 @@ public static class BenchCommand
                 QueueMessages = parsed.GetValue(queueMessages) ?? Defaults.QueueMessages,
                 Deaf = parsed.GetValue(deaf) ?? Defaults.Deaf,
                 Misbehaving = parsed.GetValue(misbehaving) ?? Defaults.Misbehaving,
-                Misbehaviours = parsed.GetValue(misbehaviours) is { Count: > 0 } some ? [.. some.Select(Parse<Misbehaviour>)] : Defaults.Misbehaviours,
+                Misbehaviours = parsed.GetValue(misbehaviours) is { Count: > 0 } some
+                    ? [.. some.Select(Parse<Misbehaviour>)]
+                    : Defaults.Misbehaviours,
                 Rate = parsed.GetValue(rate),
                 SqsClient = SqsClients.Read(parsed, sqsClient),
                 Beside = parsed.GetValue(beside),

@@ -9,7 +9,9 @@ public sealed record BenchPlan
 {
     public IReadOnlyList<BenchKind> Kinds { get; init; } = [BenchKind.Relay, BenchKind.PubSub, BenchKind.Queue, BenchKind.Idle];
 
-    /// <summary>Null: <see cref="SaturatingConnections"/>, <see cref="IdleConnections"/> and <see cref="IdlePolls"/> have their own defaults.</summary>
+    /// <summary>
+    /// Null: <see cref="SaturatingConnections"/>, <see cref="IdleConnections"/> and <see cref="IdlePolls"/> have their own defaults.
+    /// </summary>
     public int? Connections { get; init; }
 
     public int SaturatingConnections => Connections ?? 100;
@@ -43,7 +45,9 @@ public sealed record BenchPlan
     /// <summary>Null: <see cref="ReadersRate"/> and <see cref="WellBehavedRate"/> have their own defaults.</summary>
     public int? Rate { get; init; }
 
-    /// <summary>Messages a second that all readers together send, each to itself; and that go through the queue when its latency is measured.</summary>
+    /// <summary>
+    /// Messages a second that all readers together send, each to itself; and that go through the queue when its latency is measured.
+    /// </summary>
     public int ReadersRate => Rate ?? 2_000;
 
     /// <summary>Connections that behave well, of <see cref="BenchKind.Misbehaving"/>.</summary>
@@ -58,7 +62,10 @@ public sealed record BenchPlan
     /// <summary>What they do, one after the other.</summary>
     public IReadOnlyList<Misbehaviour> Misbehaviours { get; init; } = Enum.GetValues<Misbehaviour>();
 
-    /// <summary>By what the pubsub server calls its queue, or the one client that <see cref="BenchKind.Queue"/> measures. Null: the servers' default, and both.</summary>
+    /// <summary>
+    /// By what the pubsub server calls its queue, or the one client that <see cref="BenchKind.Queue"/> measures. Null: the servers'
+    /// default, and both.
+    /// </summary>
     public SqsClientKind? SqsClient { get; init; }
 
     /// <summary>Another queue server, which takes any key; null: LocalSqs is measured alone.</summary>

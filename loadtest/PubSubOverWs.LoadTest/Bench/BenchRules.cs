@@ -2,6 +2,7 @@ using PubSubOverWs.Experiment;
 using PubSubOverWs.LoadTest.Bench.Misbehaving;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Doctor;
+using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
@@ -14,7 +15,9 @@ public static class BenchRules
     /// </summary>
     private const int MostUnderWay = 64 * 1024;
 
-    /// <summary>Filling them sends each some messages of 16 KiB that nobody takes: the queue must have room for those, and has 1 GiB.</summary>
+    /// <summary>
+    /// Filling them sends each some messages of 16 KiB that nobody takes: the queue must have room for those, and has 1 GiB.
+    /// </summary>
     private const int MostDeaf = 2_000;
 
     /// <exception cref="RefusalException">The plan cannot be carried out here.</exception>
@@ -22,16 +25,22 @@ public static class BenchRules
     {
         if ((long)plan.Depth * plan.PayloadBytes > MostUnderWay)
         {
-            throw new RefusalException(ExitCode.BadUsage, BenchText.Invariant(
-                $"--depth {plan.Depth} times --payload {plan.PayloadBytes} is more than {MostUnderWay} octets under way on a connection: make one of them smaller."));
+            throw new RefusalException(ExitCode.BadUsage, Invariant(
+                $"--depth {plan.Depth} times --payload {plan.PayloadBytes} is more than {MostUnderWay} octets under way on a connection: ")
+                    + Invariant($"make one of them smaller."));
         }
 
         if (plan.QueueMessages % 10 != 0)
-            throw new RefusalException(ExitCode.BadUsage, BenchText.Invariant($"--queue-messages {plan.QueueMessages} is no multiple of ten: messages go in tens."));
+            throw new RefusalException(
+                ExitCode.BadUsage,
+                Invariant($"--queue-messages {plan.QueueMessages} is no multiple of ten: messages go in tens."));
         if (plan.Deaf > MostDeaf)
-            throw new RefusalException(ExitCode.BadUsage, BenchText.Invariant($"--deaf {plan.Deaf} is more than {MostDeaf}: what is sent to fill more would not fit the queue."));
+            throw new RefusalException(
+                ExitCode.BadUsage,
+                Invariant($"--deaf {plan.Deaf} is more than {MostDeaf}: what is sent to fill more would not fit the queue."));
         if (plan.Beside is { IsLoopback: false } far)
-            throw new RefusalException(ExitCode.BadUsage, $"--beside {far}: the bench puts full load on it, so it must be on this machine.");
+            throw new RefusalException(
+                ExitCode.BadUsage, $"--beside {far}: the bench puts full load on it, so it must be on this machine.");
 
         var most = plan.Kinds.Max(kind => kind switch
         {
@@ -43,12 +52,15 @@ public static class BenchRules
         var needed = new Demand(most, Pinned: false, LoopbackOnly: true, StartsServers: true).Descriptors;
         if (machine.Descriptors < needed)
         {
-            throw new RefusalException(ExitCode.BadUsage, BenchText.Invariant(
-                $"The bench opens {most} connections and needs {needed} descriptors, but {machine.Descriptors} are allowed: run `ulimit -n {needed}` in this shell, or ask for fewer with --connections."));
+            throw new RefusalException(ExitCode.BadUsage, Invariant(
+                $"The bench opens {most} connections and needs {needed} descriptors, but {machine.Descriptors} are allowed: run `ulimit ")
+                    + Invariant($"-n {needed}` in this shell, or ask for fewer with --connections."));
         }
 
         if (machine.MissingServers.Count > 0)
-            throw new RefusalException(ExitCode.BadUsage, $"{string.Join(", ", machine.MissingServers)} not found beside the program: build the whole solution again.");
+            throw new RefusalException(
+                ExitCode.BadUsage,
+                $"{string.Join(", ", machine.MissingServers)} not found beside the program: build the whole solution again.");
         if (plan.Out is { } file && Path.GetDirectoryName(Path.GetFullPath(file)) is { } folder && !Directory.Exists(folder))
             throw new RefusalException(ExitCode.BadUsage, $"--out '{file}': there is no folder {folder}; make it first.");
     }

@@ -8,7 +8,8 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <summary>Measures what the plan names, one after the other, and says what it found.</summary>
 public sealed class BenchRun(BenchPlan plan, TextWriter output, TimeProvider time)
 {
-    private static readonly JsonSerializerOptions Json = new(JsonSerializerDefaults.Web) { WriteIndented = true, Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) } };
+    private static readonly JsonSerializerOptions Json = new(JsonSerializerDefaults.Web)
+    { WriteIndented = true, Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) } };
 
     /// <exception cref="Load.Children.ChildException">A server did not start, or cut a connection.</exception>
     public async Task<BenchReport> RunAsync(CancellationToken cancellationToken)
@@ -29,7 +30,8 @@ public sealed class BenchRun(BenchPlan plan, TextWriter output, TimeProvider tim
                 BenchKind.PubSub => report with { PubSub = await new PubSubBench(plan, output, time).RunAsync(cancellationToken) },
                 BenchKind.Queue => report with { Queue = await new QueueBench(plan, output, time).RunAsync(cancellationToken) },
                 BenchKind.Readers => report with { Readers = await new ReadersBench(plan, output, time).RunAsync(cancellationToken) },
-                BenchKind.Misbehaving => report with { Misbehaving = await new MisbehavingBench(plan, output, time).RunAsync(cancellationToken) },
+                BenchKind.Misbehaving =>
+                    report with { Misbehaving = await new MisbehavingBench(plan, output, time).RunAsync(cancellationToken) },
                 _ => report with { Idle = await new IdleBench(plan, output, time).RunAsync(cancellationToken) },
             };
         }

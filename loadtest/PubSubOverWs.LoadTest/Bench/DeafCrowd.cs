@@ -10,13 +10,15 @@ internal sealed class DeafCrowd(ClientTarget target, int count) : IDisposable
     // The least that the system allows: what a client does not read shall wait in the server.
     private const int ReceiveBuffer = 4 * 1024;
 
-    // As over Ethernet. Loopback's are so large that the system keeps 2.6 MB for each of them before the server has to, and more for all than it has for sockets.
+    // As over Ethernet. Loopback's are so large that the system keeps 2.6 MB for each of them before the server has to, and more for all
+    // than it has for sockets.
     private const int SegmentBytes = 1460;
 
     // Beyond the CloseTimeout that the server has here.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
-    private readonly StompConnection[] _deaf = [.. Enumerable.Range(0, count).Select(_ => new StompConnection(target, ReceiveBuffer, SegmentBytes))];
+    private readonly StompConnection[] _deaf = [.. Enumerable.Range(0, count)
+        .Select(_ => new StompConnection(target, ReceiveBuffer, SegmentBytes))];
     private volatile bool _reads;
     private Task<bool[]> _reading = Task.FromResult<bool[]>([]);
 
@@ -26,7 +28,8 @@ internal sealed class DeafCrowd(ClientTarget target, int count) : IDisposable
     /// <summary>Of one of them.</summary>
     public static string Destination(int index) => $"/topic/deaf-{index}";
 
-    public Task ConnectAsync(CancellationToken cancellationToken) => ReaderCrowd.OpenAsync(_deaf, i => [StompMessages.Subscribe("s", Destination(i))], cancellationToken);
+    public Task ConnectAsync(CancellationToken cancellationToken) =>
+        ReaderCrowd.OpenAsync(_deaf, i => [StompMessages.Subscribe("s", Destination(i))], cancellationToken);
 
     /// <summary>From now on all of them read as it comes.</summary>
     public void Read()
@@ -50,7 +53,9 @@ internal sealed class DeafCrowd(ClientTarget target, int count) : IDisposable
         }
         catch (TimeoutException)
         {
-            throw new ChildException($"The server left a connection open that did not read, {Patience.TotalSeconds:0} s after it was to end all of them.", ChildException.Unreachable);
+            throw new ChildException(
+                $"The server left a connection open that did not read, {Patience.TotalSeconds:0} s after it was to end all of them.",
+                ChildException.Unreachable);
         }
     }
 

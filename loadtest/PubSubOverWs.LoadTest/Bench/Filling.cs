@@ -12,7 +12,8 @@ internal sealed class Filling(ClientTarget target, IReadOnlyList<string> destina
     // More than Relay:OutboxBytes and what the system keeps, for one of them, at 16 KiB a message.
     private const int MostRounds = 400;
 
-    private readonly StompConnection[] _publishers = [.. Enumerable.Range(0, Math.Min(Publishers, destinations.Count)).Select(_ => new StompConnection(target))];
+    private readonly StompConnection[] _publishers = [.. Enumerable.Range(0, Math.Min(Publishers, destinations.Count))
+        .Select(_ => new StompConnection(target))];
     private readonly byte[] _body = [.. Enumerable.Repeat((byte)'x', bodyBytes)];
 
     public Task ConnectAsync(CancellationToken cancellationToken) =>
@@ -25,7 +26,9 @@ internal sealed class Filling(ClientTarget target, IReadOnlyList<string> destina
         for (var round = 0; round == 0 || !await isDone(); round++)
         {
             if (round == MostRounds)
-                throw new ChildException($"The server took {MostRounds} messages of {bodyBytes} B for each connection that does not read, and still had room for some.", ChildException.Unreachable);
+                throw new ChildException(
+                    $"The server took {MostRounds} messages of {bodyBytes} B for each connection that does not read, and still had room "
+                        + "for some.", ChildException.Unreachable);
             await RoundsAsync(1, cancellationToken);
         }
     }
@@ -33,7 +36,8 @@ internal sealed class Filling(ClientTarget target, IReadOnlyList<string> destina
     /// <summary>Sends so many messages to each destination; each publisher waits for the receipt of one before it sends the next.</summary>
     /// <exception cref="ChildException">The server did not take a message.</exception>
     public Task RoundsAsync(int rounds, CancellationToken cancellationToken) =>
-        Task.WhenAll(_publishers.Select((publisher, i) => Task.Run(() => SendAsync(publisher, i, rounds, cancellationToken), cancellationToken)));
+        Task.WhenAll(
+            _publishers.Select((publisher, i) => Task.Run(() => SendAsync(publisher, i, rounds, cancellationToken), cancellationToken)));
 
     public void Dispose()
     {
@@ -50,7 +54,9 @@ internal sealed class Filling(ClientTarget target, IReadOnlyList<string> destina
                 cancellationToken.ThrowIfCancellationRequested();
                 publisher.TrySend(StompMessages.Send(destinations[i], "filling", _body, receipt: "r"));
                 if (await publisher.ExpectAsync(StompCommand.Receipt) is { } failure)
-                    throw new ChildException($"The server did not take a message for a connection that does not read: {failure.Detail}.", ChildException.Unreachable);
+                    throw new ChildException(
+                        $"The server did not take a message for a connection that does not read: {failure.Detail}.",
+                        ChildException.Unreachable);
             }
         }
     }

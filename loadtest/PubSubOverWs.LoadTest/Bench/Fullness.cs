@@ -1,8 +1,8 @@
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>
-/// Sees when those who do not read are full. A round sends one message to each, and they are not full at the same time: it is reached when none of a round was taken. Twice, for
-/// what was taken in one may be counted in the next.
+/// Sees when those who do not read are full. A round sends one message to each, and they are not full at the same time: it is reached when
+/// none of a round was taken. Twice, for what was taken in one may be counted in the next.
 /// </summary>
 public sealed class Fullness
 {

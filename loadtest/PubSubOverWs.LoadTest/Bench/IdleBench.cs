@@ -2,6 +2,7 @@ using System.Diagnostics;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.Stomp;
+using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
@@ -15,7 +16,7 @@ internal sealed class IdleBench(BenchPlan plan, TextWriter output, TimeProvider 
 
     public async Task<IdleFigures> RunAsync(CancellationToken cancellationToken)
     {
-        await output.WriteLineAsync(BenchText.Invariant($"idle: {plan.IdleConnections} connections"));
+        await output.WriteLineAsync(Invariant($"idle: {plan.IdleConnections} connections"));
         var servers = new List<IdleServer>();
         if (plan.Only != BenchSide.Echo)
             servers.Add(await MeasureAsync(BenchChildren.StartDirectAsync, StompCommand.Connected, cancellationToken));
@@ -49,7 +50,8 @@ internal sealed class IdleBench(BenchPlan plan, TextWriter output, TimeProvider 
         }
         await Task.Delay(Rest, time, cancellationToken);
         using var again = new Connections(target, plan.IdleConnections);
-        var idle = new IdleServer(server.Name, plan.IdleConnections, before, after, first, await again.ConnectAsync(answer, cancellationToken));
+        var idle = new IdleServer(
+            server.Name, plan.IdleConnections, before, after, first, await again.ConnectAsync(answer, cancellationToken));
         await output.WriteLineAsync(BenchText.Line(idle));
         return idle;
     }
@@ -78,7 +80,8 @@ internal sealed class IdleBench(BenchPlan plan, TextWriter output, TimeProvider 
             failure = await connection.ExpectAsync(answer);
         if (failure is not null)
             throw new ChildException(
-                $"The bench could not open a connection to {target.Address}: {failure.Detail}. Ask for fewer with --connections, or raise the limit of open files.",
+                $"The bench could not open a connection to {target.Address}: {failure.Detail}. Ask for fewer with --connections, or "
+                    + "raise the limit of open files.",
                 ChildException.Unreachable);
     }
 }

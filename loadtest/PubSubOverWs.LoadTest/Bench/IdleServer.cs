@@ -6,8 +6,8 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <param name="ResidentBytesBefore">Memory of the process with none.</param>
 /// <param name="ResidentBytesAfter">With all of them, after they came to rest.</param>
 /// <param name="FirstConnectSeconds">
-/// From the first to the last: TCP, upgrade, and CONNECT to CONNECTED (the echo: one frame of that size, there and back). Both processes are fresh and
-/// still compile.
+/// From the first to the last: TCP, upgrade, and CONNECT to CONNECTED (the echo: one frame of that size, there and back). Both processes
+/// are fresh and still compile.
 /// </param>
 /// <param name="ConnectSeconds">The same once more, after all of them had left.</param>
 public sealed record IdleServer(

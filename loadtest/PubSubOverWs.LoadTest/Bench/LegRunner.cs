@@ -1,5 +1,6 @@
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Clients;
+using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
@@ -17,7 +18,7 @@ internal sealed class LegRunner(ChildServer server, ChildServer? queue, TimeProv
     public int LastFrameBytes { get; private set; }
 
     /// <summary>Where a client sends to and subscribes; as long for every client.</summary>
-    public static string Destination(int leg, int client) => BenchText.Invariant($"/queue/bench-{leg:d3}-{client:d5}");
+    public static string Destination(int leg, int client) => Invariant($"/queue/bench-{leg:d3}-{client:d5}");
 
     /// <exception cref="ChildException">The server cut a connection.</exception>
     public async Task<Leg> RunAsync(LoadShape shape, TimeSpan length, CancellationToken cancellationToken)

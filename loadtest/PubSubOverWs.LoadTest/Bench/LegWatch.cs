@@ -5,7 +5,10 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
-/// <summary>One leg at a fixed rate: says when each message is due, and keeps when each copy of it came. Copies are told apart by a place of their own.</summary>
+/// <summary>
+/// One leg at a fixed rate: says when each message is due, and keeps when each copy of it came. Copies are told apart by a place of their
+/// own.
+/// </summary>
 /// <param name="leg">Distinguishes its messages from those of other legs on the same connections.</param>
 /// <param name="rate">Messages a second.</param>
 /// <param name="messages">That are sent.</param>
@@ -28,7 +31,8 @@ internal sealed class LegWatch(int leg, int rate, int messages, int copies)
     public bool TryRead(in StompFrame frame, out int message)
     {
         message = 0;
-        if (!frame.TryGet(StompNames.Id, out var id) || !Utf8Parser.TryParse(id, out long number, out var length) || length != id.Length || number / LegStep != leg)
+        if (!frame.TryGet(StompNames.Id, out var id) || !Utf8Parser.TryParse(id, out long number, out var length) || length != id.Length
+            || number / LegStep != leg)
             return false;
         message = (int)(number % LegStep);
         return message < messages;
@@ -43,12 +47,15 @@ internal sealed class LegWatch(int leg, int rate, int messages, int copies)
             Interlocked.Increment(ref _came);
     }
 
-    /// <summary>Sends each message when it is due, and waits until all copies came, or <see cref="ReadersLeg.Patience"/> has passed.</summary>
+    /// <summary>
+    /// Sends each message when it is due, and waits until all copies came, or <see cref="ReadersLeg.Patience"/> has passed.
+    /// </summary>
     /// <returns>Latencies in milliseconds from when a message was due, sorted, and how many copies did not come.</returns>
     public async Task<(double[] Sorted, int Missing)> RunAsync(Action<int> send, TimeProvider time, CancellationToken cancellationToken)
     {
         _start = Stopwatch.GetTimestamp();
-        await Task.Factory.StartNew(() => Send(send, cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        await Task.Factory.StartNew(
+            () => Send(send, cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         var end = time.GetTimestamp();
         while (Volatile.Read(ref _came) < copies && time.GetElapsedTime(end) < ReadersLeg.Patience)
             await Task.Delay(Grain * 50, time, cancellationToken);

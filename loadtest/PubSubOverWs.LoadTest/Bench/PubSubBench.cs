@@ -1,12 +1,17 @@
+using static System.FormattableString;
+
 namespace PubSubOverWs.LoadTest.Bench;
 
-/// <summary>The pubsub server with the embedded queue, saturated: every message is sent to the queue, received, delivered and deleted.</summary>
+/// <summary>
+/// The pubsub server with the embedded queue, saturated: every message is sent to the queue, received, delivered and deleted.
+/// </summary>
 internal sealed class PubSubBench(BenchPlan plan, TextWriter output, TimeProvider time)
 {
     public async Task<Leg> RunAsync(CancellationToken cancellationToken)
     {
-        await output.WriteLineAsync(BenchText.Invariant(
-            $"pubsub: {plan.SaturatingConnections} connections, {plan.Depth} messages under way on each, {plan.PayloadBytes} B payload, up to {plan.Pack} in an SQS message, one leg of {plan.Leg.TotalSeconds} s"));
+        await output.WriteLineAsync(Invariant(
+            $"pubsub: {plan.SaturatingConnections} connections, {plan.Depth} messages under way on each, {plan.PayloadBytes} B payload, ")
+                + Invariant($"up to {plan.Pack} in an SQS message, one leg of {plan.Leg.TotalSeconds} s"));
         await using var queue = await BenchChildren.StartQueueAsync(cancellationToken);
         await using var server = await BenchChildren.StartPubSubAsync(queue, plan, cancellationToken);
         var runner = new LegRunner(server, queue, time);

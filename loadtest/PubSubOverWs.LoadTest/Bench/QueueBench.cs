@@ -1,12 +1,14 @@
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.Sqs;
+using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>
-/// The embedded queue by itself, through both clients in turn: how fast it is filled and emptied in batches (in turn with another server, where one is
-/// named), what that costs the client, how long a message takes at a steady rate, what waiting polls cost, and how much memory messages take.
+/// The embedded queue by itself, through both clients in turn: how fast it is filled and emptied in batches (in turn with another server,
+/// where one is named), what that costs the client, how long a message takes at a steady rate, what waiting polls cost, and how much memory
+/// messages take.
 /// </summary>
 internal sealed class QueueBench(BenchPlan plan, TextWriter output, TimeProvider time)
 {
@@ -21,8 +23,11 @@ internal sealed class QueueBench(BenchPlan plan, TextWriter output, TimeProvider
 
     public async Task<QueueFigures> RunAsync(CancellationToken cancellationToken)
     {
-        await output.WriteLineAsync(BenchText.Invariant(
-            $"queue: {plan.QueueMessages} messages of {plan.PayloadBytes} B in and out, in tens, {QueueLoad.Callers} calls under way; then {plan.ReadersRate}/s for {plan.Leg.TotalSeconds} s{(plan.Beside is { } other ? $", in turn with {other}" : "")}"));
+        await output.WriteLineAsync(Invariant(
+            $"queue: {plan.QueueMessages} messages of {plan.PayloadBytes} B in and out, in tens, {QueueLoad.Callers} calls under way; ")
+                + Invariant(
+                    $"then {plan.ReadersRate}/s for {plan.Leg.TotalSeconds} ")
+                        + Invariant($"s{(plan.Beside is { } other ? $", in turn with {other}" : "")}"));
         await output.WriteLineAsync(BenchText.QueueHeading);
         await using var queue = await BenchChildren.StartQueueAsync(cancellationToken);
         var legs = new List<QueueLeg>();
@@ -32,7 +37,8 @@ internal sealed class QueueBench(BenchPlan plan, TextWriter output, TimeProvider
             foreach (var client in Clients(pair))
             {
                 QueueLeg[] both = plan.Beside is { } beside
-                    ? [await LegAsync(queue.Address, "localsqs", client, queue, cancellationToken), await LegAsync(beside, beside.Authority, client, null, cancellationToken)]
+                    ? [await LegAsync(queue.Address, "localsqs", client, queue, cancellationToken),
+                        await LegAsync(beside, beside.Authority, client, null, cancellationToken)]
                     : [await LegAsync(queue.Address, "localsqs", client, queue, cancellationToken)];
                 if (pair == 0)
                     continue;
@@ -53,7 +59,8 @@ internal sealed class QueueBench(BenchPlan plan, TextWriter output, TimeProvider
         : pair % 2 == 0 ? [SqsClientKind.Http, SqsClientKind.AwsSdk]
         : [SqsClientKind.AwsSdk, SqsClientKind.Http];
 
-    private async Task<QueueLeg> LegAsync(Uri address, string name, SqsClientKind client, ChildServer? process, CancellationToken cancellationToken)
+    private async Task<QueueLeg> LegAsync(
+        Uri address, string name, SqsClientKind client, ChildServer? process, CancellationToken cancellationToken)
     {
         var sqs = SqsClient.Create(Options(address, client), time);
         using var connections = (IDisposable)sqs;
@@ -67,9 +74,11 @@ internal sealed class QueueBench(BenchPlan plan, TextWriter output, TimeProvider
             var (cpu1, sent) = (Cpu(process), time.GetTimestamp());
             await load.TakeAsync(plan.QueueMessages, cancellationToken);
             var (cpu2, taken) = (Cpu(process), time.GetTimestamp());
-            var use = new ClientUse((Environment.CpuUsage.TotalTime - own).TotalSeconds, GC.GetTotalAllocatedBytes(precise: true) - allocated);
+            var use = new ClientUse(
+                (Environment.CpuUsage.TotalTime - own).TotalSeconds, GC.GetTotalAllocatedBytes(precise: true) - allocated);
             return new QueueLeg(
-                name, Kebab.Of(client), plan.QueueMessages, time.GetElapsedTime(start, sent).TotalSeconds, time.GetElapsedTime(sent, taken).TotalSeconds,
+                name, Kebab.Of(client), plan.QueueMessages, time.GetElapsedTime(start, sent).TotalSeconds,
+                time.GetElapsedTime(sent, taken).TotalSeconds,
                 cpu1 - cpu0, cpu2 - cpu1, use, await new PacedQueue(sqs, url, plan, time).RunAsync(cancellationToken));
         }
         finally
@@ -84,7 +93,8 @@ internal sealed class QueueBench(BenchPlan plan, TextWriter output, TimeProvider
         using var sqs = Connect(queue.Address);
         var url = await sqs.CreateQueueAsync("idle", new QueueSettings(), cancellationToken);
         var request = new ReceiveRequest { WaitTime = Longest };
-        var polls = Enumerable.Range(0, plan.IdlePolls).Select(_ => sqs.ReceiveMessagesAsync(url, request, CancellationToken.None).AsTask()).ToArray();
+        var polls = Enumerable.Range(0, plan.IdlePolls).Select(_ => sqs.ReceiveMessagesAsync(url, request, CancellationToken.None).AsTask())
+            .ToArray();
         await Task.Delay(Rest, time, cancellationToken);
         var (cpu, start) = (Cpu(queue), time.GetTimestamp());
         await Task.Delay(plan.Leg < Longest - 2 * Rest ? plan.Leg : Longest - 2 * Rest, time, cancellationToken);

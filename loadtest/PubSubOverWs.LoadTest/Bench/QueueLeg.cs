@@ -21,7 +21,9 @@ public sealed record QueueLeg(
     /// <summary>Messages that went in and out, for each second that both took together.</summary>
     public double ThroughPerSecond => Messages / (SendSeconds + TakeSeconds);
 
-    /// <summary>Messages that one core of the queue's process takes in. Null: it is not ours, or took less than a tick of CPU time.</summary>
+    /// <summary>
+    /// Messages that one core of the queue's process takes in. Null: it is not ours, or took less than a tick of CPU time.
+    /// </summary>
     public double? SendsPerCoreSecond => SendCpuSeconds > 0 ? Messages / SendCpuSeconds : null;
 
     /// <summary>Messages that one core of the queue's process hands out and deletes. Null: as above.</summary>

@@ -52,6 +52,7 @@ internal sealed class QueueLoad(ISqs sqs, string url, int bodyBytes)
     public static void Check(IReadOnlyList<EntryResult> results)
     {
         if (results.Select(result => result.Failure).FirstOrDefault(failure => failure is not null) is { } failure)
-            throw new ChildException($"The queue did not do what the bench asked: {failure.Code}, {failure.Message}", ChildException.Unreachable);
+            throw new ChildException(
+                $"The queue did not do what the bench asked: {failure.Code}, {failure.Message}", ChildException.Unreachable);
     }
 }

@@ -23,7 +23,8 @@ internal sealed class ReaderCrowd(ClientTarget target, int count, int payloadByt
 
     /// <summary>Opens connections and makes the subscriptions of each.</summary>
     /// <exception cref="ChildException">The server did not take one.</exception>
-    public static Task OpenAsync(StompConnection[] connections, Func<int, byte[][]> subscriptions, CancellationToken cancellationToken) => Parallel.ForAsync(
+    public static Task OpenAsync(
+        StompConnection[] connections, Func<int, byte[][]> subscriptions, CancellationToken cancellationToken) => Parallel.ForAsync(
         0, connections.Length, new ParallelOptions { MaxDegreeOfParallelism = ConnectsUnderWay, CancellationToken = cancellationToken },
         async (i, _) =>
         {
@@ -34,7 +35,9 @@ internal sealed class ReaderCrowd(ClientTarget target, int count, int payloadByt
                     failure = await connections[i].ExpectAsync(StompCommand.Receipt);
             }
             if (failure is not null)
-                throw new ChildException($"The bench could not open a connection: {failure.Detail}. Ask for fewer with --connections, or raise the limit of open files.", ChildException.Unreachable);
+                throw new ChildException(
+                    $"The bench could not open a connection: {failure.Detail}. Ask for fewer with --connections, or raise the limit of "
+                        + "open files.", ChildException.Unreachable);
         });
 
     /// <summary>Latencies in milliseconds from when each message was due, sorted, and how many did not come.</summary>

@@ -1,11 +1,12 @@
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Clients;
+using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>
-/// What connections that never read cost those who do: the readers' latency at a fixed rate beside them, beside the same while they read, and without them, in turn, in a
-/// server with a heap of 1 GiB that lets them be. Then what one does that disconnects them.
+/// What connections that never read cost those who do: the readers' latency at a fixed rate beside them, beside the same while they read,
+/// and without them, in turn, in a server with a heap of 1 GiB that lets them be. Then what one does that disconnects them.
 /// </summary>
 internal sealed class ReadersBench(BenchPlan plan, TextWriter output, TimeProvider time)
 {
@@ -18,12 +19,16 @@ internal sealed class ReadersBench(BenchPlan plan, TextWriter output, TimeProvid
 
     public async Task<IReadOnlyList<ReadersFigures>> RunAsync(CancellationToken cancellationToken)
     {
-        await output.WriteLineAsync(BenchText.Invariant(
-            $"readers: {plan.Readers} connections that read, {plan.ReadersRate} messages/s of {plan.PayloadBytes} B, {BenchText.Pairs(plan.Pairs)}, legs of {plan.Leg.TotalSeconds} s, beside {plan.Deaf} that never read and without them; server with a heap of 1 GiB"));
+        await output.WriteLineAsync(Invariant(
+            $"readers: {plan.Readers} connections that read, {plan.ReadersRate} messages/s of {plan.PayloadBytes} B, ")
+                + Invariant(
+                    $"{BenchText.Pairs(plan.Pairs)}, legs of {plan.Leg.TotalSeconds} s, beside {plan.Deaf} that never read and without ")
+                        + Invariant($"them; server with a heap of 1 GiB"));
         await output.WriteLineAsync(ReadersText.Heading);
         var direct = await MeasureAsync(settings => BenchChildren.StartDirectAsync(Heap, settings, cancellationToken), cancellationToken);
         await using var queue = await BenchChildren.StartQueueAsync(cancellationToken);
-        var pubsub = await MeasureAsync(settings => BenchChildren.StartPubSubAsync(queue, plan, Heap, settings, cancellationToken), cancellationToken);
+        var pubsub = await MeasureAsync(
+            settings => BenchChildren.StartPubSubAsync(queue, plan, Heap, settings, cancellationToken), cancellationToken);
         return [direct, pubsub];
     }
 
@@ -43,10 +48,12 @@ internal sealed class ReadersBench(BenchPlan plan, TextWriter output, TimeProvid
         return all;
     }
 
-    private async Task<T> WithReadersAsync<T>(Task<ChildServer> starting, Func<ReadersPairs, ChildServer, Task<T>> run, CancellationToken cancellationToken)
+    private async Task<T> WithReadersAsync<T>(
+        Task<ChildServer> starting, Func<ReadersPairs, ChildServer, Task<T>> run, CancellationToken cancellationToken)
     {
         await using var server = await starting;
-        using var readers = new ReadersPairs(plan, server, await ClientTarget.ResolveAsync(server.Address, cancellationToken), output, time);
+        using var readers = new ReadersPairs(
+            plan, server, await ClientTarget.ResolveAsync(server.Address, cancellationToken), output, time);
         await readers.ConnectAsync(cancellationToken);
         var found = await run(readers, server);
         await readers.LeaveAsync();

@@ -7,9 +7,12 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <param name="HeapLimitBytes">As the server's collector had it.</param>
 /// <param name="PeakResidentBytes">Of the server's process; 0 where the system does not tell.</param>
 /// <param name="End">Of another process of the same server.</param>
-public sealed record ReadersFigures(string Server, IReadOnlyList<ReadersPair> Pairs, long HeapLimitBytes, long PeakResidentBytes, ReadersEnd End)
+public sealed record ReadersFigures(
+    string Server, IReadOnlyList<ReadersPair> Pairs, long HeapLimitBytes, long PeakResidentBytes, ReadersEnd End)
 {
-    /// <summary>Up to this ratio of p99 beside those who never read to p99 without them, it is held that they cost the others nothing that matters.</summary>
+    /// <summary>
+    /// Up to this ratio of p99 beside those who never read to p99 without them, it is held that they cost the others nothing that matters.
+    /// </summary>
     public const double Bar = 1.5;
 
     /// <summary>p99 beside those who never read over p99 without them: what is judged.</summary>
@@ -25,5 +28,6 @@ public sealed record ReadersFigures(string Server, IReadOnlyList<ReadersPair> Pa
     public IReadOnlyList<double> SelfRatios => [.. Pairs.Select(pair => pair.Again.P99Milliseconds / pair.Without.P99Milliseconds)];
 
     /// <summary>The largest that was seen at the end of a leg.</summary>
-    public long MostHeapBytes => Pairs.SelectMany<ReadersPair, ReadersLeg>(pair => [pair.Without, pair.Reading, pair.Deaf, pair.Again]).Max(leg => leg.HeapBytes);
+    public long MostHeapBytes =>
+        Pairs.SelectMany<ReadersPair, ReadersLeg>(pair => [pair.Without, pair.Reading, pair.Deaf, pair.Again]).Max(leg => leg.HeapBytes);
 }

@@ -5,7 +5,8 @@ using PubSubOverWs.LoadTest.Load.Clients;
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>Readers on one server, who stay while others come, stop to read, and go.</summary>
-internal sealed class ReadersPairs(BenchPlan plan, ChildServer server, ClientTarget target, TextWriter output, TimeProvider time) : IDisposable
+internal sealed class ReadersPairs(
+    BenchPlan plan, ChildServer server, ClientTarget target, TextWriter output, TimeProvider time) : IDisposable
 {
     // For what comes or goes to be done with.
     private static readonly TimeSpan Rest = TimeSpan.FromSeconds(1);
@@ -36,7 +37,9 @@ internal sealed class ReadersPairs(BenchPlan plan, ChildServer server, ClientTar
         return pairs;
     }
 
-    /// <summary>Connections that do not read come, are filled until the server has ended every one of them, and look what it told them.</summary>
+    /// <summary>
+    /// Connections that do not read come, are filled until the server has ended every one of them, and look what it told them.
+    /// </summary>
     public async Task<ReadersEnd> EndAsync(CancellationToken cancellationToken)
     {
         using var deaf = new DeafCrowd(target, plan.Deaf);
@@ -78,14 +81,17 @@ internal sealed class ReadersPairs(BenchPlan plan, ChildServer server, ClientTar
         return (reading, deaf);
     }
 
-    // What nobody took is dropped when it comes back, for nobody subscribes to it any more: the pubsub server hides what it cannot hold, for longer from time to time.
+    // What nobody took is dropped when it comes back, for nobody subscribes to it any more: the pubsub server hides what it cannot hold,
+    // for longer from time to time.
     private async Task EmptyAsync(CancellationToken cancellationToken)
     {
         var start = time.GetTimestamp();
         while ((await ServerState.ReadAsync(server, cancellationToken)).InQueue is > 0 and var left)
         {
             if (time.GetElapsedTime(start) > LongestHidden)
-                throw new ChildException($"{server.Name} has {left} messages in its queue that nobody wants, {LongestHidden.TotalSeconds:0} s after their subscribers left.", ChildException.Unreachable);
+                throw new ChildException(
+                    $"{server.Name} has {left} messages in its queue that nobody wants, {LongestHidden.TotalSeconds:0} s after their "
+                        + "subscribers left.", ChildException.Unreachable);
             await Task.Delay(Rest, time, cancellationToken);
         }
     }
@@ -105,12 +111,16 @@ internal sealed class ReadersPairs(BenchPlan plan, ChildServer server, ClientTar
         var before = await ServerState.ReadAsync(server, cancellationToken);
         var (sorted, missing) = await _readers.RunAsync(plan.ReadersRate, plan.Leg, deaf, cancellationToken);
         if (sorted.Length == 0)
-            throw new ChildException($"Nothing of what readers sent through {server.Name} came back: look at what it wrote to its log.", ChildException.Unreachable);
+            throw new ChildException(
+                $"Nothing of what readers sent through {server.Name} came back: look at what it wrote to its log.",
+                ChildException.Unreachable);
         var after = await ServerState.ReadAsync(server, cancellationToken);
         var messages = sorted.Length + missing;
         var leg = new ReadersLeg(
-            side, messages, missing, ReadersLeg.Percentile(sorted, messages, 0.5), ReadersLeg.Percentile(sorted, messages, 0.99), server.Use.ResidentBytes, after.HeapBytes,
-            [.. after.Collections.Zip(before.Collections, (now, then) => now - then)], (after.Paused - before.Paused).TotalMilliseconds, after.Slow);
+            side, messages, missing, ReadersLeg.Percentile(sorted, messages, 0.5), ReadersLeg.Percentile(sorted, messages, 0.99),
+            server.Use.ResidentBytes, after.HeapBytes,
+            [.. after.Collections.Zip(before.Collections, (now, then) => now - then)], (after.Paused - before.Paused).TotalMilliseconds,
+            after.Slow);
         await output.WriteLineAsync(ReadersText.Line(server.Name, leg));
         return leg;
     }

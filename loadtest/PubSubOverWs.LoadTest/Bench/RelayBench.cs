@@ -1,10 +1,11 @@
 using PubSubOverWs.LoadTest.Load.Children;
+using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>
-/// The direct server and a bare echo, saturated in turn, so that what the machine does meanwhile meets both. The echo moves frames of the mean
-/// size of SEND and MESSAGE, so that as many bytes pass through it.
+/// The direct server and a bare echo, saturated in turn, so that what the machine does meanwhile meets both. The echo moves frames of the
+/// mean size of SEND and MESSAGE, so that as many bytes pass through it.
 /// </summary>
 internal sealed class RelayBench(BenchPlan plan, TextWriter output, TimeProvider time)
 {
@@ -13,8 +14,9 @@ internal sealed class RelayBench(BenchPlan plan, TextWriter output, TimeProvider
 
     public async Task<RelayFigures> RunAsync(CancellationToken cancellationToken)
     {
-        await output.WriteLineAsync(BenchText.Invariant(
-            $"relay: {plan.SaturatingConnections} connections, {plan.Depth} messages under way on each, {plan.PayloadBytes} B payload, {BenchText.Pairs(plan.Pairs)} of {plan.Leg.TotalSeconds} s"));
+        await output.WriteLineAsync(Invariant(
+            $"relay: {plan.SaturatingConnections} connections, {plan.Depth} messages under way on each, {plan.PayloadBytes} B payload, ")
+                + Invariant($"{BenchText.Pairs(plan.Pairs)} of {plan.Leg.TotalSeconds} s"));
         await using var direct = plan.Only == BenchSide.Echo ? null : await BenchChildren.StartDirectAsync(cancellationToken);
         await using var echo = plan.Only == BenchSide.Direct ? null : await BenchChildren.StartEchoAsync(cancellationToken);
         return await RunAsync(Runner(direct), Runner(echo), cancellationToken);
@@ -56,5 +58,6 @@ internal sealed class RelayBench(BenchPlan plan, TextWriter output, TimeProvider
 
     private LegRunner? Runner(ChildServer? server) => server is null ? null : new LegRunner(server, queue: null, time);
 
-    private static int FrameBytes(int bodyBytes) => new FrameTrain(0, LegRunner.Destination(0, 0), new byte[bodyBytes], count: 1).FrameBytes;
+    private static int FrameBytes(int bodyBytes) =>
+        new FrameTrain(0, LegRunner.Destination(0, 0), new byte[bodyBytes], count: 1).FrameBytes;
 }

@@ -21,7 +21,8 @@ internal sealed class SaturatingClient : IDisposable
 
     /// <param name="target">Where to connect.</param>
     /// <param name="shape">The load.</param>
-    /// <param name="destination">Of this client alone, and new in each leg: a server that has not seen yet that a connection is gone gives it messages.</param>
+    /// <param name="destination">Of this client alone, and new in each leg: a server that has not seen yet that a connection is gone gives
+    /// it messages.</param>
     /// <param name="index">Distinct among the clients of a leg.</param>
     public SaturatingClient(ClientTarget target, LoadShape shape, string destination, int index)
     {
@@ -142,5 +143,6 @@ internal sealed class SaturatingClient : IDisposable
     private static string Describe(StompFrame frame) => $"{frame.Command} {frame.GetString(StompNames.Message)}".TrimEnd();
 
     private ChildException Broken(string what) => new(
-        $"The server at {_target.Address} broke a connection of the bench: {what}. Look at what it wrote to its log.", ChildException.Unreachable);
+        $"The server at {_target.Address} broke a connection of the bench: {what}. Look at what it wrote to its log.",
+        ChildException.Unreachable);
 }

@@ -16,7 +16,8 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <param name="Collections">Of the heap so far, by generation.</param>
 /// <param name="Paused">For how long they stopped its threads so far.</param>
 /// <param name="MemoryBoundBytes">What it computed from its settings that it takes at most.</param>
-internal sealed record ServerState(long Taken, long InQueue, long Slow, long HeapBytes, long HeapLimitBytes, IReadOnlyList<long> Collections, TimeSpan Paused,
+internal sealed record ServerState(
+    long Taken, long InQueue, long Slow, long HeapBytes, long HeapLimitBytes, IReadOnlyList<long> Collections, TimeSpan Paused,
     long MemoryBoundBytes)
 {
     /// <exception cref="ChildException">The server did not tell.</exception>
@@ -24,7 +25,8 @@ internal sealed record ServerState(long Taken, long InQueue, long Slow, long Hea
     {
         using var reader = new StatsReader(server.Address);
         var json = await reader.ReadAsync(cancellationToken)
-            ?? throw new ChildException($"{server.Name} did not tell its /stats: look at what it wrote to its log.", ChildException.Unreachable);
+            ?? throw new ChildException(
+                $"{server.Name} did not tell its /stats: look at what it wrote to its log.", ChildException.Unreachable);
         return Parse(json);
     }
 

@@ -15,6 +15,10 @@ public static class BaselineFolder
     {
         null => null,
         _ when gates.Any(gate => gate.NeedsBaseline) => RecordReader.Read(folder),
-        _ => throw new RefusalException(ExitCode.BadUsage, "--baseline is of no use without a gate that names it: leave it away, or say --gate \"pubsub.latency.mean <= baseline * 1.10 + 2ms\"."),
+        _ =>
+            throw new RefusalException(
+                ExitCode.BadUsage,
+                "--baseline is of no use without a gate that names it: leave it away, or say --gate \"pubsub.latency.mean <= baseline * "
+                    + "1.10 + 2ms\"."),
     };
 }

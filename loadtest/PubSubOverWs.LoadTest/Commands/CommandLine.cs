@@ -12,11 +12,13 @@ namespace PubSubOverWs.LoadTest.Commands;
 /// <summary>From arguments to an exit code: parses, runs the command, and turns whatever stops it into one sentence.</summary>
 public static class CommandLine
 {
-    private static readonly Option<bool> Verbose = new("--verbose") { Description = "show the details of an unexpected error", Recursive = true };
+    private static readonly Option<bool> Verbose = new("--verbose")
+    { Description = "show the details of an unexpected error", Recursive = true };
 
     public static async Task<int> RunAsync(string[] args, IEnumerable<Command> commands, Terminal terminal, CancellationToken stopping)
     {
-        var root = new RootCommand("What does a queue between WebSocket clients buy, and what does it cost? Measures a direct and a queued relay.") { Verbose };
+        var root = new RootCommand(
+            "What does a queue between WebSocket clients buy, and what does it cost? Measures a direct and a queued relay.") { Verbose };
         root.Options.OfType<VersionOption>().ToList().ForEach(option => root.Options.Remove(option));
         foreach (var command in commands)
             root.Add(command);
@@ -58,7 +60,8 @@ public static class CommandLine
     }
 
     // No response files: a label may begin with an @.
-    private static ParseResult Parse(RootCommand root, string[] args) => root.Parse(args, new ParserConfiguration { ResponseFileTokenReplacer = null });
+    private static ParseResult Parse(RootCommand root, string[] args) =>
+        root.Parse(args, new ParserConfiguration { ResponseFileTokenReplacer = null });
 
     private static ExitCode CodeOf(Exception error) => error switch
     {

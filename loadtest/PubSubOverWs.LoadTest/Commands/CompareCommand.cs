@@ -6,7 +6,9 @@ using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary><c>compare A B</c>: what differs between two recorded runs. Found differences fail nothing: that is what gates are for.</summary>
+/// <summary>
+/// <c>compare A B</c>: what differs between two recorded runs. Found differences fail nothing: that is what gates are for.
+/// </summary>
 public static class CompareCommand
 {
     public static Command Create(Terminal terminal)
@@ -15,7 +17,8 @@ public static class CompareCommand
         var b = new Argument<string>("B") { Description = "the record folder of what is held against it" };
         var force = new Option<bool>("--force") { Description = "compare what should not be compared; the output says so first" };
         var output = new Option<string?>("--out") { Description = "a folder for compare.md and compare.json", HelpName = "DIR" };
-        var command = new Command("compare", "Hold one recorded run against another: differences with intervals, and a word for each.") { a, b, force, output };
+        var command = new Command("compare", "Hold one recorded run against another: differences with intervals, and a word for each.")
+            { a, b, force, output };
         command.SetAction(async (parsed, _) => (int)await CompareAsync(
             parsed.GetRequiredValue(a), parsed.GetRequiredValue(b), parsed.GetValue(force), parsed.GetValue(output), terminal));
         return command;
@@ -28,7 +31,8 @@ public static class CompareCommand
             Refuse(before, after);
         var comparison = RunComparison.Of(before, after);
         if (comparison.Tables.Count == 0)
-            throw new RefusalException(ExitCode.NotComparable, "A and B have no arm and level in common: there is nothing that --force could compare.");
+            throw new RefusalException(
+                ExitCode.NotComparable, "A and B have no arm and level in common: there is nothing that --force could compare.");
         var markdown = CompareMarkdown.Write(comparison);
         await terminal.Output.WriteAsync(markdown);
         if (output is not null)
@@ -39,9 +43,15 @@ public static class CompareCommand
     private static void Refuse(RunFolder a, RunFolder b)
     {
         if (Comparability.Obstacles(a, b) is { Count: > 0 } obstacles)
-            throw new RefusalException(ExitCode.NotComparable, $"A and B cannot be compared ({string.Join("; ", obstacles)}): measure both alike, or say --force to compare them all the same.");
+            throw new RefusalException(
+                ExitCode.NotComparable,
+                $"A and B cannot be compared ({string.Join("; ", obstacles)}): measure both alike, or say --force to compare them all "
+                    + "the same.");
         if (Repetitions.Lacking(a, b) is { Count: > 0 } lacking)
-            throw new RefusalException(ExitCode.NotComparable, $"There are too few repetitions to compare ({string.Join("; ", lacking)}): each run needs at least 2 blocks of servers that it starts itself, as with --iterations 10 --blocks 5; --force shows the figures all the same.");
+            throw new RefusalException(
+                ExitCode.NotComparable,
+                $"There are too few repetitions to compare ({string.Join("; ", lacking)}): each run needs at least 2 blocks of servers "
+                    + "that it starts itself, as with --iterations 10 --blocks 5; --force shows the figures all the same.");
     }
 
     private static async Task WriteAsync(string folder, params (string Name, string Text)[] files)
@@ -54,7 +64,8 @@ public static class CompareCommand
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            throw new RefusalException(ExitCode.BadUsage, $"--out '{folder}' cannot be written ({error.Message.TrimEnd('.')}): name a folder that can be made.");
+            throw new RefusalException(
+                ExitCode.BadUsage, $"--out '{folder}' cannot be written ({error.Message.TrimEnd('.')}): name a folder that can be made.");
         }
     }
 }

@@ -28,13 +28,17 @@ public static class Conclusion
         if (noise is { Count: > 0 })
             RecordWriter.Replace(folder, record.Noise!);
         Report.Write(folder, record);
-        await terminal.Output.WriteLineAsync($"report     {Path.Combine(folder, "report.md")}{(record.Run.Complete ? "" : " (of a run that is not complete)")}");
+        await terminal.Output.WriteLineAsync(
+            $"report     {Path.Combine(folder, "report.md")}{(record.Run.Complete ? "" : " (of a run that is not complete)")}");
         await terminal.Output.WriteLineAsync(ChecksumLine.Of(folder, Checksums.CheckReported(folder)));
         var invalid = Validity.Check(record).Where(check => check.Holds == false).Select(check => $"{check.Name}: {check.Detail}").ToList();
         foreach (var check in invalid)
             await terminal.Output.WriteLineAsync($"INVALID    {check}");
         var results = GateCheck.Check(record, asked, before);
-        var itself = NoiseFloors.FoundBy(record) is { Passes: false } ? "the A/A criterion: two instances of one server differ more often than chance lets them, or could not be tested; see the report" : null;
+        var itself = NoiseFloors.FoundBy(record) is { Passes: false }
+            ? "the A/A criterion: two instances of one server differ more often than chance lets them, or could not be tested; see the "
+                + "report"
+            : null;
         if (itself is not null)
             await terminal.Output.WriteLineAsync($"FAILED     {itself}");
         await GateOutputs.WriteAsync(record.Run.Scenario.Name, itself is null ? invalid : [.. invalid, itself], results, junit, terminal);

@@ -10,10 +10,12 @@ public static class DoctorCommand
 {
     public static Command Create(Terminal terminal)
     {
-        var scenario = new Argument<string>("SCENARIO") { DefaultValueFactory = _ => "paper", Description = "what the machine is to carry; paper if left out" };
+        var scenario = new Argument<string>("SCENARIO")
+        { DefaultValueFactory = _ => "paper", Description = "what the machine is to carry; paper if left out" };
         var quick = new Option<bool>("--quick") { Description = "the scenario's smaller form" };
         var command = new Command("doctor", "Check this machine for a scenario and say how to mend it.") { scenario, quick };
-        command.SetAction(async (parsed, stopping) => (int)await ExamineAsync(parsed.GetRequiredValue(scenario), parsed.GetValue(quick), terminal, stopping));
+        command.SetAction(async (parsed, stopping) =>
+            (int)await ExamineAsync(parsed.GetRequiredValue(scenario), parsed.GetValue(quick), terminal, stopping));
         return command;
     }
 
@@ -21,7 +23,8 @@ public static class DoctorCommand
     {
         var scenario = new ScenarioChanges { Quick = quick }.ApplyTo(ScenarioFiles.Load(name));
         var machine = await MachineProbe.LookAsync(stopping);
-        var demand = new Demand(scenario.Users.Max(), scenario.Pinning, LoopbackOnly: true, StartsServers: true) { ConnectionsPerUser = scenario.ConnectionsPerUser };
+        var demand = new Demand(scenario.Users.Max(), scenario.Pinning, LoopbackOnly: true, StartsServers: true)
+        { ConnectionsPerUser = scenario.ConnectionsPerUser };
         var findings = Examination.Of(machine, demand);
         foreach (var finding in findings)
             await terminal.Output.WriteLineAsync(FindingText.Line(finding));

@@ -16,7 +16,8 @@ public static class FaultProxyCommand
     /// <param name="args">All of the program's: the web host reads its own from them.</param>
     public static Command Create(string[] args)
     {
-        var target = new Option<Uri?>(Target) { CustomParser = Values.Address(Target, "http"), Required = true, Description = "the server that connections go to" };
+        var target = new Option<Uri?>(Target)
+        { CustomParser = Values.Address(Target, "http"), Required = true, Description = "the server that connections go to" };
         var connections = new Option<int?>(Connections)
         {
             CustomParser = Values.Count(Connections, least: 1, most: FaultProxyProcess.MostConnections),

@@ -3,7 +3,10 @@ using PubSubOverWs.Experiment.Gates;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary>Says what became of the gates: to the terminal, to a JUnit file where one was asked for, and to GitHub Actions where the program runs there.</summary>
+/// <summary>
+/// Says what became of the gates: to the terminal, to a JUnit file where one was asked for, and to GitHub Actions where the program runs
+/// there.
+/// </summary>
 public static class GateOutputs
 {
     private const string SummaryFile = "GITHUB_STEP_SUMMARY";
@@ -38,7 +41,10 @@ public static class GateOutputs
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            throw new RefusalException(ExitCode.BadUsage, $"{name} '{path}' cannot be written ({error.Message.TrimEnd('.')}): name a file in a folder that exists. The report was made.");
+            throw new RefusalException(
+                ExitCode.BadUsage,
+                $"{name} '{path}' cannot be written ({error.Message.TrimEnd('.')}): name a file in a folder that exists. The report was "
+                    + "made.");
         }
     }
 }

@@ -15,7 +15,8 @@ public sealed class Interruption : IDisposable
     public Interruption(TextWriter error)
     {
         _error = error;
-        _signals = [.. new[] { PosixSignal.SIGINT, PosixSignal.SIGTERM, PosixSignal.SIGHUP }.Select(signal => PosixSignalRegistration.Create(signal, Stop))];
+        _signals = [.. new[] { PosixSignal.SIGINT, PosixSignal.SIGTERM,
+            PosixSignal.SIGHUP }.Select(signal => PosixSignalRegistration.Create(signal, Stop))];
     }
 
     public CancellationToken Token => _source.Token;

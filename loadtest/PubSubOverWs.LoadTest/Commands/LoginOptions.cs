@@ -4,12 +4,17 @@ using PubSubOverWs.LoadTest.Load.Clients;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary>The options that let this program into servers with users; secrets come by file, for every other program sees a command line.</summary>
+/// <summary>
+/// The options that let this program into servers with users; secrets come by file, for every other program sees a command line.
+/// </summary>
 public sealed class LoginOptions
 {
-    private readonly Option<string?> _login = new("--login") { Description = "the user as whom every connection to --direct and --pubsub logs in", HelpName = "NAME" };
-    private readonly Option<string?> _passcode = new("--passcode-file") { Description = "the file with that user's passcode", HelpName = "FILE" };
-    private readonly Option<string?> _statsToken = new("--stats-token-file") { Description = "the file with the token that /stats of --direct and --pubsub wants", HelpName = "FILE" };
+    private readonly Option<string?> _login = new("--login")
+    { Description = "the user as whom every connection to --direct and --pubsub logs in", HelpName = "NAME" };
+    private readonly Option<string?> _passcode = new("--passcode-file")
+    { Description = "the file with that user's passcode", HelpName = "FILE" };
+    private readonly Option<string?> _statsToken = new("--stats-token-file")
+    { Description = "the file with the token that /stats of --direct and --pubsub wants", HelpName = "FILE" };
 
     public void AddTo(Command command)
     {

@@ -10,5 +10,10 @@ public static class NoiseFolders
     /// <exception cref="RecordException">One cannot be read, or says nothing of this run's noise.</exception>
     public static RunFolder Apply(RunFolder record, IReadOnlyList<string> folders) => folders.Count == 0
         ? record
-        : record with { Noise = NoiseFloors.Of(record, folders.Select(folder => (Path.GetFileName(Path.TrimEndingDirectorySeparator(folder)), RecordReader.Read(folder)))) };
+        : record with
+        {
+            Noise = NoiseFloors.Of(
+                record,
+                folders.Select(folder => (Path.GetFileName(Path.TrimEndingDirectorySeparator(folder)), RecordReader.Read(folder))))
+        };
 }

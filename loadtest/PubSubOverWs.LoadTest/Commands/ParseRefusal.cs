@@ -12,7 +12,8 @@ public static class ParseRefusal
         if (parsed.UnmatchedTokens.Count > 0)
             return Unknown(command, parsed.UnmatchedTokens[0]);
         // An argument that takes any number of words takes a misspelt option too.
-        if (parsed.CommandResult.Children.OfType<ArgumentResult>().SelectMany(one => one.Tokens).FirstOrDefault(one => one.Value.StartsWith('-')) is { } option)
+        if (parsed.CommandResult.Children.OfType<ArgumentResult>().SelectMany(one => one.Tokens)
+            .FirstOrDefault(one => one.Value.StartsWith('-')) is { } option)
             return Unknown(command, option.Value);
         if (command.Subcommands.Count > 0)
             return $"No command was given: say one of {List(command.Subcommands)}; --help explains each.";
@@ -28,7 +29,8 @@ public static class ParseRefusal
         }
 
         if (!token.StartsWith('-'))
-            return $"'{command.Name}' has no use for '{token}': put several values of one option into one list, as in --users 50,100, and see {command.Name} --help.";
+            return $"'{command.Name}' has no use for '{token}': put several values of one option into one list, as in --users 50,100, "
+                + $"and see {command.Name} --help.";
 
         var option = Spelling.Nearest(token, Visible(command.Options).SelectMany(one => one.Aliases.Append(one.Name)));
         return $"'{command.Name}' has no option '{token}'{DidYouMean(option)} {command.Name} --help lists its options.";

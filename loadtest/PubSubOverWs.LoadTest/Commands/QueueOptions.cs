@@ -4,15 +4,19 @@ using PubSubOverWs.LoadTest.Queues;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary>The options that name a queue, for every command that has to do with one; read into the one <see cref="QueueTarget"/> they mean.</summary>
+/// <summary>
+/// The options that name a queue, for every command that has to do with one; read into the one <see cref="QueueTarget"/> they mean.
+/// </summary>
 public sealed class QueueOptions
 {
     private const string Local = "local";
     private const string Aws = "aws";
 
     private readonly Option<string?> _sqs = new("--sqs") { HelpName = "local|aws", CustomParser = Values.OneOf("--sqs", Local, Aws) };
-    private readonly Option<string?> _region = new("--region") { Description = "the region of --sqs aws, such as eu-central-1", HelpName = "R", CustomParser = Values.Region("--region") };
-    private readonly Option<Uri?> _endpoint = new("--sqs-endpoint") { HelpName = "URL", CustomParser = Values.QueueAddress("--sqs-endpoint") };
+    private readonly Option<string?> _region = new("--region")
+    { Description = "the region of --sqs aws, such as eu-central-1", HelpName = "R", CustomParser = Values.Region("--region") };
+    private readonly Option<Uri?> _endpoint = new("--sqs-endpoint")
+    { HelpName = "URL", CustomParser = Values.QueueAddress("--sqs-endpoint") };
 
     /// <param name="command">Gets the options.</param>
     /// <param name="sqs">What <c>--sqs</c> means to it.</param>
@@ -29,9 +33,11 @@ public sealed class QueueOptions
     {
         var (sqs, region, endpoint) = (parsed.GetValue(_sqs), parsed.GetValue(_region), parsed.GetValue(_endpoint));
         Demand(sqs is null || endpoint is null,
-            $"--sqs and --sqs-endpoint name two queues: leave one away ({Variables.NameOf("--sqs")} and {Variables.NameOf("--sqs-endpoint")} count, too).");
+            $"--sqs and --sqs-endpoint name two queues: leave one away "
+                + $"({Variables.NameOf("--sqs")} and {Variables.NameOf("--sqs-endpoint")} count, too).");
         Demand(region is null || sqs == Aws, "--region is of no use without --sqs aws: leave it away, or say --sqs aws.");
-        Demand(region is not null || sqs != Aws, "--sqs aws needs a region: say --region and one that your account may use, such as --region eu-central-1.");
+        Demand(region is not null || sqs != Aws,
+            "--sqs aws needs a region: say --region and one that your account may use, such as --region eu-central-1.");
         return region is not null ? new AwsTarget(region) : endpoint is not null ? new EndpointTarget(endpoint) : QueueTarget.Embedded;
     }
 

@@ -1,14 +1,16 @@
 using System.CommandLine;
-using System.Globalization;
 using PubSubOverWs.Experiment;
 using PubSubOverWs.LoadTest.Nodes;
 using PubSubOverWs.LoadTest.Queues;
 using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.Sqs;
+using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary><c>queues list</c> and <c>queues clean</c>: what killed runs left behind at a queue server. LocalSqs takes its own with it.</summary>
+/// <summary>
+/// <c>queues list</c> and <c>queues clean</c>: what killed runs left behind at a queue server. LocalSqs takes its own with it.
+/// </summary>
 public static class QueuesCommand
 {
     public static Command Create(Terminal terminal) => new("queues", "List and delete queues that earlier runs left behind.")
@@ -36,14 +38,21 @@ public static class QueuesCommand
     {
         var command = new Command("clean", "Delete queues of runs that are old enough; a run that goes on has its queues there, too.");
         var queue = AddQueue(command);
-        var olderThan = new Option<TimeSpan?>("--older-than") { Description = "how old a queue must be to be deleted: longer than any run that goes on, such as 1h", HelpName = "AGE", CustomParser = Values.Age("--older-than") };
+        var olderThan = new Option<TimeSpan?>("--older-than")
+        {
+            Description = "how old a queue must be to be deleted: longer than any run that goes on, such as 1h",
+            HelpName = "AGE",
+            CustomParser = Values.Age("--older-than")
+        };
         var dryRun = new Option<bool>("--dry-run") { Description = "say what would be deleted; delete nothing" };
         command.Add(olderThan);
         command.Add(dryRun);
         command.SetAction((parsed, stopping) =>
         {
             var age = parsed.GetValue(olderThan)
-                ?? throw new RefusalException(ExitCode.BadUsage, "'queues clean' deletes queues: say how old they must be, such as --older-than 1h, and see them first with --dry-run.");
+                ?? throw new RefusalException(
+                    ExitCode.BadUsage,
+                    "'queues clean' deletes queues: say how old they must be, such as --older-than 1h, and see them first with --dry-run.");
             return OnAsync(queue, parsed, terminal, leftovers => CleanAsync(leftovers, age, parsed.GetValue(dryRun), terminal, stopping));
         });
         return command;
@@ -56,11 +65,13 @@ public static class QueuesCommand
         return options;
     }
 
-    private static async Task<int> OnAsync(QueueOptions options, ParseResult parsed, Terminal terminal, Func<Leftovers, Task<ExitCode>> work)
+    private static async Task<int> OnAsync(
+        QueueOptions options, ParseResult parsed, Terminal terminal, Func<Leftovers, Task<ExitCode>> work)
     {
         var target = options.Read(parsed);
         if (target is EmbeddedTarget)
-            throw new RefusalException(ExitCode.BadUsage, "The queues of LocalSqs end with it: say --sqs aws and --region, or --sqs-endpoint and an address.");
+            throw new RefusalException(
+                ExitCode.BadUsage, "The queues of LocalSqs end with it: say --sqs aws and --region, or --sqs-endpoint and an address.");
         return (int)await QueueCalls.WithAsync(target, terminal.Time, async sqs =>
         {
             using var sns = target.ConnectTopics(localSqs: null, terminal.Time);
@@ -68,11 +79,14 @@ public static class QueuesCommand
         });
     }
 
-    private static async Task<ExitCode> CleanAsync(Leftovers leftovers, TimeSpan age, bool dryRun, Terminal terminal, CancellationToken stopping)
+    private static async Task<ExitCode> CleanAsync(
+        Leftovers leftovers, TimeSpan age, bool dryRun, Terminal terminal, CancellationToken stopping)
     {
         // Its queues would be among them.
         if (!dryRun && RunLock.HeldBy(Path.GetTempPath()) is { } running)
-            throw new RefusalException(ExitCode.BadUsage, $"A run is measuring on this machine ({running}), and perhaps on these queues: wait until it ends, or use --dry-run.");
+            throw new RefusalException(
+                ExitCode.BadUsage,
+                $"A run is measuring on this machine ({running}), and perhaps on these queues: wait until it ends, or use --dry-run.");
         var failed = 0;
         var found = await leftovers.FindAsync(stopping);
         var old = found.Where(one => one.Age >= age).ToList();
@@ -90,12 +104,13 @@ public static class QueuesCommand
             }
         }
 
-        await terminal.Output.WriteLineAsync(Invariant($"{old.Count - failed} queues {(dryRun ? "would be " : "")}deleted, {found.Count - old.Count} younger ones left alone."));
+        await terminal.Output.WriteLineAsync(
+            Invariant($"{old.Count - failed} queues {(dryRun ? "would be " : "")}deleted, {found.Count - old.Count} younger ones left ")
+                + Invariant($"alone."));
         return failed == 0 ? ExitCode.Success : ExitCode.Unreachable;
     }
 
     private static string Line(Leftover one) => Invariant(
-        $"{one.Name}  {(one.Age is { } age ? Invariant($"{(long)age.TotalHours}:{age:mm\\:ss}") : "of unknown age")} old, {one.Messages} messages{(one.TopicArn is { } topic ? $", fed by topic {NodeNames.In(topic)}" : "")}");
-
-    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+        $"{one.Name}  {(one.Age is { } age ? Invariant($"{(long)age.TotalHours}:{age:mm\\:ss}") : "of unknown age")} old, {one.Messages} ")
+            + Invariant($"messages{(one.TopicArn is { } topic ? $", fed by topic {NodeNames.In(topic)}" : "")}");
 }

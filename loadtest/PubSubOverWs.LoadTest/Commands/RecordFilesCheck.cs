@@ -13,8 +13,8 @@ public static class RecordFilesCheck
     private const int MostStatsBytes = 1 << 20;
 
     /// <summary>
-    /// How many rows have their samples, each of them summed again and held against latency/, one attempt of a file in memory at a time, several files at
-    /// once. Committed folders leave samples out.
+    /// How many rows have their samples, each of them summed again and held against latency/, one attempt of a file in memory at a time,
+    /// several files at once. Committed folders leave samples out.
     /// </summary>
     /// <exception cref="RecordException">Names the first file that is damaged or is not what its row says.</exception>
     public static int CountSamples(string folder, RunFolder record)
@@ -25,7 +25,9 @@ public static class RecordFilesCheck
         return faults.FirstOrDefault(fault => fault is not null) is { } first ? throw first : there.Length;
     }
 
-    /// <summary>How many rows have their file in stats/, each held against the counts of its row. Committed folders leave them out.</summary>
+    /// <summary>
+    /// How many rows have their file in stats/, each held against the counts of its row. Committed folders leave them out.
+    /// </summary>
     /// <exception cref="RecordException">Names the first file that is damaged or is not what its row says.</exception>
     public static int CountStats(string folder, RunFolder record)
     {
@@ -42,7 +44,9 @@ public static class RecordFilesCheck
         if (!RecordFiles.HasFolder(folder, name))
             return;
         if (there < record.Rows.Count)
-            throw new RecordException($"{name}/ lacks {record.Rows.Count - there} of {record.Rows.Count} files, one for each row of iterations.csv: {RecordException.Mend}.");
+            throw new RecordException(
+                $"{name}/ lacks {record.Rows.Count - there} of {record.Rows.Count} files, one for each row of iterations.csv: "
+                    + $"{RecordException.Mend}.");
         var files = Directory.GetFileSystemEntries(Path.Combine(folder, name), pattern).Length;
         if (files > there && record.Run is { Complete: true, Resumed: 0 })
             throw new RecordException($"{name}/ has {files - there} files that no row of iterations.csv has: {RecordException.Mend}.");
@@ -54,10 +58,12 @@ public static class RecordFilesCheck
         try
         {
             using var document = JsonDocument.Parse(RecordFiles.Text(path, file, MostStatsBytes));
-            ServerStats[] servers = [.. document.RootElement.EnumerateObject().Select(one => new ServerStats(one.Name, Raw(one.Value, "before"), Raw(one.Value, "after")))];
+            ServerStats[] servers = [.. document.RootElement.EnumerateObject()
+                .Select(one => new ServerStats(one.Name, Raw(one.Value, "before"), Raw(one.Value, "after")))];
             using var delta = new StatsDelta(servers);
             if (servers.Length > 0 && (delta.ClientBytes != row.ClientBytes || delta.Queue != row.Queue || delta.Drops != row.Drops))
-                throw new RecordException($"{file} does not give the bytes, calls or drops of its row in iterations.csv: {RecordException.Mend}.");
+                throw new RecordException(
+                    $"{file} does not give the bytes, calls or drops of its row in iterations.csv: {RecordException.Mend}.");
         }
         catch (Exception error) when (error is JsonException or InvalidOperationException or KeyNotFoundException)
         {
@@ -65,7 +71,8 @@ public static class RecordFilesCheck
         }
     }
 
-    private static string? Raw(JsonElement server, string when) => server.GetProperty(when) is { ValueKind: JsonValueKind.Object } told ? told.GetRawText() : null;
+    private static string? Raw(JsonElement server, string when) =>
+        server.GetProperty(when) is { ValueKind: JsonValueKind.Object } told ? told.GetRawText() : null;
 
     private static RecordException? Fault(string folder, RunFolder record, IterationRow row)
     {
@@ -88,11 +95,14 @@ public static class RecordFilesCheck
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            return new RecordException($"{file} cannot be read ({e.Message.TrimEnd('.')}): see to its rights, or {RecordException.Mend}.", e);
+            return new RecordException(
+                $"{file} cannot be read ({e.Message.TrimEnd('.')}): see to its rights, or {RecordException.Mend}.", e);
         }
 
         return record.Latency.TryGetValue((row.Arm, row.Iteration), out var recorded) && !recorded.Equals(Distribution.Of(histogram))
-            ? new RecordException($"{file} has other latencies than {RecordFiles.NameIn(RecordFiles.LatencyLog(folder, row.Arm, row.Users))} in iteration {row.Iteration}: {RecordException.Mend}.")
+            ? new RecordException(
+                $"{file} has other latencies than {RecordFiles.NameIn(RecordFiles.LatencyLog(folder, row.Arm, row.Users))} in iteration "
+                    + $"{row.Iteration}: {RecordException.Mend}.")
             : null;
     }
 

@@ -10,7 +10,8 @@ public static class ResultsCommand
 {
     public static Command Create(Terminal terminal)
     {
-        var folder = new Argument<string>("DIR") { DefaultValueFactory = _ => "results", Description = "where to look; results here if left out" };
+        var folder = new Argument<string>("DIR")
+        { DefaultValueFactory = _ => "results", Description = "where to look; results here if left out" };
         var command = new Command("results", "List the recorded runs, newest first, with one line of finding each.") { folder };
         command.SetAction(parsed => (int)List(parsed.GetRequiredValue(folder), terminal));
         return command;
@@ -19,7 +20,8 @@ public static class ResultsCommand
     private static ExitCode List(string folder, Terminal terminal)
     {
         if (!Directory.Exists(folder))
-            throw new RefusalException(ExitCode.BadUsage, $"There is no folder {folder}: name one that holds record folders, or make a run first.");
+            throw new RefusalException(
+                ExitCode.BadUsage, $"There is no folder {folder}: name one that holds record folders, or make a run first.");
         var entries = RecordFolders.In(folder);
         foreach (var entry in entries)
             terminal.Output.WriteLine($"{Time(entry.Started)}  {entry.Folder}  {(entry.Damaged ? "DAMAGED: " : "")}{entry.Line}");
@@ -29,5 +31,6 @@ public static class ResultsCommand
         return ExitCode.Success;
     }
 
-    private static string Time(DateTimeOffset? time) => time?.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss'Z'", CultureInfo.InvariantCulture) ?? "at an unknown time";
+    private static string Time(DateTimeOffset? time) =>
+        time?.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss'Z'", CultureInfo.InvariantCulture) ?? "at an unknown time";
 }

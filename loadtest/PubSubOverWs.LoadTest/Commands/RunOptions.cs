@@ -14,7 +14,8 @@ public sealed class RunOptions
         Description = "paper, smoke, faults, or the path of a scenario's .json; not needed with --resume and --self-test",
     };
 
-    private readonly Option<bool> _quick = new("--quick") { Description = "the scenario's smaller form: fewer levels, one block, no claim of reproduction" };
+    private readonly Option<bool> _quick = new("--quick")
+    { Description = "the scenario's smaller form: fewer levels, one block, no claim of reproduction" };
     private readonly Option<IReadOnlyList<int>?> _users = new("--users")
     {
         Description = "levels, such as 50,100,500",
@@ -39,7 +40,8 @@ public sealed class RunOptions
 
     private readonly Option<IReadOnlyList<string>?> _arms = new("--arms")
     {
-        Description = "what is measured: direct,pubsub, and direct+buffer, a direct server that keeps in memory what cannot be delivered yet",
+        Description =
+            "what is measured: direct,pubsub, and direct+buffer, a direct server that keeps in memory what cannot be delivered yet",
         HelpName = "ARM,..",
         CustomParser = Values.Choice("--arms", Arms.Direct, Arms.Buffered, Arms.PubSub),
         AllowMultipleArgumentsPerToken = true,
@@ -47,47 +49,98 @@ public sealed class RunOptions
 
     private readonly Option<string?> _aa = new("--aa")
     {
-        Description = "an A/A run: two separately started instances of this server, and how far they seem to differ (the noise floor): direct or pubsub",
+        Description =
+            "an A/A run: two separately started instances of this server, and how far they seem to differ (the noise floor): direct or "
+                + "pubsub",
         HelpName = "ARM",
         CustomParser = Values.OneOf("--aa", Arms.Direct, Arms.PubSub),
     };
 
-    private readonly Option<string?> _arrival = new("--arrival") { Description = "burst: all send at once; spread:2s: evenly over that time", HelpName = "burst|spread:T" };
+    private readonly Option<string?> _arrival = new("--arrival")
+    { Description = "burst: all send at once; spread:2s: evenly over that time", HelpName = "burst|spread:T" };
     private readonly Option<string?> _fault = new("--fault")
     {
-        Description = $"what is broken while the scenario faults runs, with the profile's defaults: {string.Join(", ", FaultProfiles.Names)}; docs/faults.md has the predictions",
+        Description =
+            $"what is broken while the scenario faults runs, with the profile's defaults: {string.Join(", ", FaultProfiles.Names)}; "
+                + "docs/faults.md has the predictions",
         HelpName = "NAME",
         CustomParser = Values.OneOf("--fault", [.. FaultProfiles.Names]),
     };
 
-    private readonly Option<string?> _queueLatency = new("--queue-latency") { Description = "how far away the embedded queue pretends to be: aws, or median and 99th percentile, such as 20ms,80ms; reports say \"simulated distance\"", HelpName = "none|aws|T,T" };
-    private readonly Option<int?> _pubsubNodes = new("--pubsub-nodes") { Description = "how many pubsub servers share the work of their arm, 1 to 16; the users are spread over them evenly", HelpName = "K", CustomParser = Values.Count("--pubsub-nodes", 1) };
-    private readonly Option<bool> _receipts = new("--receipts") { Description = "every SEND asks for a receipt, so that the guarantee loss is defined" };
+    private readonly Option<string?> _queueLatency = new("--queue-latency")
+    {
+        Description =
+            "how far away the embedded queue pretends to be: aws, or median and 99th percentile, such as 20ms,80ms; reports say "
+                + "\"simulated distance\"",
+        HelpName = "none|aws|T,T"
+    };
+    private readonly Option<int?> _pubsubNodes = new("--pubsub-nodes")
+    {
+        Description = "how many pubsub servers share the work of their arm, 1 to 16; the users are spread over them evenly",
+        HelpName = "K",
+        CustomParser = Values.Count("--pubsub-nodes", 1)
+    };
+    private readonly Option<bool> _receipts = new("--receipts")
+    { Description = "every SEND asks for a receipt, so that the guarantee loss is defined" };
     private readonly Option<bool> _noPin = new("--no-pin") { Description = "do not pin server and load to cores of their own" };
-    private readonly Option<int?> _seed = new("--seed") { Description = "decides the order of the arms, when faults come, and the faults of a self-test", HelpName = "N", CustomParser = Values.Count("--seed", 0) };
-    private readonly Option<string?> _out = new("--out") { Description = "the record's folder; by default results/SCENARIO/TIME here", HelpName = "DIR" };
-    private readonly Option<string?> _label = new("--label") { Description = "added to the name of the default folder; with --fault the profile's name if left out", HelpName = "WORD" };
-    private readonly Option<string?> _resume = new("--resume") { Description = "go on with an interrupted run: the block that was cut is run again", HelpName = "DIR" };
-    private readonly Option<bool> _dryRun = new("--dry-run") { Description = "say what would run, how long, with which files and ports; start nothing" };
-    private readonly Option<bool> _selfTest = new("--self-test") { Description = "no scenario: inject loss, duplicates, reordering, corruption and lateness below the accounting, and see that all are found; records nothing" };
-    private readonly Option<Uri?> _direct = new("--direct") { Description = "measure this direct server instead of starting one", HelpName = "URL", CustomParser = Values.Address("--direct", "http") };
-    private readonly Option<Uri?> _pubsub = new("--pubsub") { Description = "measure this pubsub server instead of starting one; its queue is read from its /stats", HelpName = "URL", CustomParser = Values.Address("--pubsub", "http") };
+    private readonly Option<int?> _seed = new("--seed")
+    {
+        Description = "decides the order of the arms, when faults come, and the faults of a self-test",
+        HelpName = "N",
+        CustomParser = Values.Count("--seed", 0)
+    };
+    private readonly Option<string?> _out = new("--out")
+    { Description = "the record's folder; by default results/SCENARIO/TIME here", HelpName = "DIR" };
+    private readonly Option<string?> _label = new("--label")
+    { Description = "added to the name of the default folder; with --fault the profile's name if left out", HelpName = "WORD" };
+    private readonly Option<string?> _resume = new("--resume")
+    { Description = "go on with an interrupted run: the block that was cut is run again", HelpName = "DIR" };
+    private readonly Option<bool> _dryRun = new("--dry-run")
+    { Description = "say what would run, how long, with which files and ports; start nothing" };
+    private readonly Option<bool> _selfTest = new("--self-test")
+    {
+        Description =
+            "no scenario: inject loss, duplicates, reordering, corruption and lateness below the accounting, and see that all are found; "
+                + "records nothing"
+    };
+    private readonly Option<Uri?> _direct = new("--direct")
+    {
+        Description = "measure this direct server instead of starting one",
+        HelpName = "URL",
+        CustomParser = Values.Address("--direct", "http")
+    };
+    private readonly Option<Uri?> _pubsub = new("--pubsub")
+    {
+        Description = "measure this pubsub server instead of starting one; its queue is read from its /stats",
+        HelpName = "URL",
+        CustomParser = Values.Address("--pubsub", "http")
+    };
     private readonly LoginOptions _access = new();
     private readonly QueueOptions _queue = new();
     private readonly Option<string?> _sqsClient = SqsClients.Option("by what the pubsub server calls its queue");
-    private readonly Option<decimal?> _price = new("--sqs-price") { Description = "dollars for a million requests to SQS: 0.40 with --sqs aws (us-east-1, 2026); with another queue: tell what the run would cost on AWS", HelpName = "DOLLARS", CustomParser = Values.Price("--sqs-price") };
-    private readonly Option<bool> _mayCost = new(CostConsent.Option) { Description = "needed with --sqs aws: the run says first how many requests and dollars it expects" };
+    private readonly Option<decimal?> _price = new("--sqs-price")
+    {
+        Description =
+            "dollars for a million requests to SQS: 0.40 with --sqs aws (us-east-1, 2026); with another queue: tell what the run would "
+                + "cost on AWS",
+        HelpName = "DOLLARS",
+        CustomParser = Values.Price("--sqs-price")
+    };
+    private readonly Option<bool> _mayCost = new(CostConsent.Option)
+    { Description = "needed with --sqs aws: the run says first how many requests and dollars it expects" };
     private readonly Option<string[]> _gates = GateOptions.Gates("what must hold for exit code 0");
     private readonly Option<string?> _baseline = GateOptions.Baseline();
     private readonly Option<string?> _junit = GateOptions.JUnit();
-    private readonly Option<bool> _noLive = new("--no-live", "--plain") { Description = "plain lines instead of a live table, as when the output is no terminal" };
+    private readonly Option<bool> _noLive = new("--no-live", "--plain")
+    { Description = "plain lines instead of a live table, as when the output is no terminal" };
 
     public void AddTo(Command command)
     {
         command.Add(_scenario);
         foreach (var option in new Option[]
                  {
-                     _quick, _users, _iterations, _blocks, _arms, _aa, _arrival, _fault, _queueLatency, _pubsubNodes, _receipts, _noPin, _seed, _gates,
+                     _quick, _users, _iterations, _blocks, _arms, _aa, _arrival, _fault, _queueLatency, _pubsubNodes, _receipts, _noPin,
+                     _seed, _gates,
                      _out, _label, _resume, _dryRun, _selfTest, _direct, _pubsub, _sqsClient, _price, _mayCost, _baseline, _junit, _noLive,
                  })
             command.Add(option);

@@ -3,7 +3,10 @@ namespace PubSubOverWs.LoadTest.Commands;
 /// <summary>Finds the word a user probably meant.</summary>
 public static class Spelling
 {
-    /// <summary>The candidate with the fewest edits, or null when none is within a third of the word's length (at least two edits, as swapped letters are).</summary>
+    /// <summary>
+    /// The candidate with the fewest edits, or null when none is within a third of the word's length (at least two edits, as swapped
+    /// letters are).
+    /// </summary>
     public static string? Nearest(string word, IEnumerable<string> candidates) =>
         candidates.Select(candidate => (candidate, edits: Edits(word, candidate)))
             .Where(pair => pair.edits <= Math.Max(2, word.Length / 3) || pair.candidate.StartsWith(word, StringComparison.Ordinal))

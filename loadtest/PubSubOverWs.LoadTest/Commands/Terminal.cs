@@ -8,7 +8,8 @@ namespace PubSubOverWs.LoadTest.Commands;
 public sealed record Terminal(TextWriter Output, TextWriter Error, bool IsLive, TimeProvider Time)
 {
     public static Terminal System { get; } =
-        new(Console.Out, Console.Error, !Console.IsOutputRedirected && Environment.GetEnvironmentVariable("TERM") != "dumb", TimeProvider.System);
+        new(Console.Out, Console.Error, !Console.IsOutputRedirected && Environment.GetEnvironmentVariable("TERM") != "dumb",
+            TimeProvider.System);
 
     /// <summary>The value of an environment variable; null: it is not set.</summary>
     public Func<string, string?> Variable { get; init; } = Environment.GetEnvironmentVariable;

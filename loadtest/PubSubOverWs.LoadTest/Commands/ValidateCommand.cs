@@ -10,8 +10,10 @@ public static class ValidateCommand
     public static Command Create(Terminal terminal)
     {
         var folder = new Argument<string>("DIR") { Description = "a record folder, such as results/paper/TIME" };
-        var write = new Option<bool>("--write-sums") { Description = $"write {Checksums.FileName} of what is there into a folder that has none, if all else holds" };
-        var command = new Command("validate", "Check every file of a record folder: versions, columns, sums, and one against the other.") { folder, write };
+        var write = new Option<bool>("--write-sums")
+        { Description = $"write {Checksums.FileName} of what is there into a folder that has none, if all else holds" };
+        var command = new Command("validate", "Check every file of a record folder: versions, columns, sums, and one against the other.")
+            { folder, write };
         command.SetAction(parsed => (int)Validate(parsed.GetRequiredValue(folder), parsed.GetValue(write), terminal));
         return command;
     }
@@ -27,7 +29,10 @@ public static class ValidateCommand
         var stats = RecordFilesCheck.CountStats(folder, record);
         var summed = samples == 0 ? "none in samples/, which committed folders leave out" : $"{samples} in samples/";
         var faults = record.Faults.Count == 0 ? "" : $"{record.Faults.Count} rows in faults.csv, ";
-        terminal.Output.WriteLine($"{folder}: {record.Rows.Count} iterations, {record.Events.Count} events, {record.Latency.Count} distributions in latency/, {faults}{stats} files in stats/, {summed}, {(record.Run.Complete ? "complete" : "not complete")}; every file can be read and adds up.");
+        terminal.Output.WriteLine(
+            $"{folder}: {record.Rows.Count} iterations, {record.Events.Count} events, {record.Latency.Count} distributions in latency/, "
+                + $"{faults}{stats} files in stats/, {summed}, {(record.Run.Complete ? "complete" : "not complete")}; every file can be "
+                + "read and adds up.");
         if (write)
             Checksums.Write(folder);
         terminal.Output.WriteLine(ChecksumLine.Of(folder, write ? Checksums.CheckAll(folder) : sums));

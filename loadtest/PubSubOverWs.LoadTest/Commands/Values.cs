@@ -13,7 +13,8 @@ public static partial class Values
     public static Func<ArgumentResult, int?> Count(string option, int least, int most = int.MaxValue) => result =>
         Word(result) is not { } word ? null
         : int.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count >= least && count <= most ? count
-        : Error<int?>(result, $"{option} '{word}' is no whole number {(most == int.MaxValue ? $"of at least {least}" : $"from {least} to {most}")}.");
+        : Error<int?>(
+            result, $"{option} '{word}' is no whole number {(most == int.MaxValue ? $"of at least {least}" : $"from {least} to {most}")}.");
 
     /// <summary>Levels, such as <c>50,100,500</c>: each once, from low to high.</summary>
     public static Func<ArgumentResult, IReadOnlyList<int>?> Levels(string option) => result =>
@@ -22,7 +23,8 @@ public static partial class Values
         foreach (var word in List(result))
         {
             if (!int.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out var users) || users < 1)
-                return Error<IReadOnlyList<int>?>(result, $"{option} '{word}' is no number of users: give whole numbers from 1, as in {option} 50,100.");
+                return Error<IReadOnlyList<int>?>(
+                    result, $"{option} '{word}' is no number of users: give whole numbers from 1, as in {option} 50,100.");
             levels.Add(users);
         }
 
@@ -61,9 +63,11 @@ public static partial class Values
         if (Word(result) is not { } word)
             return null;
         var unit = word.Length == 0 ? 0 : word[^1] switch { 's' => 1, 'm' => 60, 'h' => 3600, 'd' => 86_400, _ => 0 };
-        return unit > 0 && int.TryParse(word.AsSpan(0, word.Length - 1), NumberStyles.None, CultureInfo.InvariantCulture, out var count) && (long)count * unit <= 1_000_000_000
+        return unit > 0 && int.TryParse(word.AsSpan(0, word.Length - 1), NumberStyles.None, CultureInfo.InvariantCulture, out var count)
+            && (long)count * unit <= 1_000_000_000
             ? TimeSpan.FromSeconds((long)count * unit)
-            : Error<TimeSpan?>(result, $"{option} '{word}' is no age: give a whole number with s, m, h or d after it, such as {option} 1h.");
+            : Error<TimeSpan?>(
+                result, $"{option} '{word}' is no age: give a whole number with s, m, h or d after it, such as {option} 1h.");
     };
 
     /// <summary>A duration as in scenarios, such as <c>500ms</c> or <c>5s</c>.</summary>
@@ -80,7 +84,10 @@ public static partial class Values
         {
             // The sentence below says how to write it.
         }
-        return Error<TimeSpan?>(result, $"{option} '{word}' is no duration of at least {Duration.Text(least)}: write a number with ms, s or m after it, such as {option} 5s.");
+        return Error<TimeSpan?>(
+            result,
+            $"{option} '{word}' is no duration of at least {Duration.Text(least)}: write a number with ms, s or m after it, such as "
+                + $"{option} 5s.");
     };
 
     /// <summary>The name of a region of AWS. It becomes part of a host's name, so nothing else may pass.</summary>
@@ -93,14 +100,20 @@ public static partial class Values
     public static Func<ArgumentResult, Uri?> QueueAddress(string option) => result =>
         Address(option, "http", "https")(result) is not { } address ? null
         : !AwsHost.IsSqs(address) ? address
-        : Error<Uri?>(result, $"{option} '{address}' is Amazon SQS, which costs money: say --sqs aws and --region instead, and the run says first how much.");
+        : Error<Uri?>(
+            result,
+            $"{option} '{address}' is Amazon SQS, which costs money: say --sqs aws and --region instead, and the run says first how much.");
 
-    /// <summary>An absolute address with one of <paramref name="schemes"/>, and no secret in it: it is written into the record and given to processes.</summary>
+    /// <summary>
+    /// An absolute address with one of <paramref name="schemes"/>, and no secret in it: it is written into the record and given to
+    /// processes.
+    /// </summary>
     public static Func<ArgumentResult, Uri?> Address(string option, params string[] schemes) => result =>
     {
         if (Word(result) is not { } word)
             return null;
-        if (Uri.TryCreate(word, UriKind.Absolute, out var address) && schemes.Contains(address.Scheme) && address is { UserInfo.Length: 0, Query.Length: 0 })
+        if (Uri.TryCreate(word, UriKind.Absolute, out var address) && schemes.Contains(address.Scheme)
+            && address is { UserInfo.Length: 0, Query.Length: 0 })
             return address;
         var form = string.Join(" or ", schemes.Select(scheme => $"{scheme}://host:port"));
         return Error<Uri?>(result, word.AsSpan().ContainsAny('@', '?')

@@ -6,8 +6,8 @@ using PubSubOverWs.Experiment;
 namespace PubSubOverWs.LoadTest.Commands;
 
 /// <summary>
-/// Every option is also an environment variable, named after it: <c>--sqs-endpoint</c> is <c>PUBSUBOVERWS_SQS_ENDPOINT</c>. What stands on the
-/// command line goes before; an empty variable counts as none.
+/// Every option is also an environment variable, named after it: <c>--sqs-endpoint</c> is <c>PUBSUBOVERWS_SQS_ENDPOINT</c>. What stands on
+/// the command line goes before; an empty variable counts as none.
 /// </summary>
 public static class Variables
 {
@@ -26,13 +26,15 @@ public static class Variables
         if (parsed.Action is ParseErrorAction or HelpAction)
             return parsed;
         List<string> words = [];
-        foreach (var option in OptionsOf(parsed.CommandResult.Command).Where(option => parsed.GetResult(option) is null or { Implicit: true }))
+        foreach (var option in OptionsOf(parsed.CommandResult.Command)
+            .Where(option => parsed.GetResult(option) is null or { Implicit: true }))
         {
             if (variable(NameOf(option.Name)) is not { Length: > 0 } value)
                 continue;
             string[] word = [$"{option.Name}={value}"];
             if (parse(word) is { Action: ParseErrorAction } refused)
-                throw new RefusalException(ExitCode.BadUsage, $"The environment variable {NameOf(option.Name)} is '{value}': {ParseRefusal.Sentence(refused)}");
+                throw new RefusalException(
+                    ExitCode.BadUsage, $"The environment variable {NameOf(option.Name)} is '{value}': {ParseRefusal.Sentence(refused)}");
             words.AddRange(word);
         }
 

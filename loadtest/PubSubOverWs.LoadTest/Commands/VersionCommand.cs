@@ -8,7 +8,8 @@ public static class VersionCommand
     public static Command Create(Terminal terminal)
     {
         var command = new Command("version", "Print version, commit and runtime.");
-        command.SetAction(_ => terminal.Output.WriteLine($"PubSubOverWs {BuildInfo.Version}, commit {BuildInfo.Commit ?? "unknown"}, {BuildInfo.Runtime}"));
+        command.SetAction(_ =>
+            terminal.Output.WriteLine($"PubSubOverWs {BuildInfo.Version}, commit {BuildInfo.Commit ?? "unknown"}, {BuildInfo.Runtime}"));
         return command;
     }
 }

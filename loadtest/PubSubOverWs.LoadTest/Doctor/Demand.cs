@@ -13,7 +13,9 @@ public sealed record Demand(int MostUsers, bool Pinned, bool LoopbackOnly, bool 
     /// <summary>So many are open at once.</summary>
     public int MostConnections => MostUsers * ConnectionsPerUser;
 
-    /// <summary>A connection takes one descriptor in the load runner and one in the server; the rest is files, pipes and the queue's connections.</summary>
+    /// <summary>
+    /// A connection takes one descriptor in the load runner and one in the server; the rest is files, pipes and the queue's connections.
+    /// </summary>
     public int Descriptors => MostConnections + 256;
 
     /// <summary>Runner, server and queue together: what three runtimes take at rest, and what a connection takes on both ends.</summary>

@@ -9,8 +9,8 @@ using PubSubOverWs.LoadTest.Load.Clients;
 namespace PubSubOverWs.LoadTest.Faults;
 
 /// <summary>
-/// A fault proxy that this program started before a server, and tells what to do. Every order throws <see cref="ChildException"/> when the proxy does not
-/// answer or cannot do it, and <see cref="ArgumentException"/> when it is out of range.
+/// A fault proxy that this program started before a server, and tells what to do. Every order throws <see cref="ChildException"/> when the
+/// proxy does not answer or cannot do it, and <see cref="ArgumentException"/> when it is out of range.
 /// </summary>
 public sealed class FaultProxy : IAsyncDisposable
 {
@@ -19,7 +19,8 @@ public sealed class FaultProxy : IAsyncDisposable
     private FaultProxy(ChildServer process)
     {
         Process = process;
-        _http = new HttpClient(new SocketsHttpHandler { UseProxy = false }) { BaseAddress = process.Address, Timeout = TimeSpan.FromSeconds(10) };
+        _http = new HttpClient(new SocketsHttpHandler { UseProxy = false })
+        { BaseAddress = process.Address, Timeout = TimeSpan.FromSeconds(10) };
     }
 
     public ChildServer Process { get; }
@@ -28,7 +29,8 @@ public sealed class FaultProxy : IAsyncDisposable
     public Uri Address { get; private set; } = new("http://127.0.0.1:0");
 
     /// <param name="server">Where it passes bytes on to: <c>http://HOST:PORT</c>.</param>
-    /// <param name="connections">At a time; above it they are reset. 1 to <see cref="FaultProxyProcess.MostConnections"/>, and two descriptors each.</param>
+    /// <param name="connections">At a time; above it they are reset. 1 to <see cref="FaultProxyProcess.MostConnections"/>, and two
+    /// descriptors each.</param>
     /// <param name="options">Of the process.</param>
     /// <exception cref="ChildException">It ended first, or was not ready in time.</exception>
     public static async Task<FaultProxy> StartAsync(Uri server, int connections, ChildOptions options, CancellationToken cancellationToken)
@@ -55,24 +57,33 @@ public sealed class FaultProxy : IAsyncDisposable
         OrderAsync([new ProxyOrder(OrderKind.Cut) { Share = share, Seed = seed }], cancellationToken);
 
     /// <summary>Nobody listens any more; connections stay.</summary>
-    public Task<ProxyState> RefuseAsync(CancellationToken cancellationToken) => OrderAsync([new ProxyOrder(OrderKind.Refuse)], cancellationToken);
+    public Task<ProxyState> RefuseAsync(CancellationToken cancellationToken) =>
+        OrderAsync([new ProxyOrder(OrderKind.Refuse)], cancellationToken);
 
-    public Task<ProxyState> AcceptAsync(CancellationToken cancellationToken) => OrderAsync([new ProxyOrder(OrderKind.Accept)], cancellationToken);
+    public Task<ProxyState> AcceptAsync(CancellationToken cancellationToken) =>
+        OrderAsync([new ProxyOrder(OrderKind.Accept)], cancellationToken);
 
     /// <summary>Nothing passes on any connection, and all stay.</summary>
-    public Task<ProxyState> StallAsync(CancellationToken cancellationToken) => OrderAsync([new ProxyOrder(OrderKind.Stall)], cancellationToken);
+    public Task<ProxyState> StallAsync(CancellationToken cancellationToken) =>
+        OrderAsync([new ProxyOrder(OrderKind.Stall)], cancellationToken);
 
-    public Task<ProxyState> ResumeAsync(CancellationToken cancellationToken) => OrderAsync([new ProxyOrder(OrderKind.Resume)], cancellationToken);
+    public Task<ProxyState> ResumeAsync(CancellationToken cancellationToken) =>
+        OrderAsync([new ProxyOrder(OrderKind.Resume)], cancellationToken);
 
     /// <summary>Takes all faults back, those that are planned too.</summary>
-    public Task<ProxyState> CalmAsync(CancellationToken cancellationToken) => OrderAsync([new ProxyOrder(OrderKind.Calm)], cancellationToken);
+    public Task<ProxyState> CalmAsync(CancellationToken cancellationToken) =>
+        OrderAsync([new ProxyOrder(OrderKind.Calm)], cancellationToken);
 
-    /// <summary>Orders that the proxy carries out by itself when they are due; answers with the state after those that were due at once.</summary>
+    /// <summary>
+    /// Orders that the proxy carries out by itself when they are due; answers with the state after those that were due at once.
+    /// </summary>
     public async Task<ProxyState> OrderAsync(IReadOnlyList<ProxyOrder> orders, CancellationToken cancellationToken)
     {
         if (orders.Select(order => order.FindFault()).FirstOrDefault(fault => fault is not null) is { } wrong)
             throw new ArgumentException(wrong, nameof(orders));
-        return await AskAsync(token => _http.PostAsJsonAsync(new Uri(FaultProxyProcess.OrdersPath, UriKind.Relative), orders, ProxyJson.Options, token), cancellationToken);
+        return await AskAsync(
+            token => _http.PostAsJsonAsync(new Uri(FaultProxyProcess.OrdersPath, UriKind.Relative), orders, ProxyJson.Options, token),
+            cancellationToken);
     }
 
     public Task<ProxyState> StateAsync(CancellationToken cancellationToken) =>

@@ -10,8 +10,8 @@ using PubSubOverWs.LoadTest.Nodes;
 namespace PubSubOverWs.LoadTest.Kills;
 
 /// <summary>
-/// Messages pass a pubsub server that is killed again and again; publishers and subscribers come back each time. What a publisher heard was taken must come at least
-/// once, and in the end nothing may be left in the queue.
+/// Messages pass a pubsub server that is killed again and again; publishers and subscribers come back each time. What a publisher heard was
+/// taken must come at least once, and in the end nothing may be left in the queue.
 /// </summary>
 internal sealed class KillLoop(KillsPlan plan, TextWriter output, TimeProvider time)
 {
@@ -29,7 +29,8 @@ internal sealed class KillLoop(KillsPlan plan, TextWriter output, TimeProvider t
         await using var server = await KilledServer.StartAsync(plan.MaxInFlight, time, stopping);
         var target = await server.TargetAsync(stopping);
         var drain = await server.BeginDrainAsync(stopping);
-        var publishers = Enumerable.Range(0, plan.Publishers).Select(index => new KillsPublisher(target, plan.BackoffOf(index), plan, index, _taken, _again)).ToArray();
+        var publishers = Enumerable.Range(0, plan.Publishers)
+            .Select(index => new KillsPublisher(target, plan.BackoffOf(index), plan, index, _taken, _again)).ToArray();
         var subscribers = Enumerable.Range(0, plan.Queues * plan.SubscribersPerQueue)
             .Select(index => new KillsSubscriber(target, plan.BackoffOf(plan.Publishers + index), plan, index, _tally)).ToArray();
         ReturningClient[] clients = [.. publishers, .. subscribers];
@@ -40,7 +41,8 @@ internal sealed class KillLoop(KillsPlan plan, TextWriter output, TimeProvider t
         {
             await EnterAsync(clients, target, stopping);
             var started = time.GetTimestamp();
-            Task[] driving = [KillAsync(server, started, ending.Token), .. publishers.Select(publisher => publisher.RunAsync(started, time, ending.Token))];
+            Task[] driving = [KillAsync(server, started, ending.Token),
+                .. publishers.Select(publisher => publisher.RunAsync(started, time, ending.Token))];
             all = [.. driving, .. clients.Select(client => client.EndAsync())];
             await Arrivals.WaitAsync(() => IsOver(driving, all), () => _tally.Arrivals + _killed, plan.Patience, time, stopping);
             var took = time.GetElapsedTime(started);
@@ -55,7 +57,8 @@ internal sealed class KillLoop(KillsPlan plan, TextWriter output, TimeProvider t
             await ending.CancelAsync();
             foreach (var client in clients)
                 client.Abort();
-            await Task.WhenAll([.. all, .. clients.Select(client => client.EndAsync())]).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await Task.WhenAll([.. all, .. clients.Select(client => client.EndAsync())])
+                .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             foreach (var client in clients)
                 client.Dispose();
         }
@@ -71,11 +74,14 @@ internal sealed class KillLoop(KillsPlan plan, TextWriter output, TimeProvider t
         var failures = await Task.WhenAll(clients.Select(client => client.EnterAsync(time)));
         stopping.ThrowIfCancellationRequested();
         if (failures.FirstOrDefault(failure => failure is not null) is { } failed)
-            throw new ChildException($"A client could not connect to {target.Address}: {failed.Detail}. Look at the log of that server.", ChildException.Unreachable);
+            throw new ChildException(
+                $"A client could not connect to {target.Address}: {failed.Detail}. Look at the log of that server.",
+                ChildException.Unreachable);
     }
 
     private bool IsOver(Task[] driving, Task[] all) =>
-        (Array.TrueForAll(driving, task => task.IsCompletedSuccessfully) && _tally.Distinct == plan.Messages) || Array.Exists(all, task => task.IsFaulted);
+        (Array.TrueForAll(driving, task => task.IsCompletedSuccessfully) && _tally.Distinct == plan.Messages)
+            || Array.Exists(all, task => task.IsFaulted);
 
     private async Task KillAsync(KilledServer server, long started, CancellationToken stopping)
     {
@@ -86,7 +92,11 @@ internal sealed class KillLoop(KillsPlan plan, TextWriter output, TimeProvider t
             _outages.Enqueue(await server.KillAsync(stopping));
             _killed++;
             if (_killed * ProgressLines / plan.Kills > (_killed - 1) * ProgressLines / plan.Kills)
-                await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"{_killed} of {plan.Kills} kills, {_tally.Distinct} of {plan.Messages} messages delivered, {_tally.Duplicates} duplicates"));
+                await output.WriteLineAsync(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{_killed} of {plan.Kills} kills, {_tally.Distinct} of {plan.Messages} messages delivered, {_tally.Duplicates} "
+                            + $"duplicates"));
         }
     }
 
@@ -122,5 +132,6 @@ internal sealed class KillLoop(KillsPlan plan, TextWriter output, TimeProvider t
     }
 
     private long Duplicates(bool publishedAgain) =>
-        Enumerable.Range(0, plan.Messages).Where(number => _again[number] == publishedAgain).Sum(number => (long)Math.Max(0, _tally.Of(number) - 1));
+        Enumerable.Range(0, plan.Messages).Where(number => _again[number] == publishedAgain)
+            .Sum(number => (long)Math.Max(0, _tally.Of(number) - 1));
 }

@@ -37,7 +37,8 @@ internal sealed class KilledServer : IAsyncDisposable
         var queue = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), stopping);
         try
         {
-            return new KilledServer(queue, await ChildServer.StartAsync(Command(queue.Address, maxInFlight), new ChildOptions(), stopping), time);
+            return new KilledServer(
+                queue, await ChildServer.StartAsync(Command(queue.Address, maxInFlight), new ChildOptions(), stopping), time);
         }
         catch
         {

@@ -22,11 +22,15 @@ public static class KillsCommand
         {
             CustomParser = Values.Interval("--every", LeastEvery),
             HelpName = "T",
-            Description = $"one kill in each period of this length, at a moment that the seed decides; {Defaults.Every.TotalSeconds}s if left out",
+            Description =
+                $"one kill in each period of this length, at a moment that the seed decides; {Defaults.Every.TotalSeconds}s if left out",
         };
         var seed = Count("--seed", least: 0, "decides when each kill comes, and how the clients come back");
         var file = new Option<string?>("--out") { Description = "a file for the figures as JSON" };
-        var command = new Command("kills", "Prove that a pubsub server which is killed again and again loses nothing that it had acknowledged.") { messages, kills, every, seed, file };
+        var command = new Command(
+            "kills",
+            "Prove that a pubsub server which is killed again and again loses nothing that it had acknowledged.")
+                { messages, kills, every, seed, file };
         command.SetAction((parsed, stopping) => RunAsync(
             new KillsPlan
             {

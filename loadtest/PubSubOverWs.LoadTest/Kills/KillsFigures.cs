@@ -31,7 +31,10 @@ public sealed record KillsFigures
     /// <summary>All that came, copies too.</summary>
     public required long Arrivals { get; init; }
 
-    /// <summary>What the server may have received and not deleted when it is killed: its <c>Sqs:MaxInFlight</c>. Figures that do not say have the default of the server.</summary>
+    /// <summary>
+    /// What the server may have received and not deleted when it is killed: its <c>Sqs:MaxInFlight</c>. Figures that do not say have the
+    /// default of the server.
+    /// </summary>
     public int MostReceived { get; init; } = 50_000;
 
     /// <summary>What all publishers together may have sent without an answer when the server is killed.</summary>
@@ -40,7 +43,10 @@ public sealed record KillsFigures
     /// <summary>Duplicates of messages that were published once: the queue handed them out again.</summary>
     public required long DuplicatesRedelivered { get; init; }
 
-    /// <summary>Duplicates of messages that were published again, because their publisher had heard nothing: two copies may have been taken, or one was handed out again.</summary>
+    /// <summary>
+    /// Duplicates of messages that were published again, because their publisher had heard nothing: two copies may have been taken, or one
+    /// was handed out again.
+    /// </summary>
     public required long DuplicatesPublishedAgain { get; init; }
 
     /// <summary>How often a publisher published a message again.</summary>
@@ -79,13 +85,19 @@ public sealed record KillsFigures
     /// <summary>Each kill lets come again what the server had received, and lets be published again what it had not answered.</summary>
     public long MostDuplicates => (long)Killed * (MostReceived + MostUnanswered);
 
-    /// <summary>No more came twice, and no more was published again, than the kills explain; and every arrival is a message or a duplicate of one.</summary>
+    /// <summary>
+    /// No more came twice, and no more was published again, than the kills explain; and every arrival is a message or a duplicate of one.
+    /// </summary>
     public bool IsBounded =>
-        DuplicatesRedelivered <= (long)Killed * MostReceived && PublishedAgain <= (long)Killed * MostUnanswered && Duplicates <= MostDuplicates
+        DuplicatesRedelivered <= (long)Killed * MostReceived && PublishedAgain <= (long)Killed * MostUnanswered
+            && Duplicates <= MostDuplicates
         && Arrivals == Delivered + Duplicates + Unexpected;
 
-    /// <summary>All were acknowledged, all of them came whole, the queue is proven empty, and the duplicates are within their bound.</summary>
+    /// <summary>
+    /// All were acknowledged, all of them came whole, the queue is proven empty, and the duplicates are within their bound.
+    /// </summary>
     public bool IsProof =>
-        Killed == Kills && Acknowledged == Messages && Delivered == Messages && LostAcknowledged == 0 && Unexpected == 0 && Corrupted == 0 && IsDrained && DeadLettered == 0
+        Killed == Kills && Acknowledged == Messages && Delivered == Messages && LostAcknowledged == 0 && Unexpected == 0 && Corrupted == 0
+            && IsDrained && DeadLettered == 0
         && IsBounded;
 }

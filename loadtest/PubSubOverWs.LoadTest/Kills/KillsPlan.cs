@@ -33,7 +33,10 @@ public sealed record KillsPlan
     /// <summary><c>Sqs:MaxInFlight</c> of the server, 10 to 110,000: what it may have received and not deleted when it is killed.</summary>
     public int MaxInFlight { get; init; } = 1_000;
 
-    /// <summary>The longest time without any arrival; then what is missing is missing. What a killed server had received comes again after its visibility time-out.</summary>
+    /// <summary>
+    /// The longest time without any arrival; then what is missing is missing. What a killed server had received comes again after its
+    /// visibility time-out.
+    /// </summary>
     public TimeSpan Patience { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>For each try of a client to connect, log in and subscribe.</summary>

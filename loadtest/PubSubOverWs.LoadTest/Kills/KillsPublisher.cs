@@ -7,8 +7,8 @@ using PubSubOverWs.Stomp;
 namespace PubSubOverWs.LoadTest.Kills;
 
 /// <summary>
-/// Publishes its share of the messages, each when it is due or as soon after as there is room. When its connection ends it comes back, and what had no receipt goes
-/// again with the same id.
+/// Publishes its share of the messages, each when it is due or as soon after as there is room. When its connection ends it comes back, and
+/// what had no receipt goes again with the same id.
 /// </summary>
 /// <param name="target">The server.</param>
 /// <param name="backoff">When it tries again.</param>
@@ -94,7 +94,8 @@ internal sealed class KillsPublisher(ClientTarget target, Backoff backoff, Kills
             }
             _sent = Math.Max(_sent, sequence + 1);
             var id = number.ToString(CultureInfo.InvariantCulture);
-            if (!connection.TrySend(StompMessages.Send(plan.DestinationOf(number), id, Payload.Write(BodyBytes, id, user: 0, number), receipt: id)))
+            if (!connection.TrySend(
+                StompMessages.Send(plan.DestinationOf(number), id, Payload.Write(BodyBytes, id, user: 0, number), receipt: id)))
                 return;
         }
     }

@@ -45,9 +45,11 @@ public sealed class LiveTable(IAnsiConsole console) : ILiveView
     {
         var percent = progress.Total == 0 ? 100 : 100 * progress.Done / progress.Total;
         var now = progress.Next is { } next
-            ? string.Create(CultureInfo.InvariantCulture, $"block {next.Block}, {next.Users} users, {next.Arm}{(next.WarmUp ? " (warm-up)" : "")}")
+            ? string.Create(
+                CultureInfo.InvariantCulture, $"block {next.Block}, {next.Users} users, {next.Arm}{(next.WarmUp ? " (warm-up)" : "")}")
             : "done";
         return string.Create(CultureInfo.InvariantCulture,
-            $"{progress.Done} of {progress.Total} iterations ({percent} %), {now}; {ProgressText.Duration(progress.Elapsed)} so far, about {ProgressText.Duration(progress.Left)} left");
+            $"{progress.Done} of {progress.Total} iterations ({percent} %), {now}; {ProgressText.Duration(progress.Elapsed)} so far, "
+                + $"about {ProgressText.Duration(progress.Left)} left");
     }
 }

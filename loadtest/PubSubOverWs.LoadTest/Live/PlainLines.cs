@@ -12,7 +12,8 @@ public sealed class PlainLines(TextWriter output, TimeProvider time) : ILiveView
 
     public void Show(RunProgress progress)
     {
-        var levelDone = progress.Last is { } last && (progress.Next is not { } next || next.Users != last.Users || next.Block != last.Block);
+        var levelDone = progress.Last is { } last
+            && (progress.Next is not { } next || next.Users != last.Users || next.Block != last.Block);
         if (!levelDone && time.GetElapsedTime(_last) < Silence)
             return;
         _last = time.GetTimestamp();

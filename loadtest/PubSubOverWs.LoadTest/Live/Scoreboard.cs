@@ -3,14 +3,17 @@ using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.LoadTest.Live;
 
-/// <summary>Adds up what a run has shown so far, by level and arm; warm-up and the floor are left out. Only for the eye: the report reads the files.</summary>
+/// <summary>
+/// Adds up what a run has shown so far, by level and arm; warm-up and the floor are left out. Only for the eye: the report reads the files.
+/// </summary>
 /// <param name="arrival">Decides what latency is, as in the report.</param>
 public sealed class Scoreboard(Arrival arrival)
 {
     private readonly Dictionary<(int Users, string Arm), Score> _scores = [];
 
     public IReadOnlyList<ArmProgress> Arms =>
-        [.. _scores.OrderBy(score => score.Key.Users).ThenBy(score => score.Key.Arm, StringComparer.Ordinal).Select(score => score.Value.Progress(score.Key))];
+        [.. _scores.OrderBy(score => score.Key.Users).ThenBy(score => score.Key.Arm, StringComparer.Ordinal)
+            .Select(score => score.Value.Progress(score.Key))];
 
     public void Add(IterationRow row)
     {

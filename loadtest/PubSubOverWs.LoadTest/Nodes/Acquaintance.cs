@@ -3,7 +3,9 @@ using PubSubOverWs.LoadTest.Load.Drain;
 
 namespace PubSubOverWs.LoadTest.Nodes;
 
-/// <summary>Waits until servers that share their work know of each other: before that they do it as strangers, through the queue that they share.</summary>
+/// <summary>
+/// Waits until servers that share their work know of each other: before that they do it as strangers, through the queue that they share.
+/// </summary>
 public static class Acquaintance
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
@@ -27,7 +29,8 @@ public static class Acquaintance
         catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
         {
             throw new ChildException(
-                $"The {nodes.Count} servers did not find each other within {Patience.TotalSeconds:0} s: look at what they wrote to their logs.", ChildException.Unreachable);
+                $"The {nodes.Count} servers did not find each other within {Patience.TotalSeconds:0} s: look at what they wrote to their "
+                    + "logs.", ChildException.Unreachable);
         }
     }
 }

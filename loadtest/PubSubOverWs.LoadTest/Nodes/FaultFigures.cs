@@ -17,8 +17,11 @@ namespace PubSubOverWs.LoadTest.Nodes;
 /// <param name="ReadyAfter">From the end of the fault until the node is ready; null: it was not, as long as one looked.</param>
 /// <param name="Took">From the first publish to the last arrival.</param>
 public sealed record FaultFigures(
-    int Messages, int Subscribers, int Taken, long Arrived, long Told, long Untold, int Disconnected, long TopicTwice, int Acknowledged, int Delivered, long QueueTwice, int Again,
+    int Messages, int Subscribers, int Taken, long Arrived, long Told, long Untold, int Disconnected, long TopicTwice, int Acknowledged,
+    int Delivered, long QueueTwice, int Again,
     long Unexpected, TimeSpan? ReadyAfter, TimeSpan Took)
 {
-    public bool IsProof => Untold == 0 && Taken == Messages && Acknowledged == Messages && Delivered == Acknowledged && Unexpected == 0 && ReadyAfter is not null;
+    public bool IsProof =>
+        Untold == 0 && Taken == Messages && Acknowledged == Messages && Delivered == Acknowledged && Unexpected == 0
+            && ReadyAfter is not null;
 }

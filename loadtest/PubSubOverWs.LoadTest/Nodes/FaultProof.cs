@@ -3,8 +3,9 @@ using System.Net;
 namespace PubSubOverWs.LoadTest.Nodes;
 
 /// <summary>
-/// Subscribers of a topic and of queues at all nodes, and publishers at all nodes, at a constant rate, before, while and after something is wrong with one of them. Whoever is disconnected
-/// goes to the next node. A copy that is missing is counted by whether its subscriber was told.
+/// Subscribers of a topic and of queues at all nodes, and publishers at all nodes, at a constant rate, before, while and after something is
+/// wrong with one of them. Whoever is disconnected goes to the next node. A copy that is missing is counted by whether its subscriber was
+/// told.
 /// </summary>
 internal sealed class FaultProof(NodesPlan plan, NodeFleet fleet, TimeProvider time)
 {
@@ -23,13 +24,16 @@ internal sealed class FaultProof(NodesPlan plan, NodeFleet fleet, TimeProvider t
     public async Task<FaultFigures> RunAsync(CancellationToken stopping)
     {
         var topic = Enumerable.Range(0, plan.Subscribers)
-            .Select(i => new ReturningSubscriber(fleet, i % plan.Nodes, Topic, acknowledges: false, new Tally(plan.Messages), time)).ToArray();
+            .Select(i => new ReturningSubscriber(fleet, i % plan.Nodes, Topic, acknowledges: false, new Tally(plan.Messages), time))
+            .ToArray();
         var queues = Enumerable.Range(0, plan.Nodes * plan.Queues)
-            .Select(i => new ReturningSubscriber(fleet, i % plan.Nodes, Destination(i / plan.Nodes), acknowledges: true, _queueTally, time)).ToArray();
+            .Select(i => new ReturningSubscriber(fleet, i % plan.Nodes, Destination(i / plan.Nodes), acknowledges: true, _queueTally, time))
+            .ToArray();
         PersistentPublisher[] publishers =
         [
             .. Enumerable.Range(0, plan.Nodes).Select(node => new PersistentPublisher(fleet, node, _ => Topic, _taken, _topicSentAt, time)),
-            .. Enumerable.Range(0, plan.Nodes).Select(node => new PersistentPublisher(fleet, node, Destination, _acknowledged, _queueSentAt, time)),
+            .. Enumerable.Range(0, plan.Nodes)
+                .Select(node => new PersistentPublisher(fleet, node, Destination, _acknowledged, _queueSentAt, time)),
         ];
         using var ending = CancellationTokenSource.CreateLinkedTokenSource(stopping);
         try
@@ -46,7 +50,8 @@ internal sealed class FaultProof(NodesPlan plan, NodeFleet fleet, TimeProvider t
                 await staying;
             await Task.WhenAll(parts);
             await Arrivals.WaitAsync(
-                () => IsComplete(topic), () => _queueTally.Arrivals + topic.Sum(subscriber => subscriber.Tally.Arrivals), plan.Patience, time, stopping);
+                () => IsComplete(topic), () => _queueTally.Arrivals + topic.Sum(subscriber => subscriber.Tally.Arrivals), plan.Patience,
+                time, stopping);
             var took = time.GetElapsedTime(started);
             await ending.CancelAsync();
             await staying;
@@ -109,12 +114,15 @@ internal sealed class FaultProof(NodesPlan plan, NodeFleet fleet, TimeProvider t
     private FaultFigures Count(ReturningSubscriber[] topic, int again, TimeSpan? readyAfter, TimeSpan took)
     {
         var taken = _taken.Count(each => each);
-        var missing = topic.Select(subscriber => Missing(subscriber).ToLookup(number => subscriber.WasToldOf(_topicSentAt[number]))).ToArray();
+        var missing = topic.Select(subscriber => Missing(subscriber).ToLookup(number => subscriber.WasToldOf(_topicSentAt[number])))
+            .ToArray();
         var (told, untold) = (missing.Sum(those => (long)those[true].Count()), missing.Sum(those => (long)those[false].Count()));
         return new FaultFigures(
-            plan.Messages, plan.Subscribers, taken, ((long)taken * plan.Subscribers) - told - untold, told, untold, topic.Count(subscriber => subscriber.Told > 0),
+            plan.Messages, plan.Subscribers, taken, ((long)taken * plan.Subscribers) - told - untold, told, untold,
+            topic.Count(subscriber => subscriber.Told > 0),
             topic.Sum(subscriber => subscriber.Tally.Duplicates), _acknowledged.Count(each => each),
-            Enumerable.Range(0, plan.Messages).Count(number => _acknowledged[number] && _queueTally.Of(number) > 0), _queueTally.Duplicates, again,
+            Enumerable.Range(0, plan.Messages).Count(number => _acknowledged[number] && _queueTally.Of(number) > 0), _queueTally.Duplicates,
+            again,
             _queueTally.Unexpected + topic.Sum(subscriber => (long)subscriber.Tally.Unexpected), readyAfter, took);
     }
 }

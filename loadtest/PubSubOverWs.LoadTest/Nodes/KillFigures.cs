@@ -10,7 +10,8 @@ namespace PubSubOverWs.LoadTest.Nodes;
 /// <param name="Unexpected">Arrivals that are none of the messages.</param>
 /// <param name="Took">From the first publish to the last arrival.</param>
 public sealed record KillFigures(
-    int Nodes, int Messages, int Acknowledged, int Delivered, int PublishedAgain, long Arrivals, int Distinct, long Unexpected, TimeSpan Took)
+    int Nodes, int Messages, int Acknowledged, int Delivered, int PublishedAgain, long Arrivals, int Distinct, long Unexpected,
+    TimeSpan Took)
 {
     public long Duplicates => Arrivals - Distinct - Unexpected;
 

@@ -1,8 +1,8 @@
 namespace PubSubOverWs.LoadTest.Nodes;
 
 /// <summary>
-/// Subscribers that acknowledge, at all nodes, and publishers at all nodes; half-way one node is killed. What a publisher heard was taken must come at least
-/// once, wherever its subscriber is.
+/// Subscribers that acknowledge, at all nodes, and publishers at all nodes; half-way one node is killed. What a publisher heard was taken
+/// must come at least once, wherever its subscriber is.
 /// </summary>
 internal sealed class KillProof(NodesPlan plan, NodeFleet fleet, TimeProvider time)
 {
@@ -28,7 +28,8 @@ internal sealed class KillProof(NodesPlan plan, NodeFleet fleet, TimeProvider ti
             await Arrivals.WaitAsync(() => IsComplete(taken, tally), () => tally.Arrivals, plan.Patience, time, stopping);
             var acknowledged = Enumerable.Range(0, plan.Messages).Where(number => taken[number]).ToArray();
             return new KillFigures(
-                plan.Nodes, plan.Messages, acknowledged.Length, acknowledged.Count(number => tally.Of(number) > 0), again, tally.Arrivals, tally.Distinct,
+                plan.Nodes, plan.Messages, acknowledged.Length, acknowledged.Count(number => tally.Of(number) > 0), again, tally.Arrivals,
+                tally.Distinct,
                 tally.Unexpected, time.GetElapsedTime(started));
         }
         finally
@@ -40,9 +41,12 @@ internal sealed class KillProof(NodesPlan plan, NodeFleet fleet, TimeProvider ti
 
     private string Destination(int number) => $"/queue/proof-{number % plan.Queues}";
 
-    private static bool IsComplete(bool[] taken, Tally tally) => Enumerable.Range(0, taken.Length).All(number => !taken[number] || tally.Of(number) > 0);
+    private static bool IsComplete(bool[] taken, Tally tally) =>
+        Enumerable.Range(0, taken.Length).All(number => !taken[number] || tally.Of(number) > 0);
 
-    /// <summary>Publishes all; what the killed node did not answer is published again elsewhere, with the same id, as a client would.</summary>
+    /// <summary>
+    /// Publishes all; what the killed node did not answer is published again elsewhere, with the same id, as a client would.
+    /// </summary>
     /// <returns>How many that were.</returns>
     private async Task<int> PublishAsync(List<NodePublisher> publishers, CancellationToken stopping)
     {

@@ -18,10 +18,13 @@ internal sealed class NodeClient : IDisposable
     public Task Ended => _listening;
 
     /// <exception cref="ChildException">The server does not let it in, or does not answer.</exception>
-    public static async Task<NodeClient> SubscribeAsync(ClientTarget target, string destination, bool acknowledges, Tally tally, CancellationToken stopping)
+    public static async Task<NodeClient> SubscribeAsync(
+        ClientTarget target, string destination, bool acknowledges, Tally tally, CancellationToken stopping)
     {
         var client = new NodeClient(target);
-        await client.ConnectAsync(target, client.SubscribeAsync(StompMessages.Subscribe("s", destination, acknowledges ? "client-individual" : "auto"), Hear), stopping);
+        await client.ConnectAsync(
+            target, client.SubscribeAsync(StompMessages.Subscribe("s", destination, acknowledges ? "client-individual" : "auto"), Hear),
+            stopping);
         client._listening = client.ListenAsync(Hear);
         return client;
 
@@ -82,6 +85,8 @@ internal sealed class NodeClient : IDisposable
             return;
         Dispose();
         stopping.ThrowIfCancellationRequested();
-        throw new ChildException($"A connection to {target.Address} could not be used: {failure.Detail}. Look at the log of that server.", ChildException.Unreachable);
+        throw new ChildException(
+            $"A connection to {target.Address} could not be used: {failure.Detail}. Look at the log of that server.",
+            ChildException.Unreachable);
     }
 }

@@ -57,7 +57,8 @@ public sealed class NodeFleet : IAsyncDisposable
         }
     }
 
-    public Task<ClientTarget> TargetAsync(int node, CancellationToken stopping) => ClientTarget.ResolveAsync(_nodes[node].Address, stopping);
+    public Task<ClientTarget> TargetAsync(int node, CancellationToken stopping) =>
+        ClientTarget.ResolveAsync(_nodes[node].Address, stopping);
 
     /// <summary>From now on this is wrong with a node. Not for <see cref="NodeFault.Kill"/>, which has no end.</summary>
     public async Task BeginAsync(int node, NodeFault fault, CancellationToken stopping)
@@ -111,7 +112,9 @@ public sealed class NodeFleet : IAsyncDisposable
         new Dictionary<string, string> { ["Sqs__AccessKey"] = LocalKey, ["Sqs__SecretKey"] = LocalKey },
         "--Sqs:Endpoint", (node == 0 ? _sqs : null)?.Address.ToString() ?? Queue.Address.ToString(),
         "--Sqs:SnsEndpoint", (node == 0 ? _sns : null)?.Address.ToString() ?? Queue.Address.ToString(),
-        "--Sqs:Nodes:AnnounceEvery", fault == NodeFault.Kill ? "00:00:02" : "00:00:00.500", "--Sqs:Nodes:DeadAfter", fault == NodeFault.Kill ? "00:00:10" : "00:00:03",
-        "--Sqs:Nodes:DeleteAfter", fault == NodeFault.Kill ? "00:02:00" : "00:01:00", "--Sqs:Queue", "nodes", "--Sqs:Nodes:Enabled", "true", "--Sqs:WaitTime", "00:00:02",
+        "--Sqs:Nodes:AnnounceEvery", fault == NodeFault.Kill ? "00:00:02" : "00:00:00.500", "--Sqs:Nodes:DeadAfter",
+        fault == NodeFault.Kill ? "00:00:10" : "00:00:03",
+        "--Sqs:Nodes:DeleteAfter", fault == NodeFault.Kill ? "00:02:00" : "00:01:00", "--Sqs:Queue", "nodes", "--Sqs:Nodes:Enabled", "true",
+        "--Sqs:WaitTime", "00:00:02",
         "--Sqs:VisibilityTimeout", VisibilityTimeout.ToString("c", CultureInfo.InvariantCulture));
 }

@@ -23,7 +23,8 @@ internal sealed class NodePublisher : IDisposable
     /// <param name="taken">By number: set when the server says that it took the message.</param>
     /// <param name="stopping">Ends the connecting.</param>
     /// <param name="sending">Told of each message right before it is sent.</param>
-    public static async Task<NodePublisher> ConnectAsync(ClientTarget target, bool[] taken, CancellationToken stopping, Action<int>? sending = null)
+    public static async Task<NodePublisher> ConnectAsync(
+        ClientTarget target, bool[] taken, CancellationToken stopping, Action<int>? sending = null)
     {
         var publisher = new NodePublisher(taken, sending ?? (_ => { }));
         publisher._client = await NodeClient.PublishAsync(target, publisher.Answered, stopping);

@@ -21,6 +21,9 @@ public sealed record NodesPlan
     /// <summary>For how long; a killed node stays away.</summary>
     public TimeSpan FaultFor { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>The longest time without any arrival; then what is missing is missing. A killed node's messages come again after its visibility time-out.</summary>
+    /// <summary>
+    /// The longest time without any arrival; then what is missing is missing. A killed node's messages come again after its visibility
+    /// time-out.
+    /// </summary>
     public TimeSpan Patience { get; init; } = TimeSpan.FromSeconds(60);
 }

@@ -2,14 +2,18 @@ using PubSubOverWs.LoadTest.Load.Children;
 
 namespace PubSubOverWs.LoadTest.Nodes;
 
-/// <summary>Publishes through one node and, when that ends the connection, through the next: what was not answered is published again there with the same id, as a client would.</summary>
+/// <summary>
+/// Publishes through one node and, when that ends the connection, through the next: what was not answered is published again there with the
+/// same id, as a client would.
+/// </summary>
 /// <param name="fleet">The nodes.</param>
 /// <param name="node">The first to publish through.</param>
 /// <param name="destination">Where each message goes.</param>
 /// <param name="taken">By number: set when a node says that it took the message.</param>
 /// <param name="sentAt">By number: when it was sent last, a timestamp.</param>
 /// <param name="time">Of the timestamps.</param>
-internal sealed class PersistentPublisher(NodeFleet fleet, int node, Func<int, string> destination, bool[] taken, long[] sentAt, TimeProvider time) : IDisposable
+internal sealed class PersistentPublisher(
+    NodeFleet fleet, int node, Func<int, string> destination, bool[] taken, long[] sentAt, TimeProvider time) : IDisposable
 {
     private int _node = node;
     private NodePublisher? _publisher;
@@ -53,5 +57,6 @@ internal sealed class PersistentPublisher(NodeFleet fleet, int node, Func<int, s
     }
 
     private async Task<NodePublisher> ConnectAsync(CancellationToken stopping) =>
-        await NodePublisher.ConnectAsync(await fleet.TargetAsync(_node, stopping), taken, stopping, number => sentAt[number] = time.GetTimestamp());
+        await NodePublisher.ConnectAsync(
+            await fleet.TargetAsync(_node, stopping), taken, stopping, number => sentAt[number] = time.GetTimestamp());
 }

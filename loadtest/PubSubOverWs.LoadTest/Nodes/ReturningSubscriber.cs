@@ -2,14 +2,18 @@ using PubSubOverWs.LoadTest.Load.Children;
 
 namespace PubSubOverWs.LoadTest.Nodes;
 
-/// <summary>Subscribes at one node and, each time a node ends its connection, at the next. It remembers that it was told, for it may have missed messages then.</summary>
+/// <summary>
+/// Subscribes at one node and, each time a node ends its connection, at the next. It remembers that it was told, for it may have missed
+/// messages then.
+/// </summary>
 /// <param name="fleet">The nodes.</param>
 /// <param name="node">The first to subscribe at.</param>
 /// <param name="destination">What it subscribes to.</param>
 /// <param name="acknowledges">Whether it acknowledges each message.</param>
 /// <param name="tally">Counts what comes.</param>
 /// <param name="time">Of <see cref="SubscribedAt"/>.</param>
-internal sealed class ReturningSubscriber(NodeFleet fleet, int node, string destination, bool acknowledges, Tally tally, TimeProvider time) : IDisposable
+internal sealed class ReturningSubscriber(
+    NodeFleet fleet, int node, string destination, bool acknowledges, Tally tally, TimeProvider time) : IDisposable
 {
     private int _node = node;
     private NodeClient? _client;

@@ -8,7 +8,8 @@ namespace PubSubOverWs.LoadTest.Nodes;
 /// <param name="Duplicates">Copies beyond the first, over all subscribers.</param>
 /// <param name="Unexpected">Arrivals that are none of the messages.</param>
 /// <param name="Took">From the first publish to the last arrival.</param>
-public sealed record TopicFigures(int Nodes, int Subscribers, int Messages, int Taken, int Complete, long Missing, long Duplicates, long Unexpected, TimeSpan Took)
+public sealed record TopicFigures(
+    int Nodes, int Subscribers, int Messages, int Taken, int Complete, long Missing, long Duplicates, long Unexpected, TimeSpan Took)
 {
     public bool IsProof => Taken == Messages && Complete == Subscribers && Missing == 0 && Unexpected == 0;
 }

@@ -24,16 +24,21 @@ internal sealed class TopicProof(NodesPlan plan, NodeFleet fleet, TimeProvider t
         {
             var options = new ParallelOptions { MaxDegreeOfParallelism = ConnectsUnderWay, CancellationToken = stopping };
             await Parallel.ForAsync(0, plan.Subscribers, options, async (i, ended) =>
-                subscribers[i] = await NodeClient.SubscribeAsync(targets[i % plan.Nodes], Destination, acknowledges: false, tallies[i], ended));
+                subscribers[i] = await NodeClient.SubscribeAsync(
+                    targets[i % plan.Nodes], Destination, acknowledges: false, tallies[i], ended));
             foreach (var target in targets)
                 publishers.Add(await NodePublisher.ConnectAsync(target, taken, stopping));
 
             var started = time.GetTimestamp();
             await PublishAsync(publishers, tallies, stopping);
-            await Arrivals.WaitAsync(() => tallies.All(tally => tally.Distinct == plan.Messages), () => tallies.Sum(tally => tally.Arrivals), plan.Patience, time, stopping);
+            await Arrivals.WaitAsync(
+                () => tallies.All(tally => tally.Distinct == plan.Messages), () => tallies.Sum(tally => tally.Arrivals), plan.Patience,
+                time, stopping);
             return new TopicFigures(
-                plan.Nodes, plan.Subscribers, plan.Messages, taken.Count(each => each), tallies.Count(tally => tally.Distinct == plan.Messages),
-                tallies.Sum(tally => (long)plan.Messages - tally.Distinct), tallies.Sum(tally => tally.Duplicates), tallies.Sum(tally => tally.Unexpected),
+                plan.Nodes, plan.Subscribers, plan.Messages, taken.Count(each => each),
+                tallies.Count(tally => tally.Distinct == plan.Messages),
+                tallies.Sum(tally => (long)plan.Messages - tally.Distinct), tallies.Sum(tally => tally.Duplicates),
+                tallies.Sum(tally => tally.Unexpected),
                 time.GetElapsedTime(started));
         }
         finally
@@ -50,7 +55,8 @@ internal sealed class TopicProof(NodesPlan plan, NodeFleet fleet, TimeProvider t
         {
             var arrived = start;
             if (!await Arrivals.WaitAsync(
-                () => tallies.Min(tally => tally.Distinct) >= arrived - Lead, () => tallies.Sum(tally => tally.Arrivals), plan.Patience, time, stopping))
+                () => tallies.Min(tally => tally.Distinct) >= arrived - Lead, () => tallies.Sum(tally => tally.Arrivals), plan.Patience,
+                time, stopping))
             {
                 return;
             }

@@ -3,7 +3,8 @@ namespace PubSubOverWs.LoadTest.Queues;
 /// <summary>Tells addresses of Amazon SQS from those of servers that stand in for it.</summary>
 public static class AwsHost
 {
-    private static readonly string[] Domains = ["amazonaws.com", "amazonaws.com.cn", "amazonaws.eu", "api.aws", "api.amazonwebservices.com.cn"];
+    private static readonly string[] Domains = ["amazonaws.com", "amazonaws.com.cn", "amazonaws.eu", "api.aws",
+        "api.amazonwebservices.com.cn"];
 
     // The last is of the first years of SQS, and still answers.
     private static readonly string[] Services = ["sqs", "sqs-fips", "queue"];
@@ -14,6 +15,7 @@ public static class AwsHost
     public static bool IsSqs(Uri address)
     {
         var host = address.IdnHost.TrimEnd('.').ToLowerInvariant();
-        return Array.Exists(Domains, domain => host.EndsWith("." + domain, StringComparison.Ordinal)) && host.Split('.').Intersect(Services).Any();
+        return Array.Exists(Domains, domain => host.EndsWith("." + domain, StringComparison.Ordinal))
+            && host.Split('.').Intersect(Services).Any();
     }
 }

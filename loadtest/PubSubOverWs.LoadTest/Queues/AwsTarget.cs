@@ -5,7 +5,9 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Queues;
 
-/// <summary>Amazon SQS itself: every request is paid for. Credentials come by AWS's default chain, to the run and to its server alike.</summary>
+/// <summary>
+/// Amazon SQS itself: every request is paid for. Credentials come by AWS's default chain, to the run and to its server alike.
+/// </summary>
 /// <param name="Region">Such as <c>eu-central-1</c>.</param>
 public sealed record AwsTarget(string Region) : QueueTarget
 {
@@ -35,7 +37,8 @@ public sealed record AwsTarget(string Region) : QueueTarget
     {
         var chain = new Dictionary<string, string> { ["Sqs__AccessKey"] = "", ["Sqs__SecretKey"] = "", ["Sqs__SessionToken"] = "" };
         return ChildCommand.PubSub(
-            chain, "--Sqs:Endpoint=", "--Sqs:Region", Region, "--Sqs:Queue", queue, "--Sqs:WaitTime", $"{WaitTime:c}", "--Sqs:PollLoops", PollLoopsText);
+            chain, "--Sqs:Endpoint=", "--Sqs:Region", Region, "--Sqs:Queue", queue, "--Sqs:WaitTime", $"{WaitTime:c}", "--Sqs:PollLoops",
+            PollLoopsText);
     }
 
     private protected override SqsOptions Client(Uri? localSqs) => new() { Region = Region };

@@ -4,7 +4,9 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Queues;
 
-/// <summary>LocalSqs, which the run starts with the pubsub server. Of the queue of a server that was already there it says nothing.</summary>
+/// <summary>
+/// LocalSqs, which the run starts with the pubsub server. Of the queue of a server that was already there it says nothing.
+/// </summary>
 public sealed record EmbeddedTarget : QueueTarget
 {
     // The key that LocalSqs knows by default, and its secret.

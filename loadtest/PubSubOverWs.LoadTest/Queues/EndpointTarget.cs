@@ -18,12 +18,14 @@ public sealed record EndpointTarget(Uri Address) : QueueTarget
     public override TimeSpan WaitTime => Embedded.WaitTime;
 
     public override IEnumerable<(string Name, string Value)> ServerSettings =>
-        [("Sqs:Queue", "fresh for each block"), ("Sqs:AccessKey", "masked"), ("Sqs:SecretKey", "masked"), ("Sqs:WaitTime", $"{WaitTime:c}")];
+        [("Sqs:Queue", "fresh for each block"), ("Sqs:AccessKey", "masked"), ("Sqs:SecretKey", "masked"),
+            ("Sqs:WaitTime", $"{WaitTime:c}")];
 
     public override IEnumerable<(string Name, string Value)> Options => [("--sqs-endpoint", MaskedAddress.Of(Address))];
 
     private protected override ChildCommand On(string queue, Uri? localSqs) =>
-        ChildCommand.PubSub(environment: null, "--Sqs:Endpoint", Address.ToString(), "--Sqs:Queue", queue, "--Sqs:WaitTime", $"{WaitTime:c}");
+        ChildCommand.PubSub(
+            environment: null, "--Sqs:Endpoint", Address.ToString(), "--Sqs:Queue", queue, "--Sqs:WaitTime", $"{WaitTime:c}");
 
     private protected override SqsOptions Client(Uri? localSqs) => new() { Endpoint = Address.ToString() };
 }

@@ -5,8 +5,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.LoadTest.Queues;
 
 /// <summary>
-/// The queues that runs made and that are still there: of a run that goes on, or left behind by one that was killed. A topic, whose age SNS does not tell, goes
-/// with the queues that it feeds; where no queue is fed, SNS is not asked, as not every endpoint has it.
+/// The queues that runs made and that are still there: of a run that goes on, or left behind by one that was killed. A topic, whose age SNS
+/// does not tell, goes with the queues that it feeds; where no queue is fed, SNS is not asked, as not every endpoint has it.
 /// </summary>
 public sealed class Leftovers(ISqs sqs, ISns sns, TimeProvider time)
 {
@@ -29,7 +29,9 @@ public sealed class Leftovers(ISqs sqs, ISns sns, TimeProvider time)
         ];
     }
 
-    /// <summary>Deletes the topic that feeds it and then the queue, so that no topic stays without one. False: the queue was gone already.</summary>
+    /// <summary>
+    /// Deletes the topic that feeds it and then the queue, so that no topic stays without one. False: the queue was gone already.
+    /// </summary>
     /// <exception cref="ArgumentException">No run named it, or the topic.</exception>
     /// <exception cref="SqsException">The queue server did not answer, or refused.</exception>
     public async Task<bool> DeleteAsync(Leftover leftover, CancellationToken cancellationToken)
@@ -55,7 +57,9 @@ public sealed class Leftovers(ISqs sqs, ISns sns, TimeProvider time)
         try
         {
             var attributes = await sqs.GetQueueAttributesAsync(url, cancellationToken);
-            return new Leftover(NodeNames.In(url), url, time.GetUtcNow() - attributes.CreatedAt, attributes.Visible + attributes.InFlight + attributes.Delayed);
+            return new Leftover(
+                NodeNames.In(url), url, time.GetUtcNow() - attributes.CreatedAt,
+                attributes.Visible + attributes.InFlight + attributes.Delayed);
         }
         catch (SqsException failure) when (failure.Code == SqsErrorCode.QueueDoesNotExist)
         {

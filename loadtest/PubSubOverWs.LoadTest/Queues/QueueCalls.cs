@@ -10,7 +10,8 @@ public static class QueueCalls
     // Their own sentences say what to change.
     private static readonly string[] Refused =
     [
-        SqsErrorCode.EndpointElsewhere, "AccessDenied", "AccessDeniedException", SnsErrorCode.AuthorizationError, "InvalidClientTokenId", "UnrecognizedClientException",
+        SqsErrorCode.EndpointElsewhere, "AccessDenied", "AccessDeniedException", SnsErrorCode.AuthorizationError, "InvalidClientTokenId",
+        "UnrecognizedClientException",
         "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidSignatureException", "ExpiredToken", "ExpiredTokenException",
     ];
 
@@ -36,7 +37,8 @@ public static class QueueCalls
         catch (SqsException failure)
         {
             var check = target is AwsTarget ? "--region, and the way to the internet" : target.NamedBy;
-            throw new RefusalException(ExitCode.Unreachable, $"{Capital(target.Name)} cannot be used: {failure.Message} Check {check}.", failure);
+            throw new RefusalException(
+                ExitCode.Unreachable, $"{Capital(target.Name)} cannot be used: {failure.Message} Check {check}.", failure);
         }
     }
 

@@ -5,11 +5,14 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Queues;
 
-/// <summary>What can be said of a queue before anything is started: that it answers, that it knows who calls, and that it is the one that was meant.</summary>
+/// <summary>
+/// What can be said of a queue before anything is started: that it answers, that it knows who calls, and that it is the one that was meant.
+/// </summary>
 public static class QueuePreflight
 {
     /// <exception cref="RefusalException">It cannot be used; the sentence says why.</exception>
-    public static Task CheckAsync(QueueTarget target, TimeProvider time, CancellationToken stopping) => QueueCalls.WithAsync(target, time, async sqs =>
+    public static Task CheckAsync(
+        QueueTarget target, TimeProvider time, CancellationToken stopping) => QueueCalls.WithAsync(target, time, async sqs =>
     {
         try
         {
@@ -24,7 +27,8 @@ public static class QueuePreflight
 
     /// <summary>Several pubsub servers need SNS beside the queue, and the run itself lists the topics to delete its own.</summary>
     /// <exception cref="RefusalException">It cannot be used; the sentence says why.</exception>
-    public static Task CheckTopicsAsync(QueueTarget target, TimeProvider time, CancellationToken stopping) => QueueCalls.WithAsync(target, time, async _ =>
+    public static Task CheckTopicsAsync(
+        QueueTarget target, TimeProvider time, CancellationToken stopping) => QueueCalls.WithAsync(target, time, async _ =>
     {
         using var sns = target.ConnectTopics(localSqs: null, time);
         return await sns.ListTopicsAsync(RunToken.QueuePrefix, stopping);
@@ -37,9 +41,11 @@ public static class QueuePreflight
     /// <exception cref="RefusalException">It uses AWS, and nobody said so.</exception>
     public static void CheckServer(Uri server, string stats, QueueTarget target)
     {
-        if (target is AwsTarget || Arena.QueueIn(stats) is not { } queue || !Uri.TryCreate(queue.Url, UriKind.Absolute, out var url) || !AwsHost.IsSqs(url))
+        if (target is AwsTarget || Arena.QueueIn(stats) is not { } queue || !Uri.TryCreate(queue.Url, UriKind.Absolute, out var url)
+            || !AwsHost.IsSqs(url))
             return;
         throw new RefusalException(ExitCode.BadUsage,
-            $"The server at {server} uses Amazon SQS ({url.Host}), which costs money: say --sqs aws and --region, and the run says first how much.");
+            $"The server at {server} uses Amazon SQS ({url.Host}), which costs money: say --sqs aws and --region, and the run says first "
+                + "how much.");
     }
 }

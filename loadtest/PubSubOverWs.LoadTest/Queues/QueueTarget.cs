@@ -5,8 +5,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.LoadTest.Queues;
 
 /// <summary>
-/// Which queue a run uses: <see cref="EmbeddedTarget"/>, <see cref="EndpointTarget"/> or <see cref="AwsTarget"/>. Each is asked for by name, and none is
-/// the lack of another.
+/// Which queue a run uses: <see cref="EmbeddedTarget"/>, <see cref="EndpointTarget"/> or <see cref="AwsTarget"/>. Each is asked for by
+/// name, and none is the lack of another.
 /// </summary>
 public abstract record QueueTarget
 {

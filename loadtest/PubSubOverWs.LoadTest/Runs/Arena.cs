@@ -34,7 +34,8 @@ public sealed class Arena : IDisposable
             if (fleet.Echo is { } echo)
             {
                 var member = new GroupMember(Arms.Floor, await ClientTarget.ResolveAsync(echo.Address, stopping), Stats: null, echo);
-                arena._servers[Arms.Floor] = new ServerUnderTest(new ServerGroup([member]), Drain: null, Queue: null, fleet.IdleBeside([echo]));
+                arena._servers[Arms.Floor] = new ServerUnderTest(
+                    new ServerGroup([member]), Drain: null, Queue: null, fleet.IdleBeside([echo]));
             }
 
             return arena;
@@ -57,7 +58,8 @@ public sealed class Arena : IDisposable
     }
 
     /// <summary>
-    /// Calls to the queue in this block so far, of the pubsub servers and of this program. Servers that do not tell add none. Null: one was started again, and has forgotten.
+    /// Calls to the queue in this block so far, of the pubsub servers and of this program. Servers that do not tell add none. Null: one was
+    /// started again, and has forgotten.
     /// </summary>
     public async Task<long?> QueueCallsAsync(CancellationToken cancellationToken)
     {
@@ -82,10 +84,12 @@ public sealed class Arena : IDisposable
         foreach (var process in started)
             members.Add(await MemberAsync(process.Name, process.Address, process, ServerAccess.None, fleet, stopping));
         if (started.Count == 0)
-            members.Add(await MemberAsync(arm, isPubSub ? request.PubSub! : request.Direct!, process: null, request.Access, fleet, stopping));
+            members.Add(
+                await MemberAsync(arm, isPubSub ? request.PubSub! : request.Direct!, process: null, request.Access, fleet, stopping));
         var servers = Keep(new ServerGroup(members));
         var drain = isPubSub
-            ? await DrainProof.BeginAsync(await QueueAsync(arm, servers, request.Queue, fleet, stopping), servers.HeldAsync, request.Queue.Looks, _time, stopping)
+            ? await DrainProof.BeginAsync(
+                await QueueAsync(arm, servers, request.Queue, fleet, stopping), servers.HeldAsync, request.Queue.Looks, _time, stopping)
             : null;
         return new ServerUnderTest(servers, drain, isPubSub ? fleet.LocalSqs : null, fleet.IdleBeside(started)) { Proxies = fleet.Proxies };
     }
@@ -93,7 +97,8 @@ public sealed class Arena : IDisposable
     private static async Task<GroupMember> MemberAsync(
         string name, Uri address, ChildServer? process, ServerAccess access, Fleet fleet, CancellationToken stopping)
     {
-        var member = new GroupMember(name, await ClientTarget.ResolveAsync(address, access, stopping), new StatsReader(address, access.StatsToken), process);
+        var member = new GroupMember(
+            name, await ClientTarget.ResolveAsync(address, access, stopping), new StatsReader(address, access.StatsToken), process);
         var ways = new List<ClientTarget>();
         foreach (var way in fleet.WaysTo(address))
             ways.Add(await ClientTarget.ResolveAsync(way.Address, access, stopping));
@@ -103,7 +108,8 @@ public sealed class Arena : IDisposable
     }
 
     // A server knows best what its queue is called: ours by name, another's by reading it there.
-    private async Task<QueueLocation?> QueueAsync(string arm, ServerGroup servers, QueueTarget target, Fleet fleet, CancellationToken stopping)
+    private async Task<QueueLocation?> QueueAsync(
+        string arm, ServerGroup servers, QueueTarget target, Fleet fleet, CancellationToken stopping)
     {
         var sqs = fleet.QueueOf(arm)?.Sqs ?? (target is EmbeddedTarget ? null : Keep(target.Connect(localSqs: null, _time)));
         if (sqs is not null)
@@ -117,7 +123,8 @@ public sealed class Arena : IDisposable
             return null;
         // Several servers park in one queue.
         List<string> urls = [.. queues.Select(queue => queue.Url), .. queues.Select(queue => queue.ParkedUrl).OfType<string>().Distinct()];
-        // Each of several tells the queue that it alone reads. Beside it is the one that they share: URLs of one account differ in the name at their end.
+        // Each of several tells the queue that it alone reads. Beside it is the one that they share: URLs of one account differ in the name
+        // at their end.
         if (servers.Count > 1 && fleet.QueueOf(arm) is { } shared)
             urls.Add(urls[0][..(urls[0].LastIndexOf('/') + 1)] + shared.Name);
         return new QueueLocation(sqs, urls, queues[0].DeadLetterUrl);

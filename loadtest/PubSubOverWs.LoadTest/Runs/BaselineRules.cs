@@ -17,8 +17,12 @@ public static class BaselineRules
         if (BaselineFolder.Read(job.Request.Baseline, job.Scenario.Gates.Select(Gate.Parse)) is not { } baseline)
             return;
         var planned = RunDescription.Start(job, PinningPlan.ForThisMachine(job.Scenario.Pinning), now);
-        string[] obstacles = [.. Comparability.Unusable(baseline, "the baseline"), .. Comparability.Differences(baseline.Run, planned, "the baseline", "this run")];
+        string[] obstacles = [.. Comparability.Unusable(baseline, "the baseline"),
+            .. Comparability.Differences(baseline.Run, planned, "the baseline", "this run")];
         if (obstacles.Length > 0)
-            throw new RefusalException(ExitCode.NotComparable, $"This run could not be held against its baseline ({string.Join("; ", obstacles)}): measure the baseline alike, or leave --baseline away.");
+            throw new RefusalException(
+                ExitCode.NotComparable,
+                $"This run could not be held against its baseline ({string.Join("; ", obstacles)}): measure the baseline alike, or leave "
+                    + "--baseline away.");
     }
 }

@@ -20,7 +20,8 @@ public sealed class BlockQueues : IDisposable
     /// <param name="sqs">A client of where it is, disposed with the queues.</param>
     /// <param name="sns">A client of where the topics are, disposed with them; null: there is one server, and it has none.</param>
     /// <param name="time">The clock.</param>
-    public BlockQueues(string name, SqsOverHttp sqs, SnsOverHttp? sns, TimeProvider time) => (Name, _sqs, _sns, _time) = (name, sqs, sns, time);
+    public BlockQueues(string name, SqsOverHttp sqs, SnsOverHttp? sns, TimeProvider time) =>
+        (Name, _sqs, _sns, _time) = (name, sqs, sns, time);
 
     public string Name { get; }
 

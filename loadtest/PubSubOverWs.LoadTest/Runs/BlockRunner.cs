@@ -10,7 +10,8 @@ namespace PubSubOverWs.LoadTest.Runs;
 public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning, RecordWriter writer, EventLog events, TimeProvider time)
 {
     /// <summary>What only the runner can see, over all blocks so far.</summary>
-    /// <remarks>A process that died cut its block, and that block runs again: only the clock's finding outlives it. All stay where nothing runs again.</remarks>
+    /// <remarks>A process that died cut its block, and that block runs again: only the clock's finding outlives it. All stay where nothing
+    /// runs again.</remarks>
     public RunChecks Checks { get; private set; } = job is { Before: { } before, Turns.Count: 0 } ? before.Checks : new(
         job.Before?.Checks.ClockMonotonic ?? true, QueueAlive: job.StartsPubSub && job.Request.Queue is EmbeddedTarget ? true : null);
 
@@ -29,7 +30,8 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
     /// <param name="stopping">Cuts the turn under way; what was recorded stays.</param>
     /// <exception cref="OperationCanceledException">It was cut.</exception>
     /// <exception cref="RefusalException">A server ended by itself.</exception>
-    public async Task RunAsync(int block, IReadOnlyList<Turn> turns, Action<Turn, IterationRow, TimeSpan> recorded, CancellationToken stopping)
+    public async Task RunAsync(
+        int block, IReadOnlyList<Turn> turns, Action<Turn, IterationRow, TimeSpan> recorded, CancellationToken stopping)
     {
         await using var fleet = await Fleet.StartAsync(job, pinning, block, token.Queue(block), events, time, stopping);
         using var arena = await Arena.OpenAsync(job, fleet, time, stopping);
@@ -41,12 +43,14 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
         finally
         {
             if (Bill is { } bill)
-                Bill = bill with { Made = _queueCalls += await arena.QueueCallsAsync(CancellationToken.None) }; // Also of a run that was stopped.
+                // Also of a run that was stopped.
+                Bill = bill with { Made = _queueCalls += await arena.QueueCallsAsync(CancellationToken.None) };
         }
     }
 
     private async Task RunAsync(
-        IReadOnlyList<Turn> turns, Fleet fleet, TurnRunner runner, Action<Turn, IterationRow, TimeSpan> recorded, CancellationToken stopping)
+        IReadOnlyList<Turn> turns, Fleet fleet, TurnRunner runner, Action<Turn, IterationRow, TimeSpan> recorded,
+        CancellationToken stopping)
     {
         foreach (var turn in turns)
         {
@@ -67,6 +71,7 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
         Checks = dead == fleet.LocalSqs ? Checks with { QueueAlive = false } : Checks with { ServersAlive = false };
         events.Add("died", dead.Name, $"exit code {exit.ExitCode}");
         throw new RefusalException(ExitCode.Unreachable,
-            $"The {dead.Name} server ended by itself with exit code {exit.ExitCode}, so the run was ended; what was recorded is kept in {job.Folder}. It wrote last: {string.Join(" | ", exit.LastLines)}");
+            $"The {dead.Name} server ended by itself with exit code {exit.ExitCode}, so the run was ended; what was recorded is kept in "
+                + $"{job.Folder}. It wrote last: {string.Join(" | ", exit.LastLines)}");
     }
 }

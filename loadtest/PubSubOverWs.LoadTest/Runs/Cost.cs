@@ -4,7 +4,9 @@ using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>What things take on two cores with everything on one machine: a first guess, corrected by what the run itself measures.</summary>
+/// <summary>
+/// What things take on two cores with everything on one machine: a first guess, corrected by what the run itself measures.
+/// </summary>
 public static class Cost
 {
     /// <summary>Starting the servers and the queue, and stopping them: the pubsub server's last poll lapses first.</summary>
@@ -25,6 +27,10 @@ public static class Cost
     public static TimeSpan Iteration(string arm, int users, int messages = 1) =>
         Fixed + (Arms.ServerOf(arm) == Arms.PubSub ? Drain : TimeSpan.Zero) + PerUser * users + PerFurtherMessage * users * (messages - 1);
 
-    /// <summary>What an iteration waits for beside: the messages are due over this time, and where a fault makes some be lost the last deadline passes before that is known.</summary>
-    public static TimeSpan Waiting(Scenario scenario) => scenario.Arrival.Spread + (scenario.Fault is NoFault ? TimeSpan.Zero : scenario.Deadline);
+    /// <summary>
+    /// What an iteration waits for beside: the messages are due over this time, and where a fault makes some be lost the last deadline
+    /// passes before that is known.
+    /// </summary>
+    public static TimeSpan Waiting(Scenario scenario) =>
+        scenario.Arrival.Spread + (scenario.Fault is NoFault ? TimeSpan.Zero : scenario.Deadline);
 }

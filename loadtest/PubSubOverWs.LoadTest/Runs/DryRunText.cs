@@ -5,6 +5,7 @@ using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Live;
 using PubSubOverWs.LoadTest.Queues;
+using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -18,24 +19,37 @@ public static class DryRunText
     {
         var (scenario, turns, request, folder) = (job.Scenario, job.Turns, job.Request, job.Folder);
         var text = new StringBuilder();
-        void Line(FormattableString line) => text.AppendLine(line.ToString(CultureInfo.InvariantCulture));
+        void Line(string line) => text.AppendLine(line);
 
         var messages = turns.Sum(turn => scenario.Attempts(turn.Users));
-        var perBlock = scenario.Blocks == 1 ? "1 block" : string.Create(CultureInfo.InvariantCulture, $"dealt over {scenario.Blocks} blocks");
-        Line($"scenario   {scenario.Name}: {string.Join(", ", scenario.Arms)}; users {string.Join(", ", scenario.Users)}; arrival {scenario.Arrival}; seed {scenario.Seed}");
+        var perBlock = scenario.Blocks == 1
+            ? "1 block"
+            : string.Create(CultureInfo.InvariantCulture, $"dealt over {scenario.Blocks} blocks");
+        Line(Invariant(
+            $"scenario   {scenario.Name}: {string.Join(", ", scenario.Arms)}; users {string.Join(", ", scenario.Users)}; arrival ")
+                + Invariant($"{scenario.Arrival}; seed {scenario.Seed}"));
         if (scenario.IsDemonstration)
-            Line($"fault      {scenario.Fault}; workload {Kebab.Of(scenario.Workload)}, {scenario.Messages} messages of each user");
-        Line($"iterations {scenario.Iterations} per arm and level, {perBlock}; {scenario.WarmUps} warm-ups per arm, level and block; {turns.Count} in all");
-        Line($"messages   {messages} of {scenario.PayloadBytes} bytes{(scenario.Receipts ? ", each with a receipt" : "")}");
-        Line($"time       about {ProgressText.Duration(job.Expected)}");
-        Line($"files      {folder}: run.json, iterations.csv, events.csv, {(scenario.Workload == Workload.Pairs ? "faults.csv, " : "")}{turns.Count} files in samples/ (about {messages * BytesPerAttempt >> 20} MiB) and as many in stats/, report.md, report.json, report.html, report.csv");
-        Line($"processes  {string.Join(", ", Processes(scenario, request))}");
-        Line($"ports      {Ports(request)}");
+            Line(Invariant(
+                $"fault      {scenario.Fault}; workload {Kebab.Of(scenario.Workload)}, {scenario.Messages} messages of each user"));
+        Line(Invariant(
+            $"iterations {scenario.Iterations} per arm and level, {perBlock}; {scenario.WarmUps} warm-ups per arm, level and block; ")
+                + Invariant($"{turns.Count} in all"));
+        Line(Invariant($"messages   {messages} of {scenario.PayloadBytes} bytes{(scenario.Receipts ? ", each with a receipt" : "")}"));
+        Line(Invariant($"time       about {ProgressText.Duration(job.Expected)}"));
+        Line(Invariant(
+            $"files      {folder}: run.json, iterations.csv, events.csv, ")
+                + Invariant(
+                    $"{(scenario.Workload == Workload.Pairs ? "faults.csv, " : "")}{turns.Count} files in samples/ (about ")
+                        + Invariant(
+                            $"{messages * BytesPerAttempt >> 20} MiB) and as many in stats/, report.md, report.json, report.html, ")
+                                + Invariant($"report.csv"));
+        Line(Invariant($"processes  {string.Join(", ", Processes(scenario, request))}"));
+        Line(Invariant($"ports      {Ports(request)}"));
         if (QueueBills.Expect(job) is { } bill)
-            Line($"cost       {BillText.Expected(bill)}");
-        Line($"limits     {scenario.Users.Max() * scenario.ConnectionsPerUser} connections at once; see doctor {scenario.Name}");
+            Line(Invariant($"cost       {BillText.Expected(bill)}"));
+        Line(Invariant($"limits     {scenario.Users.Max() * scenario.ConnectionsPerUser} connections at once; see doctor {scenario.Name}"));
         foreach (var gate in scenario.Gates)
-            Line($"gate       {gate}");
+            Line(Invariant($"gate       {gate}"));
         text.Append("Nothing was started.");
         return text.ToString();
     }
@@ -43,7 +57,8 @@ public static class DryRunText
     private static IEnumerable<string> Processes(Scenario scenario, RunRequest request)
     {
         if (scenario.Arms.Any(arm => arm != Arms.Buffered && Arms.ServerOf(arm) == Arms.Direct))
-            yield return request.Direct is { } direct ? $"direct server at {direct} (not started by the run)" : scenario.IsAgainstItself ? "two direct servers" : "direct server";
+            yield return request.Direct is { } direct ? $"direct server at {direct} (not started by the run)"
+                : scenario.IsAgainstItself ? "two direct servers" : "direct server";
         if (scenario.Arms.Contains(Arms.Buffered))
             yield return "direct server with a buffer";
         if (scenario.Runs(Arms.PubSub))
@@ -63,6 +78,7 @@ public static class DryRunText
     }
 
     private static string Ports(RunRequest request) => request.OwnServersOnly
-        ? "each server listens on a free port of 127.0.0.1, chosen by the system; clients connect from 127.0.0.2 and up where the system allows it"
+        ? "each server listens on a free port of 127.0.0.1, chosen by the system; clients connect from 127.0.0.2 and up where the system "
+            + "allows it"
         : "the addresses given; what the run starts itself listens on free ports of 127.0.0.1";
 }

@@ -60,7 +60,8 @@ public sealed class Fleet : IAsyncDisposable
                 if (Arms.ServerOf(arm) == Arms.PubSub && job.StartsPubSub)
                     await fleet.StartPubSubAsync(arm, job, queueName, server, stopping);
                 if (Arms.ServerOf(arm) == Arms.Direct && job.StartsDirect)
-                    fleet._servers[arm] = [await fleet.StartAsync(ServerSettings.Put(ChildCommand.Direct() with { Name = arm }, job.Scenario, arm), server, stopping)];
+                    fleet._servers[arm] = [await fleet.StartAsync(
+                        ServerSettings.Put(ChildCommand.Direct() with { Name = arm }, job.Scenario, arm), server, stopping)];
                 foreach (var address in job.AddressesOf(arm, fleet.ServersOf(arm)))
                     await fleet.StartWaysAsync(address, job.Scenario, load, stopping);
             }
@@ -91,13 +92,18 @@ public sealed class Fleet : IAsyncDisposable
     /// <summary>The cores on which each process and this one are found now.</summary>
     public IReadOnlyList<PinnedProcess> ReadCores() =>
     [
-        .. _started.Where(server => server.IsRunning).Select(server => new PinnedProcess(server.Name, string.Join(' ', ThreadMasks.Of(server.ProcessId)))),
+        .. _started.Where(server => server.IsRunning)
+            .Select(server => new PinnedProcess(server.Name, string.Join(' ', ThreadMasks.Of(server.ProcessId)))),
         new PinnedProcess("load", string.Join(' ', ThreadMasks.Of(Environment.ProcessId))),
     ];
 
-    /// <summary>Servers of this run that wait while those <paramref name="underTest"/> work; the queue works with the pubsub servers. Proxies are part of the load.</summary>
+    /// <summary>
+    /// Servers of this run that wait while those <paramref name="underTest"/> work; the queue works with the pubsub servers. Proxies are
+    /// part of the load.
+    /// </summary>
     public IReadOnlyList<ChildServer> IdleBeside(IReadOnlyList<ChildServer> underTest) =>
-        [.. _started.Where(server => !underTest.Contains(server) && !Proxies.Contains(server) && (server != LocalSqs || !underTest.Any(QueueUsers.Contains)))];
+        [.. _started.Where(server =>
+            !underTest.Contains(server) && !Proxies.Contains(server) && (server != LocalSqs || !underTest.Any(QueueUsers.Contains)))];
 
     /// <summary>The processes of all proxies.</summary>
     public IReadOnlyList<ChildServer> Proxies => [.. AllWays.Select(way => way.Process)];
@@ -125,7 +131,8 @@ public sealed class Fleet : IAsyncDisposable
         var (target, queue) = (job.Request.Queue, blockQueue + Arms.InstanceOf(arm));
         var hasNodes = job.Scenario.PubSubNodes > 1;
         _queues[arm] = new BlockQueues(
-            queue, target.Connect(LocalSqs?.Address, server.Time), hasNodes ? target.ConnectTopics(LocalSqs?.Address, server.Time) : null, server.Time);
+            queue, target.Connect(LocalSqs?.Address, server.Time), hasNodes ? target.ConnectTopics(LocalSqs?.Address, server.Time) : null,
+            server.Time);
         var servers = _servers[arm] = [];
         foreach (var command in PubSubCommands.Of(arm, job.Scenario.PubSubNodes, target, queue, QueueWay?.Address ?? LocalSqs?.Address))
             servers.Add(await StartAsync(ServerSettings.Put(command, job.Scenario, arm), server, stopping));
@@ -173,7 +180,9 @@ public sealed class Fleet : IAsyncDisposable
         if (await queue!.DeleteAsync() is { } failure)
             _events.AddQueueLeft(queue.Name, failure);
         else
-            _events.Add("queue-deleted", queue.Name, $"with {(ServersOf(arm).Count > 1 ? "the queues and topics of its nodes and " : "")}its dead-letter queue");
+            _events.Add(
+                "queue-deleted", queue.Name,
+                $"with {(ServersOf(arm).Count > 1 ? "the queues and topics of its nodes and " : "")}its dead-letter queue");
         queue.Dispose();
     }
 }

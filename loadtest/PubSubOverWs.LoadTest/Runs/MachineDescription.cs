@@ -17,7 +17,8 @@ public static class MachineDescription
         Cores = Environment.ProcessorCount,
         MemoryBytes = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes,
         Runtime = BuildInfo.Runtime,
-        CollectorMode = (GCSettings.IsServerGC ? "server" : "workstation") + (GCSettings.LatencyMode == GCLatencyMode.Batch ? "" : ", concurrent"),
+        CollectorMode = (GCSettings.IsServerGC ? "server" : "workstation")
+            + (GCSettings.LatencyMode == GCLatencyMode.Batch ? "" : ", concurrent"),
         Limits = Limits(),
         Versions = new SortedDictionary<string, string>(StringComparer.Ordinal) { ["PubSubOverWs"] = BuildInfo.Version },
     };

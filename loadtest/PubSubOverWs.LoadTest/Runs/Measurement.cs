@@ -84,7 +84,8 @@ public sealed class Measurement
         writer.Replace(_run);
     }
 
-    private RunRecord Found(BlockRunner blocks) => _run with { Checks = blocks.Checks, Bill = blocks.Bill, SetUp = _run.SetUp with { Pinned = blocks.Cores } };
+    private RunRecord Found(BlockRunner blocks) =>
+        _run with { Checks = blocks.Checks, Bill = blocks.Bill, SetUp = _run.SetUp with { Pinned = blocks.Cores } };
 
     private RunProgress Progress(Turn? last)
     {

@@ -12,14 +12,16 @@ public static class OutputFolder
     public static string Choose(RunRequest request, string scenario, string workingFolder, DateTimeOffset now)
     {
         if (request.Label is { } label && !label.All(letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '_' or '.'))
-            throw new RefusalException(ExitCode.BadUsage, $"--label '{label}' cannot be part of a folder's name: use letters, digits, '-', '_' and '.'.");
+            throw new RefusalException(
+                ExitCode.BadUsage, $"--label '{label}' cannot be part of a folder's name: use letters, digits, '-', '_' and '.'.");
         var time = now.UtcDateTime.ToString("yyyy-MM-dd'T'HH-mm-ss'Z'", CultureInfo.InvariantCulture);
         var name = string.IsNullOrEmpty(request.FolderLabel) ? time : $"{time}-{request.FolderLabel}";
         var folder = Path.GetFullPath(request.Out ?? Path.Combine("results", scenario, name), workingFolder);
         if (File.Exists(folder))
             throw new RefusalException(ExitCode.BadUsage, $"{folder} is a file: give --out a new folder.");
         if (Directory.Exists(folder) && Directory.EnumerateFileSystemEntries(folder).Any())
-            throw new RefusalException(ExitCode.BadUsage, $"The folder {folder} is not empty: give --out a new one, or go on with it by --resume {folder}.");
+            throw new RefusalException(
+                ExitCode.BadUsage, $"The folder {folder} is not empty: give --out a new one, or go on with it by --resume {folder}.");
         return folder;
     }
 }

@@ -27,7 +27,9 @@ public sealed class Plays(RunJob job, Fleet fleet, EventLog events, TimeProvider
             Time = time,
             Tell = (kind, target, detail) => events.Add(kind, target, $"{detail}"),
         };
-        return new FaultPlay([.. moments.Where(moment => hasQueue || moment.Deed is FaultDeed.KillServer or FaultDeed.StopServer)], scenario.Arrival.Spread, scene, time);
+        return new FaultPlay(
+            [.. moments.Where(moment => hasQueue || moment.Deed is FaultDeed.KillServer or FaultDeed.StopServer)], scenario.Arrival.Spread,
+            scene, time);
     }
 
     private QueueScene? QueueOf(string arm) => fleet is { QueueWay: { } way, LocalSqs: { } process } && fleet.QueueOf(arm) is { } queue

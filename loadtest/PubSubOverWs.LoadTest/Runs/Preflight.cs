@@ -10,7 +10,9 @@ using PubSubOverWs.LoadTest.Queues;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>Everything that can be refused before anything is started: the machine, servers and queues that should already be there.</summary>
+/// <summary>
+/// Everything that can be refused before anything is started: the machine, servers and queues that should already be there.
+/// </summary>
 public static class Preflight
 {
     private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(5);
@@ -51,7 +53,8 @@ public static class Preflight
         ConnectionsPerUser = job.Scenario.ConnectionsPerUser,
     };
 
-    private static async Task CheckServerAsync(string option, string arm, Uri address, RunRequest request, TimeProvider time, CancellationToken stopping)
+    private static async Task CheckServerAsync(
+        string option, string arm, Uri address, RunRequest request, TimeProvider time, CancellationToken stopping)
     {
         await ConnectAsync(option, arm, address, time, stopping);
         if (request.Access.Login is { } login)
@@ -59,10 +62,14 @@ public static class Preflight
         using var stats = new StatsReader(address, request.Access.StatsToken);
         var json = await stats.ReadAsync(stopping);
         if (stats.IsRefused)
-            throw new RefusalException(ExitCode.BadUsage, $"The {arm} server at {address} does not show its /stats: name the file with its token in --stats-token-file.");
+            throw new RefusalException(
+                ExitCode.BadUsage,
+                $"The {arm} server at {address} does not show its /stats: name the file with its token in --stats-token-file.");
         var other = json is null ? null : ServerIn(json);
         if (other is not null && other != arm)
-            throw new RefusalException(ExitCode.BadUsage, $"The server at {address} says that it is '{other}', not '{arm}': give {option} the address of a {arm} server.");
+            throw new RefusalException(
+                ExitCode.BadUsage,
+                $"The server at {address} says that it is '{other}', not '{arm}': give {option} the address of a {arm} server.");
         if (json is not null)
             QueuePreflight.CheckServer(address, json, request.Queue);
     }
@@ -76,10 +83,14 @@ public static class Preflight
             using var client = new TcpClient();
             await client.ConnectAsync(address.Host, address.Port, either.Token);
         }
-        catch (Exception failure) when (failure is SocketException || (failure is OperationCanceledException && !stopping.IsCancellationRequested))
+        catch (Exception failure)
+            when (failure is SocketException || (failure is OperationCanceledException && !stopping.IsCancellationRequested))
         {
             var why = failure is SocketException ? failure.Message : $"no answer within {ConnectTimeout.TotalSeconds:0} s";
-            throw new RefusalException(ExitCode.Unreachable, $"The {arm} server at {address} cannot be reached ({why}): start it, or leave {option} away to have the run start one.", failure);
+            throw new RefusalException(
+                ExitCode.Unreachable,
+                $"The {arm} server at {address} cannot be reached ({why}): start it, or leave {option} away to have the run start one.",
+                failure);
         }
     }
 
@@ -93,7 +104,11 @@ public static class Preflight
         var failure = await connection.OpenAsync() ?? await connection.LogInAsync();
         stopping.ThrowIfCancellationRequested();
         if (failure is not null)
-            throw new RefusalException(ExitCode.BadUsage, $"The server at {address} does not let '{login}' in ({failure.Detail.Replace(access.Passcode!.Value, Secret.Mask, StringComparison.Ordinal)}): check --login and --passcode-file.");
+            throw new RefusalException(
+                ExitCode.BadUsage,
+                $"The server at {address} does not let '{login}' in "
+                    + $"({failure.Detail.Replace(access.Passcode!.Value, Secret.Mask, StringComparison.Ordinal)}): check --login and "
+                    + "--passcode-file.");
         connection.Leave();
     }
 

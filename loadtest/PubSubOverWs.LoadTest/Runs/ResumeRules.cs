@@ -19,13 +19,17 @@ public static class ResumeRules
             ? "The run to resume started its own servers: leave --direct and --pubsub away."
             : "The run to resume measured servers that were already there: give --direct and --pubsub again.");
         Demand(before.Machine.Commit == BuildInfo.Commit,
-            $"The run to resume was made by commit {before.Machine.Commit ?? "unknown"}, this program is {BuildInfo.Commit ?? "unknown"}: one record cannot hold two programs, so start a new run.");
+            $"The run to resume was made by commit {before.Machine.Commit ?? "unknown"}, this program is "
+                + $"{BuildInfo.Commit ?? "unknown"}: one record cannot hold two programs, so start a new run.");
         var setUp = RunDescription.SetUp(job, PinningPlan.ForThisMachine(job.Scenario.Pinning));
         foreach (var (name, was, now) in Compared(before.SetUp, setUp).Concat(Compared(before.Machine, MachineDescription.Make())))
-            Demand(was == now, $"The run to resume had {name} '{was}', and here it is '{now}': resume it on its own machine with the addresses it was started with, or start a new run.");
+            Demand(was == now,
+                $"The run to resume had {name} '{was}', and here it is '{now}': resume it on its own machine with the addresses it was "
+                    + "started with, or start a new run.");
         // This program made the rows, and it writes latency/ before them: a folder without it is no old one.
         Demand(record.Latency.Count > 0 || record.Rows.All(row => row.WarmUp),
-            $"The run to resume has {record.Rows.Count(row => !row.WarmUp)} measured rows and no latency/ of them: {RecordException.Mend}, or start a new run.");
+            $"The run to resume has {record.Rows.Count(row => !row.WarmUp)} measured rows and no latency/ of them: "
+                + $"{RecordException.Mend}, or start a new run.");
     }
 
     private static IEnumerable<(string Name, string Was, string Now)> Compared(SetUp before, SetUp now)

@@ -16,7 +16,9 @@ public static class RunDescription
             Label = job.Request.FolderLabel,
             Started = now,
             Scenario = job.Scenario,
-            Prediction = job.Scenario is { IsDemonstration: true, IsAgainstItself: false } ? RegisteredPrediction.Of(job.Scenario.Fault) : null,
+            Prediction = job.Scenario is { IsDemonstration: true, IsAgainstItself: false }
+                ? RegisteredPrediction.Of(job.Scenario.Fault)
+                : null,
             SetUp = SetUp(job, pinning),
             Machine = MachineDescription.Make(),
             Order = job.Order,
@@ -27,7 +29,8 @@ public static class RunDescription
     public static SetUp SetUp(RunJob job, PinningPlan pinning) => new()
     {
         OwnServers = job.Request.OwnServersOnly,
-        SharedMachine = job.StartsDirect || job.StartsPubSub || new[] { job.Request.Direct, job.Request.PubSub }.Any(url => url is { IsLoopback: true }),
+        SharedMachine = job.StartsDirect || job.StartsPubSub
+            || new[] { job.Request.Direct, job.Request.PubSub }.Any(url => url is { IsLoopback: true }),
         Queue = Queue(job),
         SqsClient = job.StartsPubSub ? Kebab.Of(job.Request.Queue.SqsClient) : null,
         Settings = Settings(job),
@@ -41,7 +44,8 @@ public static class RunDescription
         { Request.Queue: AwsTarget aws, StartsPubSub: true } => $"{aws.Name} (a fresh queue for each block, deleted after it)",
         { Request.Queue: AwsTarget aws } => $"{aws.Name} (of a server that was already there)",
         { StartsPubSub: true, Scenario.QueueLatency: { IsSimulated: true } latency } =>
-            $"LocalSqs (in memory, a process of this run), simulated distance: answers held back by {Duration.Text(latency.P50)} (p50) to {Duration.Text(latency.P99)} (p99)",
+            $"LocalSqs (in memory, a process of this run), simulated distance: answers held back by {Duration.Text(latency.P50)} (p50) "
+                + $"to {Duration.Text(latency.P99)} (p99)",
         { StartsPubSub: true } => "LocalSqs (in memory, a process of this run)",
         _ => "of a server that was already there",
     };

@@ -36,7 +36,9 @@ public sealed record RunJob
 
     /// <summary>Where the servers of an arm are: those of the run, or the one that was already there.</summary>
     public IReadOnlyList<Uri> AddressesOf(string arm, IReadOnlyList<ChildServer> started) =>
-        started.Count > 0 ? [.. started.Select(server => server.Address)] : [Arms.ServerOf(arm) == Arms.PubSub ? Request.PubSub! : Request.Direct!];
+        started.Count > 0
+            ? [.. started.Select(server => server.Address)]
+            : [Arms.ServerOf(arm) == Arms.PubSub ? Request.PubSub! : Request.Direct!];
 
     /// <summary>How long it should take, guessed from users and levels.</summary>
     public TimeSpan Expected => TimeLeft.For(Turns, BlockCount);

@@ -13,7 +13,9 @@ public static class RunJobs
     /// <param name="now">Names the default folder.</param>
     /// <exception cref="RefusalException">The scenario or the record cannot be run; nothing was started.</exception>
     public static RunJob Make(RunRequest request, string workingFolder, DateTimeOffset now) =>
-        request.Resume is null ? OfScenario(request, workingFolder, now) : OfRecord(request, Path.GetFullPath(request.Resume, workingFolder));
+        request.Resume is null
+            ? OfScenario(request, workingFolder, now)
+            : OfRecord(request, Path.GetFullPath(request.Resume, workingFolder));
 
     private static RunJob OfScenario(RunRequest request, string workingFolder, DateTimeOffset now)
     {

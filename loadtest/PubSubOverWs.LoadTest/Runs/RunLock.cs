@@ -5,8 +5,8 @@ using PubSubOverWs.LoadTest.Commands;
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>
-/// Keeps two runs of one user from measuring each other. The lock is the operating system's, on an open file, and so it ends with its process however
-/// that ends; a second file beside it says who holds it, for the sentence to the one who must wait.
+/// Keeps two runs of one user from measuring each other. The lock is the operating system's, on an open file, and so it ends with its
+/// process however that ends; a second file beside it says who holds it, for the sentence to the one who must wait.
 /// </summary>
 public sealed class RunLock : IDisposable
 {
@@ -26,7 +26,8 @@ public sealed class RunLock : IDisposable
         if (!TryOpen(path, out var file))
         {
             throw new RefusalException(ExitCode.BadUsage,
-                $"Another run is measuring on this machine ({Holder(folder)}): wait until it ends or stop it, for two runs would measure each other.");
+                $"Another run is measuring on this machine ({Holder(folder)}): wait until it ends or stop it, for two runs would measure "
+                    + "each other.");
         }
 
         File.WriteAllText(HolderOf(path), string.Create(CultureInfo.InvariantCulture, $"pid {Environment.ProcessId}, {what}"));
@@ -45,7 +46,8 @@ public sealed class RunLock : IDisposable
     public void Dispose()
     {
         File.Delete(_holderPath);
-        // The locked file itself stays: deleting it would let a third run lock a new file of the same name while a second waits on the old one.
+        // The locked file itself stays: deleting it would let a third run lock a new file of the same name while a second waits on the old
+        // one.
         _file.Dispose();
     }
 

@@ -33,13 +33,17 @@ public sealed record RunRequest
     /// <summary>How to get into <see cref="Direct"/> and <see cref="PubSub"/>; servers that the run starts let everybody in.</summary>
     public ServerAccess Access { get; init; } = ServerAccess.None;
 
-    /// <summary>The queue that the pubsub server gets; of a server that is already there, the queue that is asked whether it is empty.</summary>
+    /// <summary>
+    /// The queue that the pubsub server gets; of a server that is already there, the queue that is asked whether it is empty.
+    /// </summary>
     public QueueTarget Queue { get; init; } = QueueTarget.Embedded;
 
     /// <summary><see cref="QueueTarget.SqsClient"/> was asked for, and not left alone.</summary>
     public bool NamesSqsClient { get; init; }
 
-    /// <summary>Dollars for a million requests to SQS; null: the bill is of interest on AWS only, at <see cref="QueueBills.DefaultPrice"/>.</summary>
+    /// <summary>
+    /// Dollars for a million requests to SQS; null: the bill is of interest on AWS only, at <see cref="QueueBills.DefaultPrice"/>.
+    /// </summary>
     public decimal? PricePerMillion { get; init; }
 
     /// <summary>The user has said that what AWS asks for may be spent.</summary>

@@ -51,20 +51,26 @@ public static class RunSession
     private static async Task<ExitCode> MeasureAsync(RunJob job, Terminal terminal, CancellationToken stopping)
     {
         var measurement = new Measurement(job, terminal.Time);
-        ILiveView view = terminal.IsLive && !job.Request.Plain ? new LiveTable(AnsiConsole.Console) : new PlainLines(terminal.Output, terminal.Time);
+        ILiveView view = terminal.IsLive && !job.Request.Plain
+            ? new LiveTable(AnsiConsole.Console)
+            : new PlainLines(terminal.Output, terminal.Time);
         try
         {
             await view.WhileAsync(show => measurement.RunAsync(show, stopping));
         }
         catch (OperationCanceledException) when (stopping.IsCancellationRequested)
         {
-            await terminal.Error.WriteLineAsync($"The run was stopped; what was recorded is kept in {job.Folder}, marked incomplete. Go on with it: run --resume {job.Folder}");
+            await terminal.Error.WriteLineAsync(
+                $"The run was stopped; what was recorded is kept in {job.Folder}, marked incomplete. Go on with it: run --resume "
+                    + $"{job.Folder}");
             return ExitCode.Aborted;
         }
         finally
         {
             foreach (var queue in measurement.QueuesLeft)
-                await terminal.Error.WriteLineAsync($"The queue {queue.Target} could not be deleted, and is perhaps still there: {queue.Detail} See queues list, and delete it with queues clean.");
+                await terminal.Error.WriteLineAsync(
+                    $"The queue {queue.Target} could not be deleted, and is perhaps still there: {queue.Detail} See queues list, and "
+                        + "delete it with queues clean.");
         }
 
         await terminal.Output.WriteLineAsync(SummaryTable.Of(measurement.Scores.Arms));

@@ -5,8 +5,8 @@ using System.Text.RegularExpressions;
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>
-/// Distinguishes one start of the runner from any other: in message ids, destinations and queue names. Sixteen characters, time first, so that a queue
-/// that was left behind shows its age.
+/// Distinguishes one start of the runner from any other: in message ids, destinations and queue names. Sixteen characters, time first, so
+/// that a queue that was left behind shows its age.
 /// </summary>
 public sealed partial record RunToken(string Text)
 {
@@ -15,7 +15,8 @@ public sealed partial record RunToken(string Text)
 
     /// <param name="now">UTC.</param>
     public static RunToken Draw(DateTimeOffset now) =>
-        new(now.UtcDateTime.ToString("yyMMddHHmmss", CultureInfo.InvariantCulture) + RandomNumberGenerator.GetHexString(4, lowercase: true));
+        new(now.UtcDateTime.ToString("yyMMddHHmmss", CultureInfo.InvariantCulture)
+            + RandomNumberGenerator.GetHexString(4, lowercase: true));
 
     /// <summary>A fresh queue for each block; the others are this name with <c>-dead</c> and <c>-parked</c>.</summary>
     public string Queue(int block) => string.Create(CultureInfo.InvariantCulture, $"{QueuePrefix}{Text}-{block}");

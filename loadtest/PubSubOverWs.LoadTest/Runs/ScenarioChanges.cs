@@ -53,8 +53,11 @@ public sealed record ScenarioChanges
             Iterations = iterations,
             // Fewer iterations than the scenario has blocks: asked for one and not the other, one cannot be dealt over more.
             Blocks = Blocks ?? Math.Min(start.Blocks, iterations),
-            Arms = AgainstItself is { } server ? Experiment.Records.Arms.AgainstItself(server) : Arms ?? (Fault is null ? start.Arms : fault.DefaultArms),
-            Arrival = Arrival is not null ? Experiment.Scenarios.Arrival.Parse(Arrival) : Fault is null ? start.Arrival : start.Arrival.AtLeast(fault.LeastSpread),
+            Arms = AgainstItself is { } server
+                ? Experiment.Records.Arms.AgainstItself(server)
+                : Arms ?? (Fault is null ? start.Arms : fault.DefaultArms),
+            Arrival = Arrival is not null ? Experiment.Scenarios.Arrival.Parse(Arrival)
+                : Fault is null ? start.Arrival : start.Arrival.AtLeast(fault.LeastSpread),
             QueueLatency = QueueLatency is null ? start.QueueLatency : Experiment.Scenarios.QueueLatency.Parse(QueueLatency),
             PubSubNodes = PubSubNodes ?? start.PubSubNodes,
             Receipts = Receipts || start.Receipts,

@@ -8,7 +8,10 @@ using PubSubOverWs.LoadTest.Load.Pinning;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary><c>run --self-test</c>: both servers as in a run, faults injected below the accounting, and all of them to be found. Measures nothing, records nothing.</summary>
+/// <summary>
+/// <c>run --self-test</c>: both servers as in a run, faults injected below the accounting, and all of them to be found. Measures nothing,
+/// records nothing.
+/// </summary>
 public static class SelfTest
 {
     private const int Users = 200;

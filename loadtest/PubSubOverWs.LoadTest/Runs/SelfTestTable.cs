@@ -3,7 +3,9 @@ using System.Text;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>What a self-test injected and what was found of it: a row for each counter of iterations.csv that is not 0, two columns for each arm.</summary>
+/// <summary>
+/// What a self-test injected and what was found of it: a row for each counter of iterations.csv that is not 0, two columns for each arm.
+/// </summary>
 public static class SelfTestTable
 {
     public static string Of(IReadOnlyList<SelfTestArm> arms)
@@ -11,7 +13,8 @@ public static class SelfTestTable
         var text = new StringBuilder($"{"",-22}");
         foreach (var arm in arms)
             text.Append(CultureInfo.InvariantCulture, $"{arm.Arm + ", injected",18}{"found",8}");
-        foreach (var row in arms.SelectMany(arm => arm.Counters).GroupBy(counter => counter.Name).Where(row => row.Any(counter => counter.Injected + counter.Found > 0)))
+        foreach (var row in arms.SelectMany(arm => arm.Counters).GroupBy(counter => counter.Name)
+            .Where(row => row.Any(counter => counter.Injected + counter.Found > 0)))
         {
             text.AppendLine().Append(CultureInfo.InvariantCulture, $"{row.Key,-22}");
             foreach (var counter in row)

@@ -1,6 +1,6 @@
-using System.Globalization;
 using PubSubOverWs.Experiment;
 using PubSubOverWs.LoadTest.Load.Injection;
+using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -8,7 +8,8 @@ namespace PubSubOverWs.LoadTest.Runs;
 public static class SelfTestVerdict
 {
     private static readonly string[] MustBeInjected =
-        ["late", "refused", "lostAcknowledged", "lostUnacknowledged", "duplicates", "reorderings", "unexpected", "corrupted", "lost receipts"];
+        ["late", "refused", "lostAcknowledged", "lostUnacknowledged", "duplicates", "reorderings", "unexpected", "corrupted",
+            "lost receipts"];
 
     public static (ExitCode ExitCode, string Sentence) Of(IReadOnlyList<SelfTestArm> arms)
     {
@@ -24,9 +25,11 @@ public static class SelfTestVerdict
         _ when arm.Untouched != Account.Clean(arm.Untouched.Buckets.Attempts) =>
             $"{arm.Arm}, before anything was injected, had {Words(NotClean(arm.Untouched))}, so server or accounting is at fault already",
         _ when arm.OfOthers.Count > 0 =>
-            $"{arm.Arm} did by itself what was not injected ({Words(arm.OfOthers)}), so it is not known what must be found: run it again, with nothing else on the machine",
+            $"{arm.Arm} did by itself what was not injected ({Words(arm.OfOthers)}), so it is not known what must be found: run it "
+                + "again, with nothing else on the machine",
         _ when arm.Differences.ToList() is { Count: > 0 } differences =>
-            $"{arm.Arm} has {string.Join(", ", differences.Select(one => Invariant($"{one.Found} {one.Name} where {one.Injected} were injected")))}",
+            $"{arm.Arm} has {string.Join(", ", differences.Select(one => Invariant($"{one.Found} {one.Name} where {one.Injected} were ")
+                + Invariant($"injected")))}",
         _ when NeverInjected(arm.Injected).ToList() is { Count: > 0 } none =>
             $"{arm.Arm} got nothing of {string.Join(", ", none)}: take another --seed",
         _ => null,
@@ -41,10 +44,9 @@ public static class SelfTestVerdict
     }
 
     private static IEnumerable<KeyValuePair<string, long>> NotClean(Account found) =>
-        found.Counters.Where(counter => counter.Count > 0 && counter.Name != "attempts").Select(counter => KeyValuePair.Create(counter.Name, counter.Count));
+        found.Counters.Where(counter => counter.Count > 0 && counter.Name != "attempts")
+            .Select(counter => KeyValuePair.Create(counter.Name, counter.Count));
 
     private static string Words(IEnumerable<KeyValuePair<string, long>> counts) =>
         string.Join(", ", counts.OrderBy(one => one.Key, StringComparer.Ordinal).Select(one => Invariant($"{one.Key} {one.Value}")));
-
-    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

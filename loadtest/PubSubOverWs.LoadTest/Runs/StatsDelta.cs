@@ -4,8 +4,8 @@ using PubSubOverWs.Experiment.Records;
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>
-/// What servers counted together between two readings of <c>/stats</c>. Null, and never zero: a reading is missing, or one of them (another product's) does not
-/// count that.
+/// What servers counted together between two readings of <c>/stats</c>. Null, and never zero: a reading is missing, or one of them (another
+/// product's) does not count that.
 /// </summary>
 public sealed class StatsDelta : IDisposable
 {
@@ -43,7 +43,8 @@ public sealed class StatsDelta : IDisposable
     }
 
     private QueueCounts Calls(string what) => new(
-        Of("queue", what, "send"), Of("queue", what, "receive"), Of("queue", what, "delete"), Of("queue", what, "changeVisibility"), Of("queue", what, "other"));
+        Of("queue", what, "send"), Of("queue", what, "receive"), Of("queue", what, "delete"), Of("queue", what, "changeVisibility"),
+        Of("queue", what, "other"));
 
     private bool Tells(params ReadOnlySpan<string> path)
     {

@@ -3,10 +3,11 @@ using PubSubOverWs.Experiment.Records;
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>
-/// How long the rest of a run takes. An arm and level that was seen costs its mean so far; one that was not is guessed from users, scaled by how
-/// wrong the guess has been until now, within bounds: the first iterations are those that compile, and say little.
+/// How long the rest of a run takes. An arm and level that was seen costs its mean so far; one that was not is guessed from users, scaled
+/// by how wrong the guess has been until now, within bounds: the first iterations are those that compile, and say little.
 /// </summary>
-/// <param name="drainWait">What each turn of pubsub waits for a queue far away, beyond the guess: it takes as long on every machine.</param>
+/// <param name="drainWait">What each turn of pubsub waits for a queue far away, beyond the guess: it takes as long on every
+/// machine.</param>
 /// <param name="furtherServers">Pubsub servers that each block starts beside the first.</param>
 /// <param name="messages">Of each user in an iteration.</param>
 /// <param name="waiting">What each turn of any arm waits beside the guess: it takes as long on every machine.</param>

@@ -8,7 +8,8 @@ using PubSubOverWs.LoadTest.Load.Pairs;
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>Runs one arm's turn and records all of it: samples, servers' counts, row, and what went wrong as events.</summary>
-public sealed class TurnRunner(RunJob job, RunToken token, Arena arena, Plays plays, RecordWriter writer, EventLog events, TimeProvider time)
+public sealed class TurnRunner(
+    RunJob job, RunToken token, Arena arena, Plays plays, RecordWriter writer, EventLog events, TimeProvider time)
 {
     /// <summary>The row as it was recorded, and whether every reading of the clock in it stood after the one before.</summary>
     /// <exception cref="OperationCanceledException">It was cut; nothing of it is recorded.</exception>
@@ -58,7 +59,8 @@ public sealed class TurnRunner(RunJob job, RunToken token, Arena arena, Plays pl
     private PairsPlan Pairs() => job.Scenario.Fault switch
     {
         ChurnFault churn => new PairsPlan { Seed = job.Scenario.Seed, Away = churn.Away },
-        SlowConsumerFault slow => new PairsPlan { Seed = job.Scenario.Seed, SlowShare = slow.Share, SlowBytesPerSecond = slow.BytesPerSecond },
+        SlowConsumerFault slow =>
+            new PairsPlan { Seed = job.Scenario.Seed, SlowShare = slow.Share, SlowBytesPerSecond = slow.BytesPerSecond },
         _ => new PairsPlan { Seed = job.Scenario.Seed },
     };
 

@@ -18,7 +18,8 @@ public static class Accountant
             Outcome.Late => Cause.Deadline,
             _ => seen.Failure == Cause.None ? Cause.Deadline : seen.Failure,
         };
-        return new Attempt(seen.MessageId, seen.Publisher, seen.Recipient, seen.Due, seen.Sent, seen.Receipt, seen.Received, outcome, cause);
+        return new Attempt(
+            seen.MessageId, seen.Publisher, seen.Recipient, seen.Due, seen.Sent, seen.Receipt, seen.Received, outcome, cause);
     }
 
     /// <summary>
@@ -39,7 +40,8 @@ public static class Accountant
     /// <summary>Counts the buckets.</summary>
     /// <param name="attempts">All attempts of the iteration.</param>
     /// <param name="acknowledged">How many observations had <see cref="Observation.Taken"/>.</param>
-    /// <exception cref="InvalidOperationException">The buckets do not add up to the attempts: a defect of the accounting itself.</exception>
+    /// <exception cref="InvalidOperationException">The buckets do not add up to the attempts: a defect of the accounting
+    /// itself.</exception>
     public static Buckets Sum(IEnumerable<Attempt> attempts, long acknowledged)
     {
         var outcomes = new long[Enum.GetValues<Outcome>().Length];

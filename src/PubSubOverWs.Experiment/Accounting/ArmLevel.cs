@@ -2,7 +2,9 @@ using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Experiment.Accounting;
 
-/// <summary>The iterations of one arm at one level that count, in the order in which they ran: warm-up and superseded rows are not among them.</summary>
+/// <summary>
+/// The iterations of one arm at one level that count, in the order in which they ran: warm-up and superseded rows are not among them.
+/// </summary>
 public sealed record ArmLevel(string Arm, int Users, IReadOnlyList<IterationRow> Rows)
 {
     /// <summary>All attempts of the level together.</summary>

@@ -16,7 +16,9 @@ public static class Latencies
     public static LatencySummary FromSent(IEnumerable<Attempt> attempts, TimeSpan deadline) =>
         Summarize(attempts, deadline, attempt => attempt.LatencyFromSent);
 
-    /// <summary>99th percentile of sent - due: how late the load itself was, whatever the number of samples. Null when nothing was sent.</summary>
+    /// <summary>
+    /// 99th percentile of sent - due: how late the load itself was, whatever the number of samples. Null when nothing was sent.
+    /// </summary>
     public static TimeSpan? ScheduleLagP99(IEnumerable<Attempt> attempts)
     {
         var lags = attempts.Where(one => one.Sent is not null).Select(one => one.Sent!.Value - one.Due).Order().ToArray();
@@ -47,7 +49,9 @@ public static class Latencies
         {
             Count = delivered.Count,
             Mean = mean,
-            StandardDeviation = delivered.Count < 2 ? null : Math.Sqrt(delivered.Sum(x => (x - mean!.Value) * (x - mean.Value)) / (delivered.Count - 1)),
+            StandardDeviation = delivered.Count < 2
+                ? null
+                : Math.Sqrt(delivered.Sum(x => (x - mean!.Value) * (x - mean.Value)) / (delivered.Count - 1)),
             RestrictedMean = count == 0 ? null : restricted / count,
             P50 = Percentile(delivered, 0.50, 20),
             P90 = Percentile(delivered, 0.90, 100),
@@ -57,7 +61,8 @@ public static class Latencies
         };
     }
 
-    private static double? Percentile(List<double> sorted, double p, int needed) => sorted.Count < needed ? null : sorted[Rank(sorted.Count, p)];
+    private static double? Percentile(List<double> sorted, double p, int needed) =>
+        sorted.Count < needed ? null : sorted[Rank(sorted.Count, p)];
 
     // Nearest rank: the smallest sample that at least the share p of all samples does not exceed.
     private static int Rank(int count, double p) => Math.Clamp((int)Math.Ceiling((p * count) - 1e-9) - 1, 0, count - 1);

@@ -1,6 +1,6 @@
-using System.Globalization;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
+using static System.FormattableString;
 
 namespace PubSubOverWs.Experiment.Accounting;
 
@@ -28,14 +28,16 @@ public static class Validity
             Drained(rows),
             FirstConnects(folder.Run, rows),
             QueueAlive(folder.Run),
-            new("servers alive all along", folder.Run.Checks.ServersAlive, folder.Run.Checks.ServersAlive ? "none ended by itself" : "a server ended by itself"),
-            new("clock monotonic", folder.Run.Checks.ClockMonotonic, folder.Run.Checks.ClockMonotonic ? "no reading went back" : "a reading went back"),
+            new("servers alive all along", folder.Run.Checks.ServersAlive,
+                folder.Run.Checks.ServersAlive ? "none ended by itself" : "a server ended by itself"),
+            new("clock monotonic", folder.Run.Checks.ClockMonotonic,
+                folder.Run.Checks.ClockMonotonic ? "no reading went back" : "a reading went back"),
         ];
     }
 
     /// <summary>
-    /// The busy share of the core that carries the load, over the burst; 1 is all of it. Null: a CPU time is not known, or the burst is too short for
-    /// one, for CPU times come in ticks of 10 ms.
+    /// The busy share of the core that carries the load, over the burst; 1 is all of it. Null: a CPU time is not known, or the burst is too
+    /// short for one, for CPU times come in ticks of 10 ms.
     /// </summary>
     /// <remarks>Pinned, load and queue share one core. Not pinned, everything shares all cores.</remarks>
     public static double? LoadCoreShare(RunRecord run, IterationRow row)
@@ -70,7 +72,8 @@ public static class Validity
     private static ValidityCheck BucketsAddUp(IReadOnlyList<IterationRow> rows)
     {
         var broken = rows.Count(row => !row.Buckets.AddUp);
-        return new("attempts are the sum of the buckets", broken == 0, broken == 0 ? Invariant($"in all {rows.Count} rows") : Invariant($"broken in {broken} rows"));
+        return new("attempts are the sum of the buckets", broken == 0,
+            broken == 0 ? Invariant($"in all {rows.Count} rows") : Invariant($"broken in {broken} rows"));
     }
 
     private static ValidityCheck Published(IterationRow[] rows)
@@ -80,13 +83,15 @@ public static class Validity
             .Select(level => Invariant($"{level.Key.Arm} at {level.Key.Users}")).ToArray();
         return rows.Length == 0
             ? new("something was published", false, "there is no measured iteration")
-            : new("something was published", silent.Length == 0, silent.Length == 0 ? "by every arm at every level that ran" : $"nothing by {string.Join(", ", silent)}");
+            : new("something was published", silent.Length == 0,
+                silent.Length == 0 ? "by every arm at every level that ran" : $"nothing by {string.Join(", ", silent)}");
     }
 
     private static ValidityCheck NotAboveAll(IReadOnlyList<IterationRow> rows)
     {
         var above = rows.Count(row => row.Buckets.Delivered > row.Buckets.Attempts);
-        return new("delivery not above 100 %", above == 0, above == 0 ? Invariant($"in all {rows.Count} rows") : Invariant($"above in {above} rows"));
+        return new("delivery not above 100 %", above == 0,
+            above == 0 ? Invariant($"in all {rows.Count} rows") : Invariant($"above in {above} rows"));
     }
 
     // Not iteration by iteration: of 50 messages the 99th percentile is the latest one.
@@ -99,7 +104,8 @@ public static class Validity
         if (folder.Run.Scenario.Arrival.IsBurst)
             return new(Name, null, $"{text}; a burst is due all at once, so this is shown and not judged");
         if (folder.Run.Scenario.Fault.KillsServers)
-            return new(Name, null, $"{text}; what was due while its server was away is sent when it is back, so this is shown and not judged");
+            return new(Name, null,
+                $"{text}; what was due while its server was away is sent when it is back, so this is shown and not judged");
         var levels = rows.GroupBy(row => (row.Arm, row.Users))
             .Select(level => (level.Key.Arm, level.Key.Users, Late: Share(
                 level.Sum(row => (long)row.LateSends - WhileAway(row)),
@@ -107,7 +113,9 @@ public static class Validity
             .ToArray();
         var broken = levels.Where(level => level.Late > LargestLateShare)
             .Select(level => Invariant($"{level.Arm} at {level.Users}: {level.Late * 100:0.0} %")).ToArray();
-        var late = broken.Length == 0 ? Invariant($"at most {levels.Max(level => level.Late) * 100:0.00} % of a level's messages") : string.Join(", ", broken);
+        var late = broken.Length == 0
+            ? Invariant($"at most {levels.Max(level => level.Late) * 100:0.00} % of a level's messages")
+            : string.Join(", ", broken);
         var away = rows.Sum(WhileAway);
         var waited = away == 0 ? "" : Invariant($"; not counted: {away} that were due while their publisher was away");
         return new(Name, broken.Length == 0, Invariant($"sent later than that: {late}; {text}{waited}"));
@@ -139,7 +147,8 @@ public static class Validity
         if (failed > 0)
             return new("queue drained at the end", false, Invariant($"something was left after {failed} of {rows.Length} iterations"));
         return unproven > 0
-            ? new("queue drained at the end", null, Invariant($"not proven after {unproven} of {rows.Length} iterations: the queue's counts could not be read"))
+            ? new("queue drained at the end", null,
+                Invariant($"not proven after {unproven} of {rows.Length} iterations: the queue's counts could not be read"))
             : new("queue drained at the end", true, Invariant($"proven after all {rows.Length} iterations"));
     }
 
@@ -152,11 +161,10 @@ public static class Validity
             .ToArray();
         var broken = levels.Where(level => level.Failed >= LargestConnectFailure)
             .Select(level => Invariant($"{level.Arm} at {level.Users}: {level.Failed * 100:0.0} %")).ToArray();
-        var worst = Invariant($"at worst {levels.Select(level => level.Failed).DefaultIfEmpty(0).Max() * 100:0.00} % of an arm's connects at a level");
+        var worst = Invariant(
+            $"at worst {levels.Select(level => level.Failed).DefaultIfEmpty(0).Max() * 100:0.00} % of an arm's connects at a level");
         return run.Scenario.Fault.IsAboutConnects
             ? new(Name, null, $"{worst}; the fault {run.Scenario.Fault.Profile} is about connects, so this is shown and not judged")
             : new(Name, broken.Length == 0, broken.Length > 0 ? string.Join(", ", broken) : worst);
     }
-
-    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

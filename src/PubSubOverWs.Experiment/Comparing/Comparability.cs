@@ -26,7 +26,8 @@ public static class Comparability
     /// <param name="nameOfA">How the sentences call the first.</param>
     /// <param name="nameOfB">How they call the second.</param>
     public static IReadOnlyList<string> Obstacles(RunFolder a, RunFolder b, string nameOfA = "A", string nameOfB = "B") =>
-        [.. Unusable(a, nameOfA), .. Unusable(b, nameOfB), .. Sameness(a.Run, b.Run, nameOfA, nameOfB), .. Differences(a.Run, b.Run, nameOfA, nameOfB)];
+        [.. Unusable(a, nameOfA), .. Unusable(b, nameOfB), .. Sameness(a.Run, b.Run, nameOfA, nameOfB),
+            .. Differences(a.Run, b.Run, nameOfA, nameOfB)];
 
     /// <summary>What makes a run worthless by itself.</summary>
     public static IEnumerable<string> Unusable(RunFolder folder, string name)
@@ -52,7 +53,9 @@ public static class Comparability
         if (SqsClient(a) is { } clientOfA && SqsClient(b) is { } clientOfB && clientOfA != clientOfB)
             yield return $"SQS client: {clientOfA} in {nameOfA}, {clientOfB} in {nameOfB}";
 
-        if (Math.Abs(a.Machine.MemoryBytes - b.Machine.MemoryBytes) > LargestMemoryDifference * Math.Max(a.Machine.MemoryBytes, b.Machine.MemoryBytes))
+        if (Math.Abs(
+            a.Machine.MemoryBytes - b.Machine.MemoryBytes) > LargestMemoryDifference * Math.Max(
+                a.Machine.MemoryBytes, b.Machine.MemoryBytes))
             yield return $"memory: {a.Machine.MemoryBytes >> 20} MiB in {nameOfA}, {b.Machine.MemoryBytes >> 20} MiB in {nameOfB}";
     }
 
@@ -70,8 +73,10 @@ public static class Comparability
     private static Dictionary<string, string> Settings(RunRecord run)
     {
         // From the scenario as it is written, so that a key that is new is compared, too.
-        using var scenario = JsonSerializer.SerializeToDocument(run.Scenario with { Arms = [.. run.Scenario.Arms.Order(StringComparer.Ordinal)] }, Options);
-        var settings = scenario.RootElement.EnumerateObject().Where(one => !Indifferent.Contains(one.Name)).ToDictionary(one => one.Name, one => one.Value.ToString());
+        using var scenario = JsonSerializer.SerializeToDocument(
+            run.Scenario with { Arms = [.. run.Scenario.Arms.Order(StringComparer.Ordinal)] }, Options);
+        var settings = scenario.RootElement.EnumerateObject().Where(one => !Indifferent.Contains(one.Name))
+            .ToDictionary(one => one.Name, one => one.Value.ToString());
         settings["servers"] = run.SetUp.OwnServers ? "started by the run" : "already there";
         settings["load and servers"] = run.SetUp.SharedMachine ? "on one machine" : "on different machines";
         settings["pinned in fact"] = run.Scenario.Pinning && run.SetUp.NotPinnedBecause is null ? "yes" : "no";
@@ -84,5 +89,6 @@ public static class Comparability
     }
 
     // A baseline must outlive an update of the system: "Ubuntu 24.04.2 LTS" is "Ubuntu".
-    private static string WithoutVersion(string system) => string.Concat(system.TakeWhile(letter => letter != '(' && !char.IsAsciiDigit(letter))).TrimEnd();
+    private static string WithoutVersion(string system) =>
+        string.Concat(system.TakeWhile(letter => letter != '(' && !char.IsAsciiDigit(letter))).TrimEnd();
 }

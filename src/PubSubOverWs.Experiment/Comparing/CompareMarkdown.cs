@@ -33,7 +33,10 @@ public static class CompareMarkdown
     private static IEnumerable<string> Found(RunComparison comparison) => comparison.Tables.Count == 0
         ? ["The runs have no arm and level in common."]
         : comparison.Tables.Where(table => table.Primary).Select(table =>
-            $"{table.Arm}, {table.Metric}: B is {string.Join("; ", table.Rows.GroupBy(Word).Select(rows => $"{rows.Key} at {string.Join(", ", rows.Select(row => Show.Whole(row.Users)))}"))}.");
+            $"{table.Arm}, {table.Metric}: B is {string.Join("; ", table.Rows.GroupBy(Word).Select(Levels))}.");
+
+    private static string Levels(IGrouping<string, ComparedRow> rows) =>
+        $"{rows.Key} at {string.Join(", ", rows.Select(row => Show.Whole(row.Users)))}";
 
     private static void Runs(MarkdownText text, RunComparison comparison) => text.Table(
         ["", "A", "B"],
@@ -45,16 +48,23 @@ public static class CompareMarkdown
             ("commit", run => run.Machine.Commit ?? "not known"),
             ("runtime, collector of the load", run => $"{run.Machine.Runtime}, {run.Machine.CollectorMode}"),
             ("queue", run => run.SetUp.Queue),
-            ("machine", run => $"{run.Machine.Cpu}, {Show.Count(run.Machine.Cores, "core")}, {Show.Whole(run.Machine.MemoryBytes >> 20)} MiB"),
+            ("machine",
+                run => $"{run.Machine.Cpu}, {Show.Count(run.Machine.Cores, "core")}, {Show.Whole(run.Machine.MemoryBytes >> 20)} MiB"),
             ("system", run => $"{run.Machine.Os}, {run.Machine.Architecture}"),
         }.Select(row => (IReadOnlyList<string>)[row.Name, row.Of(comparison.A), row.Of(comparison.B)]));
 
     private static void Rules(MarkdownText text) => text.List(
     [
-        "The runs are independent: no iteration and no block of one belongs to one of the other, so nothing is paired. n is the number of iterations.",
-        "Within a run the iterations of a block share their processes, and one process is one draw. So Welch's test is made twice, on iterations and on the means of blocks, each with Holm's correction over the levels of its table; where they say different things, the row is inconclusive.",
-        "`higher` and `lower`: p below 0.05 after Holm. `equivalent`: two one-sided tests show that the difference lies within the margin of the scenario, at 0.05 after Holm; that goes before higher and lower. `equal`: every iteration of both runs read the same value. `inconclusive` is everything else, and does not mean that there is no difference.",
-        "What differs may be the programs, or whatever else changed between the two runs on this machine. A difference below that of two runs of one program says nothing.",
+        "The runs are independent: no iteration and no block of one belongs to one of the other, so nothing is paired. n is the number "
+            + "of iterations.",
+        "Within a run the iterations of a block share their processes, and one process is one draw. So Welch's test is made twice, on "
+            + "iterations and on the means of blocks, each with Holm's correction over the levels of its table; where they say different "
+            + "things, the row is inconclusive.",
+        "`higher` and `lower`: p below 0.05 after Holm. `equivalent`: two one-sided tests show that the difference lies within the "
+            + "margin of the scenario, at 0.05 after Holm; that goes before higher and lower. `equal`: every iteration of both runs read "
+            + "the same value. `inconclusive` is everything else, and does not mean that there is no difference.",
+        "What differs may be the programs, or whatever else changed between the two runs on this machine. A difference below that of two "
+            + "runs of one program says nothing.",
     ]);
 
     private static void Judged(MarkdownText text, ComparedTable table)
@@ -62,7 +72,8 @@ public static class CompareMarkdown
         var counted = table.Rows.Any(row => row.LostA is not null);
         text.Heading(3, $"{table.Arm}: {table.Metric} ({table.Unit}; {(table.Margin is null ? "no margin" : $"margin {table.Margin}")})");
         text.Table(
-            ["users", "A", "B", .. (string[])(counted ? ["lost in A", "lost in B"] : []), "n", "blocks", "B - A, 95 %", "B/A", "B/A, 95 %", "p Holm", "p Holm, blocks", "p equivalent", "B is"],
+            ["users", "A", "B", .. (string[])(counted ? ["lost in A", "lost in B"] : []), "n", "blocks", "B - A, 95 %", "B/A", "B/A, 95 %",
+                "p Holm", "p Holm, blocks", "p equivalent", "B is"],
             table.Rows.Select(row => (IReadOnlyList<string>)
             [
                 .. Means(row),
@@ -98,5 +109,6 @@ public static class CompareMarkdown
     private static string Word(ComparedRow row) =>
         row.Word!.Value.ToString().ToLowerInvariant() + (row.Reason is null ? "" : $" ({row.Reason})");
 
-    private static string Run(ComparedRun run) => run.Scenario.Name + (run.Label is null ? "" : $" ({run.Label})") + ", " + Show.Utc(run.Started);
+    private static string Run(ComparedRun run) =>
+        run.Scenario.Name + (run.Label is null ? "" : $" ({run.Label})") + ", " + Show.Utc(run.Started);
 }

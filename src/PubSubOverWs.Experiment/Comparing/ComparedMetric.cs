@@ -15,9 +15,11 @@ internal sealed record ComparedMetric(string Name, string Unit, bool Primary, Fu
 
     public static IReadOnlyList<ComparedMetric> All { get; } =
     [
-        new(Loss, "percent of attempts", true, (_, row) => Metrics.LossPercent(row)) { MarginOf = margins => margins.Loss, PerMarginUnit = 100 },
+        new(Loss, "percent of attempts", true, (_, row) => Metrics.LossPercent(row))
+            { MarginOf = margins => margins.Loss, PerMarginUnit = 100 },
         new("mean latency", "ms", true, Metrics.LatencyMs) { MarginOf = margins => margins.Latency, PerMarginUnit = 0.001 },
-        new("bytes to clients per delivered message", "bytes", true, (_, row) => Metrics.BytesPerDelivered(row)) { MarginOf = margins => margins.Bytes },
+        new("bytes to clients per delivered message", "bytes", true, (_, row) => Metrics.BytesPerDelivered(row))
+            { MarginOf = margins => margins.Bytes },
         new("p50 of an iteration's latency", "ms", false, (scenario, row) => row.LatencyOf(scenario.Arrival).P50 / 1000),
         new("p90 of an iteration's latency", "ms", false, (scenario, row) => row.LatencyOf(scenario.Arrival).P90 / 1000),
         new("p99 of an iteration's latency", "ms", false, (scenario, row) => row.LatencyOf(scenario.Arrival).P99 / 1000),

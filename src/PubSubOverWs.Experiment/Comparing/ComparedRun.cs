@@ -4,7 +4,9 @@ using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Comparing;
 
-/// <summary>One of the runs that are compared, by what tells it from the other. No path: the same folders give the same bytes anywhere.</summary>
+/// <summary>
+/// One of the runs that are compared, by what tells it from the other. No path: the same folders give the same bytes anywhere.
+/// </summary>
 public sealed record ComparedRun
 {
     public required string? Label { get; init; }

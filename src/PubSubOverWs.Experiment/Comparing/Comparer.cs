@@ -13,7 +13,9 @@ internal static class Comparer
         int[] levels = [.. a.Run.Scenario.Users.Intersect(b.Run.Scenario.Users).Order()];
         return levels.Length == 0
             ? []
-            : [.. from metric in ComparedMetric.All from arm in a.Run.Scenario.Arms.Intersect(b.Run.Scenario.Arms) select Table(a, b, arm, metric, levels)];
+            : [..
+                from metric in ComparedMetric.All from arm in a.Run.Scenario.Arms.Intersect(b.Run.Scenario.Arms)
+                    select Table(a, b, arm, metric, levels)];
     }
 
     private static ComparedTable Table(RunFolder a, RunFolder b, string arm, ComparedMetric metric, int[] levels)
@@ -21,7 +23,8 @@ internal static class Comparer
         // B is the newer statement of what matters; records made before there were margins have none.
         var margin = metric.MarginOf(b.Run.Scenario.Margins) ?? metric.MarginOf(a.Run.Scenario.Margins);
         var samples = levels.Select(users => (Users: users, A: Sample(a, arm, users, metric), B: Sample(b, arm, users, metric))).ToArray();
-        var iterations = Tested.Family([.. samples.Select(level => (level.A.Iterations, level.B.Iterations))], margin, metric.PerMarginUnit);
+        var iterations = Tested.Family(
+            [.. samples.Select(level => (level.A.Iterations, level.B.Iterations))], margin, metric.PerMarginUnit);
         var blocks = Tested.Family([.. samples.Select(level => (level.A.Blocks, level.B.Blocks))], margin, metric.PerMarginUnit);
         var rows = samples.Select((level, i) => Row(level.Users, level.A, level.B) with
         {
@@ -30,7 +33,8 @@ internal static class Comparer
             Iterations = metric.Primary ? iterations[i] : iterations[i] with { HolmP = null },
             BlockMeans = !metric.Primary || !(level.A.Suffices && level.B.Suffices) ? null : blocks[i],
         });
-        return new ComparedTable(arm, metric.Name, metric.Unit, metric.Primary, margin?.Text, [.. rows.Select(row => metric.Primary ? Judged(row) : row)]);
+        return new ComparedTable(
+            arm, metric.Name, metric.Unit, metric.Primary, margin?.Text, [.. rows.Select(row => metric.Primary ? Judged(row) : row)]);
     }
 
     private static ComparedRow Row(int users, LevelSample a, LevelSample b)

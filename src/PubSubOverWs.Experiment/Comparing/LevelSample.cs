@@ -14,9 +14,11 @@ internal sealed record LevelSample(IReadOnlyList<Reading> Readings)
     public Moments Iterations => Moments.Of([.. Readings.Select(reading => reading.Value)]);
 
     /// <summary>Of the means of the blocks; their number is the number of blocks.</summary>
-    public Moments Blocks => Moments.Of([.. Readings.GroupBy(reading => reading.Block).Select(block => block.Average(reading => reading.Value))]);
+    public Moments Blocks =>
+        Moments.Of([.. Readings.GroupBy(reading => reading.Block).Select(block => block.Average(reading => reading.Value))]);
 
     public bool Suffices => Blocks.Count >= LeastBlocks;
 
-    public static LevelSample Of(RunFolder folder, string arm, int users, Func<IterationRow, double?> metric) => new(Metrics.Read(folder, arm, users, metric));
+    public static LevelSample Of(RunFolder folder, string arm, int users, Func<IterationRow, double?> metric) =>
+        new(Metrics.Read(folder, arm, users, metric));
 }

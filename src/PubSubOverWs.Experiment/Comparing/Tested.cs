@@ -11,7 +11,9 @@ namespace PubSubOverWs.Experiment.Comparing;
 /// <param name="EquivalenceP">The larger of the two one-sided p, corrected alike. Null: also where there is no margin.</param>
 public sealed record Tested(TTest? Welch, double? HolmP, double? EquivalenceP)
 {
-    /// <summary>What this says by itself. A difference that is clear and lies within the margin is equivalent: the margin says what matters.</summary>
+    /// <summary>
+    /// What this says by itself. A difference that is clear and lies within the margin is equivalent: the margin says what matters.
+    /// </summary>
     [JsonIgnore]
     public ComparedWord Word => this switch
     {

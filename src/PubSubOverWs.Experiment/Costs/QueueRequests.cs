@@ -27,8 +27,8 @@ public static class QueueRequests
     private const int AnnouncementsPerLook = 5;
 
     /// <summary>
-    /// What nodes that share the work tell each other at intervals, and how they look for dead ones: each sends to all and lists the queues once, and receives and
-    /// deletes what all sent; now and then it asks SNS for its subscription, which is counted as a request of SQS.
+    /// What nodes that share the work tell each other at intervals, and how they look for dead ones: each sends to all and lists the queues
+    /// once, and receives and deletes what all sent; now and then it asks SNS for its subscription, which is counted as a request of SQS.
     /// </summary>
     /// <param name="time">How long they run.</param>
     /// <param name="nodes">How many.</param>

@@ -5,7 +5,9 @@ using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Faults;
 
-/// <summary><c>bad-network</c>: between the subscribers and the server bytes are late, slow, in slices, stand still, and connections are reset.</summary>
+/// <summary>
+/// <c>bad-network</c>: between the subscribers and the server bytes are late, slow, in slices, stand still, and connections are reset.
+/// </summary>
 public sealed record BadNetworkFault : Fault
 {
     public const string Name = "bad-network";
@@ -15,13 +17,18 @@ public sealed record BadNetworkFault : Fault
     /// <summary>By how much bytes come later, in each direction: 0 s to 10 s. Default: 50 ms.</summary>
     public TimeSpan Latency { get; init; } = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>The latency of each chunk is drawn evenly from <see cref="Latency"/> - Jitter to <see cref="Latency"/> + Jitter: 0 s to the latency. Default: 20 ms.</summary>
+    /// <summary>
+    /// The latency of each chunk is drawn evenly from <see cref="Latency"/> - Jitter to <see cref="Latency"/> + Jitter: 0 s to the latency.
+    /// Default: 20 ms.
+    /// </summary>
     public TimeSpan Jitter { get; init; } = TimeSpan.FromMilliseconds(20);
 
     /// <summary>Of a connection, each direction for itself: 100 to 1,000,000,000. Default: 64 KiB/s.</summary>
     public int BytesPerSecond { get; init; } = 64 << 10;
 
-    /// <summary>When a connection is reset, from when it opened, give or take <see cref="ResetJitter"/>: 100 ms to 10 min. Default: 6 s.</summary>
+    /// <summary>
+    /// When a connection is reset, from when it opened, give or take <see cref="ResetJitter"/>: 100 ms to 10 min. Default: 6 s.
+    /// </summary>
     public TimeSpan ResetAfter { get; init; } = TimeSpan.FromSeconds(6);
 
     /// <summary>0 s to <see cref="ResetAfter"/>. Default: 4 s.</summary>
@@ -44,19 +51,24 @@ public sealed record BadNetworkFault : Fault
     public override IReadOnlyList<FaultParameter> Parameters =>
     [
         FaultParameter.Of("latency", Latency), FaultParameter.Of("jitter", Jitter), FaultParameter.Of("bytesPerSecond", BytesPerSecond),
-        FaultParameter.Of("resetAfter", ResetAfter), FaultParameter.Of("resetJitter", ResetJitter), FaultParameter.Of("resetShare", ResetShare),
+        FaultParameter.Of("resetAfter", ResetAfter), FaultParameter.Of("resetJitter", ResetJitter),
+        FaultParameter.Of("resetShare", ResetShare),
         FaultParameter.Of("stallEvery", StallEvery), FaultParameter.Of("stallFor", StallFor), FaultParameter.Of("sliceBytes", SliceBytes),
     ];
 
     public override string Mechanism =>
-        "The subscribers' connections go through a bad network, alike in every arm: late and slow bytes, slices, standstills, and resets, after which a subscriber comes back. "
-        + "What a server had written to a socket that is reset is gone; a subscriber that has acknowledged nothing gets it again, if somebody still has it.";
+        "The subscribers' connections go through a bad network, alike in every arm: late and slow bytes, slices, standstills, and "
+            + "resets, after which a subscriber comes back. "
+        + "What a server had written to a socket that is reset is gone; a subscriber that has acknowledged nothing gets it again, if "
+        + "somebody still has it.";
 
     public override string Prediction =>
-        "Resets hit both arms. direct loses messages that it had acknowledged to their publishers: those on their way into a connection that is reset. pubsub loses none of its own: what no subscriber has acknowledged is delivered again.";
+        "Resets hit both arms. direct loses messages that it had acknowledged to their publishers: those on their way into a connection "
+            + "that is reset. pubsub loses none of its own: what no subscriber has acknowledged is delivered again.";
 
     public override IReadOnlyList<Expectation> Expectations =>
-        [new SubscribersAreAway(Arms.Direct), new SubscribersAreAway(Arms.PubSub), new AcknowledgedIsLost(Arms.Direct), new NothingAcknowledgedIsLost(Arms.PubSub), new WindowsAgree(Arms.Direct, Arms.PubSub)];
+        [new SubscribersAreAway(Arms.Direct), new SubscribersAreAway(Arms.PubSub), new AcknowledgedIsLost(Arms.Direct),
+            new NothingAcknowledgedIsLost(Arms.PubSub), new WindowsAgree(Arms.Direct, Arms.PubSub)];
 
     public override TimeSpan Outage => StallFor;
 
@@ -77,9 +89,15 @@ public sealed record BadNetworkFault : Fault
     };
 
     internal override string? WhatIsWrong(Scenario scenario) =>
-        Latency > TimeSpan.FromSeconds(10) || Jitter > Latency ? "Of the fault bad-network 'latency' must be at most 10s, and 'jitter' at most the latency."
-        : BytesPerSecond is < 100 or > 1_000_000_000 || SliceBytes is < 1 or > 65_536 ? "Of the fault bad-network 'bytesPerSecond' must be from 100 to 1,000,000,000, and 'sliceBytes' from 1 to 65,536."
-        : ResetAfter < TimeSpan.FromMilliseconds(100) || ResetAfter > TimeSpan.FromMinutes(10) || ResetJitter > ResetAfter ? "Of the fault bad-network 'resetAfter' must be from 100ms to 600s, and 'resetJitter' at most that."
-        : StallEvery < Least || StallEvery > TimeSpan.FromMinutes(10) || StallFor > StallEvery ? "Of the fault bad-network 'stallEvery' must be from 1ms to 600s, and 'stallFor' at most that."
+        Latency > TimeSpan.FromSeconds(10)
+            || Jitter > Latency ? "Of the fault bad-network 'latency' must be at most 10s, and 'jitter' at most the latency."
+        : BytesPerSecond is < 100 or > 1_000_000_000
+            || SliceBytes is < 1 or > 65_536
+                ? "Of the fault bad-network 'bytesPerSecond' must be from 100 to 1,000,000,000, and 'sliceBytes' from 1 to 65,536."
+        : ResetAfter < TimeSpan.FromMilliseconds(100) || ResetAfter > TimeSpan.FromMinutes(10)
+            || ResetJitter > ResetAfter
+                ? "Of the fault bad-network 'resetAfter' must be from 100ms to 600s, and 'resetJitter' at most that."
+        : StallEvery < Least || StallEvery > TimeSpan.FromMinutes(10)
+            || StallFor > StallEvery ? "Of the fault bad-network 'stallEvery' must be from 1ms to 600s, and 'stallFor' at most that."
         : null;
 }

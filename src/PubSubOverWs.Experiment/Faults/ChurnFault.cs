@@ -10,16 +10,23 @@ public sealed record ChurnFault : Fault
 {
     public const string Name = "churn";
 
-    /// <summary>So many times (every + away) the messages of an iteration are spread over at least: fewer say little of a share of time.</summary>
+    /// <summary>
+    /// So many times (every + away) the messages of an iteration are spread over at least: fewer say little of a share of time.
+    /// </summary>
     public const int LeastCycles = 20;
 
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(10);
 
-    /// <summary>How long a subscriber is connected between two cuts; where in it the first comes is drawn evenly. 10 ms or more. Default: 1 s.</summary>
-    /// <remarks>With <see cref="Away"/> no divisor of the time between two messages of a user, nor nearly: else it would lose all of them or none.</remarks>
+    /// <summary>
+    /// How long a subscriber is connected between two cuts; where in it the first comes is drawn evenly. 10 ms or more. Default: 1 s.
+    /// </summary>
+    /// <remarks>With <see cref="Away"/> no divisor of the time between two messages of a user, nor nearly: else it would lose all of them
+    /// or none.</remarks>
     public TimeSpan Every { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>How long it waits before it connects again; connecting and subscribing come on top. 10 ms or more. Default: 600 ms.</summary>
+    /// <summary>
+    /// How long it waits before it connects again; connecting and subscribing come on top. 10 ms or more. Default: 600 ms.
+    /// </summary>
     public TimeSpan Away { get; init; } = TimeSpan.FromMilliseconds(600);
 
     public override string Profile => Name;
@@ -27,11 +34,15 @@ public sealed record ChurnFault : Fault
     public override IReadOnlyList<FaultParameter> Parameters => [FaultParameter.Of("every", Every), FaultParameter.Of("away", Away)];
 
     public override string Mechanism =>
-        $"Each subscriber's TCP connection is cut after {Duration.Text(Every)}, and it stays away for {Duration.Text(Away)}; publishers are never cut. "
-        + "The direct server has nobody to deliver to and stores nothing; the pubsub server leaves the message in the queue, and delivers it to the subscriber that came back.";
+        $"Each subscriber's TCP connection is cut after {Duration.Text(Every)}, and it stays away for {Duration.Text(Away)}; publishers "
+            + "are never cut. "
+        + "The direct server has nobody to deliver to and stores nothing; the pubsub server leaves the message in the queue, and "
+        + "delivers it to the subscriber that came back.";
 
     public override string Prediction =>
-        $"direct loses W'/(C + W') of the messages, with W' as measured, which is what is published while subscribers are away. pubsub loses nothing that was acknowledged, and neither does {Arms.Buffered}: what waits in memory is enough while the process lives.";
+        $"direct loses W'/(C + W') of the messages, with W' as measured, which is what is published while subscribers are away. pubsub "
+            + $"loses nothing that was acknowledged, and neither does {Arms.Buffered}: what waits in memory is enough while the process "
+            + "lives.";
 
     public override IReadOnlyList<Expectation> Expectations =>
     [
@@ -62,6 +73,7 @@ public sealed record ChurnFault : Fault
     internal override string? WhatIsWrong(Scenario scenario) =>
         Every < Shortest || Away < Shortest ? $"'every' and 'away' of the fault churn must be {Duration.Text(Shortest)} or more."
         : LeastCycles * (Every + Away) > scenario.Arrival.Spread
-            ? $"The fault churn needs messages that are spread over {LeastCycles} times 'every' + 'away', {Duration.Text(LeastCycles * (Every + Away))} or more: 'arrival' is {scenario.Arrival}."
+            ? $"The fault churn needs messages that are spread over {LeastCycles} times 'every' + 'away', "
+                + $"{Duration.Text(LeastCycles * (Every + Away))} or more: 'arrival' is {scenario.Arrival}."
             : null;
 }

@@ -18,10 +18,12 @@ public sealed record ConnectStormFault : Fault
     public override IReadOnlyList<FaultParameter> Parameters => [FaultParameter.Of("backlog", Backlog)];
 
     public override string Mechanism =>
-        $"All users connect at once, and at most {Backlog} connections may wait to be accepted. The system drops or refuses the others before a server sees them; a client that the system tries again for waits longer.";
+        $"All users connect at once, and at most {Backlog} connections may wait to be accepted. The system drops or refuses the others "
+            + "before a server sees them; a client that the system tries again for waits longer.";
 
     public override string Prediction =>
-        "No gain: a queue behind the server does not accept connections. Both arms have the same front end, and lose the messages of users that did not get in; direct loses no more of them than pubsub.";
+        "No gain: a queue behind the server does not accept connections. Both arms have the same front end, and lose the messages of "
+            + "users that did not get in; direct loses no more of them than pubsub.";
 
     public override IReadOnlyList<Expectation> Expectations => [new LosesNoMore(Arms.Direct, Than: Arms.PubSub) { NeedsLoss = true }];
 
@@ -29,7 +31,8 @@ public sealed record ConnectStormFault : Fault
 
     public override bool IsAboutConnects => true;
 
-    internal override Fault? With(string key, JsonElement value) => key == "backlog" ? this with { Backlog = JsonValue.Number(key, value) } : null;
+    internal override Fault? With(string key, JsonElement value) =>
+        key == "backlog" ? this with { Backlog = JsonValue.Number(key, value) } : null;
 
     internal override string? WhatIsWrong(Scenario scenario) =>
         Backlog is < 1 or > 65_535 ? "'backlog' of the fault connect-storm must be from 1 to 65,535." : null;

@@ -6,8 +6,8 @@ using PubSubOverWs.Experiment.Scenarios;
 namespace PubSubOverWs.Experiment.Faults;
 
 /// <summary>
-/// What is broken in a run, as data: a profile with its parameters. The load runner does it, from outside the servers; here stands what it is, what was
-/// predicted before the run, and how that is judged. docs/faults.md has a section for each.
+/// What is broken in a run, as data: a profile with its parameters. The load runner does it, from outside the servers; here stands what it
+/// is, what was predicted before the run, and how that is judged. docs/faults.md has a section for each.
 /// </summary>
 public abstract record Fault
 {
@@ -32,7 +32,9 @@ public abstract record Fault
     /// <summary>The longest that a client or the queue is away because of one deed; zero: nobody is.</summary>
     public virtual TimeSpan Outage => TimeSpan.Zero;
 
-    /// <summary>True: messages and clients are told apart by the workload <c>pairs</c>, with receipts and enough messages for a rate.</summary>
+    /// <summary>
+    /// True: messages and clients are told apart by the workload <c>pairs</c>, with receipts and enough messages for a rate.
+    /// </summary>
     public virtual bool NeedsPairs => true;
 
     /// <summary>True: without receipts what it does cannot be told from other losses.</summary>
@@ -71,7 +73,10 @@ public abstract record Fault
     /// <summary>Warm-up iterations per arm, level and block that a run with <c>--fault</c> has at least.</summary>
     public virtual int LeastWarmUps => 0;
 
-    /// <summary>Over so long a scenario's messages are spread at least when it is run with this fault instead of its own, unless they come in a burst. Zero: as the scenario has them.</summary>
+    /// <summary>
+    /// Over so long a scenario's messages are spread at least when it is run with this fault instead of its own, unless they come in a
+    /// burst. Zero: as the scenario has them.
+    /// </summary>
     public virtual TimeSpan LeastSpread => TimeSpan.Zero;
 
     /// <summary>The profile and its parameters, such as <c>churn (every 1s, away 200ms)</c>.</summary>
@@ -91,6 +96,9 @@ public abstract record Fault
     /// <param name="key">The parameter that the length is.</param>
     protected string? WhatIsWrongWith(Scenario scenario, TimeSpan at, TimeSpan length, string key) =>
         length < ShortestAbsence ? $"'{key}' of the fault {Profile} must be {Duration.Text(ShortestAbsence)} or more."
-        : at + length > scenario.Arrival.Spread ? $"The fault {Profile} must end while messages are still due: 'at' + '{key}' is {Duration.Text(at + length)}, and 'arrival' is {scenario.Arrival}."
+        : at
+            + length > scenario.Arrival.Spread
+                ? $"The fault {Profile} must end while messages are still due: 'at' + '{key}' is {Duration.Text(at + length)}, and "
+                    + $"'arrival' is {scenario.Arrival}."
         : null;
 }

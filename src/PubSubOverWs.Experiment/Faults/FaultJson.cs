@@ -14,7 +14,9 @@ internal static class FaultJson
         if (root.ValueKind == JsonValueKind.String)
             return FaultProfiles.Of(root.GetString()!);
         if (root.ValueKind != JsonValueKind.Object || !root.TryGetProperty(Profile, out var name))
-            throw new ScenarioException($"'fault' must be the name of a profile, or an object with '{Profile}' and its parameters. Profiles: {string.Join(", ", FaultProfiles.Names)}.");
+            throw new ScenarioException(
+                $"'fault' must be the name of a profile, or an object with '{Profile}' and its parameters. Profiles: "
+                    + $"{string.Join(", ", FaultProfiles.Names)}.");
         var fault = FaultProfiles.Of(JsonValue.Text("fault.profile", name));
         foreach (var parameter in root.EnumerateObject().Where(property => property.Name != Profile))
             fault = fault.With(parameter.Name, parameter.Value) ?? throw Unknown(fault, parameter.Name);
@@ -39,5 +41,6 @@ internal static class FaultJson
 
     private static ScenarioException Unknown(Fault fault, string key) => new(fault.Parameters.Count == 0
         ? $"The key '{key}' is not known in 'fault': {fault.Profile} has no parameters."
-        : $"The key '{key}' is not known in 'fault': {fault.Profile} has {string.Join(", ", fault.Parameters.Select(parameter => parameter.Key))}.");
+        : $"The key '{key}' is not known in 'fault': {fault.Profile} has "
+            + $"{string.Join(", ", fault.Parameters.Select(parameter => parameter.Key))}.");
 }

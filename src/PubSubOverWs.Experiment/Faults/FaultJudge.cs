@@ -9,7 +9,8 @@ public static class FaultJudge
     {
         ExpectationFinding[] findings =
         [
-            .. fault.Expectations.Where(one => !one.OnlyWhereRun || one.Arms.All(arm => evidence.Find(arm) is not null)).Select(one => one.Judge(evidence)),
+            .. fault.Expectations.Where(one => !one.OnlyWhereRun || one.Arms.All(arm => evidence.Find(arm) is not null))
+                .Select(one => one.Judge(evidence)),
         ];
         var wrong = Array.FindAll(findings, one => one.Word == ExpectationWord.NotAsPredicted);
         if (wrong.Length > 0)

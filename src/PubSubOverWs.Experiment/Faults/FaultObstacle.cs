@@ -23,7 +23,8 @@ public static class FaultObstacle
         if (fault is RestartFault { Times: < 2 })
             return "the server was ended once an iteration, and twice is the least";
         return arms.FirstOrDefault(arm => arm.Deeds < fault.LeastDeeds) is { } few
-            ? string.Create(CultureInfo.InvariantCulture, $"{few.Arm} has {few.Deeds} deeds over the run, and {fault.LeastDeeds} is the least")
+            ? string.Create(
+                CultureInfo.InvariantCulture, $"{few.Arm} has {few.Deeds} deeds over the run, and {fault.LeastDeeds} is the least")
             : null;
     }
 }

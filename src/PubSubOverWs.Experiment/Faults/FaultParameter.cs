@@ -13,7 +13,8 @@ public readonly record struct FaultParameter(string Key, string Text, bool IsNum
 
     public static FaultParameter Of(string key, long value) => new(key, value.ToString(CultureInfo.InvariantCulture), IsNumber: true);
 
-    public static FaultParameter Of(string key, double value) => new(key, value.ToString("R", CultureInfo.InvariantCulture), IsNumber: true);
+    public static FaultParameter Of(string key, double value) =>
+        new(key, value.ToString("R", CultureInfo.InvariantCulture), IsNumber: true);
 
     public override string ToString() => $"{Key} {Text}";
 }

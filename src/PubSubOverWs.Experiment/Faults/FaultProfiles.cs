@@ -10,7 +10,8 @@ public static class FaultProfiles
     /// <summary>In the order in which docs/faults.md explains them.</summary>
     public static IReadOnlyList<Fault> All { get; } =
     [
-        None, new ChurnFault(), new RestartFault(KillSignal.Kill), new RestartFault(KillSignal.Term), new OverloadFault(), new OverloadRestartFault(), new SmallHostFault(),
+        None, new ChurnFault(), new RestartFault(KillSignal.Kill), new RestartFault(KillSignal.Term), new OverloadFault(),
+        new OverloadRestartFault(), new SmallHostFault(),
         new ConnectStormFault(), new BadNetworkFault(), new QueueDownFault(), new QueueKilledFault(), new SlowConsumerFault(),
     ];
 

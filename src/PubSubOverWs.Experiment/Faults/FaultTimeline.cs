@@ -8,7 +8,10 @@ public static class FaultTimeline
     // Clients wait for a second at most before they try again.
     private static readonly TimeSpan LongestRecovery = TimeSpan.FromSeconds(3);
 
-    /// <summary>What one outage needs of the time over which messages are spread: itself, as long again to recover or 3 s, and half of it to be drawn from.</summary>
+    /// <summary>
+    /// What one outage needs of the time over which messages are spread: itself, as long again to recover or 3 s, and half of it to be
+    /// drawn from.
+    /// </summary>
     public static TimeSpan LeastPart(TimeSpan outage) => (1.5 * outage) + Recovery(outage);
 
     /// <param name="fault">Of the scenario. What is done by a proxy or by settings all the time has no moments.</param>
@@ -21,7 +24,8 @@ public static class FaultTimeline
         RestartFault restart => Restarts(restart, new SplitMix64(StateOf(seed, iteration)), TimeSpan.Zero, spread),
         // A backlog needs time to become one.
         OverloadRestartFault both => Restarts(both.Restart, new SplitMix64(StateOf(seed, iteration)), spread / 2, spread / 2),
-        QueueDownFault down => [new FaultMoment(down.At, down.How == QueueAbsence.Refuse ? FaultDeed.QueueRefuses : FaultDeed.QueueStalls, down.For)],
+        QueueDownFault down =>
+            [new FaultMoment(down.At, down.How == QueueAbsence.Refuse ? FaultDeed.QueueRefuses : FaultDeed.QueueStalls, down.For)],
         QueueKilledFault killed => [new FaultMoment(killed.At, FaultDeed.KillQueue, killed.Down)],
         _ => [],
     };
@@ -31,7 +35,9 @@ public static class FaultTimeline
     {
         var part = length / fault.Times;
         var deed = fault.Signal == KillSignal.Kill ? FaultDeed.KillServer : FaultDeed.StopServer;
-        return [.. Enumerable.Range(0, fault.Times).Select(i => new FaultMoment(from + (i * part) + ((part - fault.Down - Recovery(fault.Down)) * numbers.NextShare()), deed, fault.Down))];
+        return [.. Enumerable.Range(0, fault.Times)
+            .Select(i =>
+                new FaultMoment(from + (i * part) + ((part - fault.Down - Recovery(fault.Down)) * numbers.NextShare()), deed, fault.Down))];
     }
 
     private static TimeSpan Recovery(TimeSpan outage) => outage < LongestRecovery ? outage : LongestRecovery;

@@ -6,12 +6,17 @@ using PubSubOverWs.Experiment.Verdicts;
 
 namespace PubSubOverWs.Experiment.Faults;
 
-/// <summary>Whether pubsub loses less than the direct server where something breaks: H1b, by a permutation of iterations, for losses of a fault come together.</summary>
+/// <summary>
+/// Whether pubsub loses less than the direct server where something breaks: H1b, by a permutation of iterations, for losses of a fault come
+/// together.
+/// </summary>
 /// <param name="Word">What was decided.</param>
 /// <param name="Text">The same with its figures, as what H1b does: it holds, or is not testable.</param>
 public sealed record LessLoss(LessLossWord Word, string Text)
 {
-    /// <summary>Of the permutation, of this run alone; a table of runs corrects it for how many there are. Null: nothing was tested.</summary>
+    /// <summary>
+    /// Of the permutation, of this run alone; a table of runs corrects it for how many there are. Null: nothing was tested.
+    /// </summary>
     public double? P { get; init; }
 
     public static LessLoss Of(FaultEvidence evidence)
@@ -32,13 +37,16 @@ public sealed record LessLoss(LessLossWord Word, string Text)
         var losses = Losses.Of(direct, pubsub);
         if (losses.Test is not { } test)
             return NotTestable(losses.Text);
-        var found = string.Create(CultureInfo.InvariantCulture, $"permutation of {direct.LossRates.Count} and {pubsub.LossRates.Count} iterations, {PText.Equation(test)}");
+        var found = string.Create(
+            CultureInfo.InvariantCulture,
+            $"permutation of {direct.LossRates.Count} and {pubsub.LossRates.Count} iterations, {PText.Equation(test)}");
         return Of(losses, $"{found}; {losses.Difference}") with { P = test.P };
     }
 
     /// <summary>The same with another p, that of a family of tests: what is alike stays so, and only a direction can be lost.</summary>
     /// <param name="p">After the correction.</param>
-    public LessLossWord WordAt(double p) => Word is LessLossWord.Holds or LessLossWord.Reversed && p >= Decision.Alpha ? LessLossWord.NotShown : Word;
+    public LessLossWord WordAt(double p) =>
+        Word is LessLossWord.Holds or LessLossWord.Reversed && p >= Decision.Alpha ? LessLossWord.NotShown : Word;
 
     private static LessLoss Of(Losses losses, string found) =>
         losses.AreAlike ? new(LessLossWord.Alike, $"does not hold: both lose alike, within a percentage point ({found})")

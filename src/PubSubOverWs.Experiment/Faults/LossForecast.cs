@@ -12,9 +12,12 @@ public sealed class LossForecast
     public LossForecast(IEnumerable<OfflineWindow> windows) => _windows = windows.ToLookup(window => (window.IsSubscriber, window.User));
 
     /// <summary>True: it is published while its recipient is away, or not at all.</summary>
-    public bool IsLost(Attempt attempt) => PublishedAt(attempt) is not { } published || Window(isSubscriber: true, attempt.Recipient, published) is not null;
+    public bool IsLost(Attempt attempt) =>
+        PublishedAt(attempt) is not { } published || Window(isSubscriber: true, attempt.Recipient, published) is not null;
 
-    /// <summary>True: its publisher is away when it is due, and sends it as soon as it is back, within <see cref="Latencies.LargestLag"/>.</summary>
+    /// <summary>
+    /// True: its publisher is away when it is due, and sends it as soon as it is back, within <see cref="Latencies.LargestLag"/>.
+    /// </summary>
     public bool WaitsForItsPublisher(Attempt attempt) =>
         Window(isSubscriber: false, attempt.Publisher, attempt.Due) is { } away && !(attempt.Sent - away.Connected > Latencies.LargestLag);
 
@@ -23,7 +26,9 @@ public sealed class LossForecast
     /// <param name="away">How long it was away, as measured, W'; above zero.</param>
     public static double OfChurn(TimeSpan every, TimeSpan away) => away / (every + away);
 
-    /// <summary>When it is due; a publisher that is away then publishes what has no receipt when it is back. Null: it does not come back.</summary>
+    /// <summary>
+    /// When it is due; a publisher that is away then publishes what has no receipt when it is back. Null: it does not come back.
+    /// </summary>
     private TimeSpan? PublishedAt(Attempt attempt) =>
         Window(isSubscriber: false, attempt.Publisher, attempt.Due) is { } away ? away.Connected : attempt.Due;
 

@@ -5,7 +5,9 @@ using PubSubOverWs.Experiment.Verdicts;
 
 namespace PubSubOverWs.Experiment.Faults;
 
-/// <summary>The losses of two arms at one level, told apart by their iterations: losses of a fault come together, so messages are no draws.</summary>
+/// <summary>
+/// The losses of two arms at one level, told apart by their iterations: losses of a fault come together, so messages are no draws.
+/// </summary>
 public sealed class Losses
 {
     /// <summary>With fewer in an arm no permutation can be below 0.05: 2 of 20 arrangements of 3 and 3 are 0.1.</summary>
@@ -42,7 +44,9 @@ public sealed class Losses
     /// <summary>The 90 % interval of second - first, as shares: two one-sided tests at 0.05. Null where <see cref="P"/> is.</summary>
     public Interval? Difference90 { get; }
 
-    /// <summary>Significantly, and not <see cref="AreAlike"/>: equivalence is asked before direction, for a difference that is none has none.</summary>
+    /// <summary>
+    /// Significantly, and not <see cref="AreAlike"/>: equivalence is asked before direction, for a difference that is none has none.
+    /// </summary>
     public bool Differ => P < Decision.Alpha && !AreAlike;
 
     public bool SecondIsLess => Differ && _second.Mean < _first.Mean;
@@ -66,7 +70,8 @@ public sealed class Losses
         : $"fewer than {LeastIterations} iterations of an arm cannot tell";
 
     // A few messages of 200,000 are thousandths of a point.
-    private static string Points(double share) => (share * 100).ToString(Math.Abs(share) < 0.0005 ? "0.####" : "0.00", CultureInfo.InvariantCulture);
+    private static string Points(double share) =>
+        (share * 100).ToString(Math.Abs(share) < 0.0005 ? "0.####" : "0.00", CultureInfo.InvariantCulture);
 
     public static Losses Of(ArmEvidence first, ArmEvidence second) => new(first, second);
 }

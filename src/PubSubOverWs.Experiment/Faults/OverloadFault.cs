@@ -5,7 +5,9 @@ using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Faults;
 
-/// <summary><c>overload</c>: delivering costs time, and more is published for a while than can be delivered; a third arm buffers in memory.</summary>
+/// <summary>
+/// <c>overload</c>: delivering costs time, and more is published for a while than can be delivered; a third arm buffers in memory.
+/// </summary>
 public sealed record OverloadFault : Fault
 {
     public const string Name = "overload";
@@ -25,13 +27,18 @@ public sealed record OverloadFault : Fault
         [FaultParameter.Of("cost", Cost), FaultParameter.Of("atATime", AtATime), FaultParameter.Of("buffer", Buffer)];
 
     public override string Mechanism =>
-        $"Delivering a message takes {Duration.Text(Cost)}, at most {AtATime} at a time, alike in every arm. What comes while all are busy, the direct server sheds; {Arms.Buffered} keeps up to {Buffer} in memory, as it does what has no subscriber just then; the pubsub server leaves it in the queue.";
+        $"Delivering a message takes {Duration.Text(Cost)}, at most {AtATime} at a time, alike in every arm. What comes while all are "
+            + $"busy, the direct server sheds; {Arms.Buffered} keeps up to {Buffer} in memory, as it does what has no subscriber just "
+            + "then; the pubsub server leaves it in the queue.";
 
     public override string Prediction =>
-        $"direct sheds what comes while all its places are taken: what is beyond its capacity if messages come evenly, up to what Erlang's formula B says if they come by chance. {Arms.Buffered} loses as much as pubsub, of which nothing is lost that was acknowledged: what helps here is that something waits, not that it is a queue of its own.";
+        $"direct sheds what comes while all its places are taken: what is beyond its capacity if messages come evenly, up to what "
+            + $"Erlang's formula B says if they come by chance. {Arms.Buffered} loses as much as pubsub, of which nothing is lost that "
+            + "was acknowledged: what helps here is that something waits, not that it is a queue of its own.";
 
     public override IReadOnlyList<Expectation> Expectations =>
-        [new Sheds(Arms.Direct, AtATime, Cost), new LossDoesNotDiffer(Arms.Buffered, Arms.PubSub), new NothingAcknowledgedIsLost(Arms.PubSub)];
+        [new Sheds(Arms.Direct, AtATime, Cost), new LossDoesNotDiffer(Arms.Buffered, Arms.PubSub),
+            new NothingAcknowledgedIsLost(Arms.PubSub)];
 
     public override bool NeedsPairs => false;
 

@@ -5,7 +5,9 @@ using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Faults;
 
-/// <summary><c>overload-restart</c>: the server is killed while a backlog waits: buffering is the mechanism, durability the queue's.</summary>
+/// <summary>
+/// <c>overload-restart</c>: the server is killed while a backlog waits: buffering is the mechanism, durability the queue's.
+/// </summary>
 public sealed record OverloadRestartFault : Fault
 {
     public const string Name = "overload-restart";
@@ -23,10 +25,12 @@ public sealed record OverloadRestartFault : Fault
     public override IReadOnlyList<FaultParameter> Parameters => [.. Overload.Parameters, FaultParameter.Of("down", Restart.Down)];
 
     public override string Mechanism =>
-        $"{Overload.Mechanism} In the second half of each iteration the server is killed (SIGKILL), at a drawn time that is the same in every arm, and its port opens again {Duration.Text(Restart.Down)} later.";
+        $"{Overload.Mechanism} In the second half of each iteration the server is killed (SIGKILL), at a drawn time that is the same in "
+            + $"every arm, and its port opens again {Duration.Text(Restart.Down)} later.";
 
     public override string Prediction =>
-        $"{Arms.Buffered} loses in every iteration what waited in its memory, though it was acknowledged; pubsub loses nothing that was acknowledged: that something waits is what saves messages under overload, and that it lasts is the queue's.";
+        $"{Arms.Buffered} loses in every iteration what waited in its memory, though it was acknowledged; pubsub loses nothing that was "
+            + "acknowledged: that something waits is what saves messages under overload, and that it lasts is the queue's.";
 
     public override IReadOnlyList<Expectation> Expectations =>
     [
@@ -47,6 +51,9 @@ public sealed record OverloadRestartFault : Fault
         var least = 2 * FaultTimeline.LeastPart(Restart.Down);
         return Overload.WhatIsWrong(Name)
             ?? (Restart.Down < ShortestAbsence ? $"'down' of the fault {Name} must be {Duration.Text(ShortestAbsence)} or more." : null)
-            ?? (least > scenario.Arrival.Spread ? $"The fault {Name} needs messages that are spread over {Duration.Text(least)} or more, so that a backlog waits: 'arrival' is {scenario.Arrival}." : null);
+            ?? (least > scenario.Arrival.Spread
+                ? $"The fault {Name} needs messages that are spread over {Duration.Text(least)} or more, so that a backlog waits: "
+                    + $"'arrival' is {scenario.Arrival}."
+                : null);
     }
 }

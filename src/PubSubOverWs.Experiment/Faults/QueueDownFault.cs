@@ -21,13 +21,17 @@ public sealed record QueueDownFault : Fault
 
     public override string Profile => Name;
 
-    public override IReadOnlyList<FaultParameter> Parameters => [new FaultParameter("how", Kebab.Of(How)), FaultParameter.Of("at", At), FaultParameter.Of("for", For)];
+    public override IReadOnlyList<FaultParameter> Parameters =>
+        [new FaultParameter("how", Kebab.Of(How)), FaultParameter.Of("at", At), FaultParameter.Of("for", For)];
 
     public override string Mechanism =>
-        $"For {Duration.Text(For)} the way between the pubsub server and its queue {(How == QueueAbsence.Refuse ? "refuses connections" : "lets nothing pass")}. The direct server has no queue: nothing happens to it, on the same time line.";
+        $"For {Duration.Text(For)} the way between the pubsub server and its queue "
+            + $"{(How == QueueAbsence.Refuse ? "refuses connections" : "lets nothing pass")}. The direct server has no queue: nothing "
+            + "happens to it, on the same time line.";
 
     public override string Prediction =>
-        "direct is unaffected. pubsub is worse: while the queue is away it can neither take nor deliver, so in every iteration messages come late by half of that time or more, or are refused; what it had acknowledged is not lost.";
+        "direct is unaffected. pubsub is worse: while the queue is away it can neither take nor deliver, so in every iteration messages "
+            + "come late by half of that time or more, or are refused; what it had acknowledged is not lost.";
 
     public override IReadOnlyList<Expectation> Expectations =>
         [new NothingIsLost(Arms.Direct), new NothingAcknowledgedIsLost(Arms.PubSub), new DelaysOrRefuses(Arms.PubSub, For)];

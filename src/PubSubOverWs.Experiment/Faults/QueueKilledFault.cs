@@ -21,7 +21,8 @@ public sealed record QueueKilledFault : Fault
     public override IReadOnlyList<FaultParameter> Parameters => [FaultParameter.Of("at", At), FaultParameter.Of("down", Down)];
 
     public override string Mechanism =>
-        $"LocalSqs is killed (SIGKILL) and comes back empty {Duration.Text(Down)} later. What was in it, and what subscribers that are away had not got yet, is gone, though the pubsub server had acknowledged it. The direct server has no queue.";
+        $"LocalSqs is killed (SIGKILL) and comes back empty {Duration.Text(Down)} later. What was in it, and what subscribers that are "
+            + "away had not got yet, is gone, though the pubsub server had acknowledged it. The direct server has no queue.";
 
     public override string Prediction =>
         "pubsub loses messages that it had acknowledged: durability is the queue's, and is assumed everywhere else. direct is unaffected.";

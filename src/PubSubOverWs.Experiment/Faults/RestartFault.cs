@@ -5,7 +5,9 @@ using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Faults;
 
-/// <summary><c>restart</c> and <c>restart-term</c>: the server under test is ended at drawn times, and its port opens again a fixed time later.</summary>
+/// <summary>
+/// <c>restart</c> and <c>restart-term</c>: the server under test is ended at drawn times, and its port opens again a fixed time later.
+/// </summary>
 /// <param name="Signal">How it is ended; each signal is a profile of its own.</param>
 public sealed record RestartFault(KillSignal Signal) : Fault
 {
@@ -15,7 +17,10 @@ public sealed record RestartFault(KillSignal Signal) : Fault
     /// <summary>In each iteration and arm: 1 to 100. Default: 2, which is 20 over ten iterations.</summary>
     public int Times { get; init; } = 2;
 
-    /// <summary>From the signal until the port is open again, the same in every arm: 100 ms or more. Default: 5 s: a server starts in 2 s, and how much longer one of them takes to take its clients back is to matter little.</summary>
+    /// <summary>
+    /// From the signal until the port is open again, the same in every arm: 100 ms or more. Default: 5 s: a server starts in 2 s, and how
+    /// much longer one of them takes to take its clients back is to matter little.
+    /// </summary>
     public TimeSpan Down { get; init; } = TimeSpan.FromSeconds(5);
 
     public override string Profile => Signal == KillSignal.Kill ? KillName : TermName;
@@ -23,14 +28,19 @@ public sealed record RestartFault(KillSignal Signal) : Fault
     public override IReadOnlyList<FaultParameter> Parameters => [FaultParameter.Of("times", Times), FaultParameter.Of("down", Down)];
 
     public override string Mechanism => Signal == KillSignal.Kill
-        ? $"The server is killed (SIGKILL) {Times} times an iteration, at drawn times that are the same in every arm, and its port opens again {Duration.Text(Down)} later. "
-            + "All clients come back at the same pace; publishers send again, with the same id, what has no receipt. What the direct server had in memory is gone, and what is published before a subscriber is back has nobody to go to; "
+        ? $"The server is killed (SIGKILL) {Times} times an iteration, at drawn times that are the same in every arm, and its port opens "
+            + $"again {Duration.Text(Down)} later. "
+            + "All clients come back at the same pace; publishers send again, with the same id, what has no receipt. What the direct "
+            + "server had in memory is gone, and what is published before a subscriber is back has nobody to go to; "
             + "what the pubsub server had acknowledged is in the queue, which lives on."
-        : $"The server is asked to stop (SIGTERM) {Times} times an iteration, at drawn times that are the same in every arm, and its port opens again {Duration.Text(Down)} after the signal. "
+        : $"The server is asked to stop (SIGTERM) {Times} times an iteration, at drawn times that are the same in every arm, and its "
+            + $"port opens again {Duration.Text(Down)} after the signal. "
             + "It may flush what it has begun; then all is as after a kill.";
 
     public override string Prediction =>
-        $"direct loses what is published before its subscriber is back: that is counted from the measured windows of publishers and subscribers. pubsub loses nothing that was acknowledged. {Arms.Buffered} loses what it had acknowledged and not delivered when it was ended, little where nothing waits.";
+        $"direct loses what is published before its subscriber is back: that is counted from the measured windows of publishers and "
+            + $"subscribers. pubsub loses nothing that was acknowledged. {Arms.Buffered} loses what it had acknowledged and not "
+            + "delivered when it was ended, little where nothing waits.";
 
     public override IReadOnlyList<Expectation> Expectations =>
     [
@@ -54,8 +64,11 @@ public sealed record RestartFault(KillSignal Signal) : Fault
     };
 
     internal override string? WhatIsWrong(Scenario scenario) =>
-        Times is < 1 or > 100 || Down < ShortestAbsence ? $"'times' of the fault {Profile} must be from 1 to 100, and 'down' {Duration.Text(ShortestAbsence)} or more."
+        Times is < 1 or > 100
+            || Down < ShortestAbsence
+                ? $"'times' of the fault {Profile} must be from 1 to 100, and 'down' {Duration.Text(ShortestAbsence)} or more."
         : FaultTimeline.LeastPart(Down) * Times > scenario.Arrival.Spread
-            ? $"The fault {Profile} needs messages that are spread over {Duration.Text(FaultTimeline.LeastPart(Down) * Times)} or more, so that clients are back before the next: 'arrival' is {scenario.Arrival}."
+            ? $"The fault {Profile} needs messages that are spread over {Duration.Text(FaultTimeline.LeastPart(Down) * Times)} or more, "
+                + $"so that clients are back before the next: 'arrival' is {scenario.Arrival}."
             : null;
 }

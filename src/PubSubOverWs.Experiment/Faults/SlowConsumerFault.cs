@@ -14,19 +14,25 @@ public sealed record SlowConsumerFault : Fault
     /// <summary>Of the subscribers: above 0, at most 1. Default: 0.1.</summary>
     public double Share { get; init; } = 0.1;
 
-    /// <summary>What such a subscriber reads: 10 to 1,000,000,000. Default: 100, about a third of what 20 messages of 100 bytes in 25 s take with their framing.</summary>
+    /// <summary>
+    /// What such a subscriber reads: 10 to 1,000,000,000. Default: 100, about a third of what 20 messages of 100 bytes in 25 s take with
+    /// their framing.
+    /// </summary>
     public int BytesPerSecond { get; init; } = 100;
 
     public override string Profile => Name;
 
-    public override IReadOnlyList<FaultParameter> Parameters => [FaultParameter.Of("share", Share), FaultParameter.Of("bytesPerSecond", BytesPerSecond)];
+    public override IReadOnlyList<FaultParameter> Parameters =>
+        [FaultParameter.Of("share", Share), FaultParameter.Of("bytesPerSecond", BytesPerSecond)];
 
     public override string Mechanism =>
         string.Create(CultureInfo.InvariantCulture, $"{Share * 100:0.##} % of the subscribers read {BytesPerSecond} bytes a second, ")
-        + "less than is sent to them. What they are behind waits in buffers of the system and of the server; where these are full, the server's policy decides.";
+        + "less than is sent to them. What they are behind waits in buffers of the system and of the server; where these are full, the "
+        + "server's policy decides.";
 
     public override string Prediction =>
-        "No gain: a subscriber that reads too slowly gets its messages too late, whoever keeps them meanwhile. As long as what it is behind fits into buffers, both arms lose alike, as late.";
+        "No gain: a subscriber that reads too slowly gets its messages too late, whoever keeps them meanwhile. As long as what it is "
+            + "behind fits into buffers, both arms lose alike, as late.";
 
     public override IReadOnlyList<Expectation> Expectations => [new LossDoesNotDiffer(Arms.Direct, Arms.PubSub) { NeedsLoss = true }];
 

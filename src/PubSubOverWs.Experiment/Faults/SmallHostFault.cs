@@ -21,10 +21,12 @@ public sealed record SmallHostFault : Fault
     public override IReadOnlyList<FaultParameter> Parameters => [FaultParameter.Of("heapBytes", HeapBytes)];
 
     public override string Mechanism =>
-        $"The server under test runs alone on one core with a heap of at most {HeapBytes >> 20} MiB; nothing else is limited. Both servers have the same front end, which holds the connections.";
+        $"The server under test runs alone on one core with a heap of at most {HeapBytes >> 20} MiB; nothing else is limited. Both "
+            + "servers have the same front end, which holds the connections.";
 
     public override string Prediction =>
-        "No gain: where memory or the core do not suffice, connections are refused, and that is so before a broker is asked. Both arms refuse alike, or neither does.";
+        "No gain: where memory or the core do not suffice, connections are refused, and that is so before a broker is asked. Both arms "
+            + "refuse alike, or neither does.";
 
     public override IReadOnlyList<Expectation> Expectations => [new LossDoesNotDiffer(Arms.Direct, Arms.PubSub)];
 
@@ -34,7 +36,8 @@ public sealed record SmallHostFault : Fault
 
     public override bool IsAboutConnects => true;
 
-    internal override Fault? With(string key, JsonElement value) => key == "heapBytes" ? this with { HeapBytes = JsonValue.Long(key, value) } : null;
+    internal override Fault? With(string key, JsonElement value) =>
+        key == "heapBytes" ? this with { HeapBytes = JsonValue.Long(key, value) } : null;
 
     internal override string? WhatIsWrong(Scenario scenario) =>
         HeapBytes is < Least or > Most ? $"'heapBytes' of the fault small-host must be from {Least} to {Most}." : null;

@@ -1,12 +1,14 @@
-using System.Globalization;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Comparing;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Verdicts;
+using static System.FormattableString;
 
 namespace PubSubOverWs.Experiment.Gates;
 
-/// <summary>One gate that names a baseline, at one level: settled by counts, or to be judged by tests of iterations and of blocks.</summary>
+/// <summary>
+/// One gate that names a baseline, at one level: settled by counts, or to be judged by tests of iterations and of blocks.
+/// </summary>
 /// <param name="Gate">The gate.</param>
 /// <param name="Settled">Null: it takes the tests.</param>
 internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
@@ -21,7 +23,7 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
 
     public static BaselineCase Of(RunFolder folder, RunFolder baseline, Gate gate, int users)
     {
-        var (metric, at) = (gate.Left.Metric, Text($"at {users} users"));
+        var (metric, at) = (gate.Left.Metric, Invariant($"at {users} users"));
         var (now, before) = (ArmLevel.Of(folder, gate.Left.Arm, users), ArmLevel.Of(baseline, gate.Left.Arm, users));
         if (now.Rows.Count == 0)
             return Lacking(GateOutcome.Failed, $"there is no measured iteration {at}");
@@ -51,8 +53,10 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
         return byIterations switch
         {
             // Both had to be below 0.05: the larger is what the failure stands on.
-            GateOutcome.Failed => new(byIterations, $"{Figures} (p {Reports.Show.P(Math.Max(iterationsAbove!.Value, blocksAbove!.Value))} after Holm)"),
-            GateOutcome.Undecided => BaselineFinding.TooFew($"{Figures} ({Show(Iterations.Excess.Low)} to {Show(Iterations.Excess.High)} from it, at 90 %)"),
+            GateOutcome.Failed =>
+                new(byIterations, $"{Figures} (p {Reports.Show.P(Math.Max(iterationsAbove!.Value, blocksAbove!.Value))} after Holm)"),
+            GateOutcome.Undecided =>
+                BaselineFinding.TooFew($"{Figures} ({Show(Iterations.Excess.Low)} to {Show(Iterations.Excess.High)} from it, at 90 %)"),
             _ => new(byIterations, Figures!),
         };
     }
@@ -63,9 +67,15 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
     private static BaselineCase Counted(Gate gate, Quotient value, Quotient other, string at)
     {
         // value <= factor * other + added, with the denominators multiplied out: nothing is rounded.
-        var holds = value.Numerator * other.Denominator <= ((other.Numerator * gate.BaselineFactor!.Value) + (gate.Limit * other.Denominator)) * value.Denominator;
+        var holds =
+            value.Numerator * other.Denominator <= ((other.Numerator * gate.BaselineFactor!.Value)
+                + (gate.Limit * other.Denominator)) * value.Denominator;
         var happened = gate.Left.Metric.Name == "late" ? "late" : "lost";
-        return new(gate, new BaselineFinding(holds ? GateOutcome.Passed : GateOutcome.Failed, Text($"{value.Numerator} of {value.Denominator} messages {happened}, in the baseline {other.Numerator} of {other.Denominator}, {at}")));
+        return new(gate,
+            new BaselineFinding(
+                holds ? GateOutcome.Passed : GateOutcome.Failed,
+                Invariant($"{value.Numerator} of {value.Denominator} messages {happened}, in the baseline {other.Numerator} of ")
+                    + Invariant($"{other.Denominator}, {at}")));
     }
 
     private static BaselineCase Sampled(Gate gate, LevelSample now, LevelSample before, string at)
@@ -74,7 +84,10 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
         var limit = before.Iterations.Scaled(factor, added);
         var figures = $"{Show(gate, now.Iterations.Mean)} of at most {Show(gate, limit.Mean)} {at}";
         if (!now.Suffices || !before.Suffices)
-            return new(gate, BaselineFinding.TooFew(Text($"{figures} (blocks: {now.Blocks.Count}, in the baseline {before.Blocks.Count}; both need {LevelSample.LeastBlocks})")));
+            return new(gate,
+                BaselineFinding.TooFew(
+                    Invariant($"{figures} (blocks: {now.Blocks.Count}, in the baseline {before.Blocks.Count}; both need ")
+                        + Invariant($"{LevelSample.LeastBlocks})")));
         return new(gate, null)
         {
             Figures = figures,
@@ -93,6 +106,4 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
     private string Show(double value) => (value > 0 ? "+" : "") + Show(Gate, value);
 
     private static string Show(Gate gate, double value) => gate.Left.Metric.Show(new Quotient((decimal)value, 1));
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -1,14 +1,15 @@
 namespace PubSubOverWs.Experiment.Gates;
 
 /// <summary>
-/// A condition on a record: <c>pubsub.loss == 0</c>, <c>direct.latency.p99 &lt; 250ms</c>, <c>warn: pubsub.latency.mean / direct.latency.mean &lt; 8</c>;
-/// or on a record and another one, its baseline: <c>pubsub.latency.p99 &lt;= baseline * 1.10 + 2ms</c>.
+/// A condition on a record: <c>pubsub.loss == 0</c>, <c>direct.latency.p99 &lt; 250ms</c>, <c>warn: pubsub.latency.mean /
+/// direct.latency.mean &lt; 8</c>; or on a record and another one, its baseline: <c>pubsub.latency.p99 &lt;= baseline * 1.10 + 2ms</c>.
 /// </summary>
 /// <param name="Severity">What happens when it does not hold.</param>
 /// <param name="Left">What is asked.</param>
 /// <param name="Right">What it is divided by; null: nothing.</param>
 /// <param name="Operator">One of <c>==</c>, <c>&lt;</c>, <c>&lt;=</c>, <c>&gt;</c>, <c>&gt;=</c>.</param>
-/// <param name="Limit">Exact as written: a rate as a fraction of 1, a time in microseconds, anything else as a number. With a baseline: what is added to it.</param>
+/// <param name="Limit">Exact as written: a rate as a fraction of 1, a time in microseconds, anything else as a number. With a baseline:
+/// what is added to it.</param>
 /// <param name="Text">As it was written, without spaces at the ends.</param>
 public sealed record Gate(GateSeverity Severity, GateQuantity Left, GateQuantity? Right, string Operator, decimal Limit, string Text)
 {

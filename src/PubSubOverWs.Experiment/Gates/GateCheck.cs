@@ -1,10 +1,12 @@
-using System.Globalization;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Records;
+using static System.FormattableString;
 
 namespace PubSubOverWs.Experiment.Gates;
 
-/// <summary>Holds gates against a record. Every level of the scenario must satisfy a gate; warm-up and superseded rows are left out.</summary>
+/// <summary>
+/// Holds gates against a record. Every level of the scenario must satisfy a gate; warm-up and superseded rows are left out.
+/// </summary>
 public static class GateCheck
 {
     /// <param name="folder">The record.</param>
@@ -18,7 +20,8 @@ public static class GateCheck
         var all = gates.ToArray();
         var broken = Validity.Check(folder).Where(check => check.Holds == false).Select(check => check.Name).ToArray();
         var unusable = all.Select(gate => Unusable(folder, gate, broken)).ToArray();
-        var compared = BaselineCheck.Check(folder, baseline, without, [.. all.Where((gate, i) => gate.NeedsBaseline && unusable[i] is null).Distinct()]);
+        var compared = BaselineCheck.Check(
+            folder, baseline, without, [.. all.Where((gate, i) => gate.NeedsBaseline && unusable[i] is null).Distinct()]);
         return [.. all.Select((gate, i) => unusable[i] ?? (gate.NeedsBaseline ? compared[gate] : Check(folder, gate)))];
     }
 
@@ -26,7 +29,10 @@ public static class GateCheck
     public static ExitCode ExitCodeOf(RunFolder folder, IReadOnlyCollection<GateResult> results) => folder switch
     {
         _ when !folder.Rows.Any(row => row.Counts && row.Arm != Arms.Floor) => ExitCode.NothingMeasured,
-        _ when !Validity.IsValid(folder) || results.Any(result => result is { Passed: false, Undecided: false, Gate.Severity: GateSeverity.Fail }) => ExitCode.GateFailed,
+        _
+            when !Validity.IsValid(folder)
+                || results.Any(result => result is { Passed: false, Undecided: false, Gate.Severity: GateSeverity.Fail }) =>
+                    ExitCode.GateFailed,
         _ when results.Any(result => result is { Undecided: true, Gate.Severity: GateSeverity.Fail }) => ExitCode.NotComparable,
         _ => ExitCode.Success,
     };
@@ -37,7 +43,8 @@ public static class GateCheck
             return Fails(gate, $"because the run is invalid ({string.Join("; ", broken)})");
         if (!folder.Run.Complete)
             return Fails(gate, "because the run is incomplete");
-        return new[] { gate.Left, gate.Right }.FirstOrDefault(quantity => quantity is not null && !folder.Run.Scenario.Arms.Contains(quantity.Arm)) is { } missing
+        return new[] { gate.Left,
+            gate.Right }.FirstOrDefault(quantity => quantity is not null && !folder.Run.Scenario.Arms.Contains(quantity.Arm)) is { } missing
             ? Fails(gate, $"because the arm {missing.Arm} was not run")
             : null;
     }
@@ -53,9 +60,14 @@ public static class GateCheck
                 return Fails(gate, Invariant($"because there is no measured iteration at {users} users"));
             var values = asked.Zip(levels, (quantity, level) => quantity.Metric.Of(folder.Run.Scenario, level)).ToArray();
             if (Array.FindIndex(values, value => value is null) is >= 0 and var at)
-                return Fails(gate, Invariant($"because {asked[at].Arm} has no {asked[at].Metric.Name} at {users} users: {asked[at].Metric.Missing}"));
+                return Fails(
+                    gate,
+                    Invariant($"because {asked[at].Arm} has no {asked[at].Metric.Name} at {users} users: {asked[at].Metric.Missing}"));
             if ((gate.Right is null ? values[0] : Quotient.Divide(values[0]!.Value, values[1]!.Value)) is not { } value)
-                return Fails(gate, Invariant($"because {asked[1].Arm}'s {asked[1].Metric.Name} is zero at {users} users, and nothing can be divided by it"));
+                return Fails(
+                    gate,
+                    Invariant($"because {asked[1].Arm}'s {asked[1].Metric.Name} is zero at {users} users, and nothing can be divided by ")
+                        + Invariant($"it"));
             findings.Add(new LevelFinding(users, value, gate.Allows(value)));
         }
         return Judge(gate, findings);
@@ -70,7 +82,9 @@ public static class GateCheck
     }
 
     private static string Passed(Gate gate, List<LevelFinding> findings) => IsCounted(gate)
-        ? Invariant($"{findings.Sum(finding => finding.Value.Numerator)} of {findings.Sum(finding => finding.Value.Denominator)} messages {Happened(gate)} over {findings.Count} levels")
+        ? Invariant(
+            $"{findings.Sum(finding => finding.Value.Numerator)} of {findings.Sum(finding => finding.Value.Denominator)} messages ")
+                + Invariant($"{Happened(gate)} over {findings.Count} levels")
         : Invariant($"{string.Join(", ", findings.Select(finding => Invariant($"{Show(gate, finding.Value)} at {finding.Users} users")))}");
 
     private static string Show(Gate gate, Quotient value) =>
@@ -84,8 +98,6 @@ public static class GateCheck
 
     private static GateResult Fails(Gate gate, string why) =>
         new(gate, false, $"{gate.Text}: {(gate.Severity == GateSeverity.Warn ? "warning" : "failed")}, {why}.");
-
-    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
     private readonly record struct LevelFinding(int Users, Quotient Value, bool Holds);
 }

@@ -1,8 +1,8 @@
-using System.Globalization;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.Experiment.Statistics;
+using static System.FormattableString;
 
 namespace PubSubOverWs.Experiment.Gates;
 
@@ -17,19 +17,28 @@ public sealed record GateMetric(string Name, GateUnit Unit, Func<Scenario, ArmLe
     public static IReadOnlyList<GateMetric> All { get; } =
     [
         new("loss", GateUnit.Percent, (_, level) => Rate(level.Buckets.Lost, level.Buckets.Attempts), "nothing was attempted"),
-        new("guarantee-loss", GateUnit.Percent, (_, level) => Guarantee(level), "nothing was acknowledged (run with --receipts), or the queue was not shown to be empty after every iteration"),
+        new("guarantee-loss", GateUnit.Percent, (_, level) => Guarantee(level),
+            "nothing was acknowledged (run with --receipts), or the queue was not shown to be empty after every iteration"),
         new("late", GateUnit.Percent, (_, level) => Rate(level.Buckets.Late, level.Buckets.Attempts), "nothing was attempted"),
         new("duplicates", GateUnit.None, (_, level) => new Quotient(level.Anomalies.Duplicates, 1), ""),
         new("corrupted", GateUnit.None, (_, level) => new Quotient(level.Anomalies.Corrupted, 1), ""),
-        new("latency.mean", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Every(all, one => one.Mean)?.Average()), "an iteration delivered nothing") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).Mean },
-        new("latency.p50", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P50)), "an iteration has fewer than 20 samples") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).P50 },
-        new("latency.p90", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P90)), "an iteration has fewer than 100 samples") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).P90 },
-        new("latency.p99", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P99)), "an iteration has fewer than 1,000 samples") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).P99 },
-        new("latency.max", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Every(all, one => one.Max)?.Max()), "an iteration delivered nothing"),
-        new("bytes", GateUnit.None, (_, level) => Bytes(level), "the server did not tell, or an iteration delivered nothing") { Reading = (_, row) => row.Buckets.Delivered == 0 ? null : (double?)row.ClientBytes?.Total / row.Buckets.Delivered },
+        new("latency.mean", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Every(all, one => one.Mean)?.Average()),
+            "an iteration delivered nothing") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).Mean },
+        new("latency.p50", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P50)),
+            "an iteration has fewer than 20 samples") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).P50 },
+        new("latency.p90", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P90)),
+            "an iteration has fewer than 100 samples") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).P90 },
+        new("latency.p99", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P99)),
+            "an iteration has fewer than 1,000 samples") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).P99 },
+        new("latency.max", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Every(all, one => one.Max)?.Max()),
+            "an iteration delivered nothing"),
+        new("bytes", GateUnit.None, (_, level) => Bytes(level), "the server did not tell, or an iteration delivered nothing")
+            { Reading = (_, row) => row.Buckets.Delivered == 0 ? null : (double?)row.ClientBytes?.Total / row.Buckets.Delivered },
     ];
 
-    /// <summary>What one iteration says of it, where two runs are held against each other by what varies between iterations: time in microseconds.</summary>
+    /// <summary>
+    /// What one iteration says of it, where two runs are held against each other by what varies between iterations: time in microseconds.
+    /// </summary>
     public Func<Scenario, IterationRow, double?>? Reading { get; init; }
 
     /// <summary>True: it can be held against a baseline, as an exact rate or by its readings.</summary>
@@ -38,12 +47,10 @@ public sealed record GateMetric(string Name, GateUnit Unit, Func<Scenario, ArmLe
     /// <summary>A value of it, for a sentence.</summary>
     public string Show(Quotient value) => Unit switch
     {
-        GateUnit.Percent => Text($"{value.Value * 100:0.####} %"),
-        GateUnit.Time => Text($"{value.Value / 1000:0.###} ms"),
-        _ => Text($"{value.Value:0.####}"),
+        GateUnit.Percent => Invariant($"{value.Value * 100:0.####} %"),
+        GateUnit.Time => Invariant($"{value.Value / 1000:0.###} ms"),
+        _ => Invariant($"{value.Value:0.####}"),
     };
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
     private static Quotient? Rate(long count, long of) => of == 0 ? null : new Quotient(count, of);
 
@@ -66,6 +73,8 @@ public sealed record GateMetric(string Name, GateUnit Unit, Func<Scenario, ArmLe
     private static Quotient? Bytes(ArmLevel level)
     {
         var bytes = level.Rows.Select(row => row.ClientBytes?.Total).ToArray();
-        return level.Buckets.Delivered == 0 || bytes.Any(one => one is null) ? null : new Quotient(bytes.Sum()!.Value, level.Buckets.Delivered);
+        return level.Buckets.Delivered == 0 || bytes.Any(one => one is null)
+            ? null
+            : new Quotient(bytes.Sum()!.Value, level.Buckets.Delivered);
     }
 }

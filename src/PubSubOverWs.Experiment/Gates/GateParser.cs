@@ -9,7 +9,9 @@ namespace PubSubOverWs.Experiment.Gates;
 internal static partial class GateParser
 {
     private static readonly string Allowed =
-        $"write 'X.loss == 0', 'X.loss <= 0.5%', 'X.latency.p99 < 250ms' or 'pubsub.M / direct.M < 8', or against a baseline 'X.latency.p99 <= baseline * 1.10 + 2ms', with 'warn:' before it when it is not to fail; X is direct, pubsub or {Arms.Buffered}, M one of {string.Join(", ", GateMetric.All.Select(metric => metric.Name))}";
+        $"write 'X.loss == 0', 'X.loss <= 0.5%', 'X.latency.p99 < 250ms' or 'pubsub.M / direct.M < 8', or against a baseline "
+            + "'X.latency.p99 <= baseline * 1.10 + 2ms', with 'warn:' before it when it is not to fail; X is direct, pubsub or "
+            + $"{Arms.Buffered}, M one of {string.Join(", ", GateMetric.All.Select(metric => metric.Name))}";
 
     public static Gate Parse(string text)
     {
@@ -30,13 +32,18 @@ internal static partial class GateParser
     private static Gate OnBaseline(string text, Match match, GateSeverity severity, GateQuantity left, GateQuantity? right)
     {
         if (right is not null || !left.Metric.CanBeCompared || match.Groups["operator"].Value != "<=")
-            throw new GateException($"The gate '{text}' cannot be held against a baseline: write '<= baseline' behind one of {string.Join(", ", GateMetric.All.Where(metric => metric.CanBeCompared).Select(metric => $"X.{metric.Name}"))}.");
+            throw new GateException(
+                $"The gate '{text}' cannot be held against a baseline: write '<= baseline' behind one of "
+                    + $"{string.Join(", ", GateMetric.All.Where(metric => metric.CanBeCompared).Select(metric => $"X.{metric.Name}"))}.");
         var added = match.Groups["number"].Success ? Limit(text, match, left.Metric.Unit) : 0;
         var factor = 1m;
-        if (match.Groups["factor"].Success && (!decimal.TryParse(match.Groups["factor"].Value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out factor) || factor is <= 0 or > 100))
+        if (match.Groups["factor"].Success
+            && (!decimal.TryParse(match.Groups["factor"].Value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out factor)
+                || factor is <= 0 or > 100))
             throw new GateException($"The gate '{text}' multiplies the baseline by what is not above 0 and at most 100: {Allowed}.");
         if (left.Metric.Reading is not null && factor == 1 && added == 0)
-            throw new GateException($"The gate '{text}' leaves no margin, and no number of repetitions shows that there is no difference at all: {Allowed}.");
+            throw new GateException(
+                $"The gate '{text}' leaves no margin, and no number of repetitions shows that there is no difference at all: {Allowed}.");
         return new Gate(severity, left, null, "<=", added, text.Trim()) { BaselineFactor = factor };
     }
 
@@ -74,7 +81,10 @@ internal static partial class GateParser
     };
 
     [GeneratedRegex(
-        @"^\s*(?:(?<severity>fail|warn)\s*:)?\s*(?<leftArm>[A-Za-z]+(?:\+[a-z]+)?)\s*\.\s*(?<left>[a-z0-9-]+(?:\s*\.\s*[a-z0-9]+)?)\s*(?:/\s*(?<rightArm>[A-Za-z]+(?:\+[a-z]+)?)\s*\.\s*(?<right>[a-z0-9-]+(?:\s*\.\s*[a-z0-9]+)?)\s*)?(?<operator>==|<=|>=|<|>)\s*(?:(?<baseline>baseline)(?:\s*\*\s*(?<factor>\d+(?:\.\d+)?))?(?:\s*\+\s*(?<number>\d+(?:\.\d+)?)\s*(?<unit>%|us|ms|s)?)?|(?<number>\d+(?:\.\d+)?)\s*(?<unit>%|us|ms|s)?)\s*$",
+        @"^\s*(?:(?<severity>fail|warn)\s*:)?\s*(?<leftArm>[A-Za-z]+(?:\+[a-z]+)?)\s*\.\s*(?<left>[a-z0-9-]+(?:\s*\.\s*[a-z0-9]+)?)\s*"
+            + @"(?:/\s*(?<rightArm>[A-Za-z]+(?:\+[a-z]+)?)\s*\.\s*(?<right>[a-z0-9-]+(?:\s*\.\s*[a-z0-9]+)?)\s*)?"
+            + @"(?<operator>==|<=|>=|<|>)\s*(?:(?<baseline>baseline)(?:\s*\*\s*(?<factor>\d+(?:\.\d+)?))?(?:\s*\+\s*(?<number>\d+"
+            + @"(?:\.\d+)?)\s*(?<unit>%|us|ms|s)?)?|(?<number>\d+(?:\.\d+)?)\s*(?<unit>%|us|ms|s)?)\s*$",
         RegexOptions.CultureInvariant)]
     private static partial Regex Grammar();
 

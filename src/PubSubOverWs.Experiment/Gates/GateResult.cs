@@ -8,7 +8,10 @@ namespace PubSubOverWs.Experiment.Gates;
 /// <param name="Sentence">What was found, with counts.</param>
 public sealed record GateResult(Gate Gate, bool Passed, string Sentence)
 {
-    /// <summary>True: it did not fail either. There was no baseline, it cannot be compared or lacks what is asked, or there are too few repetitions to tell.</summary>
+    /// <summary>
+    /// True: it did not fail either. There was no baseline, it cannot be compared or lacks what is asked, or there are too few repetitions
+    /// to tell.
+    /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool Undecided { get; init; }
 }

@@ -5,7 +5,10 @@ namespace PubSubOverWs.Experiment.Gates;
 /// <summary>Gates as Markdown and as lines of GitHub Actions.</summary>
 public static class GateSummary
 {
-    /// <summary>GitHub refuses a step's summary above 1 MiB (https://docs.github.com/actions, "Step isolation and limits"); a sentence has room beside this.</summary>
+    /// <summary>
+    /// GitHub refuses a step's summary above 1 MiB (https://docs.github.com/actions, "Step isolation and limits"); a sentence has room
+    /// beside this.
+    /// </summary>
     private const int MaxCharacters = 200_000;
 
     /// <summary>A table of gates for a person who looks at a build.</summary>
@@ -23,9 +26,12 @@ public static class GateSummary
         }
         if (results.Count == 0)
             text.Paragraph("No gates.");
-        text.Table(["outcome", "gate", "found"], results.Select(result => (IReadOnlyList<string>)[Outcome(result), $"`{result.Gate.Text}`", Found(result)]));
+        text.Table(["outcome", "gate", "found"],
+            results.Select(result => (IReadOnlyList<string>)[Outcome(result), $"`{result.Gate.Text}`", Found(result)]));
         var whole = $"{text}";
-        return whole.Length <= MaxCharacters ? whole : whole[..whole.LastIndexOf('\n', MaxCharacters)] + "\n\nThe rest is left out: the summary would be too long.\n";
+        return whole.Length <= MaxCharacters
+            ? whole
+            : whole[..whole.LastIndexOf('\n', MaxCharacters)] + "\n\nThe rest is left out: the summary would be too long.\n";
     }
 
     /// <summary>The workflow commands that mark a build: an error for each gate that failed, a warning for each that only warns.</summary>
@@ -49,5 +55,6 @@ public static class GateSummary
 
     // https://github.com/actions/toolkit, packages/core/src/command.ts: what a command's message must not contain.
     private static string Escaped(string text) =>
-        text.Replace("%", "%25", StringComparison.Ordinal).Replace("\r", "%0D", StringComparison.Ordinal).Replace("\n", "%0A", StringComparison.Ordinal);
+        text.Replace("%", "%25", StringComparison.Ordinal).Replace("\r", "%0D", StringComparison.Ordinal)
+            .Replace("\n", "%0A", StringComparison.Ordinal);
 }

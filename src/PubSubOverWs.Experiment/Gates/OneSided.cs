@@ -5,7 +5,8 @@ namespace PubSubOverWs.Experiment.Gates;
 /// <summary>Welch's test, made one-sided either way, of a mean against a limit that is itself measured.</summary>
 /// <param name="Above">The p of: the mean is above its limit.</param>
 /// <param name="Below">The p of: the mean is below its limit.</param>
-/// <param name="Excess">The 90 % interval of the mean less its limit: wholly below 0 exactly where <paramref name="Below"/> is below 0.05.</param>
+/// <param name="Excess">The 90 % interval of the mean less its limit: wholly below 0 exactly where <paramref name="Below"/> is below
+/// 0.05.</param>
 internal sealed record OneSided(double Above, double Below, Interval Excess)
 {
     /// <summary>Both constant, and exactly on the limit: which is allowed, and no question of chance.</summary>

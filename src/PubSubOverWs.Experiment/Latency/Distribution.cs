@@ -1,7 +1,8 @@
 namespace PubSubOverWs.Experiment.Latency;
 
 /// <summary>
-/// The latencies of one iteration: the cells of a <see cref="LatencyHistogram"/> that are not empty, a few KB instead of 184. It does not change.
+/// The latencies of one iteration: the cells of a <see cref="LatencyHistogram"/> that are not empty, a few KB instead of 184. It does not
+/// change.
 /// </summary>
 public sealed class Distribution : IEquatable<Distribution>
 {
@@ -48,7 +49,10 @@ public sealed class Distribution : IEquatable<Distribution>
         return sum;
     }
 
-    /// <summary>Mean, standard deviation (with n - 1; 0 for one value) and least value in microseconds, with each value in the middle of what counts as equal. There is at least one.</summary>
+    /// <summary>
+    /// Mean, standard deviation (with n - 1; 0 for one value) and least value in microseconds, with each value in the middle of what counts
+    /// as equal. There is at least one.
+    /// </summary>
     public (double Mean, double Deviation, double Least) Moments()
     {
         double sum = 0, squares = 0;
@@ -60,7 +64,8 @@ public sealed class Distribution : IEquatable<Distribution>
         return (mean, Count < 2 ? 0 : Math.Sqrt(squares / (Count - 1)), LatencyHistogram.MiddleAt(_indexes[0]));
     }
 
-    public bool Equals(Distribution? other) => other is not null && _indexes.AsSpan().SequenceEqual(other._indexes) && _upTo.AsSpan().SequenceEqual(other._upTo);
+    public bool Equals(Distribution? other) =>
+        other is not null && _indexes.AsSpan().SequenceEqual(other._indexes) && _upTo.AsSpan().SequenceEqual(other._upTo);
 
     public override bool Equals(object? obj) => Equals(obj as Distribution);
 

@@ -72,7 +72,8 @@ public static class HistogramCode
     {
         if (plain.Length < HeaderBytes || BinaryPrimitives.ReadInt32BigEndian(plain) != Cookie)
             throw new InvalidDataException("it is not in the V2 encoding");
-        if (BinaryPrimitives.ReadInt32BigEndian(plain[12..]) != LatencyHistogram.SignificantDigits || BinaryPrimitives.ReadInt64BigEndian(plain[16..]) != 1)
+        if (BinaryPrimitives.ReadInt32BigEndian(plain[12..]) != LatencyHistogram.SignificantDigits
+            || BinaryPrimitives.ReadInt64BigEndian(plain[16..]) != 1)
             throw new InvalidDataException("it does not count microseconds with three digits");
         var length = BinaryPrimitives.ReadInt32BigEndian(plain[4..]);
         if (length < 0 || length > plain.Length - HeaderBytes)

@@ -34,8 +34,10 @@ public static class PercentileText
         var (mean, deviation) = Moments(histogram);
         return text
             .Append(CultureInfo.InvariantCulture, $"#[Mean    = {mean / 1000,12:F3}, StdDeviation   = {deviation / 1000,12:F3}]\n")
-            .Append(CultureInfo.InvariantCulture, $"#[Max     = {histogram.Max?.TotalMilliseconds ?? 0,12:F3}, Total count    = {histogram.Count,12}]\n")
-            .Append(CultureInfo.InvariantCulture, $"#[Buckets = {LatencyHistogram.Buckets,12}, SubBuckets     = {LatencyHistogram.SubBucketCount,12}]\n")
+            .Append(CultureInfo.InvariantCulture,
+                $"#[Max     = {histogram.Max?.TotalMilliseconds ?? 0,12:F3}, Total count    = {histogram.Count,12}]\n")
+            .Append(CultureInfo.InvariantCulture,
+                $"#[Buckets = {LatencyHistogram.Buckets,12}, SubBuckets     = {LatencyHistogram.SubBucketCount,12}]\n")
             .ToString();
     }
 
@@ -45,7 +47,8 @@ public static class PercentileText
     {
         var histogram = new LatencyHistogram();
         var whole = false;
-        foreach (var line in text.Split('\n').Select(line => line.Trim()).Where(line => line.Length > 0 && line[0] is not '#' && !line.StartsWith("Value", StringComparison.Ordinal)))
+        foreach (var line in text.Split('\n').Select(line => line.Trim())
+            .Where(line => line.Length > 0 && line[0] is not '#' && !line.StartsWith("Value", StringComparison.Ordinal)))
         {
             var fields = line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
             if (fields.Length < 3
@@ -54,11 +57,14 @@ public static class PercentileText
                 || below < histogram.Count
                 || !(ms >= 0 && ms <= LatencyHistogram.Longest.TotalMilliseconds * 1.001))
                 throw new RecordException($"A percentile distribution cannot be read: '{line}' is no line of one.");
-            histogram.Add(Math.Min(LatencyHistogram.Index((long)Math.Round(ms * 1000)), histogram.Counts.Length - 1), below - histogram.Count);
+            histogram.Add(
+                Math.Min(LatencyHistogram.Index((long)Math.Round(ms * 1000)), histogram.Counts.Length - 1), below - histogram.Count);
             whole = fields is [_, "1.000000000000", _];
         }
 
-        return whole || histogram.Count == 0 ? histogram : throw new RecordException("A percentile distribution cannot be read: it is cut before 100 %.");
+        return whole || histogram.Count == 0
+            ? histogram
+            : throw new RecordException("A percentile distribution cannot be read: it is cut before 100 %.");
     }
 
     private static (double Mean, double Deviation) Moments(LatencyHistogram histogram)

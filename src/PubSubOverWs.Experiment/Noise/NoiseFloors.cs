@@ -21,11 +21,13 @@ public static class NoiseFloors
 
     /// <param name="run">What is to be held against them.</param>
     /// <param name="sources">A/A runs, by the names of their folders.</param>
-    /// <exception cref="RecordException">One is no whole and valid A/A run, or was made otherwise than <paramref name="run"/>; names what differs.</exception>
+    /// <exception cref="RecordException">One is no whole and valid A/A run, or was made otherwise than <paramref name="run"/>; names what
+    /// differs.</exception>
     public static NoiseFloor Of(RunFolder run, IEnumerable<(string Name, RunFolder Folder)> sources) =>
         new([.. sources.Select(source => Source(run, source.Name, source.Folder))]) { RunStarted = run.Run.Started };
 
-    private static IReadOnlyList<Comparison> Compared(RunFolder run, Func<IterationRow, double?> metric) => Comparisons.Of(Metrics.Read(run, metric));
+    private static IReadOnlyList<Comparison> Compared(RunFolder run, Func<IterationRow, double?> metric) =>
+        Comparisons.Of(Metrics.Read(run, metric));
 
     private static NoiseSource Source(RunFolder run, string name, RunFolder source)
     {
@@ -36,9 +38,13 @@ public static class NoiseFloors
         [
             .. Comparability.Unusable(source, name),
             .. Comparability.Differences(run.Run, OfTheSame(source.Run, run.Run), "this run", name),
-            .. missing.Length == 0 ? [] : new[] { $"{name} has no level of {string.Join(", ", missing.Select(users => users.ToString(CultureInfo.InvariantCulture)))} users" },
+            .. missing.Length == 0
+                ? []
+                : new[] { $"{name} has no level of "
+                    + $"{string.Join(", ", missing.Select(users => users.ToString(CultureInfo.InvariantCulture)))} users" },
         ];
-        Demand(obstacles.Length == 0, $"{name} says nothing of this run's noise ({string.Join("; ", obstacles)}): make an A/A run of this very set-up.");
+        Demand(obstacles.Length == 0,
+            $"{name} says nothing of this run's noise ({string.Join("; ", obstacles)}): make an A/A run of this very set-up.");
         return new NoiseSource(name, source.Run.Started, source.Run.Machine.Commit, FoundBy(source)!);
     }
 

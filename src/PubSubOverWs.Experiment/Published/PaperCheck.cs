@@ -6,7 +6,8 @@ namespace PubSubOverWs.Experiment.Published;
 /// <param name="Table">II, III or IV.</param>
 /// <param name="Row">What is printed.</param>
 /// <param name="Pooled">By Student's pooled test.</param>
-/// <param name="PooledAttainable">Whether the printed p can come out of values that round to the printed ones; null: no p is printed.</param>
+/// <param name="PooledAttainable">Whether the printed p can come out of values that round to the printed ones; null: no p is
+/// printed.</param>
 /// <param name="Welch">By Welch's test.</param>
 /// <param name="WelchAttainable">The same for Welch's test.</param>
 public sealed record PaperCheck(string Table, PublishedRow Row, double Pooled, bool? PooledAttainable, double Welch, bool? WelchAttainable)
@@ -19,10 +20,12 @@ public sealed record PaperCheck(string Table, PublishedRow Row, double Pooled, b
         .. paper.LostMessages.Select(row => Of(paper, "II", row)),
     ];
 
-    /// <summary>An interval that holds the p of all values that round to the printed ones; for the pooled test its ends are reached.</summary>
+    /// <summary>
+    /// An interval that holds the p of all values that round to the printed ones; for the pooled test its ends are reached.
+    /// </summary>
     /// <remarks>
-    /// By interval arithmetic: p falls as |t| or the degrees of freedom rise. |t| is largest with the means far apart and both deviations small. Welch's degrees
-    /// of freedom depend on the ratio of the deviations alone, and are most where these are equal.
+    /// By interval arithmetic: p falls as |t| or the degrees of freedom rise. |t| is largest with the means far apart and both deviations
+    /// small. Welch's degrees of freedom depend on the ratio of the deviations alone, and are most where these are equal.
     /// </remarks>
     public static Interval Range(PublishedRow row, int count, Func<Moments, Moments, TTest?> test)
     {

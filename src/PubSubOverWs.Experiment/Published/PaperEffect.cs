@@ -13,7 +13,8 @@ namespace PubSubOverWs.Experiment.Published;
 /// <param name="GInterval">Its 95 % interval.</param>
 /// <param name="Power">How often 30 iterations find a difference as large as the printed one at 0.05.</param>
 public sealed record PaperEffect(
-    string Table, int Users, double? HolmP, Interval? Difference, double Ratio, Interval? RatioInterval, double? G, Interval? GInterval, double Power)
+    string Table, int Users, double? HolmP, Interval? Difference, double Ratio, Interval? RatioInterval, double? G, Interval? GInterval,
+    double Power)
 {
     /// <summary>All rows that have two means: Tables II, III and IV.</summary>
     public static IReadOnlyList<PaperEffect> All(Paper paper) =>
@@ -21,7 +22,8 @@ public sealed record PaperEffect(
 
     private static IEnumerable<PaperEffect> Of(Paper paper, string table, IReadOnlyList<PublishedRow> rows)
     {
-        var arms = rows.Select(row => (Direct: row.Direct.Moments(paper.Iterations), PubSub: row.PubSub.Moments(paper.Iterations))).ToArray();
+        var arms = rows.Select(row => (Direct: row.Direct.Moments(paper.Iterations), PubSub: row.PubSub.Moments(paper.Iterations)))
+            .ToArray();
         var holm = Holm.Adjust([.. arms.Select(row => WelchTest.Test(row.Direct, row.PubSub)?.P)]);
         return rows.Zip(arms, (row, arm) => (row.Users, row.Ratio, arm.Direct, arm.PubSub)).Select((row, i) => new PaperEffect(
             table,

@@ -2,7 +2,10 @@ using System.Text.Json;
 
 namespace PubSubOverWs.Experiment.Published;
 
-/// <summary>What must be known of the paper to read its figures: errata, and what they do not say; results/published/notes.json, carried inside the program.</summary>
+/// <summary>
+/// What must be known of the paper to read its figures: errata, and what they do not say; results/published/notes.json, carried inside the
+/// program.
+/// </summary>
 public static class PaperNotes
 {
     /// <summary>One paragraph each.</summary>

@@ -5,7 +5,9 @@ public sealed record Buckets
 {
     public required long Attempts { get; init; }
 
-    /// <summary>Beside the buckets: attempts whose receipt said that the broker had taken them. 0 when no receipts were asked for.</summary>
+    /// <summary>
+    /// Beside the buckets: attempts whose receipt said that the broker had taken them. 0 when no receipts were asked for.
+    /// </summary>
     public long Acknowledged { get; init; }
 
     public long Delivered { get; init; }

@@ -10,7 +10,9 @@ internal sealed class ByteLines(Stream stream)
     /// <summary>The line that <see cref="TryNext"/> came to, without its end; until the next call.</summary>
     public ReadOnlySpan<byte> Line => _buffer.AsSpan(LineStart, LineLength);
 
-    /// <summary>False: the stream ends, or is damaged, in the middle of the line, or the line is longer than <see cref="Lines.MostLength"/>.</summary>
+    /// <summary>
+    /// False: the stream ends, or is damaged, in the middle of the line, or the line is longer than <see cref="Lines.MostLength"/>.
+    /// </summary>
     public bool Ended { get; private set; }
 
     private int LineStart { get; set; }

@@ -4,8 +4,8 @@ using System.Text.RegularExpressions;
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>
-/// <c>SHA256SUMS</c>: what the source files of a record were when the run ended, as <c>sha256sum -c</c> reads it. Reports are no sources: they are made again. It stops accidents;
-/// whoever changes a file on purpose can change its sum too.
+/// <c>SHA256SUMS</c>: what the source files of a record were when the run ended, as <c>sha256sum -c</c> reads it. Reports are no sources:
+/// they are made again. It stops accidents; whoever changes a file on purpose can change its sum too.
 /// </summary>
 public static partial class Checksums
 {
@@ -23,12 +23,15 @@ public static partial class Checksums
     /// <exception cref="RecordException">A file cannot be read.</exception>
     public static void Write(string folder) => Write(folder, Sources(folder).Select(file => (file, SumOf(folder, file))));
 
-    /// <summary>Takes up a file that was added to a record with sums, or replaced in it; the other sums stay. Nothing where the folder has no sums.</summary>
+    /// <summary>
+    /// Takes up a file that was added to a record with sums, or replaced in it; the other sums stay. Nothing where the folder has no sums.
+    /// </summary>
     /// <exception cref="RecordException">SHA256SUMS, or the file, cannot be read.</exception>
     public static void Renew(string folder, string file)
     {
         if (AreIn(folder))
-            Write(folder, Read(folder).Where(sum => sum.Key != file).Select(sum => (sum.Key, sum.Value)).Append((file, SumOf(folder, file))));
+            Write(folder,
+                Read(folder).Where(sum => sum.Key != file).Select(sum => (sum.Key, sum.Value)).Append((file, SumOf(folder, file))));
     }
 
     /// <summary>The run goes on: from now on nothing is promised of its files.</summary>
@@ -40,8 +43,10 @@ public static partial class Checksums
     public static (int Held, int LeftOut) CheckReported(string folder) => Check(folder, file => !LeftOut.Contains(FolderOf(file)));
 
     /// <summary>Holds all source files against their sums.</summary>
-    /// <returns>How many hold, and how many files of samples/ and stats/ are not there: committed folders leave those out as a whole.</returns>
-    /// <exception cref="RecordException">Names the first that is not what the run wrote, is not there, or that the run did not write.</exception>
+    /// <returns>How many hold, and how many files of samples/ and stats/ are not there: committed folders leave those out as a
+    /// whole.</returns>
+    /// <exception cref="RecordException">Names the first that is not what the run wrote, is not there, or that the run did not
+    /// write.</exception>
     public static (int Held, int LeftOut) CheckAll(string folder) => Check(folder, _ => true);
 
     private static (int Held, int LeftOut) Check(string folder, Predicate<string> chosen)
@@ -51,7 +56,8 @@ public static partial class Checksums
         var sums = Read(folder);
         var there = Sources(folder).Where(file => chosen(file)).ToHashSet(StringComparer.Ordinal);
         var absent = sums.Keys.Where(file => chosen(file) && !there.Contains(file)).Order(StringComparer.Ordinal).ToArray();
-        if (Array.Find(absent, file => !LeftOut.Contains(FolderOf(file)) || Path.Exists(Path.Combine(folder, FolderOf(file)))) is { } missing)
+        if (Array.Find(
+            absent, file => !LeftOut.Contains(FolderOf(file)) || Path.Exists(Path.Combine(folder, FolderOf(file)))) is { } missing)
             throw new RecordException($"There is no {missing}, which {FileName} names: {RecordException.Mend}.");
         foreach (var file in there.Order(StringComparer.Ordinal))
         {
@@ -67,7 +73,8 @@ public static partial class Checksums
     /// <summary>The source files that are there, by their names in the folder, with <c>/</c>.</summary>
     private static IEnumerable<string> Sources(string folder)
     {
-        string[] top = [RecordFiles.Run(folder), RecordFiles.Iterations(folder), RecordFiles.Events(folder), RecordFiles.Faults(folder), RecordFiles.Noise(folder)];
+        string[] top = [RecordFiles.Run(folder), RecordFiles.Iterations(folder), RecordFiles.Events(folder), RecordFiles.Faults(folder),
+            RecordFiles.Noise(folder)];
         return top.Where(Path.Exists).Select(RecordFiles.Name)
             .Concat(In(folder, "latency", "*.hlog")).Concat(In(folder, "samples", "*.csv.gz")).Concat(In(folder, "stats", "*.json"));
     }
@@ -76,7 +83,8 @@ public static partial class Checksums
         ? Directory.GetFileSystemEntries(Path.Combine(folder, name), pattern).Select(RecordFiles.NameIn)
         : [];
 
-    private static string FolderOf(string file) => file.Contains('/', StringComparison.Ordinal) ? file[..file.IndexOf('/', StringComparison.Ordinal)] : "";
+    private static string FolderOf(string file) =>
+        file.Contains('/', StringComparison.Ordinal) ? file[..file.IndexOf('/', StringComparison.Ordinal)] : "";
 
     private static string SumOf(string folder, string file)
     {
@@ -89,7 +97,8 @@ public static partial class Checksums
         var sums = new Dictionary<string, string>(StringComparer.Ordinal);
         foreach (var line in RecordFiles.Text(PathOf(folder), FileName, MostBytes).Split('\n', StringSplitOptions.RemoveEmptyEntries))
         {
-            if (SumLine().Match(line.TrimEnd('\r')) is not { Success: true } match || !sums.TryAdd(match.Groups["file"].Value, match.Groups["sum"].Value))
+            if (SumLine().Match(line.TrimEnd('\r')) is not { Success: true } match
+                || !sums.TryAdd(match.Groups["file"].Value, match.Groups["sum"].Value))
                 throw new RecordException($"{FileName} is cut or damaged in line {sums.Count + 1}: {RecordException.Mend}.");
         }
 

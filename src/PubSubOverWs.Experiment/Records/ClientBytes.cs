@@ -1,6 +1,8 @@
 namespace PubSubOverWs.Experiment.Records;
 
-/// <summary>Bytes the server under test sent to its clients, counted where they leave, from just before the burst until the drain ended.</summary>
+/// <summary>
+/// Bytes the server under test sent to its clients, counted where they leave, from just before the burst until the drain ended.
+/// </summary>
 /// <param name="Payload">Message bodies.</param>
 /// <param name="Stomp">Commands, headers and the closing NUL.</param>
 /// <param name="WebSocket">Frame headers.</param>

@@ -1,11 +1,12 @@
 using PubSubOverWs.Experiment.Latency;
 using PubSubOverWs.Experiment.Scenarios;
+using static System.FormattableString;
 
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>
-/// Holds the files of a record against each other, whatever <see cref="Checksums"/> say: rows against the plan and its seed, latencies against their distributions, bytes against their
-/// parts. What can be changed without being seen here stands in docs/record.md.
+/// Holds the files of a record against each other, whatever <see cref="Checksums"/> say: rows against the plan and its seed, latencies
+/// against their distributions, bytes against their parts. What can be changed without being seen here stands in docs/record.md.
 /// </summary>
 public static class CrossChecks
 {
@@ -39,13 +40,17 @@ public static class CrossChecks
     // Only iteration numbers change when a run is resumed.
     private static void CheckPlan(RunRecord run)
     {
-        var planned = RunPlan.For(run.Scenario).GroupBy(step => step.Block).ToDictionary(block => block.Key, block => block.Select(Shape).ToArray());
-        var there = run.Order.GroupBy(step => step.Block).ToDictionary(block => block.Key, block => block.OrderBy(step => step.Iteration).Select(Shape).ToArray());
-        if (planned.Count != there.Count || planned.Any(block => !there.TryGetValue(block.Key, out var steps) || !steps.SequenceEqual(block.Value)))
+        var planned = RunPlan.For(run.Scenario).GroupBy(step => step.Block)
+            .ToDictionary(block => block.Key, block => block.Select(Shape).ToArray());
+        var there = run.Order.GroupBy(step => step.Block)
+            .ToDictionary(block => block.Key, block => block.OrderBy(step => step.Iteration).Select(Shape).ToArray());
+        if (planned.Count != there.Count
+            || planned.Any(block => !there.TryGetValue(block.Key, out var steps) || !steps.SequenceEqual(block.Value)))
             throw Misfit("run.json has another order of iterations than its scenario and seed give");
     }
 
-    private static (int Users, bool WarmUp, string Arms) Shape(PlannedIteration step) => (step.Users, step.WarmUp, string.Join(' ', step.Arms));
+    private static (int Users, bool WarmUp, string Arms) Shape(PlannedIteration step) =>
+        (step.Users, step.WarmUp, string.Join(' ', step.Arms));
 
     // A run that is not resumed has one clock, and its rows in the order of the plan.
     private static void CheckOrder(RunFolder record)
@@ -65,7 +70,10 @@ public static class CrossChecks
                 throw Misfit(row, "is in no plan of run.json");
             var (arm, step) = planned.Current;
             if ((row.Arm, row.Iteration, row.Users, row.Block, row.WarmUp) != (arm, step.Iteration, step.Users, step.Block, step.WarmUp))
-                throw Misfit(row, $"stands where the plan of run.json has {arm}, iteration {step.Iteration}{(step.WarmUp ? ", a warm-up" : "")}, of {step.Users} users in block {step.Block}");
+                throw Misfit(
+                    row,
+                    $"stands where the plan of run.json has {arm}, iteration {step.Iteration}{(step.WarmUp ? ", a warm-up" : "")}, of "
+                        + $"{step.Users} users in block {step.Block}");
         }
     }
 
@@ -84,7 +92,8 @@ public static class CrossChecks
 
     private static void CheckLatency(IterationRow row, LatencySummary latency, string from, TimeSpan deadline)
     {
-        double?[] ascending = [.. new[] { latency.Min, latency.P50, latency.P90, latency.P99, latency.Max }.Where(value => value is not null)];
+        double?[] ascending = [.. new[] { latency.Min, latency.P50, latency.P90, latency.P99,
+            latency.Max }.Where(value => value is not null)];
         if (!ascending.SequenceEqual(ascending.Order()))
             throw Misfit(row, $"has latencies from {from} whose least, percentiles and largest are in no order");
         if (latency.Mean < latency.Min || latency.Mean > latency.Max)
@@ -126,7 +135,9 @@ public static class CrossChecks
         var tolerance = HistogramShare * histogram.Max!.Value.TotalMicroseconds;
         foreach (var (name, value, found) in pairs)
         {
-            if (value is { } known && Math.Abs(known - found) > (name == "standard deviation" ? tolerance : HistogramShare * Math.Max(Math.Abs(known), found)) + HistogramStep)
+            if (value is { } known
+                && Math.Abs(known - found) > (name == "standard deviation" ? tolerance : HistogramShare * Math.Max(Math.Abs(known), found))
+                    + HistogramStep)
                 throw Misfit(row, $"has another {name} than {RecordFiles.NameIn(RecordFiles.LatencyLog("", row.Arm, row.Users))}");
         }
     }
@@ -138,10 +149,12 @@ public static class CrossChecks
         if (bytes.Payload + bytes.Stomp + bytes.WebSocket != bytes.Total)
             throw Misfit(row, "has bytes to clients that are not the sum of their parts");
         var came = row.Buckets.Delivered + row.Buckets.Late + row.Anomalies.Duplicates;
-        if (bytes.Payload % scenario.PayloadBytes != 0 || bytes.Payload < (row.Buckets.Delivered + row.Buckets.Late) * scenario.PayloadBytes)
+        if (bytes.Payload % scenario.PayloadBytes != 0
+            || bytes.Payload < (row.Buckets.Delivered + row.Buckets.Late) * scenario.PayloadBytes)
             throw Misfit(row, $"has fewer payload bytes to clients than its messages of {scenario.PayloadBytes} B, or part of one");
         // Where clients are cut, a message may be sent again and again without coming.
-        if (!scenario.IsDemonstration && bytes.Payload > (row.Buckets.Attempts + came - row.Buckets.Delivered + row.Anomalies.Unexpected) * scenario.PayloadBytes)
+        if (!scenario.IsDemonstration
+            && bytes.Payload > (row.Buckets.Attempts + came - row.Buckets.Delivered + row.Anomalies.Unexpected) * scenario.PayloadBytes)
             throw Misfit(row, $"has more payload bytes to clients than all its messages of {scenario.PayloadBytes} B");
     }
 
@@ -151,7 +164,11 @@ public static class CrossChecks
             return;
         var isThroughQueue = Arms.ServerOf(row.Arm) == Arms.PubSub;
         if (isThroughQueue != queue.Calls.Send > 0)
-            throw Misfit(row, isThroughQueue ? "has deliveries through a queue to which nothing was sent" : "has calls to a queue, which its server does not have");
+            throw Misfit(
+                row,
+                isThroughQueue
+                    ? "has deliveries through a queue to which nothing was sent"
+                    : "has calls to a queue, which its server does not have");
     }
 
     // Rows and events have a clock that only goes on, the run's start and end one that may be set meanwhile.
@@ -173,7 +190,7 @@ public static class CrossChecks
         var rows = record.Rows.Where(row => record.Faults.ContainsKey((row.Arm, row.Iteration)));
         foreach (var iteration in rows.GroupBy(row => row.Iteration))
         {
-            var begun = byDetail[FormattableString.Invariant($"iteration {iteration.Key}: begins")].ToArray();
+            var begun = byDetail[Invariant($"iteration {iteration.Key}: begins")].ToArray();
             var counted = iteration.Sum(row => (long)record.Faults[(row.Arm, row.Iteration)].Deeds);
             if (begun.Length != counted)
                 throw Misfit($"faults.csv has {counted} moments in iteration {iteration.Key}, and events.csv {begun.Length}");
@@ -197,7 +214,8 @@ public static class CrossChecks
             throw Misfit($"noise.json was made for the run of {of:u}, and this one is of {run.Started:u}");
     }
 
-    private static RecordException Misfit(IterationRow row, string what) => Misfit($"{row.Arm}, iteration {row.Iteration}, in iterations.csv {what}");
+    private static RecordException Misfit(IterationRow row, string what) =>
+        Misfit($"{row.Arm}, iteration {row.Iteration}, in iterations.csv {what}");
 
     private static RecordException Misfit(string what) => new($"{what}: {RecordException.Mend}.");
 }

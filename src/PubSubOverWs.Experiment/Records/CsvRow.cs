@@ -28,7 +28,8 @@ internal sealed class CsvRow(IReadOnlyDictionary<string, int> columns, IReadOnly
     public TimeSpan Time(string column) => Read(column, Csv.Time);
 
     /// <summary>How long something took: 0 to ten years.</summary>
-    public TimeSpan Duration(string column) => Read(column, text => Csv.Time(text) is { Ticks: >= 0 } time ? time : throw new FormatException());
+    public TimeSpan Duration(string column) =>
+        Read(column, text => Csv.Time(text) is { Ticks: >= 0 } time ? time : throw new FormatException());
 
     public TimeSpan? OptionalTime(string column) => Text(column).Length == 0 ? null : Time(column);
 
@@ -55,7 +56,8 @@ internal sealed class CsvRow(IReadOnlyDictionary<string, int> columns, IReadOnly
         }
         catch (Exception e) when (e is FormatException or OverflowException)
         {
-            throw new RecordException($"{where} is damaged: column {column} holds '{Text(column)}', which is no value for it; {RecordException.Mend}.", e);
+            throw new RecordException(
+                $"{where} is damaged: column {column} holds '{Text(column)}', which is no value for it; {RecordException.Mend}.", e);
         }
     }
 }

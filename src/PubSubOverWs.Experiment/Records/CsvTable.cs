@@ -18,7 +18,9 @@ internal sealed class CsvTable
         if (first.Text == Csv.Line(header.Except(later)))
             header = [.. header.Except(later)];
         if (first.Text != Csv.Line(header))
-            throw new RecordException($"{file} has other columns than version {RunRecord.Version} of the record: read it with the version of this program that wrote it.");
+            throw new RecordException(
+                $"{file} has other columns than version {RunRecord.Version} of the record: read it with the version of this program that "
+                    + "wrote it.");
         (_file, _columns) = (file, header.Select((name, i) => (name, i)).ToDictionary(pair => pair.name, pair => pair.i));
     }
 
@@ -31,7 +33,8 @@ internal sealed class CsvTable
     /// <param name="later">Columns that an older file does not have: all of them or none.</param>
     /// <exception cref="RecordException">Another header, a cut line, a value that is none.</exception>
     public static IEnumerable<T> Read<T>(
-        TextReader reader, string file, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, bool mayBeCut, params IEnumerable<string> later)
+        TextReader reader, string file, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, bool mayBeCut,
+        params IEnumerable<string> later)
     {
         var table = new CsvTable(Lines.Next(reader), file, header, later);
         for (var number = 2; ; number++)

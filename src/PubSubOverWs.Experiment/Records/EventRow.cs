@@ -3,7 +3,9 @@ using PubSubOverWs.Experiment.Faults;
 
 namespace PubSubOverWs.Experiment.Records;
 
-/// <summary>One row of events.csv: a process started, stopped or died, users failed, a queue was not empty, a server did not tell its counts.</summary>
+/// <summary>
+/// One row of events.csv: a process started, stopped or died, users failed, a queue was not empty, a server did not tell its counts.
+/// </summary>
 /// <param name="At">From the start of the run.</param>
 /// <param name="Kind">For example <c>started</c>, <c>stopped</c>, <c>died</c>, <c>failure</c>.</param>
 /// <param name="Target">The process or the arm.</param>

@@ -9,8 +9,10 @@ internal static class FaultLog
     public static bool IsKept(Scenario scenario) => scenario.Workload == Workload.Pairs;
 
     /// <summary>Each row of iterations.csv has one; one without a row is what a kill left, and counts nowhere.</summary>
-    /// <exception cref="RecordException">One is missing, there twice, or of another level or block than its row, or foretells more losses than there were attempts.</exception>
-    public static IReadOnlyDictionary<(string Arm, int Iteration), FaultRow> Checked(IReadOnlyList<FaultRow> faults, IReadOnlyList<IterationRow> rows)
+    /// <exception cref="RecordException">One is missing, there twice, or of another level or block than its row, or foretells more losses
+    /// than there were attempts.</exception>
+    public static IReadOnlyDictionary<(string Arm, int Iteration), FaultRow> Checked(
+        IReadOnlyList<FaultRow> faults, IReadOnlyList<IterationRow> rows)
     {
         var found = new Dictionary<(string, int), FaultRow>();
         var written = faults.ToLookup(fault => (fault.Arm, fault.Iteration));
@@ -18,9 +20,11 @@ internal static class FaultLog
         {
             var (of, where) = (written[(row.Arm, row.Iteration)].ToArray(), $"{row.Arm}, iteration {row.Iteration}");
             if (of is not [var fault])
-                throw new RecordException($"faults.csv {(of.Length == 0 ? "lacks" : "has more than once")} {where}: {RecordException.Mend}.");
+                throw new RecordException(
+                    $"faults.csv {(of.Length == 0 ? "lacks" : "has more than once")} {where}: {RecordException.Mend}.");
             if (fault.Users != row.Users || fault.Block != row.Block || fault.PredictedLost > row.Buckets.Attempts)
-                throw new RecordException($"faults.csv has other users, another block or more losses than attempts for {where}: {RecordException.Mend}.");
+                throw new RecordException(
+                    $"faults.csv has other users, another block or more losses than attempts for {where}: {RecordException.Mend}.");
             found[(row.Arm, row.Iteration)] = fault;
         }
 

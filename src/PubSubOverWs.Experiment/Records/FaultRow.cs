@@ -3,7 +3,10 @@ using PubSubOverWs.Experiment.Faults;
 
 namespace PubSubOverWs.Experiment.Records;
 
-/// <summary>What befell one arm in one iteration of the workload <c>pairs</c>: one row of faults.csv. Duplicates that receivers dropped stand in iterations.csv.</summary>
+/// <summary>
+/// What befell one arm in one iteration of the workload <c>pairs</c>: one row of faults.csv. Duplicates that receivers dropped stand in
+/// iterations.csv.
+/// </summary>
 public sealed record FaultRow
 {
     /// <summary>One of <see cref="Arms"/>; with the three below the key of its row in iterations.csv.</summary>
@@ -21,7 +24,10 @@ public sealed record FaultRow
     /// <summary>Times that a subscriber was away.</summary>
     public required int SubscriberWindows { get; init; }
 
-    /// <summary>Of the windows that ended: from the loss of the connection until it was subscribed again. Null: there was none; so for the two below.</summary>
+    /// <summary>
+    /// Of the windows that ended: from the loss of the connection until it was subscribed again. Null: there was none; so for the two
+    /// below.
+    /// </summary>
     public TimeSpan? SubscriberAwayMean { get; init; }
 
     public TimeSpan? SubscriberAwayMax { get; init; }
@@ -40,7 +46,10 @@ public sealed record FaultRow
     /// <summary>Messages that were published again, with the same id, because they had no receipt.</summary>
     public required long Republished { get; init; }
 
-    /// <summary>Of the late sends of iterations.csv those that were due while their publisher was away, and sent as soon as it was back: the fault's, not the load's.</summary>
+    /// <summary>
+    /// Of the late sends of iterations.csv those that were due while their publisher was away, and sent as soon as it was back: the
+    /// fault's, not the load's.
+    /// </summary>
     public required int LateWhileAway { get; init; }
 
     /// <summary>The row of an iteration, from when its clients were away.</summary>
@@ -49,7 +58,8 @@ public sealed record FaultRow
     /// <param name="attempts">All messages of the iteration; due from the iteration's start, as the windows are.</param>
     /// <param name="windows">Of all its clients.</param>
     /// <param name="republished">Messages that were published again.</param>
-    public static FaultRow Of(IterationRow row, int deeds, IReadOnlyList<Attempt> attempts, IReadOnlyList<OfflineWindow> windows, long republished)
+    public static FaultRow Of(
+        IterationRow row, int deeds, IReadOnlyList<Attempt> attempts, IReadOnlyList<OfflineWindow> windows, long republished)
     {
         var subscribers = Lengths(windows, isSubscriber: true);
         var publishers = Lengths(windows, isSubscriber: false);
@@ -74,7 +84,9 @@ public sealed record FaultRow
     }
 
     private static TimeSpan[] Lengths(IReadOnlyList<OfflineWindow> windows, bool isSubscriber) =>
-        [.. windows.Where(window => window.IsSubscriber == isSubscriber && window.Until is not null).Select(window => window.Length!.Value)];
+        [.. windows.Where(window => window.IsSubscriber == isSubscriber && window.Until is not null)
+            .Select(window => window.Length!.Value)];
 
-    private static TimeSpan? Mean(TimeSpan[] lengths) => lengths.Length == 0 ? null : TimeSpan.FromTicks((long)lengths.Average(length => length.Ticks));
+    private static TimeSpan? Mean(TimeSpan[] lengths) =>
+        lengths.Length == 0 ? null : TimeSpan.FromTicks((long)lengths.Average(length => length.Ticks));
 }

@@ -57,9 +57,11 @@ internal static class IterationCsv
             : new ServerDrops(row.Long("droppedNoSubscriber"), row.Long("droppedShed"), row.Long("droppedClosed")),
         ClientBytes = row.IsEmpty("clientPayloadBytes", "clientStompBytes", "clientWebSocketBytes", "clientBytes")
             ? null
-            : new ClientBytes(row.Long("clientPayloadBytes"), row.Long("clientStompBytes"), row.Long("clientWebSocketBytes"), row.Long("clientBytes")),
+            : new ClientBytes(
+                row.Long("clientPayloadBytes"), row.Long("clientStompBytes"), row.Long("clientWebSocketBytes"), row.Long("clientBytes")),
         Queue = TrafficCsv.Parse(row),
-        Cpu = new(row.OptionalTime("serverCpuUs"), row.OptionalTime("queueCpuUs"), row.OptionalTime("loadCpuUs"), row.OptionalTime("idleCpuUs")),
+        Cpu = new(row.OptionalTime("serverCpuUs"), row.OptionalTime("queueCpuUs"), row.OptionalTime("loadCpuUs"),
+            row.OptionalTime("idleCpuUs")),
         Collections = row.OptionalInt("collections"),
         FromDue = LatencyCsv.Parse(row, "due"),
         FromSent = LatencyCsv.Parse(row, "sent"),

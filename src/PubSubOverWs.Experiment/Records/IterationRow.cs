@@ -61,7 +61,10 @@ public sealed record IterationRow
 
     public CpuTimes Cpu { get; init; }
 
-    /// <summary>Garbage collections of the load runner during the burst: pauses that the latencies contain. Null: of a record that was made before they were counted.</summary>
+    /// <summary>
+    /// Garbage collections of the load runner during the burst: pauses that the latencies contain. Null: of a record that was made before
+    /// they were counted.
+    /// </summary>
     public int? Collections { get; init; }
 
     public required LatencySummary FromDue { get; init; }

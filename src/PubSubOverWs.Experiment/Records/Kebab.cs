@@ -27,8 +27,10 @@ public static class Kebab
     private static class Table<T>
         where T : struct, Enum
     {
-        public static readonly Dictionary<T, string> Names = Enum.GetValues<T>().ToDictionary(value => value, value => Convert(value.ToString()));
+        public static readonly Dictionary<T, string> Names = Enum.GetValues<T>()
+            .ToDictionary(value => value, value => Convert(value.ToString()));
 
-        public static readonly Dictionary<string, T> Values = Names.ToDictionary(pair => pair.Value, pair => pair.Key, StringComparer.Ordinal);
+        public static readonly Dictionary<string, T> Values = Names.ToDictionary(
+            pair => pair.Value, pair => pair.Key, StringComparer.Ordinal);
     }
 }

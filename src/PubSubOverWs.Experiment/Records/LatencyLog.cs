@@ -5,12 +5,14 @@ using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Records;
 
-/// <summary>latency/: an HdrHistogram log for each arm and level, with a line for each iteration but warm-up, tagged with its number.</summary>
+/// <summary>
+/// latency/: an HdrHistogram log for each arm and level, with a line for each iteration but warm-up, tagged with its number.
+/// </summary>
 public static class LatencyLog
 {
     /// <summary>
-    /// Counts the latencies that <see cref="IterationRow.LatencyOf"/> sums up. A negative reading counts as 0 and one above an hour as an hour:
-    /// samples/ and the row have them exactly.
+    /// Counts the latencies that <see cref="IterationRow.LatencyOf"/> sums up. A negative reading counts as 0 and one above an hour as an
+    /// hour: samples/ and the row have them exactly.
     /// </summary>
     public static LatencyHistogram Count(IEnumerable<Attempt> attempts, Arrival arrival)
     {
@@ -27,7 +29,9 @@ public static class LatencyLog
             histogram.TryRecord(TimeSpan.FromTicks(Math.Clamp(latency.Ticks, 0, LatencyHistogram.Longest.Ticks)));
     }
 
-    /// <summary>Appends the line of an iteration, before its row is written: a kill between the two leaves a line that no row asks for.</summary>
+    /// <summary>
+    /// Appends the line of an iteration, before its row is written: a kill between the two leaves a line that no row asks for.
+    /// </summary>
     internal static void Append(string folder, IterationRow row, LatencyHistogram histogram)
     {
         var path = RecordFiles.LatencyLog(folder, row.Arm, row.Users);
@@ -44,7 +48,8 @@ public static class LatencyLog
     /// <param name="rows">iterations.csv.</param>
     /// <param name="mayBeCut">A last line that has no end is passed over.</param>
     /// <exception cref="RecordException">A log is not there, is cut, or does not have what the rows say.</exception>
-    internal static IReadOnlyDictionary<(string Arm, int Iteration), Distribution> Read(string folder, Arrival arrival, IReadOnlyList<IterationRow> rows, bool mayBeCut)
+    internal static IReadOnlyDictionary<(string Arm, int Iteration), Distribution> Read(
+        string folder, Arrival arrival, IReadOnlyList<IterationRow> rows, bool mayBeCut)
     {
         var read = new Dictionary<(string Arm, int Iteration), Distribution>();
         if (!Path.Exists(RecordFiles.Latency(folder)))
@@ -64,11 +69,14 @@ public static class LatencyLog
     private static Distribution Checked(Dictionary<int, Distribution> lines, IterationRow row, Arrival arrival, string file)
     {
         if (!lines.TryGetValue(row.Iteration, out var counted))
-            throw new RecordException($"{file} has no line of iteration {row.Iteration}, which iterations.csv has: {RecordException.Mend}.");
+            throw new RecordException(
+                $"{file} has no line of iteration {row.Iteration}, which iterations.csv has: {RecordException.Mend}.");
         var expected = row.LatencyOf(arrival).Count;
         return counted.Count == expected
             ? counted
-            : throw new RecordException($"{file} counts {counted.Count} latencies in iteration {row.Iteration}, and its row in iterations.csv {expected}: {RecordException.Mend}.");
+            : throw new RecordException(
+                $"{file} counts {counted.Count} latencies in iteration {row.Iteration}, and its row in iterations.csv {expected}: "
+                    + $"{RecordException.Mend}.");
     }
 
     private static Dictionary<int, Distribution> Lines(string path, string file, bool mayBeCut)
@@ -84,8 +92,11 @@ public static class LatencyLog
                 throw CsvTable.Cut(file, number);
             if (Line(line, file, number) is not { } one)
                 continue;
-            if (!int.TryParse(one.Tag, NumberStyles.None, CultureInfo.InvariantCulture, out var iteration) || !lines.TryAdd(iteration, one.Counted))
-                throw new RecordException($"{file} is damaged in line {number}: its tag '{one.Tag}' is no iteration, or one that it had before: {RecordException.Mend}.");
+            if (!int.TryParse(one.Tag, NumberStyles.None, CultureInfo.InvariantCulture, out var iteration)
+                || !lines.TryAdd(iteration, one.Counted))
+                throw new RecordException(
+                    $"{file} is damaged in line {number}: its tag '{one.Tag}' is no iteration, or one that it had before: "
+                        + $"{RecordException.Mend}.");
         }
     }
 

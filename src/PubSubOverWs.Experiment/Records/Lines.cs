@@ -8,7 +8,9 @@ internal static class Lines
     /// <summary>No line of a record is longer: a histogram has at most 250,000 characters, a row 1,000.</summary>
     public const int MostLength = 1 << 20;
 
-    /// <summary>The next line without its end. Null text: there is none. Not ended: the file stops in the middle of it, or it is longer than any.</summary>
+    /// <summary>
+    /// The next line without its end. Null text: there is none. Not ended: the file stops in the middle of it, or it is longer than any.
+    /// </summary>
     public static (string? Text, bool Ended) Next(TextReader reader)
     {
         var line = new StringBuilder();

@@ -12,7 +12,10 @@ public sealed record NoiseFloor(IReadOnlyList<NoiseSource> Sources)
     [JsonPropertyOrder(-1)]
     public int Noise { get; init; } = Version;
 
-    /// <summary>When the run began that they were held against, so that the file of another run is told from its own. Null, and not written: the file is older than this key.</summary>
+    /// <summary>
+    /// When the run began that they were held against, so that the file of another run is told from its own. Null, and not written: the
+    /// file is older than this key.
+    /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public DateTimeOffset? RunStarted { get; init; }
 

@@ -29,14 +29,16 @@ internal static class NoiseJson
         {
             var noise = JsonSerializer.Deserialize<NoiseFloor>(text, Options);
             if (noise is { Noise: not NoiseFloor.Version })
-                throw new RecordException($"{file} is of version {noise.Noise}, and this program reads version {NoiseFloor.Version}: {Mend}.");
+                throw new RecordException(
+                    $"{file} is of version {noise.Noise}, and this program reads version {NoiseFloor.Version}: {Mend}.");
             return noise is { Sources.Count: > 0 } && noise.Sources.All(source => source is not null)
                 ? noise
                 : throw new RecordException($"{file} names no A/A run: {Mend}.");
         }
         catch (JsonException e)
         {
-            throw new RecordException($"{file} is cut or damaged in line {(e.LineNumber ?? 0) + 1}{(e.Path is null or "$" ? "" : $", at {e.Path}")}: {Mend}.", e);
+            throw new RecordException(
+                $"{file} is cut or damaged in line {(e.LineNumber ?? 0) + 1}{(e.Path is null or "$" ? "" : $", at {e.Path}")}: {Mend}.", e);
         }
     }
 }

@@ -13,8 +13,8 @@ public sealed record QueueBill
     public required long ExpectedAtMost { get; init; }
 
     /// <summary>
-    /// Calls of server and load runner, as they counted themselves at the end of each block: retries included; without what a server did while it ended,
-    /// and without that of a server that died. Null: no block has ended.
+    /// Calls of server and load runner, as they counted themselves at the end of each block: retries included; without what a server did
+    /// while it ended, and without that of a server that died. Null: no block has ended.
     /// </summary>
     public long? Made { get; init; }
 

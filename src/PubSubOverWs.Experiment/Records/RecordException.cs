@@ -17,5 +17,6 @@ public sealed class RecordException : Exception
     }
 
     /// <summary>The sentence about a file that is there and that the system does not let this program read.</summary>
-    internal static RecordException Unreadable(string name, Exception error) => new($"{name} cannot be read ({error.Message.TrimEnd('.')}): see to its rights, or {Mend}.", error);
+    internal static RecordException Unreadable(string name, Exception error) =>
+        new($"{name} cannot be read ({error.Message.TrimEnd('.')}): see to its rights, or {Mend}.", error);
 }

@@ -72,7 +72,8 @@ public static class RecordFiles
         try
         {
             if (file.Length > mostBytes)
-                throw new RecordException($"{name} has {file.Length} bytes, and no such file has more than {mostBytes}: {RecordException.Mend}.");
+                throw new RecordException(
+                    $"{name} has {file.Length} bytes, and no such file has more than {mostBytes}: {RecordException.Mend}.");
             using var reader = new StreamReader(file, Encoding.UTF8);
             return reader.ReadToEnd();
         }

@@ -3,7 +3,9 @@ using System.Text;
 
 namespace PubSubOverWs.Experiment.Records;
 
-/// <summary>Reads a record folder. What is cut, of another version, or does not add up is named in one sentence; nothing is guessed.</summary>
+/// <summary>
+/// Reads a record folder. What is cut, of another version, or does not add up is named in one sentence; nothing is guessed.
+/// </summary>
 public static class RecordReader
 {
     // The plan of 10,000 iterations in 10,000 blocks has some 10 MB.
@@ -12,7 +14,9 @@ public static class RecordReader
     /// <exception cref="RecordException">The folder is not there, or a file of it cannot be used.</exception>
     public static RunFolder Read(string folder) => Read(folder, mayBeCut: false);
 
-    /// <summary>The same of a run that may have been killed: a last line that has no end is passed over. The files stay as they are.</summary>
+    /// <summary>
+    /// The same of a run that may have been killed: a last line that has no end is passed over. The files stay as they are.
+    /// </summary>
     /// <exception cref="RecordException">The folder is not there, or a file of it cannot be used even so.</exception>
     public static RunFolder ReadInterrupted(string folder) => Read(folder, mayBeCut: true);
 
@@ -37,11 +41,16 @@ public static class RecordReader
         DemandRun(RecordFiles.Run(folder));
         DemandRun(RecordFiles.Iterations(folder));
         DemandRun(RecordFiles.Events(folder));
-        var run = RunJson.Read(RecordFiles.Text(RecordFiles.Run(folder), RecordFiles.Name(RecordFiles.Run(folder)), MostJson), RecordFiles.Name(RecordFiles.Run(folder)));
-        var rows = Rows(RecordFiles.Iterations(folder), mayBeCut, IterationCsv.Header, (row, where) => Checked(IterationCsv.Parse(row), where), IterationCsv.Later);
+        var run = RunJson.Read(
+            RecordFiles.Text(RecordFiles.Run(folder), RecordFiles.Name(RecordFiles.Run(folder)), MostJson),
+            RecordFiles.Name(RecordFiles.Run(folder)));
+        var rows = Rows(
+            RecordFiles.Iterations(folder), mayBeCut, IterationCsv.Header, (row, where) => Checked(IterationCsv.Parse(row), where),
+            IterationCsv.Later);
         var twice = rows.GroupBy(row => (row.Arm, row.Iteration)).FirstOrDefault(group => group.Count() > 1);
         if (twice is not null)
-            throw new RecordException($"iterations.csv has {twice.Key.Arm}, iteration {twice.Key.Iteration}, more than once: {RecordException.Mend}.");
+            throw new RecordException(
+                $"iterations.csv has {twice.Key.Arm}, iteration {twice.Key.Iteration}, more than once: {RecordException.Mend}.");
         CheckWhole(run, rows);
         return new RunFolder(run, rows, Rows(RecordFiles.Events(folder), mayBeCut, EventCsv.Header, (row, _) => EventCsv.Parse(row)))
         {
@@ -67,7 +76,8 @@ public static class RecordReader
     {
         using var plain = new GZipStream(RecordFiles.Open(path, RecordFiles.NameIn(path)), CompressionMode.Decompress);
         var lines = new ByteLines(plain);
-        var table = new CsvTable(lines.TryNext() ? (Encoding.UTF8.GetString(lines.Line), lines.Ended) : default, RecordFiles.NameIn(path), SampleCsv.Header);
+        var table = new CsvTable(
+            lines.TryNext() ? (Encoding.UTF8.GetString(lines.Line), lines.Ended) : default, RecordFiles.NameIn(path), SampleCsv.Header);
         for (var number = 2; lines.TryNext(); number++)
         {
             yield return lines.Ended && SampleLine.TryParse(lines.Line, out var attempt)
@@ -76,13 +86,15 @@ public static class RecordReader
         }
     }
 
-    private static IReadOnlyList<T> Rows<T>(string path, bool mayBeCut, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, params IEnumerable<string> later)
+    private static IReadOnlyList<T> Rows<T>(
+        string path, bool mayBeCut, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, params IEnumerable<string> later)
     {
         using var text = new StreamReader(RecordFiles.Open(path, RecordFiles.Name(path)), Encoding.UTF8);
         return [.. CsvTable.Read(text, RecordFiles.Name(path), header, parse, mayBeCut, later)];
     }
 
-    private static IReadOnlyDictionary<(string Arm, int Iteration), FaultRow> Faults(RunRecord run, string folder, bool mayBeCut, IReadOnlyList<IterationRow> rows) =>
+    private static IReadOnlyDictionary<(string Arm, int Iteration), FaultRow> Faults(
+        RunRecord run, string folder, bool mayBeCut, IReadOnlyList<IterationRow> rows) =>
         FaultLog.IsKept(run.Scenario)
             ? FaultLog.Checked(Rows(RecordFiles.Faults(folder), mayBeCut, FaultCsv.Header, (row, _) => FaultCsv.Parse(row)), rows)
             : new Dictionary<(string, int), FaultRow>();
@@ -93,7 +105,8 @@ public static class RecordReader
     private static void DemandRun(string path)
     {
         if (!Path.Exists(path))
-            throw new RecordException($"There is no {RecordFiles.Name(path)} in {Path.GetDirectoryName(path)}: it is not the folder of a run.");
+            throw new RecordException(
+                $"There is no {RecordFiles.Name(path)} in {Path.GetDirectoryName(path)}: it is not the folder of a run.");
     }
 
     // A file that was cut between two lines reads well: only the plan tells that something is missing.
@@ -102,11 +115,14 @@ public static class RecordReader
         if (!run.Complete)
             return;
         var there = rows.Where(row => !row.Superseded).Select(row => (row.Arm, row.Iteration)).ToHashSet();
-        foreach (var arm in run.Order.SelectMany(step => step.Arms.Select(arm => (Arm: arm, step.Iteration))).GroupBy(one => one.Arm, one => one.Iteration))
+        foreach (var arm in run.Order.SelectMany(step => step.Arms.Select(arm => (Arm: arm, step.Iteration)))
+            .GroupBy(one => one.Arm, one => one.Iteration))
         {
             var (planned, missing) = (arm.Count(), arm.Where(iteration => !there.Contains((arm.Key, iteration))).ToArray());
             if (missing.Length > 0)
-                throw new RecordException($"iterations.csv lacks {missing.Length} of {planned} rows of {arm.Key}, though run.json says that the run is complete: {RecordException.Mend}.");
+                throw new RecordException(
+                    $"iterations.csv lacks {missing.Length} of {planned} rows of {arm.Key}, though run.json says that the run is "
+                        + $"complete: {RecordException.Mend}.");
         }
     }
 

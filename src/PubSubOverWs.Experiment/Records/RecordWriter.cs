@@ -6,8 +6,8 @@ using PubSubOverWs.Experiment.Scenarios;
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>
-/// Writes a record folder while the run goes on. It may be killed at any time: an iteration's samples and its lines in latency/ and faults.csv are whole before
-/// its row is written, rows only ever come at the end, and run.json is replaced whole. Not for several threads.
+/// Writes a record folder while the run goes on. It may be killed at any time: an iteration's samples and its lines in latency/ and
+/// faults.csv are whole before its row is written, rows only ever come at the end, and run.json is replaced whole. Not for several threads.
 /// </summary>
 public sealed class RecordWriter : IDisposable
 {
@@ -53,23 +53,30 @@ public sealed class RecordWriter : IDisposable
         Checksums.Remove(folder);
         RecordRepair.DropCutLines(folder);
         var rows = RecordReader.Read(folder).Rows.Select(row => superseded.Contains(row.Block) ? row with { Superseded = true } : row);
-        RecordFiles.Replace(RecordFiles.Iterations(folder), string.Concat(rows.Select(IterationCsv.Line).Prepend(Csv.Line(IterationCsv.Header)).Select(line => line + "\n")));
+        RecordFiles.Replace(
+            RecordFiles.Iterations(folder),
+            string.Concat(rows.Select(IterationCsv.Line).Prepend(Csv.Line(IterationCsv.Header)).Select(line => line + "\n")));
         RecordFiles.Replace(RecordFiles.Run(folder), RunJson.Write(run));
         return new RecordWriter(folder, run.Scenario);
     }
 
-    /// <summary>Records one arm of one iteration: its samples, the servers' own counts, its latencies unless it is warm-up, then its row.</summary>
+    /// <summary>
+    /// Records one arm of one iteration: its samples, the servers' own counts, its latencies unless it is warm-up, then its row.
+    /// </summary>
     /// <param name="row">Of iterations.csv.</param>
     /// <param name="attempts">All of them.</param>
     /// <param name="stats">Of the servers under test.</param>
     /// <param name="fault">Of faults.csv; null exactly where the workload has none.</param>
-    /// <exception cref="ArgumentException">The buckets do not add up, or are not those of the attempts; or what befell the clients is missing, or of no use.</exception>
+    /// <exception cref="ArgumentException">The buckets do not add up, or are not those of the attempts; or what befell the clients is
+    /// missing, or of no use.</exception>
     public void Add(IterationRow row, IReadOnlyList<Attempt> attempts, IReadOnlyList<ServerStats> stats, FaultRow? fault = null)
     {
         if (fault is null != _faults is null)
-            throw new ArgumentException($"faults.csv is kept with the workload pairs, and only then: {row.Arm}, iteration {row.Iteration}.", nameof(fault));
+            throw new ArgumentException(
+                $"faults.csv is kept with the workload pairs, and only then: {row.Arm}, iteration {row.Iteration}.", nameof(fault));
         if (!row.Buckets.AddUp || row.Buckets.Attempts != attempts.Count)
-            throw new ArgumentException($"The buckets of {row.Arm}, iteration {row.Iteration}, do not add up to its {attempts.Count} attempts.", nameof(row));
+            throw new ArgumentException(
+                $"The buckets of {row.Arm}, iteration {row.Iteration}, do not add up to its {attempts.Count} attempts.", nameof(row));
         WriteSamples(RecordFiles.Samples(Folder, row.Arm, row.Iteration), attempts);
         RecordFiles.Replace(RecordFiles.Stats(Folder, row.Arm, row.Iteration), StatsText(stats));
         if (!row.WarmUp)

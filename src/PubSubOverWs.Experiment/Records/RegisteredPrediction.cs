@@ -17,7 +17,9 @@ public sealed record RegisteredPrediction(string Text, IReadOnlyList<string> Exp
         return (added.Length, gone.Length) switch
         {
             (0, 0) => now.Text == Text ? null : "The program that makes this report has another text of it, and the same lines.",
-            _ => $"The program that makes this report judges otherwise: {string.Join("; ", gone.Select(line => $"not by \"{line}\"").Concat(added.Select(line => $"by \"{line}\"")))}.",
+            _ =>
+                $"The program that makes this report judges otherwise: "
+                    + $"{string.Join("; ", gone.Select(line => $"not by \"{line}\"").Concat(added.Select(line => $"by \"{line}\"")))}.",
         };
     }
 }

@@ -9,7 +9,9 @@ namespace PubSubOverWs.Experiment.Records;
 public sealed record RunFolder(RunRecord Run, IReadOnlyList<IterationRow> Rows, IReadOnlyList<EventRow> Events)
 {
     /// <summary>latency/: of every row but warm-up; empty where the folder is older than that.</summary>
-    public IReadOnlyDictionary<(string Arm, int Iteration), Distribution> Latency { get; init; } = new Dictionary<(string, int), Distribution>();
+    public IReadOnlyDictionary<(string Arm,
+        int Iteration), Distribution> Latency
+    { get; init; } = new Dictionary<(string, int), Distribution>();
 
     /// <summary>faults.csv: of every row of iterations.csv; empty where the workload has none.</summary>
     public IReadOnlyDictionary<(string Arm, int Iteration), FaultRow> Faults { get; init; } = new Dictionary<(string, int), FaultRow>();

@@ -32,10 +32,13 @@ internal static class RunJson
         {
             using (var document = JsonDocument.Parse(text))
             {
-                if (document.RootElement.ValueKind != JsonValueKind.Object || !document.RootElement.TryGetProperty("record", out var version))
+                if (document.RootElement.ValueKind != JsonValueKind.Object
+                    || !document.RootElement.TryGetProperty("record", out var version))
                     throw new RecordException($"{file} is not the record of a run: it has no \"record\" version.");
                 if (version.ValueKind != JsonValueKind.Number || !version.TryGetInt32(out var number) || number != RunRecord.Version)
-                    throw new RecordException($"{file} is of record version {version.GetRawText()}, and this program reads version {RunRecord.Version}: use the version of the program that wrote it.");
+                    throw new RecordException(
+                        $"{file} is of record version {version.GetRawText()}, and this program reads version {RunRecord.Version}: use "
+                            + "the version of the program that wrote it.");
                 DemandNoNulls(document.RootElement, file);
             }
 
@@ -43,7 +46,9 @@ internal static class RunJson
         }
         catch (JsonException e)
         {
-            throw new RecordException($"{file} is cut or damaged in line {(e.LineNumber ?? 0) + 1}{(e.Path is null or "$" ? "" : $", at {e.Path}")}: {RecordException.Mend}.", e);
+            throw new RecordException(
+                $"{file} is cut or damaged in line {(e.LineNumber ?? 0) + 1}{(e.Path is null or "$" ? "" : $", at {e.Path}")}: "
+                    + $"{RecordException.Mend}.", e);
         }
         catch (ScenarioException e)
         {
@@ -71,7 +76,12 @@ internal static class RunJson
     /// <summary>One step on one line: a full run has hundreds. The white space before it is ours, for a raw value gets none.</summary>
     private sealed class PlannedIterationJson : JsonConverter<PlannedIteration>
     {
-        private static readonly JsonSerializerOptions Compact = new() { PropertyNamingPolicy = JsonNamingPolicy.CamelCase, RespectRequiredConstructorParameters = true, RespectNullableAnnotations = true };
+        private static readonly JsonSerializerOptions Compact = new()
+        {
+            PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+            RespectRequiredConstructorParameters = true,
+            RespectNullableAnnotations = true
+        };
 
         public override PlannedIteration? Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
             JsonSerializer.Deserialize<PlannedIteration>(ref reader, Compact);

@@ -29,7 +29,9 @@ public sealed record RunRecord
     /// <summary>As resolved: every default filled in, every option applied.</summary>
     public required Scenario Scenario { get; init; }
 
-    /// <summary>As it stood when the run was started. Null, and not written: nothing was predicted, or the record is older than this key.</summary>
+    /// <summary>
+    /// As it stood when the run was started. Null, and not written: nothing was predicted, or the record is older than this key.
+    /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public RegisteredPrediction? Prediction { get; init; }
 
@@ -37,7 +39,9 @@ public sealed record RunRecord
 
     public required MachineRecord Machine { get; init; }
 
-    /// <summary>What the queue was expected to cost, and what was asked of it; null: it costs nothing, and nobody asked what it would.</summary>
+    /// <summary>
+    /// What the queue was expected to cost, and what was asked of it; null: it costs nothing, and nobody asked what it would.
+    /// </summary>
     public QueueBill? Bill { get; init; }
 
     public RunChecks Checks { get; init; } = new();

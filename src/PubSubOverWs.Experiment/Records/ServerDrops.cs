@@ -1,6 +1,8 @@
 namespace PubSubOverWs.Experiment.Records;
 
-/// <summary>What the server under test says it dropped, from its /stats: the other side of a loss that a client only sees as silence.</summary>
+/// <summary>
+/// What the server under test says it dropped, from its /stats: the other side of a loss that a client only sees as silence.
+/// </summary>
 /// <param name="NoSubscriber">Nobody subscribed.</param>
 /// <param name="Shed">An outbox or a prefetch was full.</param>
 /// <param name="Closed">The connection was closed with messages in its outbox.</param>

@@ -5,7 +5,9 @@ namespace PubSubOverWs.Experiment.Records;
 /// <summary>What stood against what, and how it was set.</summary>
 public sealed record SetUp
 {
-    /// <summary>True: the run started the servers, and afresh for each block. False: they were already there, and all is one block.</summary>
+    /// <summary>
+    /// True: the run started the servers, and afresh for each block. False: they were already there, and all is one block.
+    /// </summary>
     public required bool OwnServers { get; init; }
 
     /// <summary>True: load and servers shared this machine.</summary>
@@ -15,8 +17,8 @@ public sealed record SetUp
     public required string Queue { get; init; }
 
     /// <summary>
-    /// By what the pubsub servers that the run started called their queue: <c>aws-sdk</c> or <c>http</c>. Null: the run started none, or it was
-    /// made before this was recorded, when all used <c>http</c>.
+    /// By what the pubsub servers that the run started called their queue: <c>aws-sdk</c> or <c>http</c>. Null: the run started none, or it
+    /// was made before this was recorded, when all used <c>http</c>.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? SqsClient { get; init; }

@@ -30,10 +30,18 @@ internal static class CheckSection
         [
             ("started, ended", $"{Show.Utc(progress.Started)}, {Show.Utc(progress.Ended)}"),
             ("complete", progress.Complete ? "yes" : "NO"),
-            ("rows", $"{progress.Recorded} of {progress.Planned} planned, with warm-up and floor; {progress.BlocksWhole} of {progress.BlocksPlanned} blocks whole"),
-            ("resumed", progress.Resumed == 0 ? "no" : $"{Show.Count(progress.Resumed, "time")}; {Show.Count(progress.Superseded, "row")} superseded"),
-            ("arms", string.Join(", ", scenario.Arms) + (scenario.PubSubNodes == 1 ? "" : $"; pubsub is {Show.Whole(scenario.PubSubNodes)} nodes that share the work")),
-            ("iterations per arm and level", $"{scenario.Iterations} in {Show.Count(scenario.Blocks, "block")}; warm-up per block, left out: {scenario.WarmUps}"),
+            ("rows",
+                $"{progress.Recorded} of {progress.Planned} planned, with warm-up and floor; {progress.BlocksWhole} of "
+                    + $"{progress.BlocksPlanned} blocks whole"),
+            ("resumed",
+                progress.Resumed == 0
+                    ? "no"
+                    : $"{Show.Count(progress.Resumed, "time")}; {Show.Count(progress.Superseded, "row")} superseded"),
+            ("arms",
+                string.Join(", ", scenario.Arms)
+                    + (scenario.PubSubNodes == 1 ? "" : $"; pubsub is {Show.Whole(scenario.PubSubNodes)} nodes that share the work")),
+            ("iterations per arm and level",
+                $"{scenario.Iterations} in {Show.Count(scenario.Blocks, "block")}; warm-up per block, left out: {scenario.WarmUps}"),
             ("arrival, deadline", $"{scenario.Arrival}, {Duration.Text(scenario.Deadline)}"),
             ("payload", $"{scenario.PayloadBytes} bytes, {(scenario.Receipts ? "with" : "without")} receipts"),
             .. Faults(scenario),

@@ -24,7 +24,8 @@ internal static class CurveBuilder
             return null;
         return new LatencyCurve(
             all.Count,
-            [.. Percents.Where(percent => all.Count * (1 - (percent / 100)) >= FewestBeyond - 1e-6).Select(percent => new Percentile(percent, Ms(all, percent / 100), Ms95(parts, percent / 100)))],
+            [.. Percents.Where(percent => all.Count * (1 - (percent / 100)) >= FewestBeyond - 1e-6)
+                .Select(percent => new Percentile(percent, Ms(all, percent / 100), Ms95(parts, percent / 100)))],
             [.. OneIns(all.Count).Select(oneIn => new CurvePoint(oneIn, Ms(all, 1 - (1 / oneIn))))]);
     }
 

@@ -14,7 +14,8 @@ internal static class CurveSection
             return;
         text.Heading(3, "Percentiles over all messages of a level (ms)");
         text.Table(Columns, known.Select(Row));
-        text.Paragraph("Of the merged histograms of all iterations, each value known to 1 in 1,000, the largest exactly; only where ten messages or more lie beyond. "
+        text.Paragraph("Of the merged histograms of all iterations, each value known to 1 in 1,000, the largest exactly; only where ten "
+            + "messages or more lie beyond. "
             + "Intervals are by bootstrap: iterations, never messages, are drawn again 2,000 times. Exploratory.");
     }
 
@@ -24,7 +25,8 @@ internal static class CurveSection
         Show.Whole(row.Users),
         row.Arm,
         Show.Whole(row.Curve!.Messages),
-        .. CurveBuilder.Percents.Select(percent => row.Curve.Percentiles.FirstOrDefault(one => one.Percent == percent)).SelectMany(one => new[] { Show.Short(one?.Ms), Show.Range(one?.Ms95, Show.Short) }),
+        .. CurveBuilder.Percents.Select(percent => row.Curve.Percentiles.FirstOrDefault(one => one.Percent == percent))
+            .SelectMany(one => new[] { Show.Short(one?.Ms), Show.Range(one?.Ms95, Show.Short) }),
         Show.Short(row.Max),
     ];
 }

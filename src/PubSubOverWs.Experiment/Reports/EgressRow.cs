@@ -25,5 +25,6 @@ public sealed record EgressRow(string Arm, int Users, long Delivered, ClientByte
 
     private QueuePerMessage? Of(QueueCounts? counts) => Delivered == 0 || counts is not { } all
         ? null
-        : new(Of(all.Send)!.Value, Of(all.Receive)!.Value, Of(all.Delete)!.Value, Of(all.ChangeVisibility)!.Value, Of(all.Other)!.Value, Of(all.Total)!.Value);
+        : new(Of(all.Send)!.Value, Of(all.Receive)!.Value, Of(all.Delete)!.Value, Of(all.ChangeVisibility)!.Value, Of(all.Other)!.Value,
+            Of(all.Total)!.Value);
 }

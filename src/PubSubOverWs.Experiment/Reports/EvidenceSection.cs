@@ -10,12 +10,18 @@ internal static class EvidenceSection
     {
         text.Heading(2, "Every test in full");
         var (first, second) = model.Compared;
-        text.Paragraph($"Welch's test on iterations, which must agree with the block means that are judged: t, degrees of freedom, two-sided p, and p after Holm's correction over the rows of its table. The difference is {second} - {first}, R is {second}/{first}, g is Hedges'.");
-        foreach (var table in new[] { model.Loss, model.LostMessages, model.Latency, model.Bytes, model.KbpsOverDeadline, model.KbpsOverBurst })
+        text.Paragraph(
+            $"Welch's test on iterations, which must agree with the block means that are judged: t, degrees of freedom, two-sided p, and "
+                + $"p after Holm's correction over the rows of its table. The difference is {second} - {first}, R is {second}/{first}, g "
+                + "is Hedges'.");
+        foreach (var table in new[] { model.Loss, model.LostMessages, model.Latency, model.Bytes, model.KbpsOverDeadline,
+            model.KbpsOverBurst })
             Table(text, table, first, second);
         text.Heading(2, "Exploratory, judged by nothing");
-        text.Paragraph($"Not corrected for how many there are. A is the chance that an iteration of {second} reads above one of {first} (half where they are equal), with the p of Mann and Whitney and of Brunner and Munzel; "
-            + "p permuted is of the difference of means, iterations rearranged between the arms, all of them up to 200,000 and else 9,999 that are drawn (\"< 0.0001\": none of those was as far apart); g has its exact interval.");
+        text.Paragraph($"Not corrected for how many there are. A is the chance that an iteration of {second} reads above one of {first} "
+            + "(half where they are equal), with the p of Mann and Whitney and of Brunner and Munzel; "
+            + "p permuted is of the difference of means, iterations rearranged between the arms, all of them up to 200,000 and else "
+            + "9,999 that are drawn (\"< 0.0001\": none of those was as far apart); g has its exact interval.");
         foreach (var table in new[] { model.Loss, model.Latency, model.Bytes })
             Explored(text, table);
     }
@@ -41,7 +47,8 @@ internal static class EvidenceSection
     {
         text.Heading(3, $"{table.Title} ({table.Unit}{(table.Judged ? "" : "; shown, not judged")})");
         text.Table(
-            ["users", $"{first} n", "mean", "sd", $"{second} n", "mean", "sd", "difference, 95 %", "R, 95 %", "t", "df", "p", "Holm p", "g", "verdict"],
+            ["users", $"{first} n", "mean", "sd", $"{second} n", "mean", "sd", "difference, 95 %", "R, 95 %", "t", "df", "p", "Holm p", "g",
+                "verdict"],
             table.Rows.Select(row => (IReadOnlyList<string>)
             [
                 Show.Whole(row.Measured.Users),

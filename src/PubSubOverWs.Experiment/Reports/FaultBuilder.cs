@@ -23,7 +23,9 @@ internal static class FaultBuilder
             [.. scenario.Users.Select(users => Evidence(folder, users, isValid)).Where(level => level.Evidence.Arms.Count > 0)
                 .Select(level => Level(fault, level.Users, level.Evidence))])
         {
-            Registration = folder.Run.Prediction is { } registered ? registered.DiffersFrom(fault) : "The record does not keep it: these are the words of the program that makes this report.",
+            Registration = folder.Run.Prediction is { } registered
+                ? registered.DiffersFrom(fault)
+                : "The record does not keep it: these are the words of the program that makes this report.",
         };
     }
 
@@ -32,9 +34,13 @@ internal static class FaultBuilder
         ArmEvidence[] arms =
         [
             .. folder.Run.Scenario.ShownArms.Select(arm => ArmLevel.Of(folder, arm, users)).Where(level => level.Rows.Count > 0)
-                .Select(level => new ArmEvidence(level, [.. level.Rows.Select(row => folder.Faults.GetValueOrDefault((row.Arm, row.Iteration))).OfType<FaultRow>()])),
+                .Select(level =>
+                    new ArmEvidence(
+                        level,
+                        [.. level.Rows.Select(row => folder.Faults.GetValueOrDefault((row.Arm, row.Iteration))).OfType<FaultRow>()])),
         ];
-        return (users, new FaultEvidence(FaultObstacle.Of(folder.Run, isValid, arms), arms) { Spread = folder.Run.Scenario.Arrival.Spread });
+        return (users,
+            new FaultEvidence(FaultObstacle.Of(folder.Run, isValid, arms), arms) { Spread = folder.Run.Scenario.Arrival.Spread });
     }
 
     private static FaultLevel Level(Fault fault, int users, FaultEvidence evidence) =>
@@ -50,7 +56,9 @@ internal static class FaultBuilder
         EndToEndLoss = arm.Buckets.EndToEndLoss,
         PredictedLost = arm.PredictedLost,
         LostOfPredicted = arm.LostOfPredicted,
-        ClosedForm = fault is ChurnFault churn && arm.SubscriberAwayMean is { } away ? LossForecast.OfChurn(churn.Every, TimeSpan.FromMilliseconds(away)) : null,
+        ClosedForm = fault is ChurnFault churn && arm.SubscriberAwayMean is { } away
+            ? LossForecast.OfChurn(churn.Every, TimeSpan.FromMilliseconds(away))
+            : null,
         LostAcknowledged = arm.Buckets.LostAcknowledged,
         GuaranteeLoss = arm.Buckets.GuaranteeLoss,
         NotDrained = arm.NotDrained,

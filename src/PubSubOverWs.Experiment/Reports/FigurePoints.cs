@@ -8,4 +8,5 @@ namespace PubSubOverWs.Experiment.Reports;
 /// <param name="Iterations">Every row that was not superseded, in the order in which they ran; floor and warm-up among them.</param>
 /// <param name="Events">All of events.csv, starting and stopping too.</param>
 public sealed record FigurePoints(
-    IReadOnlyList<ArmPoint> Loss, IReadOnlyList<ArmPoint> Latency, IReadOnlyList<IterationPoint> Iterations, IReadOnlyList<EventRow> Events);
+    IReadOnlyList<ArmPoint> Loss, IReadOnlyList<ArmPoint> Latency, IReadOnlyList<IterationPoint> Iterations,
+    IReadOnlyList<EventRow> Events);

@@ -11,4 +11,5 @@ namespace PubSubOverWs.Experiment.Reports;
 /// <param name="LatencyMs">The mean of what was delivered; null: nothing was.</param>
 /// <param name="LossPercent">Of sent messages; null: none was sent.</param>
 public sealed record IterationPoint(
-    string Arm, int Users, int Block, int Iteration, bool WarmUp, double StartSeconds, double Seconds, double? LatencyMs, double? LossPercent);
+    string Arm, int Users, int Block, int Iteration, bool WarmUp, double StartSeconds, double Seconds, double? LatencyMs,
+    double? LossPercent);

@@ -1,6 +1,9 @@
 namespace PubSubOverWs.Experiment.Reports;
 
-/// <summary>All delivered messages of one arm at one level together: the histograms of its iterations, merged; each value is known to 1 in 1,000. Exploratory.</summary>
+/// <summary>
+/// All delivered messages of one arm at one level together: the histograms of its iterations, merged; each value is known to 1 in 1,000.
+/// Exploratory.
+/// </summary>
 /// <param name="Messages">How many.</param>
 /// <param name="Percentiles">p50, p90, p99 and p99.9, as far as there are ten messages on either side.</param>
 /// <param name="Points">What is drawn, from the quickest on.</param>

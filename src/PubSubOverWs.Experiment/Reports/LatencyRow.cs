@@ -2,7 +2,9 @@ using System.Text.Json.Serialization;
 
 namespace PubSubOverWs.Experiment.Reports;
 
-/// <summary>The shape of one arm's latency at one level, in ms. Exploratory: percentiles are medians over iterations of each iteration's own.</summary>
+/// <summary>
+/// The shape of one arm's latency at one level, in ms. Exploratory: percentiles are medians over iterations of each iteration's own.
+/// </summary>
 /// <param name="Arm">direct or pubsub.</param>
 /// <param name="Users">The level.</param>
 /// <param name="Iterations">n.</param>

@@ -6,7 +6,8 @@ namespace PubSubOverWs.Experiment.Reports;
 /// <param name="Connected">The share of users that were connected and subscribed when the load began.</param>
 /// <param name="ConnectMs">Mean over iterations, until all were.</param>
 /// <param name="AskedPerSecond">Messages per second; null: all at once.</param>
-/// <param name="ReachedPerSecond">All that was delivered, over the sum of <c>burstUs</c>: a ratio of sums, so that short bursts weigh no more than long ones.</param>
+/// <param name="ReachedPerSecond">All that was delivered, over the sum of <c>burstUs</c>: a ratio of sums, so that short bursts weigh no
+/// more than long ones.</param>
 /// <param name="LagP99Ms">The worst iteration's 99th percentile of sent - due.</param>
 /// <param name="LoadCoreShare">The worst iteration's busy share of the core that carries the load.</param>
 /// <param name="ServerCpuUs">Per delivered message.</param>

@@ -11,17 +11,20 @@ internal static class LossSection
     {
         text.Heading(2, "Where the messages ended");
         text.Table(
-            ["users", "arm", "n", "attempts", "delivered", "late", "refused", "dead-lettered", "still queued", "lost, acknowledged", "lost, unacknowledged", "duplicates", "reorderings", "unexpected", "corrupted"],
+            ["users", "arm", "n", "attempts", "delivered", "late", "refused", "dead-lettered", "still queued", "lost, acknowledged",
+                "lost, unacknowledged", "duplicates", "reorderings", "unexpected", "corrupted"],
             model.Losses.Select(Buckets));
         var lossy = model.Losses.Where(row => row.Buckets.Lost > 0).ToArray();
         if (lossy.Length > 0)
         {
             text.Paragraph("Why messages were lost, as the client saw it, and what the server says it dropped:");
             text.Table(
-                ["users", "arm", "lost", "causes", "dropped by the server", "iterations with loss", "dispersion", "loss of a message, 95 %"],
+                ["users", "arm", "lost", "causes", "dropped by the server", "iterations with loss", "dispersion",
+                    "loss of a message, 95 %"],
                 lossy.Select(Explained));
             text.Paragraph("Dispersion is variance/mean of the losses over iterations. " + (model.Scenario.IsDemonstration
-                ? "A fault takes messages together, however evenly over the iterations, and an interval on messages would be too narrow: it is left out."
+                ? "A fault takes messages together, however evenly over the iterations, and an interval on messages would be too narrow: "
+                    + "it is left out."
                 : "Above 1.5 losses come together, and an interval on messages would be too narrow: it is left out."));
         }
 
@@ -37,7 +40,8 @@ internal static class LossSection
         if (unordered.Length == 0)
             return;
         text.Paragraph("What happened beside the starting and stopping of processes (all of it is in report.json):");
-        text.List(unordered.Take(MostEvents).Select(one => $"{Show.Fixed(one.At.TotalSeconds, 1)} s, {one.Kind}, {one.Target}: {one.Detail}"));
+        text.List(unordered.Take(MostEvents)
+            .Select(one => $"{Show.Fixed(one.At.TotalSeconds, 1)} s, {one.Kind}, {one.Target}: {one.Detail}"));
     }
 
     /// <summary>For example <c>deadline 12, shed 3</c>.</summary>
@@ -47,7 +51,8 @@ internal static class LossSection
     private static string Bounds(ReportModel model) => model.Losses.Count == 0
         ? "nothing was measured"
         : string.Join("; ", model.Losses.GroupBy(row => (row.Arm, row.WithLoss, row.Iterations)).Select(group =>
-            $"{group.Key.Arm} at {string.Join(", ", group.Select(row => Show.Whole(row.Users)))} lost something in {group.Key.WithLoss} of {group.Key.Iterations}, "
+            $"{group.Key.Arm} at {string.Join(", ", group.Select(row => Show.Whole(row.Users)))} lost something in {group.Key.WithLoss} "
+                + $"of {group.Key.Iterations}, "
             + (group.Key.WithLoss == 0
                 ? $"so in at most {Show.Percent(group.First().WithLossShare?.High, 1)} of iterations"
                 : $"so in {Show.Percent(group.First().WithLossShare?.Low, 1)} to {Show.Percent(group.First().WithLossShare?.High, 1)}")));
@@ -57,7 +62,11 @@ internal static class LossSection
         var arms = model.Losses.GroupBy(row => row.Arm)
             .Select(arm => (Name: arm.Key, Sum: arm.Aggregate(new Buckets { Attempts = 0 }, (sum, row) => sum.Add(row.Buckets)))).ToArray();
         var rates = arms.Select(arm => arm.Sum.GuaranteeLoss is { } rate
-            ? $"{arm.Name} {arm.Sum.LostAcknowledged} of {arm.Sum.Acknowledged} ({Show.Percent(rate, 4)}{(model.Losses.Any(row => row.Arm == arm.Name && row.NotDrained > 0) ? ", not claimed: the queue was not shown to be empty" : "")})"
+            ? $"{arm.Name} {arm.Sum.LostAcknowledged} of {arm.Sum.Acknowledged} "
+                + $"({Show.Percent(rate, 4)}"
+                + (model.Losses.Any(row => row.Arm == arm.Name && row.NotDrained > 0)
+                    ? ", not claimed: the queue was not shown to be empty)"
+                    : ")")
             : $"{arm.Name} undefined, because no receipt said that a message was taken");
         return $"Guarantee loss (lost after the broker had taken it): {string.Join("; ", rates.DefaultIfEmpty("nothing was measured"))}.";
     }

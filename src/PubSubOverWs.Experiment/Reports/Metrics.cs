@@ -17,7 +17,8 @@ internal static class Metrics
     public static double? BytesPerDelivered(IterationRow row) => PerDelivered(row, row.ClientBytes?.Total);
 
     /// <summary>Null: nothing was delivered, or the amount is not known.</summary>
-    public static double? PerDelivered(IterationRow row, double? amount) => row.Buckets.Delivered == 0 ? null : amount / row.Buckets.Delivered;
+    public static double? PerDelivered(IterationRow row, double? amount) =>
+        row.Buckets.Delivered == 0 ? null : amount / row.Buckets.Delivered;
 
     /// <summary>Over a window that is the same for both arms: the deadline.</summary>
     public static double? KbpsOverDeadline(Scenario scenario, IterationRow row) => Kbps(row.ClientBytes?.Total, scenario.Deadline);
@@ -27,7 +28,10 @@ internal static class Metrics
 
     /// <summary>What both arms read at every level of the scenario.</summary>
     public static IReadOnlyList<LevelReadings> Read(RunFolder folder, Func<IterationRow, double?> metric) =>
-        [.. folder.Run.Scenario.Users.Select(users => new LevelReadings(users, Read(folder, folder.Run.Scenario.Compared.First, users, metric), Read(folder, folder.Run.Scenario.Compared.Second, users, metric)))];
+        [.. folder.Run.Scenario.Users.Select(users =>
+            new LevelReadings(
+                users, Read(folder, folder.Run.Scenario.Compared.First, users, metric),
+                Read(folder, folder.Run.Scenario.Compared.Second, users, metric)))];
 
     /// <summary>What one arm reads at one level, in the order in which the iterations ran; those without a value are left out.</summary>
     public static IReadOnlyList<Reading> Read(RunFolder folder, string arm, int users, Func<IterationRow, double?> metric) =>

@@ -28,7 +28,8 @@ internal static class PaperSection
     private static string Recomputed(IReadOnlyList<PaperCheck> rows)
     {
         var printed = rows.Where(row => row.Row.P is not null).ToArray();
-        return "The published p-values, recomputed from the printed means and deviations, n = 30. Attainable: it can come out of values that round to the printed ones. "
+        return "The published p-values, recomputed from the printed means and deviations, n = 30. Attainable: it can come out of values "
+            + "that round to the printed ones. "
             + $"Student's pooled test attains {printed.Count(row => row.PooledAttainable == true)} of {printed.Length} printed p-values, "
             + $"Welch's {printed.Count(row => row.WelchAttainable == true)}; "
             + $"{Neither(printed)} by neither. Welch's test changes none of the decisions at 0.05.";
@@ -36,7 +37,8 @@ internal static class PaperSection
 
     private static string Neither(IEnumerable<PaperCheck> rows)
     {
-        var none = rows.Where(row => row.PooledAttainable == false && row.WelchAttainable == false).Select(row => $"Table {row.Table} at {row.Row.Users} is attained").ToArray();
+        var none = rows.Where(row => row.PooledAttainable == false && row.WelchAttainable == false)
+            .Select(row => $"Table {row.Table} at {row.Row.Users} is attained").ToArray();
         return none.Length == 0 ? "none is attained" : string.Join(", ", none);
     }
 

@@ -9,12 +9,15 @@ namespace PubSubOverWs.Experiment.Reports;
 internal static class PointBuilder
 {
     public static FigurePoints Build(RunFolder folder, TableBuilder tables) => new(
-        Both(folder.Run.Scenario.Compared, tables.Loss, row => (Published(row.PublishedLoss?.Direct), Published(row.PublishedLoss?.PubSub))),
+        Both(folder.Run.Scenario.Compared, tables.Loss,
+            row => (Published(row.PublishedLoss?.Direct), Published(row.PublishedLoss?.PubSub))),
         Both(folder.Run.Scenario.Compared, tables.Latency, row => (Published(row.Published?.Direct), Published(row.Published?.PubSub))),
         [.. folder.Rows.Where(row => !row.Superseded).OrderBy(row => row.Order).Select(row => Point(folder.Run.Scenario, row))],
         folder.Events);
 
-    private static ArmPoint[] Both((string First, string Second) compared, MetricTable table, Func<MetricRow, ((double? Mean, double? Sd) Direct, (double? Mean, double? Sd) PubSub)> published) =>
+    private static ArmPoint[] Both(
+        (string First, string Second) compared, MetricTable table,
+        Func<MetricRow, ((double? Mean, double? Sd) Direct, (double? Mean, double? Sd) PubSub)> published) =>
     [
         .. from row in table.Rows
            let printed = published(row)

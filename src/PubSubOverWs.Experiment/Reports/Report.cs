@@ -4,8 +4,8 @@ using PubSubOverWs.Experiment.Records;
 namespace PubSubOverWs.Experiment.Reports;
 
 /// <summary>
-/// Makes a report from a record folder. It reads run.json, iterations.csv, events.csv and the logs of latency/, never samples/, the clock or the machine, so
-/// that the same folder gives the same bytes anywhere.
+/// Makes a report from a record folder. It reads run.json, iterations.csv, events.csv and the logs of latency/, never samples/, the clock
+/// or the machine, so that the same folder gives the same bytes anywhere.
 /// </summary>
 public static class Report
 {
@@ -21,7 +21,9 @@ public static class Report
         return new ReportFiles(ReportMarkdown.Write(model), ReportJson.Write(model), ReportHtml.Write(model), ReportCsv.Write(model));
     }
 
-    /// <summary>Makes the report and writes report.md, report.json, report.html and report.csv into the folder, and the distributions of latency/.</summary>
+    /// <summary>
+    /// Makes the report and writes report.md, report.json, report.html and report.csv into the folder, and the distributions of latency/.
+    /// </summary>
     /// <returns>What was written.</returns>
     /// <exception cref="RecordException">The folder cannot be used; nothing was written.</exception>
     public static ReportFiles Write(string folder) => Write(folder, RecordReader.Read(folder));
@@ -30,9 +32,11 @@ public static class Report
     public static ReportFiles Write(string folder, RunFolder record)
     {
         var files = Make(record);
-        var texts = files.Named.Select(one => (Path: Path.Combine(folder, one.Name), one.Text)).Concat(PercentileTexts.Of(folder, record)).ToArray();
+        var texts = files.Named.Select(one => (Path: Path.Combine(folder, one.Name), one.Text)).Concat(PercentileTexts.Of(folder, record))
+            .ToArray();
         if (Array.Find(texts, one => Directory.Exists(one.Path)) is { Path: { } taken })
-            throw new RecordException($"{Path.GetFileName(taken)} is a folder where the report must have a file: take it away, and make the report again.");
+            throw new RecordException(
+                $"{Path.GetFileName(taken)} is a folder where the report must have a file: take it away, and make the report again.");
         Replace(texts);
         return files;
     }
@@ -56,7 +60,9 @@ public static class Report
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            throw new RecordException($"The report cannot be written ({error.Message.TrimEnd('.')}), and the old one stays: see to the rights and the room of its folder.", error);
+            throw new RecordException(
+                $"The report cannot be written ({error.Message.TrimEnd('.')}), and the old one stays: see to the rights and the room of "
+                    + "its folder.", error);
         }
         finally
         {

@@ -31,14 +31,17 @@ internal static class ReportBuilder
             KbpsOverBurst = tables.KbpsOverBurst,
             Losses = Losses(folder),
             Events = [.. folder.Events.Where(one => !one.IsRoutine)],
-            LatencyShapes = Levels(folder, level => DetailBuilder.LatencyShape(folder.Run.Scenario, level) with { Curve = CurveBuilder.Of(folder, level) }),
+            LatencyShapes = Levels(
+                folder, level => DetailBuilder.LatencyShape(folder.Run.Scenario, level) with { Curve = CurveBuilder.Of(folder, level) }),
             Floor = [.. folder.Run.Scenario.Users.Select(users => ArmLevel.Of(folder, Arms.Floor, users))
                 .Where(level => level.Rows.Count > 0).Select(level => DetailBuilder.Floor(folder.Run.Scenario, level))],
             WithoutFloor = WithoutFloor.All(folder),
             Egress = Levels(folder, DetailBuilder.Egress),
             Load = Levels(folder, level => DetailBuilder.Load(folder.Run, level)),
             Validity = validity,
-            Gates = GateCheck.Check(folder, folder.Run.Scenario.Gates.Select(Gate.Parse), without: "for a report is made of this folder alone: report DIR --baseline B decides it"),
+            Gates = GateCheck.Check(
+                folder, folder.Run.Scenario.Gates.Select(Gate.Parse),
+                without: "for a report is made of this folder alone: report DIR --baseline B decides it"),
             Scenario = folder.Run.Scenario,
             SetUp = folder.Run.SetUp,
             Bill = folder.Run.Bill,

@@ -24,17 +24,21 @@ internal sealed class ReportCsv((string First, string Second) compared)
         foreach (var level in model.Fault?.Levels ?? [])
             csv.Add(level);
         foreach (var row in model.LatencyShapes)
-            csv.Add("latencyShapes", row.Users, row.Arm, "ms", ("mean", row.Mean), ("restrictedMean", row.RestrictedMean), ("p50", row.P50), ("p90", row.P90), ("p99", row.P99), ("max", row.Max), ("meanFromDue", row.MeanFromDue));
+            csv.Add("latencyShapes", row.Users, row.Arm, "ms", ("mean", row.Mean), ("restrictedMean", row.RestrictedMean), ("p50", row.P50),
+                ("p90", row.P90), ("p99", row.P99), ("max", row.Max), ("meanFromDue", row.MeanFromDue));
         foreach (var row in model.LatencyShapes.Where(row => row.Curve is not null))
             csv.Add(row, row.Curve!);
         foreach (var row in model.Floor)
             csv.Add("floor", row.Users, Arms.Floor, "ms", ("mean", row.Mean), ("lowest", row.Lowest), ("highest", row.Highest));
         foreach (var row in model.WithoutFloor)
-            csv.Add("withoutFloor", row.Users, "", "", ($"{model.Compared.First}Share", row.FirstShare), ($"{model.Compared.Second}Share", row.SecondShare), ("ratio", row.Ratio), ("ratio95Low", row.Ratio95?.Low), ("ratio95High", row.Ratio95?.High));
+            csv.Add("withoutFloor", row.Users, "", "", ($"{model.Compared.First}Share", row.FirstShare),
+                ($"{model.Compared.Second}Share", row.SecondShare), ("ratio", row.Ratio), ("ratio95Low", row.Ratio95?.Low),
+                ("ratio95High", row.Ratio95?.High));
         foreach (var row in model.Resolved ?? [])
             csv.Add("resolved", row.Users, "", "", ("latency", row.Latency), ("detectable", row.Detectable));
         foreach (var row in model.Egress)
-            csv.Add("egress", row.Users, row.Arm, "bytes/message", ("toClients", row.PerMessage.Clients), ("toQueue", row.PerMessage.QueueBytesOut?.Total), ("total", row.PerMessage.BytesOut));
+            csv.Add("egress", row.Users, row.Arm, "bytes/message", ("toClients", row.PerMessage.Clients),
+                ("toQueue", row.PerMessage.QueueBytesOut?.Total), ("total", row.PerMessage.BytesOut));
         foreach (var row in model.Load)
             csv.Add(row);
         return csv._text.ToString();
@@ -45,15 +49,23 @@ internal sealed class ReportCsv((string First, string Second) compared)
         foreach (var row in table.Rows)
         {
             var (measured, test) = (row.Measured, row.Measured.Iterations.Test);
-            Add(name, measured.Users, compared.First, unit, measured.First, row.Published?.Direct.Mean.Value ?? row.PublishedLoss?.Direct.Loss, row.Published?.Direct.Sd.Value);
-            Add(name, measured.Users, compared.Second, unit, measured.Second, row.Published?.PubSub.Mean.Value ?? row.PublishedLoss?.PubSub.Loss, row.Published?.PubSub.Sd.Value);
-            Add(name, measured.Users, "", unit, ("difference95Low", measured.Iterations.Difference95?.Low), ("difference95High", measured.Iterations.Difference95?.High),
-                ("blockMeansDifference95Low", measured.BlockMeans?.Difference95?.Low), ("blockMeansDifference95High", measured.BlockMeans?.Difference95?.High),
+            Add(name, measured.Users, compared.First, unit, measured.First,
+                row.Published?.Direct.Mean.Value ?? row.PublishedLoss?.Direct.Loss, row.Published?.Direct.Sd.Value);
+            Add(name, measured.Users, compared.Second, unit, measured.Second,
+                row.Published?.PubSub.Mean.Value ?? row.PublishedLoss?.PubSub.Loss, row.Published?.PubSub.Sd.Value);
+            Add(name, measured.Users, "", unit, ("difference95Low", measured.Iterations.Difference95?.Low), ("difference95High",
+                measured.Iterations.Difference95?.High),
+                ("blockMeansDifference95Low", measured.BlockMeans?.Difference95?.Low),
+                ("blockMeansDifference95High", measured.BlockMeans?.Difference95?.High),
                 ($"{compared.First}Median", measured.FirstMedian), ($"{compared.Second}Median", measured.SecondMedian));
-            Add(name, measured.Users, "", "", ("ratio", measured.Ratio), ("ratio95Low", measured.Iterations.Ratio95?.Low), ("ratio95High", measured.Iterations.Ratio95?.High),
-                ("t", test?.T), ("degreesOfFreedom", test?.DegreesOfFreedom), ("p", test?.P), ("holmP", measured.Iterations.HolmP), ("pooledP", measured.Pooled?.P),
-                ("blockMeansRatio95Low", measured.BlockMeans?.Ratio95?.Low), ("blockMeansRatio95High", measured.BlockMeans?.Ratio95?.High), ("blockMeansP", measured.BlockMeans?.Test?.P), ("blockMeansHolmP", measured.BlockMeans?.HolmP),
-                ($"{compared.First}IntraClass", measured.FirstIntraClass), ($"{compared.Second}IntraClass", measured.SecondIntraClass), ("effectiveP", measured.Effective?.Test?.P), ("lagOne", measured.LagOne), ("hedgesG", measured.HedgesG));
+            Add(name, measured.Users, "", "", ("ratio", measured.Ratio), ("ratio95Low", measured.Iterations.Ratio95?.Low), ("ratio95High",
+                measured.Iterations.Ratio95?.High),
+                ("t", test?.T), ("degreesOfFreedom", test?.DegreesOfFreedom), ("p", test?.P), ("holmP", measured.Iterations.HolmP),
+                ("pooledP", measured.Pooled?.P),
+                ("blockMeansRatio95Low", measured.BlockMeans?.Ratio95?.Low), ("blockMeansRatio95High", measured.BlockMeans?.Ratio95?.High),
+                ("blockMeansP", measured.BlockMeans?.Test?.P), ("blockMeansHolmP", measured.BlockMeans?.HolmP),
+                ($"{compared.First}IntraClass", measured.FirstIntraClass), ($"{compared.Second}IntraClass", measured.SecondIntraClass),
+                ("effectiveP", measured.Effective?.Test?.P), ("lagOne", measured.LagOne), ("hedgesG", measured.HedgesG));
             foreach (var (id, verdict) in row.Verdicts)
                 Line(name, measured.Users, "", $"verdict {id}", Kebab.Of(verdict.Verdict), "");
         }
@@ -63,15 +75,18 @@ internal sealed class ReportCsv((string First, string Second) compared)
     {
         Line(table, users, arm, "count", Show.Whole(moments.Count), "iterations");
         if (moments.Count > 0)
-            Add(table, users, arm, unit, ("mean", moments.Mean), ("standardDeviation", moments.Count < 2 ? null : moments.StandardDeviation));
+            Add(table, users, arm, unit, ("mean", moments.Mean),
+                ("standardDeviation", moments.Count < 2 ? null : moments.StandardDeviation));
         Add(table, users, arm, unit, ("publishedMean", publishedMean), ("publishedSd", publishedSd));
     }
 
     private void Add(LossRow row)
     {
         var (sum, odd) = (row.Buckets, row.Anomalies);
-        Add("losses", row.Users, row.Arm, "messages", ("attempts", sum.Attempts), ("acknowledged", sum.Acknowledged), ("delivered", sum.Delivered), ("late", sum.Late), ("refused", sum.Refused),
-            ("deadLettered", sum.DeadLettered), ("stillQueued", sum.StillQueued), ("lostAcknowledged", sum.LostAcknowledged), ("lostUnacknowledged", sum.LostUnacknowledged),
+        Add("losses", row.Users, row.Arm, "messages", ("attempts", sum.Attempts), ("acknowledged", sum.Acknowledged), ("delivered",
+            sum.Delivered), ("late", sum.Late), ("refused", sum.Refused),
+            ("deadLettered", sum.DeadLettered), ("stillQueued", sum.StillQueued), ("lostAcknowledged", sum.LostAcknowledged),
+            ("lostUnacknowledged", sum.LostUnacknowledged),
             ("duplicates", odd.Duplicates), ("reorderings", odd.Reorderings), ("unexpected", odd.Unexpected), ("corrupted", odd.Corrupted));
         Add("losses", row.Users, row.Arm, "iterations", ("iterations", row.Iterations), ("withLoss", row.WithLoss));
     }
@@ -80,10 +95,14 @@ internal sealed class ReportCsv((string First, string Second) compared)
     {
         foreach (var arm in level.Arms)
         {
-            Add("fault", level.Users, arm.Arm, "messages", ("lost", arm.Lost), ("predictedLost", arm.PredictedLost), ("lostAcknowledged", arm.LostAcknowledged), ("republished", arm.Republished), ("duplicates", arm.Duplicates));
-            Add("fault", level.Users, arm.Arm, "share", ("endToEndLoss", arm.EndToEndLoss), ("lostOfPredicted", arm.LostOfPredicted), ("closedForm", arm.ClosedForm), ("guaranteeLoss", arm.GuaranteeLoss));
-            Add("fault", level.Users, arm.Arm, "ms", ("subscriberAwayMeanMs", arm.SubscriberAwayMeanMs), ("subscriberAwayMaxMs", arm.SubscriberAwayMaxMs), ("publisherAwayMeanMs", arm.PublisherAwayMeanMs));
-            Add("fault", level.Users, arm.Arm, "windows", ("subscriberWindows", arm.SubscriberWindows), ("publisherWindows", arm.PublisherWindows), ("neverBack", arm.NeverBack));
+            Add("fault", level.Users, arm.Arm, "messages", ("lost", arm.Lost), ("predictedLost", arm.PredictedLost),
+                ("lostAcknowledged", arm.LostAcknowledged), ("republished", arm.Republished), ("duplicates", arm.Duplicates));
+            Add("fault", level.Users, arm.Arm, "share", ("endToEndLoss", arm.EndToEndLoss), ("lostOfPredicted", arm.LostOfPredicted),
+                ("closedForm", arm.ClosedForm), ("guaranteeLoss", arm.GuaranteeLoss));
+            Add("fault", level.Users, arm.Arm, "ms", ("subscriberAwayMeanMs", arm.SubscriberAwayMeanMs),
+                ("subscriberAwayMaxMs", arm.SubscriberAwayMaxMs), ("publisherAwayMeanMs", arm.PublisherAwayMeanMs));
+            Add("fault", level.Users, arm.Arm, "windows", ("subscriberWindows", arm.SubscriberWindows),
+                ("publisherWindows", arm.PublisherWindows), ("neverBack", arm.NeverBack));
             Add("fault", level.Users, arm.Arm, "iterations", ("iterations", arm.Iterations), ("notDrained", arm.NotDrained));
         }
 
@@ -96,7 +115,8 @@ internal sealed class ReportCsv((string First, string Second) compared)
     {
         Add("latencyCurves", row.Users, row.Arm, "messages", ("messages", curve.Messages));
         foreach (var one in curve.Percentiles)
-            Add("latencyCurves", row.Users, row.Arm, "ms", (one.Name, one.Ms), ($"{one.Name} 95Low", one.Ms95?.Low), ($"{one.Name} 95High", one.Ms95?.High));
+            Add("latencyCurves", row.Users, row.Arm, "ms", (one.Name, one.Ms), ($"{one.Name} 95Low", one.Ms95?.Low),
+                ($"{one.Name} 95High", one.Ms95?.High));
     }
 
     private void Add(LoadRow row)
@@ -104,7 +124,8 @@ internal sealed class ReportCsv((string First, string Second) compared)
         Add("load", row.Users, row.Arm, "share", ("connected", row.Connected), ("loadCoreShare", row.LoadCoreShare));
         Add("load", row.Users, row.Arm, "ms", ("connectMs", row.ConnectMs), ("lagP99Ms", row.LagP99Ms), ("idleCpuMs", row.IdleCpuMs));
         Add("load", row.Users, row.Arm, "messages/s", ("askedPerSecond", row.AskedPerSecond), ("reachedPerSecond", row.ReachedPerSecond));
-        Add("load", row.Users, row.Arm, "us/message", ("serverCpuUs", row.ServerCpuUs), ("queueCpuUs", row.QueueCpuUs), ("loadCpuUs", row.LoadCpuUs));
+        Add("load", row.Users, row.Arm, "us/message", ("serverCpuUs", row.ServerCpuUs), ("queueCpuUs", row.QueueCpuUs),
+            ("loadCpuUs", row.LoadCpuUs));
     }
 
     // What there is not has no row: a spreadsheet would take an empty cell for 0. Ten digits, as in report.json.

@@ -3,7 +3,9 @@ using PubSubOverWs.Experiment.Reports.Html;
 
 namespace PubSubOverWs.Experiment.Reports;
 
-/// <summary>report.html: what was found, what may not be concluded, how, and everything a reader may doubt; figures beside the tables of report.md.</summary>
+/// <summary>
+/// report.html: what was found, what may not be concluded, how, and everything a reader may doubt; figures beside the tables of report.md.
+/// </summary>
 internal static class ReportHtml
 {
     public static string Write(ReportModel model)
@@ -23,7 +25,9 @@ internal static class ReportHtml
         CheckSection.Write(text, model);
         if (model.Scenario.IsReplication)
             PaperSection.Write(text, model);
-        return HtmlPage.Write(HeadSection.Title(model), [.. text.Parts.TakeWhile(part => part.Name != "h2"), text.Contents, .. text.Parts.SkipWhile(part => part.Name != "h2")]);
+        return HtmlPage.Write(
+            HeadSection.Title(model),
+            [.. text.Parts.TakeWhile(part => part.Name != "h2"), text.Contents, .. text.Parts.SkipWhile(part => part.Name != "h2")]);
     }
 
     private static void Found(HtmlText text, ReportModel model)
@@ -52,7 +56,11 @@ internal static class ReportHtml
             return;
         }
 
-        if (model.Fault is null && new RatioFigure(model.Compared, Floor(model), model.Scenario.IsReplication ? [.. model.PaperEffects.Where(row => row.Table == "III")] : []).Draw(model.Latency.Rows) is { } ratio)
+        if (model.Fault is null
+            && new RatioFigure(
+                model.Compared, Floor(model),
+                model.Scenario.IsReplication ? [.. model.PaperEffects.Where(row => row.Table == "III")] : []).Draw(
+                    model.Latency.Rows) is { } ratio)
             text.Draw(ratio);
         text.Draw(
             new LevelFigure(model.Compared, "latency", "Mean latency", "ms", isLog: true).Draw(points.Latency),

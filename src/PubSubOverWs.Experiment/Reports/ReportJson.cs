@@ -41,7 +41,8 @@ internal static class ReportJson
     /// <summary>A gate is what was written.</summary>
     private sealed class GateText : JsonConverter<Gate>
     {
-        public override Gate Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) => Gate.Parse(reader.GetString()!);
+        public override Gate Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
+            Gate.Parse(reader.GetString()!);
 
         public override void Write(Utf8JsonWriter writer, Gate value, JsonSerializerOptions options) => writer.WriteStringValue(value.Text);
     }

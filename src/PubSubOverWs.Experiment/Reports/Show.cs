@@ -70,7 +70,8 @@ internal static class Show
         return low == high ? low : $"{low} to {high}";
     }
 
-    public static string Utc(DateTimeOffset? time) => time?.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", CultureInfo.InvariantCulture) ?? None;
+    public static string Utc(DateTimeOffset? time) =>
+        time?.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", CultureInfo.InvariantCulture) ?? None;
 
     // Below 0 where the last digits before the point go as well.
     private static int Decimals(double number) => number == 0 ? 15 : Math.Min(15, 3 - (int)Math.Floor(Math.Log10(Math.Abs(number))));

@@ -15,9 +15,15 @@ internal static class TableSection
         text.Heading(2, withPublished ? "The paper's tables, measured beside published"
             : model.AgainstItself is null ? "The paper's tables under a fault, held against nothing published"
             : "The paper's tables of one server against itself");
-        text.Paragraph($"Means over iterations, with standard deviations in brackets. R is {names.Second}/{names.First}; intervals are at 95 %, R's by Fieller. "
-            + $"p is two-sided: of paired block means ({(model.Fault is null ? "from five blocks on judged, after Holm's correction" : "Holm's correction beside it; nothing here is judged")}), Welch's on iterations, Welch's with n_eff, Student's pooled (the paper's). "
-            + "The intra-class correlation says how much iterations of one block resemble each other, arm by arm: near 1 the blocks are the readings, and intervals by iterations are too narrow; neither lag 1 nor n_eff sees that. g is Hedges'.");
+        text.Paragraph($"Means over iterations, with standard deviations in brackets. R is {names.Second}/{names.First}; intervals are "
+            + "at 95 %, R's by Fieller. "
+            + "p is two-sided: of paired block means ("
+            + (model.Fault is null
+                ? "from five blocks on judged, after Holm's correction"
+                : "Holm's correction beside it; nothing here is judged")
+            + "), Welch's on iterations, Welch's with n_eff, Student's pooled (the paper's). "
+            + "The intra-class correlation says how much iterations of one block resemble each other, arm by arm: near 1 the blocks are "
+            + "the readings, and intervals by iterations are too narrow; neither lag 1 nor n_eff sees that. g is Hedges'.");
         if (withPublished)
             Loss(text, model.Loss);
         else
@@ -51,12 +57,14 @@ internal static class TableSection
         Tests(text, (Arms.Direct, Arms.PubSub), table);
     }
 
-    private static void Compared(IReportText text, (string First, string Second) names, MetricTable table, bool withPublished, bool withTests = true)
+    private static void Compared(
+        IReportText text, (string First, string Second) names, MetricTable table, bool withPublished, bool withTests = true)
     {
         text.Heading(3, $"{table.Title} ({table.Unit}{(table.Judged ? "" : "; shown, not judged")})");
         string[] published = withPublished ? ["direct published", "pubsub published", "R published", "p published"] : [];
         text.Table(
-            ["users", .. (string[])(table.Judged ? ["verdict"] : []), .. published, $"{names.First} measured", $"{names.Second} measured", "n", "R measured"],
+            ["users", .. (string[])(table.Judged ? ["verdict"] : []), .. published, $"{names.First} measured", $"{names.Second} measured",
+                "n", "R measured"],
             table.Rows.Select(row => (IReadOnlyList<string>)
             [
                 Show.Whole(row.Measured.Users),
@@ -75,10 +83,12 @@ internal static class TableSection
     {
         var rows = table.Rows.Select(row => row.Measured).Where(row => row.Iterations.Test is not null).ToArray();
         text.Table(
-            ["users", "blocks", "R, 95 %, by blocks", "by iterations", "R, 90 %, by blocks", "by iterations", $"{names.Second} - {names.First}, 95 %, by blocks", "by iterations"],
+            ["users", "blocks", "R, 95 %, by blocks", "by iterations", "R, 90 %, by blocks", "by iterations",
+                $"{names.Second} - {names.First}, 95 %, by blocks", "by iterations"],
             rows.Select(Intervals));
         text.Table(
-            ["users", "p blocks", "Holm", "p Welch", "Holm", "p n_eff", "p pooled", "lag 1", $"intra-class, {names.First}", names.Second, "g"],
+            ["users", "p blocks", "Holm", "p Welch", "Holm", "p n_eff", "p pooled", "lag 1", $"intra-class, {names.First}", names.Second,
+                "g"],
             rows.Select(Test));
     }
 
@@ -120,5 +130,6 @@ internal static class TableSection
         ? Show.Whole(row.Count)
         : $"{Show.Whole(row.First.Count)} and {Show.Whole(row.Second.Count)}";
 
-    private static string Verdict(MetricRow row, string id) => row.Verdicts.TryGetValue(id, out var verdict) ? VerdictText.Of(verdict.Verdict) : Show.None;
+    private static string Verdict(MetricRow row, string id) =>
+        row.Verdicts.TryGetValue(id, out var verdict) ? VerdictText.Of(verdict.Verdict) : Show.None;
 }

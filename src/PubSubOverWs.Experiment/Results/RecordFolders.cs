@@ -11,7 +11,9 @@ public static class RecordFolders
     // results/SCENARIO/RUN, and a folder or two more that somebody sorts them into.
     private static readonly EnumerationOptions Below = new() { RecurseSubdirectories = true, MaxRecursionDepth = 4 };
 
-    /// <summary>Every folder with a file of a record in it, damaged ones too: newest first, by what the record says, or else by the folder's name.</summary>
+    /// <summary>
+    /// Every folder with a file of a record in it, damaged ones too: newest first, by what the record says, or else by the folder's name.
+    /// </summary>
     /// <param name="folder">Must be there.</param>
     public static IReadOnlyList<RecordEntry> In(string folder) => FaultFamily.Told(
     [
@@ -31,7 +33,8 @@ public static class RecordFolders
             var record = RecordReader.Read(folder);
             return new RecordEntry(folder, record.Run.Started, RunLine.Of(record), Damaged: false)
             {
-                PubSubLosesLess = [.. FaultBuilder.Of(record, Validity.IsValid(record))?.Levels.Select(level => level.PubSubLosesLess) ?? []],
+                PubSubLosesLess = [.. FaultBuilder.Of(record, Validity.IsValid(record))?.Levels.Select(level => level.PubSubLosesLess)
+                    ?? []],
             };
         }
         catch (Exception error) when (error is RecordException or IOException or UnauthorizedAccessException)

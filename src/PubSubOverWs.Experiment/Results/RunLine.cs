@@ -8,7 +8,9 @@ namespace PubSubOverWs.Experiment.Results;
 /// <summary>A record in one line, for a list of them.</summary>
 public static class RunLine
 {
-    /// <summary>Such as <c>paper (burst): complete, valid; direct, pubsub; n 30 in 5 blocks at 6 levels; Nothing was lost: direct 0 of ...</c></summary>
+    /// <summary>
+    /// Such as <c>paper (burst): complete, valid; direct, pubsub; n 30 in 5 blocks at 6 levels; Nothing was lost: direct 0 of ...</c>
+    /// </summary>
     public static string Of(RunFolder folder)
     {
         var run = folder.Run;
@@ -18,12 +20,14 @@ public static class RunLine
     }
 
     // Not a whole report: a list of many records must not take minutes.
-    private static string Found(RunFolder folder) => NoiseFloors.FoundBy(folder) is { } itself ? NoiseSection.Sentence(itself) : Findings.Loss(ReportBuilder.Losses(folder));
+    private static string Found(RunFolder folder) =>
+        NoiseFloors.FoundBy(folder) is { } itself ? NoiseSection.Sentence(itself) : Findings.Loss(ReportBuilder.Losses(folder));
 
     private static string Size(RunFolder folder)
     {
         var scenario = folder.Run.Scenario;
         var counts = from arm in scenario.Arms from users in scenario.Users select (double)ArmLevel.Of(folder, arm, users).Rows.Count;
-        return $"n {Show.Span(counts, n => Show.Fixed(n, 0))} in {Show.Count(scenario.Blocks, "block")} at {Show.Count(scenario.Users.Count, "level")}";
+        return $"n {Show.Span(counts, n => Show.Fixed(n, 0))} in {Show.Count(scenario.Blocks, "block")} at "
+            + $"{Show.Count(scenario.Users.Count, "level")}";
     }
 }

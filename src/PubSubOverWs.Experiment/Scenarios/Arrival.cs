@@ -11,7 +11,9 @@ public readonly record struct Arrival(TimeSpan Spread)
     /// <summary>Spread over no less than this; a burst stays one.</summary>
     public Arrival AtLeast(TimeSpan spread) => !IsBurst && Spread < spread ? new Arrival(spread) : this;
 
-    /// <summary>When message <paramref name="index"/> of <paramref name="count"/> is due, from the start of the burst, however slow the server is.</summary>
+    /// <summary>
+    /// When message <paramref name="index"/> of <paramref name="count"/> is due, from the start of the burst, however slow the server is.
+    /// </summary>
     public TimeSpan DueAt(long index, long count) => IsBurst ? TimeSpan.Zero : TimeSpan.FromTicks(Spread.Ticks * index / count);
 
     /// <summary>Reads <c>burst</c> or <c>spread:T</c>.</summary>

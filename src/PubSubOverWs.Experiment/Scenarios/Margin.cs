@@ -3,7 +3,10 @@ using System.Text.RegularExpressions;
 
 namespace PubSubOverWs.Experiment.Scenarios;
 
-/// <summary>Within what a value may differ from another run's and still count as the same: <c>10%</c>, <c>2ms</c> or both together, <c>10% + 2ms</c>.</summary>
+/// <summary>
+/// Within what a value may differ from another run's and still count as the same: <c>10%</c>, <c>2ms</c> or both together, <c>10% +
+/// 2ms</c>.
+/// </summary>
 /// <param name="Share">Of the other run's value, as a fraction of 1; 0: none. Of a loss there is none.</param>
 /// <param name="Absolute">What is added to it: microseconds, bytes, or for a loss a fraction of what was attempted. 0: none.</param>
 /// <param name="Text">As it was written.</param>
@@ -39,8 +42,12 @@ public sealed partial record Margin(decimal Share, decimal Absolute, string Text
 
     // Nine digits before the point are more than any latency or message has; more would not fit a decimal when multiplied.
     private static decimal Number(Match match, string group) =>
-        match.Groups[group] is { Success: true, Value: var digits } ? decimal.Parse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture) : 0;
+        match.Groups[group] is { Success: true, Value: var digits }
+            ? decimal.Parse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture)
+            : 0;
 
-    [GeneratedRegex(@"^\s*(?=\S)(?:(?<share>\d{1,9}(?:\.\d{1,9})?)\s*%)?\s*(?:(?(share)\+)\s*(?<number>\d{1,9}(?:\.\d{1,9})?)\s*(?<unit>us|ms|s)?)?\s*$", RegexOptions.CultureInvariant)]
+    [GeneratedRegex(
+        @"^\s*(?=\S)(?:(?<share>\d{1,9}(?:\.\d{1,9})?)\s*%)?\s*(?:(?(share)\+)\s*(?<number>\d{1,9}(?:\.\d{1,9})?)\s*"
+            + @"(?<unit>us|ms|s)?)?\s*$", RegexOptions.CultureInvariant)]
     private static partial Regex Grammar();
 }

@@ -2,7 +2,10 @@ using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Experiment.Scenarios;
 
-/// <summary>The order of a run, decided before it starts: blocks; in each the levels as the scenario lists them; in each level floor, then pairs, both after their warm-up.</summary>
+/// <summary>
+/// The order of a run, decided before it starts: blocks; in each the levels as the scenario lists them; in each level floor, then pairs,
+/// both after their warm-up.
+/// </summary>
 public static class RunPlan
 {
     /// <summary>The plan of a whole run; the same scenario gives the same plan everywhere.</summary>

@@ -11,7 +11,10 @@ public sealed record Scenario
     /// <summary>Who sends to whom.</summary>
     public Workload Workload { get; init; }
 
-    /// <summary>The arms that are run: of direct, direct+buffer and pubsub, or two instances of one server (an A/A run); their order here means nothing.</summary>
+    /// <summary>
+    /// The arms that are run: of direct, direct+buffer and pubsub, or two instances of one server (an A/A run); their order here means
+    /// nothing.
+    /// </summary>
     public IReadOnlyList<string> Arms { get; init; } = [Records.Arms.Direct, Records.Arms.PubSub];
 
     /// <summary>The levels: how many users connect. 1 to 1,000,000 each.</summary>
@@ -46,10 +49,15 @@ public sealed record Scenario
     /// <summary>How far away the embedded queue pretends to be.</summary>
     public QueueLatency QueueLatency { get; init; }
 
-    /// <summary>Servers that the arm pubsub is, 1 to 16: several share the work as nodes, and the users are spread over them evenly.</summary>
+    /// <summary>
+    /// Servers that the arm pubsub is, 1 to 16: several share the work as nodes, and the users are spread over them evenly.
+    /// </summary>
     public int PubSubNodes { get; init; } = 1;
 
-    /// <summary>For how long the pubsub server keeps a message that it received hidden from others, Sqs:VisibilityTimeout: whole seconds, 3 s to 12 h. Null: the server's default.</summary>
+    /// <summary>
+    /// For how long the pubsub server keeps a message that it received hidden from others, Sqs:VisibilityTimeout: whole seconds, 3 s to 12
+    /// h. Null: the server's default.
+    /// </summary>
     public TimeSpan? Visibility { get; init; }
 
     /// <summary>What is broken while it runs.</summary>
@@ -81,7 +89,10 @@ public sealed record Scenario
     /// <summary>Whether an arm of it is this server: <c>direct</c> or <c>pubsub</c>.</summary>
     public bool Runs(string server) => Arms.Any(arm => Records.Arms.ServerOf(arm) == server);
 
-    /// <summary>True: faults can befall it, and the record has their windows. Never judged against the paper: a demonstration of a mechanism, not a replication.</summary>
+    /// <summary>
+    /// True: faults can befall it, and the record has their windows. Never judged against the paper: a demonstration of a mechanism, not a
+    /// replication.
+    /// </summary>
     public bool IsDemonstration => Workload == Workload.Pairs || Fault is not NoFault;
 
     /// <summary>True: what is compared can be held against the paper, which has neither one server against itself nor faults.</summary>

@@ -1,6 +1,8 @@
 namespace PubSubOverWs.Experiment.Scenarios;
 
-/// <summary>A scenario, or an option that changes one, that cannot be run. The message is one sentence: what is wrong and what is allowed.</summary>
+/// <summary>
+/// A scenario, or an option that changes one, that cannot be run. The message is one sentence: what is wrong and what is allowed.
+/// </summary>
 public sealed class ScenarioException : Exception
 {
     public ScenarioException(string message)

@@ -8,7 +8,9 @@ namespace PubSubOverWs.Experiment.Scenarios;
 /// <summary>Reads and writes scenarios. What is left out gets its default; what is not known is refused by name.</summary>
 public sealed class ScenarioJson : JsonConverter<Scenario>
 {
-    private const string Keys = "name, workload, arms, users, messages, iterations, blocks, warmUps, arrival, deadline, payloadBytes, receipts, pinning, queueLatency, pubsubNodes, visibility, fault, floor, seed, gates, margins, quick";
+    private const string Keys =
+        "name, workload, arms, users, messages, iterations, blocks, warmUps, arrival, deadline, payloadBytes, receipts, pinning, "
+            + "queueLatency, pubsubNodes, visibility, fault, floor, seed, gates, margins, quick";
 
     private static readonly JsonDocumentOptions Lenient = new() { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true };
 

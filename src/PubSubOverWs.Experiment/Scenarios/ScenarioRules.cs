@@ -39,7 +39,8 @@ internal static class ScenarioRules
     private static void CheckArms(string name, Scenario scenario)
     {
         foreach (var arm in scenario.Arms)
-            Demand(Records.Arms.ServerOf(arm) is Records.Arms.Direct or Records.Arms.PubSub, $"'arms' of scenario '{name}' names '{arm}': direct, {Records.Arms.Buffered} and pubsub are known.");
+            Demand(Records.Arms.ServerOf(arm) is Records.Arms.Direct or Records.Arms.PubSub,
+                $"'arms' of scenario '{name}' names '{arm}': direct, {Records.Arms.Buffered} and pubsub are known.");
         if (!scenario.IsAgainstItself)
             return;
         Demand(scenario.Arms.Count == 2 && Records.Arms.AgainstItself(Records.Arms.ServerOf(scenario.Arms[0])).All(scenario.Arms.Contains),
@@ -61,7 +62,8 @@ internal static class ScenarioRules
 
     private static void CheckUsers(string name, string key, IReadOnlyList<int> users)
     {
-        Demand(users.Count > 0 && users.Distinct().Count() == users.Count, $"'{key}' of scenario '{name}' must name at least one level, and each once.");
+        Demand(users.Count > 0 && users.Distinct().Count() == users.Count,
+            $"'{key}' of scenario '{name}' must name at least one level, and each once.");
         foreach (var level in users)
             CheckRange(name, key, level, 1, 1_000_000);
     }

@@ -1,7 +1,8 @@
 namespace PubSubOverWs.Experiment.Scenarios;
 
 /// <summary>
-/// SplitMix64 (Steele, Lea and Flood 2014), written out: the same seed must give the same numbers on every runtime, which System.Random does not promise.
+/// SplitMix64 (Steele, Lea and Flood 2014), written out: the same seed must give the same numbers on every runtime, which System.Random
+/// does not promise.
 /// </summary>
 public sealed class SplitMix64(ulong seed)
 {

@@ -2,7 +2,9 @@ using PubSubOverWs.Experiment.Latency;
 
 namespace PubSubOverWs.Experiment.Statistics;
 
-/// <summary>Intervals without a formula (Efron 1979): iterations are drawn again with replacement, never messages, which are not independent.</summary>
+/// <summary>
+/// Intervals without a formula (Efron 1979): iterations are drawn again with replacement, never messages, which are not independent.
+/// </summary>
 public static class Bootstrap
 {
     /// <summary>So many times are the iterations drawn again.</summary>
@@ -43,7 +45,8 @@ public static class Bootstrap
     public static Interval? OfQuantile(IReadOnlyList<IReadOnlyList<double>> iterations, double quantile, double confidence, int seed = 1)
     {
         // Sorted once: a draw only changes how often each iteration's values count.
-        var sorted = iterations.SelectMany((values, iteration) => values.Select(value => (Value: value, Iteration: iteration))).OrderBy(one => one.Value).ToArray();
+        var sorted = iterations.SelectMany((values, iteration) => values.Select(value => (Value: value, Iteration: iteration)))
+            .OrderBy(one => one.Value).ToArray();
         var times = new int[iterations.Count];
         return Of([.. Enumerable.Range(0, iterations.Count)], Quantile, confidence, seed);
 
@@ -76,7 +79,8 @@ public static class Bootstrap
     /// <returns>Null below 2 iterations, or without a latency.</returns>
     public static Interval? OfQuantile(IReadOnlyList<Distribution> iterations, double quantile, double confidence, int seed = 1)
     {
-        // What is drawn together has its quantile between the lowest and the highest of its parts: there it is searched, not summed up cell by cell.
+        // What is drawn together has its quantile between the lowest and the highest of its parts: there it is searched, not summed up cell
+        // by cell.
         var own = iterations.Where(one => one.Count > 0).Select(one => one.IndexAt(quantile)).DefaultIfEmpty().ToArray();
         var (lowest, highest) = (own.Min(), own.Max());
         var times = new int[iterations.Count];

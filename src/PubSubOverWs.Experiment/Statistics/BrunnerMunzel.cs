@@ -14,7 +14,8 @@ public static class BrunnerMunzel
     /// <param name="a">The first sample.</param>
     /// <param name="b">The second.</param>
     /// <param name="seed">Of the rearrangements, where there are too many to try all.</param>
-    /// <returns>Null where there is nothing to test: n below 2 in an arm, or all values equal. Arms that do not overlap have the p of the two rearrangements that do not.</returns>
+    /// <returns>Null where there is nothing to test: n below 2 in an arm, or all values equal. Arms that do not overlap have the p of the
+    /// two rearrangements that do not.</returns>
     public static RankTest? Test(IReadOnlyCollection<double> a, IReadOnlyCollection<double> b, int seed = 1)
     {
         double[] pool = [.. a, .. b];
@@ -33,15 +34,16 @@ public static class BrunnerMunzel
     }
 
     /// <summary>
-    /// What the statistic is made of, in whole numbers. A placement is how many of the other arm lie below a value, ties counted half; all are doubled. So
-    /// T squared is Effect squared over Spread, times what all rearrangements share.
+    /// What the statistic is made of, in whole numbers. A placement is how many of the other arm lie below a value, ties counted half; all
+    /// are doubled. So T squared is Effect squared over Spread, times what all rearrangements share.
     /// </summary>
     /// <param name="First">Values in the first arm.</param>
     /// <param name="Second">Values in the second arm.</param>
     /// <param name="Effect">2 first second (A - 1/2), where A is the superiority of the second arm.</param>
     /// <param name="FirstSquares">n times the sum of squares of the first arm's placements about their mean.</param>
     /// <param name="SecondSquares">The same of the second.</param>
-    private readonly record struct Placements(int First, int Second, long Effect, long FirstSquares, long SecondSquares) : IComparable<Placements>
+    private readonly record struct Placements(
+        int First, int Second, long Effect, long FirstSquares, long SecondSquares) : IComparable<Placements>
     {
         /// <summary>0 where the arms do not overlap: only then does neither vary against the other.</summary>
         public long Spread => (FirstSquares * (Second - 1)) + (SecondSquares * (First - 1));
@@ -79,7 +81,8 @@ public static class BrunnerMunzel
             }
 
             return new Placements(
-                (int)seen[0], (int)seen[1], sum[1] - (seen[0] * seen[1]), (seen[0] * squares[0]) - (sum[0] * sum[0]), (seen[1] * squares[1]) - (sum[1] * sum[1]));
+                (int)seen[0], (int)seen[1], sum[1] - (seen[0] * seen[1]), (seen[0] * squares[0]) - (sum[0] * sum[0]),
+                (seen[1] * squares[1]) - (sum[1] * sum[1]));
         }
 
         /// <summary>By |T|, exactly.</summary>

@@ -17,7 +17,10 @@ public sealed record Comparison
     /// <summary>Blocks in which both arms have a value.</summary>
     public required int Blocks { get; init; }
 
-    /// <summary>Welch's test on iterations: judged by where there are fewer than <see cref="LeastBlocks"/> blocks, and must agree where there are more.</summary>
+    /// <summary>
+    /// Welch's test on iterations: judged by where there are fewer than <see cref="LeastBlocks"/> blocks, and must agree where there are
+    /// more.
+    /// </summary>
     public required Evidence Iterations { get; init; }
 
     /// <summary>The paired test on block means. Null: fewer than two blocks.</summary>

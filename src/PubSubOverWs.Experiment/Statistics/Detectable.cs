@@ -13,7 +13,8 @@ public static class Detectable
     {
         var reach = StudentTails.Reach(0.95, degreesOfFreedom);
         return Brent.FindRoot(
-            difference => 1 - NoncentralT.Cdf(reach, degreesOfFreedom, difference) + NoncentralT.Cdf(-reach, degreesOfFreedom, difference) - Power,
+            difference =>
+                1 - NoncentralT.Cdf(reach, degreesOfFreedom, difference) + NoncentralT.Cdf(-reach, degreesOfFreedom, difference) - Power,
             0, 10 * (reach + 1), 1e-9, 200);
     }
 

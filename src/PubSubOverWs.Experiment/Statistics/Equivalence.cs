@@ -1,12 +1,17 @@
 namespace PubSubOverWs.Experiment.Statistics;
 
-/// <summary>Two one-sided tests (Schuirmann 1987): whether a difference is shown to be smaller than a margin, which "not significant" never shows.</summary>
+/// <summary>
+/// Two one-sided tests (Schuirmann 1987): whether a difference is shown to be smaller than a margin, which "not significant" never shows.
+/// </summary>
 public static class Equivalence
 {
-    /// <summary>The p of: mean(b) lies within a share of mean(a) and an absolute margin together, either way (of a ratio: Sasabuchi 1988), with Welch's degrees of freedom.</summary>
+    /// <summary>
+    /// The p of: mean(b) lies within a share of mean(a) and an absolute margin together, either way (of a ratio: Sasabuchi 1988), with
+    /// Welch's degrees of freedom.
+    /// </summary>
     /// <remarks>
-    /// Without a share it is below 0.05 exactly where the 90 % interval of the difference lies within; without an absolute margin, and where mean(a) is
-    /// above 0, exactly where that of <see cref="Ratio.Fieller"/> does.
+    /// Without a share it is below 0.05 exactly where the 90 % interval of the difference lies within; without an absolute margin, and
+    /// where mean(a) is above 0, exactly where that of <see cref="Ratio.Fieller"/> does.
     /// </remarks>
     /// <param name="a">The first sample.</param>
     /// <param name="b">The second.</param>

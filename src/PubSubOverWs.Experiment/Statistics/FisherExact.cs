@@ -1,6 +1,8 @@
 namespace PubSubOverWs.Experiment.Statistics;
 
-/// <summary>Fisher's exact test of two shares (1935): on messages, only where losses are independent; see <see cref="Dispersion"/>.</summary>
+/// <summary>
+/// Fisher's exact test of two shares (1935): on messages, only where losses are independent; see <see cref="Dispersion"/>.
+/// </summary>
 public static class FisherExact
 {
     // As R does: what is equal by definition may differ by rounding.

@@ -26,7 +26,8 @@ public static class HedgesG
             return null;
         var unit = Math.Sqrt((1.0 / a.Count) + (1.0 / b.Count));
         var tail = (1 - confidence) / 2;
-        return new Interval(unit * Noncentrality(test.T, test.DegreesOfFreedom, 1 - tail), unit * Noncentrality(test.T, test.DegreesOfFreedom, tail));
+        return new Interval(
+            unit * Noncentrality(test.T, test.DegreesOfFreedom, 1 - tail), unit * Noncentrality(test.T, test.DegreesOfFreedom, tail));
     }
 
     // Where P(T at most t) has this value; it falls as the noncentrality grows.

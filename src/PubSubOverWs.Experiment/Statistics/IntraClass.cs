@@ -1,9 +1,14 @@
 namespace PubSubOverWs.Experiment.Statistics;
 
-/// <summary>How much iterations of one block resemble each other: the intra-class correlation of a one-way analysis of variance (Fisher 1925).</summary>
+/// <summary>
+/// How much iterations of one block resemble each other: the intra-class correlation of a one-way analysis of variance (Fisher 1925).
+/// </summary>
 public static class IntraClass
 {
-    /// <summary>(MSB - MSW)/(MSB + (k - 1) MSW), with k the mean size of a block, adjusted where sizes differ. 1: a block is one reading; 0: blocks say nothing; may be below 0.</summary>
+    /// <summary>
+    /// (MSB - MSW)/(MSB + (k - 1) MSW), with k the mean size of a block, adjusted where sizes differ. 1: a block is one reading; 0: blocks
+    /// say nothing; may be below 0.
+    /// </summary>
     /// <returns>Null below 2 blocks, where no block has 2 readings, or where all readings are equal.</returns>
     public static double? Correlation(IReadOnlyCollection<IReadOnlyCollection<double>> blocks)
     {

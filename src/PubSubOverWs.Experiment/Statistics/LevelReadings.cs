@@ -5,11 +5,13 @@ public sealed record LevelReadings(int Users, IReadOnlyList<Reading> First, IRea
 {
     /// <summary>Iterations in which both arms have a value.</summary>
     public IReadOnlyList<(double First, double Second)> Pairs =>
-        [.. First.Join(Second, one => one.Iteration, other => other.Iteration, (one, other) => (one.Iteration, one.Value, Other: other.Value))
+        [.. First.Join(
+            Second, one => one.Iteration, other => other.Iteration, (one, other) => (one.Iteration, one.Value, Other: other.Value))
             .OrderBy(pair => pair.Iteration).Select(pair => (pair.Value, pair.Other))];
 
     /// <summary>The means of each block in which both arms have a value.</summary>
-    public IReadOnlyList<(double First, double Second)> BlockMeans => [.. BlockMeansByBlock.OrderBy(block => block.Key).Select(block => block.Value)];
+    public IReadOnlyList<(double First, double Second)> BlockMeans =>
+        [.. BlockMeansByBlock.OrderBy(block => block.Key).Select(block => block.Value)];
 
     /// <summary>The same, by the number of the block.</summary>
     public IReadOnlyDictionary<int, (double First, double Second)> BlockMeansByBlock =>

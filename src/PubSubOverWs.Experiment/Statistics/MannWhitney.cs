@@ -5,7 +5,9 @@ namespace PubSubOverWs.Experiment.Statistics;
 /// <summary>The rank sum test of Wilcoxon (1945), Mann and Whitney (1947): whether one arm tends to be above the other.</summary>
 public static class MannWhitney
 {
-    /// <summary>Up to so many values in each arm p comes from all rearrangements, ties or not; above, from the normal distribution.</summary>
+    /// <summary>
+    /// Up to so many values in each arm p comes from all rearrangements, ties or not; above, from the normal distribution.
+    /// </summary>
     public const int LargestExact = 49;
 
     /// <returns>Null where there is nothing to test: n below 2 in an arm, or all values equal.</returns>

@@ -27,5 +27,6 @@ public readonly record struct Moments(int Count, double Mean, double Variance)
     public Moments Scaled(double factor, double added) => new(Count, (factor * Mean) + added, factor * factor * Variance);
 
     /// <summary>From a printed mean and standard deviation, as papers give them.</summary>
-    public static Moments Printed(int count, double mean, double standardDeviation) => new(count, mean, standardDeviation * standardDeviation);
+    public static Moments Printed(int count, double mean, double standardDeviation) =>
+        new(count, mean, standardDeviation * standardDeviation);
 }

@@ -3,10 +3,14 @@ using MathNet.Numerics.Distributions;
 
 namespace PubSubOverWs.Experiment.Statistics;
 
-/// <summary>The noncentral t distribution: of t where there is a difference. For the power of a test, and the interval of Hedges' g.</summary>
+/// <summary>
+/// The noncentral t distribution: of t where there is a difference. For the power of a test, and the interval of Hedges' g.
+/// </summary>
 public static class NoncentralT
 {
-    /// <summary>P(T at most <paramref name="t"/>), by integration over the standard deviation: series underflow from a noncentrality of 38 on.</summary>
+    /// <summary>
+    /// P(T at most <paramref name="t"/>), by integration over the standard deviation: series underflow from a noncentrality of 38 on.
+    /// </summary>
     /// <param name="t">Finite.</param>
     /// <param name="df">Degrees of freedom, at least 1.</param>
     /// <param name="noncentrality">The expected difference over its true standard error.</param>

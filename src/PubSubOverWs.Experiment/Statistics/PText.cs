@@ -13,7 +13,9 @@ public static class PText
         _ => p.Value.ToString("0.00e0", CultureInfo.InvariantCulture),
     };
 
-    /// <summary>The same, but of the smallest p that a draw can give only that it is below: no rearrangement that was drawn was as far apart.</summary>
+    /// <summary>
+    /// The same, but of the smallest p that a draw can give only that it is below: no rearrangement that was drawn was as far apart.
+    /// </summary>
     public static string Of(RankTest? test) =>
         test is { Method: PMethod.Drawn } && test.P <= Rearrangements.SmallestDrawn ? "< 0.0001" : Of(test?.P);
 

@@ -2,7 +2,9 @@ using System.Numerics;
 
 namespace PubSubOverWs.Experiment.Statistics;
 
-/// <summary>Permutes iterations between the arms: for losses that come together, which may not be counted as independent messages.</summary>
+/// <summary>
+/// Permutes iterations between the arms: for losses that come together, which may not be counted as independent messages.
+/// </summary>
 public static class PermutationTest
 {
     /// <summary>Whether the means differ by more than chance would have it, whatever the distribution.</summary>
@@ -17,10 +19,12 @@ public static class PermutationTest
     /// <param name="a">One share for each iteration of the first arm.</param>
     /// <param name="b">The same of the second.</param>
     /// <param name="seed">Of the rearrangements, where there are too many to try all.</param>
-    public static RankTest? OfShares(IReadOnlyCollection<(long Part, long Whole)> a, IReadOnlyCollection<(long Part, long Whole)> b, int seed = 1) =>
+    public static RankTest? OfShares(
+        IReadOnlyCollection<(long Part, long Whole)> a, IReadOnlyCollection<(long Part, long Whole)> b, int seed = 1) =>
         a.Count < 2 || b.Count < 2
             ? null
-            : Test(WholeNumbers.Of([.. a, .. b]), a.Count, [.. a.Concat(b).Select(one => one.Whole == 0 ? 0 : (double)one.Part / one.Whole)], seed);
+            : Test(WholeNumbers.Of([.. a, .. b]), a.Count,
+                [.. a.Concat(b).Select(one => one.Whole == 0 ? 0 : (double)one.Part / one.Whole)], seed);
 
     private static RankTest? Test(BigInteger[] pool, int first, double[] values, int seed)
     {

@@ -2,7 +2,10 @@ using MathNet.Numerics;
 
 namespace PubSubOverWs.Experiment.Statistics;
 
-/// <summary>All ways to deal the values of two arms out again, or a seeded draw of them. Distances are compared exactly: no tolerance decides what is a tie.</summary>
+/// <summary>
+/// All ways to deal the values of two arms out again, or a seeded draw of them. Distances are compared exactly: no tolerance decides what
+/// is a tie.
+/// </summary>
 public static class Rearrangements
 {
     /// <summary>Up to so many rearrangements all are tried: 10 and 10 values have 184,756.</summary>
@@ -11,7 +14,9 @@ public static class Rearrangements
     /// <summary>Beyond that so many are drawn, and the observed one is counted with them.</summary>
     public const int Drawn = 9_999;
 
-    /// <summary>The smallest p that a draw can give: 1/(<see cref="Drawn"/> + 1). It says that p is below about that, and no more.</summary>
+    /// <summary>
+    /// The smallest p that a draw can give: 1/(<see cref="Drawn"/> + 1). It says that p is below about that, and no more.
+    /// </summary>
     public const double SmallestDrawn = 1 / (Drawn + 1.0);
 
     /// <summary>The share of rearrangements whose distance is at least the observed one.</summary>

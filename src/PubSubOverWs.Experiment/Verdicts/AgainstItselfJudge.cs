@@ -14,13 +14,18 @@ public static class AgainstItselfJudge
     {
         double?[] p = [.. loss.Concat(latency).Concat(bytes).Select(row => IsAlike(row) ? null : row.Iterations.Test?.P)];
         var tests = p.Count(one => one is not null);
-        return new(server, tests, p.Count(one => one < AgainstItself.Alpha), AgainstItself.MostRejections(tests), Points(loss), Floor(latency), Floor(bytes));
+        return new(server, tests, p.Count(one => one < AgainstItself.Alpha), AgainstItself.MostRejections(tests), Points(loss),
+            Floor(latency), Floor(bytes));
     }
 
-    /// <summary>Both arms have the same mean and the same variance, so nothing can be rejected: no test, or the criterion would be easier to meet.</summary>
+    /// <summary>
+    /// Both arms have the same mean and the same variance, so nothing can be rejected: no test, or the criterion would be easier to meet.
+    /// </summary>
     public static bool IsAlike(Comparison row) => row.First == row.Second;
 
-    private static double? Points(IReadOnlyList<Comparison> rows) => rows.Max(row => row.Count == 0 ? (double?)null : Math.Abs(row.Second.Mean - row.First.Mean));
+    private static double? Points(IReadOnlyList<Comparison> rows) =>
+        rows.Max(row => row.Count == 0 ? (double?)null : Math.Abs(row.Second.Mean - row.First.Mean));
 
-    private static double? Floor(IReadOnlyList<Comparison> rows) => rows.Max(row => row.Ratio is { } ratio ? Math.Abs(ratio - 1) : (double?)null);
+    private static double? Floor(IReadOnlyList<Comparison> rows) =>
+        rows.Max(row => row.Ratio is { } ratio ? Math.Abs(ratio - 1) : (double?)null);
 }

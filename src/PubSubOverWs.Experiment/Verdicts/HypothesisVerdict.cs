@@ -5,7 +5,8 @@ namespace PubSubOverWs.Experiment.Verdicts;
 /// <summary>What all rows of a hypothesis say together.</summary>
 /// <param name="Id">H1a, H1b, H2, H3, H3'.</param>
 /// <param name="Claim">What is held to be true, in one sentence.</param>
-/// <param name="Verdict">Of the rows where the hypothesis claims something: any contradicted; else any not judged; else any inconclusive; else the weakest testable row; else not testable.</param>
+/// <param name="Verdict">Of the rows where the hypothesis claims something: any contradicted; else any not judged; else any inconclusive;
+/// else the weakest testable row; else not testable.</param>
 /// <param name="ContradictedAt">The levels that contradict it.</param>
 /// <param name="Rows">One for each level.</param>
 public sealed record HypothesisVerdict(
@@ -21,6 +22,7 @@ public sealed record HypothesisVerdict(
 
     /// <summary>For example <c>contradicted at N = 500, 1000 on this host</c>.</summary>
     public string Text => Verdict == Verdict.Contradicted
-        ? $"contradicted at N = {string.Join(", ", ContradictedAt.Select(users => users.ToString(CultureInfo.InvariantCulture)))} on this host"
+        ? $"contradicted at N = {string.Join(", ", ContradictedAt.Select(users => users.ToString(CultureInfo.InvariantCulture)))} on "
+            + "this host"
         : VerdictText.Of(Verdict);
 }

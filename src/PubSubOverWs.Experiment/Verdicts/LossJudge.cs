@@ -26,7 +26,9 @@ public static class LossJudge
         var many = rates.Count(rate => rate >= claimed / 2);
         if (many == 0)
         {
-            var none = string.Create(CultureInfo.InvariantCulture, $"none of {rates.Length} iterations lost half of the published {published.Direct.Loss:0.00} %");
+            var none = string.Create(
+                CultureInfo.InvariantCulture,
+                $"none of {rates.Length} iterations lost half of the published {published.Direct.Loss:0.00} %");
             return rates.Length >= LeastCountWithoutLoss
                 ? new(published.Users, Verdict.Contradicted, $"{none}")
                 : new(published.Users, Verdict.Inconclusive, $"{none}, and 30 are needed");
@@ -58,7 +60,8 @@ public static class LossJudge
         {
             > 0 => new(published.Users, Verdict.Contradicted, "pubsub lost significantly more"),
             0 => new(published.Users, Verdict.Inconclusive, "the difference is not significant"),
-            _ when circumstances.NoiseFloor is null => new(published.Users, Verdict.DirectionOnly, $"pubsub lost significantly less; {circumstances.NoFloorBecause}"),
+            _ when circumstances.NoiseFloor is null =>
+                new(published.Users, Verdict.DirectionOnly, $"pubsub lost significantly less; {circumstances.NoFloorBecause}"),
             _ when rates.First.Mean - rates.Second.Mean < circumstances.NoiseFloor =>
                 new(published.Users, Verdict.DirectionOnly, "pubsub lost significantly less; the difference is below the noise floor"),
             _ => new(published.Users, Verdict.Reproduced, "pubsub lost significantly less"),
@@ -83,7 +86,8 @@ public static class LossJudge
 
     private static bool IsAlike(Evidence evidence, double margin) => evidence.Difference90?.Inside(-margin, margin) == true;
 
-    private static Moments BlockMeans(ArmLevel arm) => Moments.Of([.. arm.Rows.GroupBy(row => row.Block).Select(block => block.Average(row => row.Buckets.EndToEndLoss ?? 0))]);
+    private static Moments BlockMeans(ArmLevel arm) =>
+        Moments.Of([.. arm.Rows.GroupBy(row => row.Block).Select(block => block.Average(row => row.Buckets.EndToEndLoss ?? 0))]);
 
     // Of block means: iterations of one block share a process.
     private static RowVerdict OfLosses(int users, Moments rates, double claimed, Circumstances circumstances)
@@ -97,7 +101,8 @@ public static class LossJudge
         return circumstances.NoiseFloor switch
         {
             null => new(users, Verdict.DirectionOnly, $"would be reproduced; {circumstances.NoFloorBecause}"),
-            { } floor when rates.Mean * 100 < floor => new(users, Verdict.DirectionOnly, "would be reproduced; the loss is below the noise floor"),
+            { } floor when rates.Mean * 100 < floor =>
+                new(users, Verdict.DirectionOnly, "would be reproduced; the loss is below the noise floor"),
             _ => new(users, Verdict.Reproduced, "it loses, and the published rate is inside the interval"),
         };
     }

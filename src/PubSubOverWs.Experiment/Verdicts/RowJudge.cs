@@ -37,7 +37,10 @@ public static class RowJudge
     /// <param name="blocks">With servers of their own, in which both arms have a value.</param>
     internal static string? NotJudged(int count, int blocks) => count >= Decision.LeastCount && blocks >= Comparison.LeastBlocks
         ? null
-        : string.Create(CultureInfo.InvariantCulture, $"n is {count} in {blocks} block{(blocks == 1 ? "" : "s")}, and a verdict needs {Decision.LeastCount} in {Comparison.LeastBlocks}");
+        : string.Create(
+            CultureInfo.InvariantCulture,
+            $"n is {count} in {blocks} block{(blocks == 1 ? "" : "s")}, and a verdict needs {Decision.LeastCount} in "
+                + $"{Comparison.LeastBlocks}");
 
     /// <summary>Why the effective number of iterations keeps a row from being decided.</summary>
     internal static string Resemble(Evidence fewer) => fewer.Test is null
@@ -49,26 +52,32 @@ public static class RowJudge
 
     private static Verdict Side(Verdict verdict) => verdict == Verdict.Reproduced ? Verdict.DirectionOnly : verdict;
 
-    private static RowVerdict Capped(Claim claim, Comparison row, Verdict verdict, Circumstances circumstances) => (verdict, circumstances.NoiseFloor) switch
-    {
-        (Verdict.Reproduced, null) => new(row.Users, Verdict.DirectionOnly, $"would be reproduced; {circumstances.NoFloorBecause}"),
-        (Verdict.Reproduced, { } floor) when Math.Abs(row.Ratio!.Value - 1) < floor =>
-            new(row.Users, Verdict.DirectionOnly, "would be reproduced; the effect is below the noise floor"),
-        (Verdict.NoDifference, null) => new(row.Users, Verdict.Inconclusive, $"no difference beyond the margin, as published; {circumstances.NoFloorBecause}"),
-        (Verdict.NoDifference, { } floor) when floor > claim.Margin =>
-            new(row.Users, Verdict.Inconclusive, "no difference beyond the margin, as published; the noise floor is above the margin"),
-        _ => new(row.Users, verdict, Reason(claim, row, verdict)),
-    };
+    private static RowVerdict Capped(
+        Claim claim, Comparison row, Verdict verdict, Circumstances circumstances) => (verdict, circumstances.NoiseFloor) switch
+        {
+            (Verdict.Reproduced, null) => new(row.Users, Verdict.DirectionOnly, $"would be reproduced; {circumstances.NoFloorBecause}"),
+            (Verdict.Reproduced, { } floor) when Math.Abs(row.Ratio!.Value - 1) < floor =>
+                new(row.Users, Verdict.DirectionOnly, "would be reproduced; the effect is below the noise floor"),
+            (Verdict.NoDifference, null) =>
+                new(row.Users, Verdict.Inconclusive, $"no difference beyond the margin, as published; {circumstances.NoFloorBecause}"),
+            (Verdict.NoDifference, { } floor) when floor > claim.Margin =>
+                new(row.Users, Verdict.Inconclusive, "no difference beyond the margin, as published; the noise floor is above the margin"),
+            _ => new(row.Users, verdict, Reason(claim, row, verdict)),
+        };
 
     private static string Reason(Claim claim, Comparison row, Verdict verdict) => (verdict, claim.Significant) switch
     {
         (Verdict.Reproduced, _) => "the same sign, and the published ratio is inside the interval",
         (Verdict.NoDifference, _) => "no difference beyond the margin",
         (Verdict.DirectionOnly, _) => "the same sign, and the published ratio is outside the interval",
-        (Verdict.Contradicted, true) when row.Judged.Ratio90?.Inside(1 - claim.Margin, 1 + claim.Margin) == true => "shown to be within half the published effect",
+        (Verdict.Contradicted, true) when row.Judged.Ratio90?.Inside(1 - claim.Margin, 1 + claim.Margin) == true =>
+            "shown to be within half the published effect",
         (Verdict.Contradicted, true) => "significantly the other way",
         (Verdict.Contradicted, false) => "a difference beyond the margin, where there should be none",
-        (Verdict.NotSeenByPaper, _) => string.Create(CultureInfo.InvariantCulture, $"significant here; the paper's power for its own difference was {claim.Power * 100:0} %, and it claims none"),
+        (Verdict.NotSeenByPaper, _) =>
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"significant here; the paper's power for its own difference was {claim.Power * 100:0} %, and it claims none"),
         _ => "not clear",
     };
 }

@@ -15,7 +15,10 @@ public enum Verdict
     /// <summary>It could have been answered, and was not clear.</summary>
     Inconclusive,
 
-    /// <summary>A difference where the paper called none significant, and could not have: with its deviations it would have missed one as large as its own.</summary>
+    /// <summary>
+    /// A difference where the paper called none significant, and could not have: with its deviations it would have missed one as large as
+    /// its own.
+    /// </summary>
     NotSeenByPaper,
 
     /// <summary>The same sign; the size is not confirmed, or may not be.</summary>

@@ -38,7 +38,8 @@ internal static class AttributeRules
         var dot = type.IndexOf('.', StringComparison.Ordinal);
         return dot != type.Length - 1 && type[..(dot < 0 ? type.Length : dot)] is "String" or "Number" or "Binary"
             ? null
-            : $"The type of message (user) attribute '{name}' is invalid. You must use only the following supported type prefixes: Binary, Number, String.";
+            : $"The type of message (user) attribute '{name}' is invalid. You must use only the following supported type prefixes: "
+                + "Binary, Number, String.";
     }
 
     private static string? FaultInValue(AttributeFields attribute)
@@ -58,6 +59,7 @@ internal static class AttributeRules
 
     private static bool IsNumber(byte[] text) =>
         double.TryParse(
-            text, NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint | NumberStyles.AllowExponent, CultureInfo.InvariantCulture, out var number)
+            text, NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint | NumberStyles.AllowExponent, CultureInfo.InvariantCulture,
+            out var number)
         && double.IsFinite(number);
 }

@@ -21,7 +21,8 @@ internal static class AttributesReading
         fault = FaultIn(attributes);
         return fault is not null || attributes.Count == 0
             ? null
-            : new MessageAttributes(attributes.Select(fields => new AttributeEntry(fields.Name, fields.DataType!, (fields.Text ?? fields.Octets)!)));
+            : new MessageAttributes(
+                attributes.Select(fields => new AttributeEntry(fields.Name, fields.DataType!, (fields.Text ?? fields.Octets)!)));
     }
 
     private static string? FaultIn(List<AttributeFields> attributes)

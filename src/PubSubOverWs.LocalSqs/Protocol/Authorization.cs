@@ -16,7 +16,8 @@ internal sealed record Authorization(string AccessKey, string Scope, string[] Si
     public static Authorization Parse(string header)
     {
         if (header.Length == 0)
-            throw new SqsErrorException(SqsError.MissingAuthenticationToken, "Request is missing Authentication Token: sign it, as every AWS SDK does.");
+            throw new SqsErrorException(
+                SqsError.MissingAuthenticationToken, "Request is missing Authentication Token: sign it, as every AWS SDK does.");
         if (!header.StartsWith(Algorithm + " ", StringComparison.Ordinal))
             throw Incomplete($"the algorithm must be {Algorithm}");
         string credential = "", signedHeaders = "", signature = "";
@@ -40,5 +41,6 @@ internal sealed record Authorization(string AccessKey, string Scope, string[] Si
         return new Authorization(credential[..slash], credential[(slash + 1)..], names, signature);
     }
 
-    public static SqsErrorException Incomplete(string reason) => new(SqsError.IncompleteSignature, $"The request signature does not conform to AWS standards: {reason}.");
+    public static SqsErrorException Incomplete(string reason) =>
+        new(SqsError.IncompleteSignature, $"The request signature does not conform to AWS standards: {reason}.");
 }

@@ -9,7 +9,8 @@ internal static class CanonicalRequest
 {
     public static void Write(IBufferWriter<byte> text, HttpRequest request, Authorization signed, ReadOnlySpan<byte> body)
     {
-        Append(text, $"{request.Method}\n{Path(request.Path.ToUriComponent())}\n{Query(request.QueryString.ToUriComponent().TrimStart('?'))}\n");
+        Append(text,
+            $"{request.Method}\n{Path(request.Path.ToUriComponent())}\n{Query(request.QueryString.ToUriComponent().TrimStart('?'))}\n");
         foreach (var name in signed.SignedHeaders)
             Append(text, $"{name}:{Value(request, name)}\n");
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];

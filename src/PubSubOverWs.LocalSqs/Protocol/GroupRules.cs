@@ -23,7 +23,8 @@ internal static class GroupRules
             ? new SqsErrorException(SqsError.MissingParameter, "The request must contain the parameter MessageGroupId.")
         : entry.DeduplicationId is null && !fifo.ContentBasedDeduplication
             ? new SqsErrorException(
-                SqsError.InvalidParameterValue, "The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly")
+                SqsError.InvalidParameterValue,
+                "The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly")
         : null;
 
     /// <summary>1 to 128 letters, digits and punctuation characters of ASCII.</summary>
@@ -31,9 +32,11 @@ internal static class GroupRules
 
     private static SqsErrorException InvalidId(string parameter, string value) => new(
         SqsError.InvalidParameterValue,
-        $"Value {value} for parameter {parameter} is invalid. Reason: {parameter} can only include alphanumeric and punctuation characters. 1 to 128 in length.");
+        $"Value {value} for parameter {parameter} is invalid. Reason: {parameter} can only include alphanumeric and punctuation "
+            + "characters. 1 to 128 in length.");
 
     private static SqsErrorException NotOfThisType(string parameter, string value) => new(
         SqsError.InvalidParameterValue,
-        $"Value {value} for parameter {parameter} is invalid. Reason: The request include parameter that is not valid for this queue type.");
+        $"Value {value} for parameter {parameter} is invalid. Reason: The request include parameter that is not valid for this queue "
+            + "type.");
 }

@@ -53,7 +53,9 @@ internal static class JsonReading
     public static string? ReadString(this ref Utf8JsonReader reader)
     {
         reader.Read();
-        return reader.TokenType is JsonTokenType.String or JsonTokenType.Null ? reader.GetString() : throw new JsonException("A string was expected.");
+        return reader.TokenType is JsonTokenType.String or JsonTokenType.Null
+            ? reader.GetString()
+            : throw new JsonException("A string was expected.");
     }
 
     public static int? ReadInteger(this ref Utf8JsonReader reader)

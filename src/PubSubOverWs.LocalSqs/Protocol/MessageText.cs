@@ -18,12 +18,16 @@ internal static class MessageText
     {
         var literal = request[(int)reader.TokenStartIndex..(int)reader.BytesConsumed];
         if (!reader.ValueIsEscaped)
-            return IsAllowed(reader.ValueSpan) ? new MessageBody(literal.ToArray(), reader.ValueSpan.Length, Md5Sum.Of(reader.ValueSpan)) : null;
+            return IsAllowed(reader.ValueSpan)
+                ? new MessageBody(literal.ToArray(), reader.ValueSpan.Length, Md5Sum.Of(reader.ValueSpan))
+                : null;
 
         var text = ArrayPool<byte>.Shared.Rent(reader.ValueSpan.Length);
         try
         {
-            return TryUnescape(ref reader, text, out var length) ? new MessageBody(literal.ToArray(), length, Md5Sum.Of(text.AsSpan(0, length))) : null;
+            return TryUnescape(ref reader, text, out var length)
+                ? new MessageBody(literal.ToArray(), length, Md5Sum.Of(text.AsSpan(0, length)))
+                : null;
         }
         finally
         {
@@ -40,7 +44,9 @@ internal static class MessageText
         return new MessageBody([(byte)'"', .. escaped, (byte)'"'], text.Length, Md5Sum.Of(text));
     }
 
-    /// <summary>A text in UTF-8, without its escapes: the reader stands on the string. Null: it has a character that SQS does not take.</summary>
+    /// <summary>
+    /// A text in UTF-8, without its escapes: the reader stands on the string. Null: it has a character that SQS does not take.
+    /// </summary>
     public static byte[]? ReadUtf8(ref Utf8JsonReader reader)
     {
         if (!reader.ValueIsEscaped)
@@ -49,7 +55,9 @@ internal static class MessageText
         return TryUnescape(ref reader, text, out var length) ? text[..length] : null;
     }
 
-    /// <summary>Of the text itself, in lower-case hexadecimal digits: what SQS takes for a deduplication id when the queue says so.</summary>
+    /// <summary>
+    /// Of the text itself, in lower-case hexadecimal digits: what SQS takes for a deduplication id when the queue says so.
+    /// </summary>
     public static string Sha256Of(MessageBody body)
     {
         var reader = new Utf8JsonReader(body.Literal);

@@ -9,7 +9,8 @@ internal static class QueueOperations
     {
         using var request = JsonDocument.Parse(call.Request);
         // Refused, not ignored: who sets tags sorts bills or rights by them.
-        if (request.RootElement.TryGetProperty("tags", out var tags) && tags.ValueKind == JsonValueKind.Object && tags.EnumerateObject().Any())
+        if (request.RootElement.TryGetProperty("tags", out var tags) && tags.ValueKind == JsonValueKind.Object
+            && tags.EnumerateObject().Any())
             throw new SqsErrorException(SqsError.UnsupportedOperation, "LocalSqs does not have tags: create the queue without them.");
         call.Store.Create(Text(request, "QueueName"), Attributes(request));
         call.Answer.WriteString("QueueUrl"u8, call.UrlOf(Text(request, "QueueName")));
@@ -25,9 +26,12 @@ internal static class QueueOperations
     {
         using var request = JsonDocument.Parse(call.Request);
         var prefix = Optional(request, "QueueNamePrefix") ?? "";
-        var limit = request.RootElement.TryGetProperty("MaxResults", out var given) && given.ValueKind == JsonValueKind.Number ? Whole(given) : (int?)null;
+        var limit = request.RootElement.TryGetProperty("MaxResults", out var given) && given.ValueKind == JsonValueKind.Number
+            ? Whole(given)
+            : (int?)null;
         if (limit is < 1 or > 1000)
-            throw new SqsErrorException(SqsError.InvalidParameterValue, $"Value {limit} for parameter MaxResults is invalid. Reason: Must be >= 1 and <= 1000.");
+            throw new SqsErrorException(
+                SqsError.InvalidParameterValue, $"Value {limit} for parameter MaxResults is invalid. Reason: Must be >= 1 and <= 1000.");
         var names = call.Store.List(prefix, Optional(request, "NextToken") ?? "", (limit ?? 1000) + 1);
         call.Answer.WriteStartArray("QueueUrls"u8);
         foreach (var name in names.Take(limit ?? 1000))
@@ -44,7 +48,8 @@ internal static class QueueOperations
         var queue = call.Queue(Optional(request, "QueueUrl"));
         var all = QueueAttributes.Of(queue);
         var names = request.RootElement.TryGetProperty("AttributeNames", out var given) && given.ValueKind == JsonValueKind.Array
-            ? given.EnumerateArray().Select(name => name.GetString() ?? throw new JsonException("An array of strings was expected.")).ToList()
+            ? given.EnumerateArray().Select(name => name.GetString() ?? throw new JsonException("An array of strings was expected."))
+                .ToList()
             : [];
         if (names.Find(name => name != "All" && !QueueAttributes.Has(queue, name)) is { } unknown)
             throw new SqsErrorException(SqsError.InvalidAttributeName, $"Unknown Attribute {unknown}.");
@@ -86,10 +91,12 @@ internal static class QueueOperations
         return attributes;
     }
 
-    private static int Whole(JsonElement number) => number.TryGetInt32(out var whole) ? whole : throw new JsonException("A whole number was expected.");
+    private static int Whole(JsonElement number) =>
+        number.TryGetInt32(out var whole) ? whole : throw new JsonException("A whole number was expected.");
 
     private static string Text(JsonDocument request, string name) =>
-        Optional(request, name) ?? throw new SqsErrorException(SqsError.MissingParameter, $"The request must contain the parameter {name}.");
+        Optional(request, name)
+            ?? throw new SqsErrorException(SqsError.MissingParameter, $"The request must contain the parameter {name}.");
 
     private static string? Optional(JsonDocument request, string name) =>
         request.RootElement.TryGetProperty(name, out var value) ? value.GetString() : null;

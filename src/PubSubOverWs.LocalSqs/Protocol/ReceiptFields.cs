@@ -42,6 +42,7 @@ internal sealed class ReceiptFields
     /// <summary>Why nothing can be done with it; null: it names a receive of this queue.</summary>
     public SqsErrorException? FaultIn(QueueInMemory queue) =>
         !_hasHandle ? new SqsErrorException(SqsError.MissingParameter, "The request must contain the parameter ReceiptHandle.")
-        : !_isHandle || Handle.Queue != queue.Id ? new SqsErrorException(SqsError.ReceiptHandleIsInvalid, "The input receipt handle is invalid.")
+        : !_isHandle
+            || Handle.Queue != queue.Id ? new SqsErrorException(SqsError.ReceiptHandleIsInvalid, "The input receipt handle is invalid.")
         : null;
 }

@@ -31,14 +31,19 @@ internal static class ReceiptOperations
         if (seconds is < 0 or > 43_200)
         {
             return new SqsErrorException(
-                SqsError.InvalidParameterValue, $"Value {seconds} for parameter VisibilityTimeout is invalid. Reason: VisibilityTimeout must be an integer between 0 and 43200.");
+                SqsError.InvalidParameterValue,
+                $"Value {seconds} for parameter VisibilityTimeout is invalid. Reason: VisibilityTimeout must be an integer between 0 and "
+                    + "43200.");
         }
         return queue.ChangeVisibility(entry.Handle, TimeSpan.FromSeconds(seconds)) switch
         {
             null => null,
-            var error when error == SqsError.MessageNotInflight => new SqsErrorException(error, "The message referred to is not in flight."),
+            var error when error == SqsError.MessageNotInflight =>
+                new SqsErrorException(error, "The message referred to is not in flight."),
             var error => new SqsErrorException(
-                error, "Value for parameter ReceiptHandle is invalid. Reason: Message does not exist or is not available for visibility timeout change."),
+                error,
+                "Value for parameter ReceiptHandle is invalid. Reason: Message does not exist or is not available for visibility timeout "
+                    + "change."),
         };
     }
 

@@ -55,7 +55,9 @@ internal sealed class SendFields
     /// <summary>Only once <see cref="SendRules.FaultIn"/> has found nothing.</summary>
     public NewMessage ToMessage(QueueSettings settings)
     {
-        var deduplicationId = settings.Fifo is { ContentBasedDeduplication: true } ? DeduplicationId ?? MessageText.Sha256Of(Body!.Value) : DeduplicationId;
+        var deduplicationId = settings.Fifo is { ContentBasedDeduplication: true }
+            ? DeduplicationId ?? MessageText.Sha256Of(Body!.Value)
+            : DeduplicationId;
         var hasExtras = GroupId is not null || deduplicationId is not null || Attributes is not null;
         // A FIFO queue takes a delay of zero from the sender, and keeps its own.
         var delay = settings.Fifo is null && DelaySeconds is { } seconds ? TimeSpan.FromSeconds(seconds) : (TimeSpan?)null;

@@ -9,18 +9,24 @@ internal static class SendRules
         if (!entry.HasBody)
             return new SqsErrorException(SqsError.MissingParameter, "The request must contain the parameter MessageBody.");
         if (entry.Body is not { } body)
-            return new SqsErrorException(SqsError.InvalidMessageContents, "Invalid characters found. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF.");
+            return new SqsErrorException(
+                SqsError.InvalidMessageContents,
+                "Invalid characters found. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to "
+                    + "#x10FFFF.");
         if (body.Length == 0)
             return new SqsErrorException(SqsError.MissingParameter, "The request must contain the parameter MessageBody: it is empty.");
         if (entry.AttributesFault is { } fault)
             return Invalid(fault);
         if (entry.Length > settings.MaximumMessageSize)
-            return Invalid($"One or more parameters are invalid. Reason: Message must be shorter than {settings.MaximumMessageSize} bytes.");
+            return Invalid(
+                $"One or more parameters are invalid. Reason: Message must be shorter than {settings.MaximumMessageSize} bytes.");
         if (entry.DelaySeconds is < 0 or > 900)
-            return Invalid($"Value {entry.DelaySeconds} for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= 900.");
+            return Invalid(
+                $"Value {entry.DelaySeconds} for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= 900.");
         // Refused, not ignored: a receiver would miss them.
         if (entry.HasSystemAttributes)
-            return new SqsErrorException(SqsError.UnsupportedOperation, "LocalSqs does not have message system attributes (AWSTraceHeader).");
+            return new SqsErrorException(
+                SqsError.UnsupportedOperation, "LocalSqs does not have message system attributes (AWSTraceHeader).");
         return GroupRules.FaultIn(entry, settings);
     }
 
@@ -32,10 +38,12 @@ internal static class SendRules
         if (entries.Sum(entry => entry.Length) is var length and > SqsLimit.MessageBytes)
         {
             throw new SqsErrorException(
-                SqsError.BatchRequestTooLong, $"Batch requests cannot be longer than {SqsLimit.MessageBytes} bytes. You have sent {length} bytes.");
+                SqsError.BatchRequestTooLong,
+                $"Batch requests cannot be longer than {SqsLimit.MessageBytes} bytes. You have sent {length} bytes.");
         }
         // SQS does not let entries fail alone for these, and calls both an invalid value.
-        if (settings.Fifo is { } fifo && entries.Select(entry => GroupRules.MissingIn(entry, fifo)).OfType<SqsErrorException>().FirstOrDefault() is { } fault)
+        if (settings.Fifo is { } fifo
+            && entries.Select(entry => GroupRules.MissingIn(entry, fifo)).OfType<SqsErrorException>().FirstOrDefault() is { } fault)
             throw Invalid(fault.Message);
     }
 

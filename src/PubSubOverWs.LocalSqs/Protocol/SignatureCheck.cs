@@ -35,16 +35,22 @@ internal sealed class SignatureCheck(LocalSqsOptions options, TimeProvider time)
         if (signed.AccessKey != options.AccessKey)
             throw new SqsErrorException(SqsError.UnrecognizedClient, "The security token included in the request is invalid.");
         var date = request.Headers["X-Amz-Date"].ToString();
-        if (!DateTime.TryParseExact(date, "yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out var at)
+        if (!DateTime.TryParseExact(
+            date, "yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal,
+            out var at)
             || !signed.Scope.StartsWith(date[..8], StringComparison.Ordinal))
         {
             throw Authorization.Incomplete("X-Amz-Date must be given, as YYYYMMDDTHHMMSSZ, on the day of the credential's scope");
         }
         var now = time.GetUtcNow().UtcDateTime;
         if (at < now - LargestSkew)
-            throw OutOfTime($"Signature expired: {date} is now earlier than {Text(now - LargestSkew)} ({Text(now)} - {LargestSkew.TotalMinutes:0} min.)");
+            throw OutOfTime(
+                $"Signature expired: {date} is now earlier than {Text(now - LargestSkew)} ({Text(now)} - {LargestSkew.TotalMinutes:0} "
+                    + "min.)");
         if (at > now + LargestSkew)
-            throw OutOfTime($"Signature not yet current: {date} is still later than {Text(now + LargestSkew)} ({Text(now)} + {LargestSkew.TotalMinutes:0} min.)");
+            throw OutOfTime(
+                $"Signature not yet current: {date} is still later than {Text(now + LargestSkew)} ({Text(now)} + "
+                    + $"{LargestSkew.TotalMinutes:0} min.)");
         return signed;
     }
 
@@ -61,7 +67,8 @@ internal sealed class SignatureCheck(LocalSqsOptions options, TimeProvider time)
         {
             throw new SqsErrorException(
                 SqsError.InvalidSignature,
-                "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method.");
+                "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and "
+                    + "signing method.");
         }
     }
 

@@ -3,7 +3,9 @@ using System.Xml.Linq;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>AWS Query, as SNS speaks it: a form with the operation in <c>Action</c>, answers in XML, errors as 4xx and 5xx with <c>Code</c>.</summary>
+/// <summary>
+/// AWS Query, as SNS speaks it: a form with the operation in <c>Action</c>, answers in XML, errors as 4xx and 5xx with <c>Code</c>.
+/// </summary>
 internal sealed class SnsProtocol(TopicStore topics, SignatureCheck signatures, AnswerDelay delay)
 {
     private const string Service = "sns";
@@ -62,7 +64,8 @@ internal sealed class SnsProtocol(TopicStore topics, SignatureCheck signatures, 
     private static Func<SnsCall, object?> Find(string action, string? version) =>
         version != Version
             ? throw new SqsErrorException(
-                SnsError.InvalidAction, $"LocalSqs takes forms as calls of SNS, of version {Version}. SQS it speaks in AWS JSON 1.0: use a newer AWS SDK.")
+                SnsError.InvalidAction,
+                $"LocalSqs takes forms as calls of SNS, of version {Version}. SQS it speaks in AWS JSON 1.0: use a newer AWS SDK.")
             : Actions.TryGetValue(action, out var operation)
                 ? operation
                 : throw new SqsErrorException(SnsError.InvalidAction, $"LocalSqs does not have the action {action} of SNS.");

@@ -55,7 +55,8 @@ internal sealed class SqsProtocol(QueueStore store, SignatureCheck signatures, A
         }
         catch (Exception malformed) when (malformed is JsonException or InvalidOperationException)
         {
-            WriteError(http.Response, json, answer, SqsError.Serialization, $"The request is not what {http.Request.Headers["X-Amz-Target"]} takes: {malformed.Message}");
+            WriteError(http.Response, json, answer, SqsError.Serialization,
+                $"The request is not what {http.Request.Headers["X-Amz-Target"]} takes: {malformed.Message}");
         }
         json.WriteEndObject();
         json.Flush();
@@ -88,7 +89,8 @@ internal sealed class SqsProtocol(QueueStore store, SignatureCheck signatures, A
         json.Reset();
         answer.Clear();
         response.StatusCode = error.Status;
-        response.Headers["x-amzn-query-error"] = $"{error.QueryCode};{(error.Status < StatusCodes.Status500InternalServerError ? "Sender" : "Receiver")}";
+        response.Headers["x-amzn-query-error"] =
+            $"{error.QueryCode};{(error.Status < StatusCodes.Status500InternalServerError ? "Sender" : "Receiver")}";
         json.WriteStartObject();
         json.WriteString("__type"u8, "com.amazonaws.sqs#" + error.Code);
         json.WriteString("message"u8, message);

@@ -4,7 +4,8 @@ namespace PubSubOverWs.LocalSqs;
 
 /// <summary>An attribute that a sender gave its message.</summary>
 /// <param name="Name">Unique in the message; case matters.</param>
-/// <param name="DataType"><c>String</c>, <c>Number</c> or <c>Binary</c>, perhaps with a suffix of the sender's own: <c>Number.float</c>.</param>
+/// <param name="DataType"><c>String</c>, <c>Number</c> or <c>Binary</c>, perhaps with a suffix of the sender's own:
+/// <c>Number.float</c>.</param>
 /// <param name="Value">The text in UTF-8; for Binary the octets themselves.</param>
 public sealed record AttributeEntry(string Name, string DataType, byte[] Value)
 {

@@ -1,8 +1,8 @@
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
-/// What is waited for, earliest first: a binary heap whose items know their places, so that what is deleted leaves at once. (A heap that only
-/// marks would hold every deleted message until its visibility runs out.)
+/// What is waited for, earliest first: a binary heap whose items know their places, so that what is deleted leaves at once. (A heap that
+/// only marks would hold every deleted message until its visibility runs out.)
 /// </summary>
 internal sealed class DueHeap
 {

@@ -13,7 +13,9 @@ public sealed record FifoSettings
     /// <summary>A deduplication id counts in its group only; false: in the whole queue.</summary>
     public bool DeduplicatesByGroup { get; private init; }
 
-    /// <summary>The quota of calls per second counts for each group. LocalSqs has no such quota: it keeps the setting and shows it.</summary>
+    /// <summary>
+    /// The quota of calls per second counts for each group. LocalSqs has no such quota: it keeps the setting and shows it.
+    /// </summary>
     public bool LimitsByGroup { get; private init; }
 
     public static IReadOnlySet<string> Names { get; } = Default.Attributes.Select(attribute => attribute.Name).ToHashSet();
@@ -43,7 +45,8 @@ public sealed record FifoSettings
     public void Check()
     {
         if (LimitsByGroup && !DeduplicatesByGroup)
-            throw Invalid("FifoThroughputLimit", "To set FifoThroughputLimit to perMessageGroupId, the DeduplicationScope must be messageGroup.");
+            throw Invalid(
+                "FifoThroughputLimit", "To set FifoThroughputLimit to perMessageGroupId, the DeduplicationScope must be messageGroup.");
     }
 
     private static SqsErrorException Invalid(string attribute, string reason) =>

@@ -2,17 +2,22 @@ using System.Globalization;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>The bytes of the messages that all queues hold together, against the bound. No lock: that is <see cref="QueueStore"/>'s part.</summary>
+/// <summary>
+/// The bytes of the messages that all queues hold together, against the bound. No lock: that is <see cref="QueueStore"/>'s part.
+/// </summary>
 /// <param name="maxBytes">0: no bound.</param>
 internal sealed class Holdings(long maxBytes)
 {
-    /// <summary>What a message takes beside its body and its attributes: objects, places in the line, and the receipt of one that is in flight.</summary>
+    /// <summary>
+    /// What a message takes beside its body and its attributes: objects, places in the line, and the receipt of one that is in flight.
+    /// </summary>
     public const int BytesPerMessage = 200;
 
     public long Bytes { get; private set; }
 
     /// <summary>The body as it is kept, the attributes as SQS counts them, and <see cref="BytesPerMessage"/>.</summary>
-    public static long BytesOf(MessageBody body, MessageExtras? extras) => body.Literal.Length + (extras?.Attributes?.Length ?? 0) + BytesPerMessage;
+    public static long BytesOf(MessageBody body, MessageExtras? extras) =>
+        body.Literal.Length + (extras?.Attributes?.Length ?? 0) + BytesPerMessage;
 
     /// <summary>Whether there is room for all of a call.</summary>
     /// <exception cref="SqsErrorException">There is not: nothing of it may be taken.</exception>
@@ -31,5 +36,6 @@ internal sealed class Holdings(long maxBytes)
 
     private string Full(long bytes) => string.Create(
         CultureInfo.InvariantCulture,
-        $"LocalSqs holds {Bytes:N0} bytes of messages, {bytes:N0} more would be above its LocalSqs:MaxBytes of {maxBytes:N0}: receive and delete some, or raise it.");
+        $"LocalSqs holds {Bytes:N0} bytes of messages, {bytes:N0} more would be above its LocalSqs:MaxBytes of {maxBytes:N0}: receive "
+            + $"and delete some, or raise it.");
 }

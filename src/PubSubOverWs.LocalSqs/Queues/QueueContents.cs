@@ -1,8 +1,9 @@
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
-/// The messages of one queue and where each stands: visible ones in a line, delayed and in-flight ones in a heap by due time. The line decides
-/// what comes next. No lock, no timer: that is <see cref="QueueInMemory"/>'s part. Times are timestamps of the <see cref="TimeProvider"/>.
+/// The messages of one queue and where each stands: visible ones in a line, delayed and in-flight ones in a heap by due time. The line
+/// decides what comes next. No lock, no timer: that is <see cref="QueueInMemory"/>'s part. Times are timestamps of the
+/// <see cref="TimeProvider"/>.
 /// </summary>
 internal sealed class QueueContents(TimeProvider time, Holdings holdings, bool isFifo)
 {

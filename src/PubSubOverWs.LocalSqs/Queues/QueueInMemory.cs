@@ -1,9 +1,9 @@
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
-/// One queue, in memory. It keeps the promises of a standard or of a FIFO queue, and is stricter in two: a standard queue, too, keeps order as
-/// far as nothing comes back, and counts are exact. All queues of a <see cref="QueueStore"/> share one lock, so that a message moves to a
-/// dead-letter queue in one step.
+/// One queue, in memory. It keeps the promises of a standard or of a FIFO queue, and is stricter in two: a standard queue, too, keeps order
+/// as far as nothing comes back, and counts are exact. All queues of a <see cref="QueueStore"/> share one lock, so that a message moves to
+/// a dead-letter queue in one step.
 /// </summary>
 public sealed class QueueInMemory : IDisposable
 {
@@ -29,7 +29,8 @@ public sealed class QueueInMemory : IDisposable
         _store = store;
         _time = store.Time;
         _lock = store.Lock;
-        _timer = _time.CreateTimer(static queue => ((QueueInMemory)queue!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _timer = _time.CreateTimer(
+            static queue => ((QueueInMemory)queue!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         _contents = new QueueContents(_time, store.Holdings, isFifo: settings.Fifo is not null);
         _deduplication = settings.Fifo is null ? null : new DeduplicationWindow(_time);
         Name = name;
@@ -60,7 +61,9 @@ public sealed class QueueInMemory : IDisposable
         }
     }
 
-    /// <summary>A new delay holds for later messages; in a FIFO queue, where it must not change the order, for those that are delayed too.</summary>
+    /// <summary>
+    /// A new delay holds for later messages; in a FIFO queue, where it must not change the order, for those that are delayed too.
+    /// </summary>
     public void Change(QueueSettings settings)
     {
         lock (_lock)
@@ -141,8 +144,8 @@ public sealed class QueueInMemory : IDisposable
     }
 
     /// <summary>
-    /// Deletes the message if this is its latest receipt. A stale receipt, or that of a deleted message, changes nothing. Null: done; an error
-    /// comes from a FIFO queue only: the message may have been received by another since.
+    /// Deletes the message if this is its latest receipt. A stale receipt, or that of a deleted message, changes nothing. Null: done; an
+    /// error comes from a FIFO queue only: the message may have been received by another since.
     /// </summary>
     /// <exception cref="SqsErrorException">The queue is deleted.</exception>
     public SqsError? Delete(ReceiptHandle handle)
@@ -184,7 +187,8 @@ public sealed class QueueInMemory : IDisposable
         {
             ThrowIfDeleted();
             if (_purgedAt is { } purgedAt && _time.GetElapsedTime(purgedAt) < SqsLimit.Pause)
-                throw new SqsErrorException(SqsError.PurgeQueueInProgress, $"Only one PurgeQueue operation on {Name} is allowed every 60 seconds.");
+                throw new SqsErrorException(
+                    SqsError.PurgeQueueInProgress, $"Only one PurgeQueue operation on {Name} is allowed every 60 seconds.");
             _purgedAt = _time.GetTimestamp();
             _contents.Clear();
         }

@@ -2,7 +2,9 @@ using System.Text.Json;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>The one kind of access policy that LocalSqs has: one topic may send to the queue. No other is taken, lest it be obeyed in half.</summary>
+/// <summary>
+/// The one kind of access policy that LocalSqs has: one topic may send to the queue. No other is taken, lest it be obeyed in half.
+/// </summary>
 /// <param name="Text">As it was set.</param>
 /// <param name="QueueArn">The queue's own.</param>
 /// <param name="TopicArn">Who may send to it.</param>
@@ -23,17 +25,20 @@ public sealed record QueuePolicy(string Text, string QueueArn, string TopicArn)
             if (JsonElement.DeepEquals(json.RootElement, known.RootElement))
                 return policy;
         }
-        catch (Exception fault) when (fault is JsonException or KeyNotFoundException or InvalidOperationException or IndexOutOfRangeException)
+        catch (Exception fault)
+            when (fault is JsonException or KeyNotFoundException or InvalidOperationException or IndexOutOfRangeException)
         {
         }
         throw Unknown($"it must be {Known("QUEUE-ARN", "TOPIC-ARN")}");
     }
 
     public static SqsErrorException Unknown(string rule) => new(
-        SqsError.InvalidAttributeValue, $"Invalid value for the parameter Policy. LocalSqs takes one that lets one topic send to the queue: {rule}.");
+        SqsError.InvalidAttributeValue,
+        $"Invalid value for the parameter Policy. LocalSqs takes one that lets one topic send to the queue: {rule}.");
 
     private static string Known(string queueArn, string topicArn) => $$$$"""
         {"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":{"Service":"sns.amazonaws.com"},"Action":"sqs:SendMessage",
-        "Resource":"{{{{JsonEncodedText.Encode(queueArn)}}}}","Condition":{"ArnEquals":{"aws:SourceArn":"{{{{JsonEncodedText.Encode(topicArn)}}}}"}}}]}
+        "Resource":"{{{{JsonEncodedText.Encode(queueArn)}}}}",
+        "Condition":{"ArnEquals":{"aws:SourceArn":"{{{{JsonEncodedText.Encode(topicArn)}}}}"}}}]}
         """;
 }

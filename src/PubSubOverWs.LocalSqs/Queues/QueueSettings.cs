@@ -40,7 +40,8 @@ public sealed record QueueSettings
         "Policy" => this with { Policy = value.Length == 0 ? null : QueuePolicy.Parse(value) },
         _ when FifoSettings.Names.Contains(attribute) => this with
         {
-            Fifo = Fifo?.With(attribute, value) ?? throw new SqsErrorException(SqsError.InvalidAttributeName, $"Unknown Attribute {attribute}."),
+            Fifo = Fifo?.With(attribute, value)
+                ?? throw new SqsErrorException(SqsError.InvalidAttributeName, $"Unknown Attribute {attribute}."),
         },
         _ => throw new SqsErrorException(SqsError.InvalidAttributeName, $"Unknown attribute {attribute}: LocalSqs does not have it."),
     };

@@ -35,12 +35,14 @@ public sealed class QueueStore(TimeProvider time, LocalSqsOptions? options = nul
 
     public static string ArnOf(string name) => ArnStart + name;
 
-    public static SqsErrorException NoSuchQueue(string name) => new(SqsError.QueueDoesNotExist, $"The specified queue does not exist: {name}.");
+    public static SqsErrorException NoSuchQueue(string name) =>
+        new(SqsError.QueueDoesNotExist, $"The specified queue does not exist: {name}.");
 
     /// <summary>Creates the queue, or finds it.</summary>
     /// <param name="name">1 to 80 letters, digits, hyphens and underscores; the last of a FIFO queue's are <c>.fifo</c>.</param>
     /// <param name="attributes">What is set; an existing queue must agree with it.</param>
-    /// <exception cref="SqsErrorException">The name or an attribute is invalid, the queue exists with others, or was deleted less than 60 s ago.</exception>
+    /// <exception cref="SqsErrorException">The name or an attribute is invalid, the queue exists with others, or was deleted less than 60 s
+    /// ago.</exception>
     public QueueInMemory Create(string name, IReadOnlyCollection<KeyValuePair<string, string>> attributes)
     {
         ArgumentNullException.ThrowIfNull(attributes);
@@ -51,13 +53,15 @@ public sealed class QueueStore(TimeProvider time, LocalSqsOptions? options = nul
             {
                 return Apply(existing.Settings, attributes, name) == existing.Settings
                     ? existing
-                    : throw new SqsErrorException(SqsError.QueueNameExists, $"A queue already exists with the same name and other attributes: {name}.");
+                    : throw new SqsErrorException(
+                        SqsError.QueueNameExists, $"A queue already exists with the same name and other attributes: {name}.");
             }
             if (_deletedAt.Remove(name, out var deletedAt) && Time.GetElapsedTime(deletedAt) < SqsLimit.Pause)
             {
                 _deletedAt.Add(name, deletedAt);
                 throw new SqsErrorException(
-                    SqsError.QueueDeletedRecently, "You must wait 60 seconds after deleting a queue before you can create another with the same name.");
+                    SqsError.QueueDeletedRecently,
+                    "You must wait 60 seconds after deleting a queue before you can create another with the same name.");
             }
             var queue = new QueueInMemory(this, name, _nextId++, Apply(defaults, attributes, name));
             _queues.Add(name, queue);
@@ -94,7 +98,9 @@ public sealed class QueueStore(TimeProvider time, LocalSqsOptions? options = nul
         }
     }
 
-    /// <summary>Names that start with <paramref name="prefix"/> and come after <paramref name="after"/>, in order of their characters.</summary>
+    /// <summary>
+    /// Names that start with <paramref name="prefix"/> and come after <paramref name="after"/>, in order of their characters.
+    /// </summary>
     public IReadOnlyList<string> List(string prefix, string after, int max)
     {
         lock (Lock)
@@ -136,7 +142,8 @@ public sealed class QueueStore(TimeProvider time, LocalSqsOptions? options = nul
             return changed;
         var target = redrive.TargetArn == ArnOf(name) ? null : FindByArn(redrive.TargetArn);
         return target is null ? throw InvalidRedrive(redrive, "Dead letter target does not exist, or is the queue itself.")
-            : (target.Settings.Fifo is null) != (changed.Fifo is null) ? throw InvalidRedrive(redrive, "Dead-letter queue must be same type of queue as the source.")
+            : (target.Settings.Fifo is null) != (changed.Fifo is null) ? throw InvalidRedrive(
+                redrive, "Dead-letter queue must be same type of queue as the source.")
             : changed;
     }
 

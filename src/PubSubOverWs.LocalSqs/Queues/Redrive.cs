@@ -17,7 +17,8 @@ public sealed record Redrive(string TargetArn, int MaxReceiveCount)
             using var json = JsonDocument.Parse(policy);
             var arn = json.RootElement.GetProperty("deadLetterTargetArn").GetString();
             var count = json.RootElement.GetProperty("maxReceiveCount").ToString();
-            if (arn is not null && int.TryParse(count, NumberStyles.None, CultureInfo.InvariantCulture, out var max) && max is >= 1 and <= 1000)
+            if (arn is not null && int.TryParse(count, NumberStyles.None, CultureInfo.InvariantCulture, out var max)
+                && max is >= 1 and <= 1000)
                 return new Redrive(arn, max);
         }
         catch (Exception fault) when (fault is JsonException or KeyNotFoundException or InvalidOperationException)
@@ -25,7 +26,8 @@ public sealed record Redrive(string TargetArn, int MaxReceiveCount)
         }
         throw new SqsErrorException(
             SqsError.InvalidAttributeValue,
-            $"Invalid value '{policy}' for the parameter RedrivePolicy: it must have a deadLetterTargetArn, and a maxReceiveCount of 1 to 1000.");
+            $"Invalid value '{policy}' for the parameter RedrivePolicy: it must have a deadLetterTargetArn, and a maxReceiveCount of 1 "
+                + "to 1000.");
     }
 
     public override string ToString() => $$"""{"deadLetterTargetArn":"{{TargetArn}}","maxReceiveCount":{{MaxReceiveCount}}}""";

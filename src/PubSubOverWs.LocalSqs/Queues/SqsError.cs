@@ -24,7 +24,8 @@ public sealed record SqsError(string Code, string QueryCode, int Status)
     public static readonly SqsError InvalidBatchEntryId = Legacy("InvalidBatchEntryId");
     public static readonly SqsError BatchRequestTooLong = Legacy("BatchRequestTooLong");
     public static readonly SqsError UnsupportedOperation = Legacy("UnsupportedOperation");
-    public static readonly SqsError MissingAuthenticationToken = new("MissingAuthenticationTokenException", "MissingAuthenticationToken", 403);
+    public static readonly SqsError MissingAuthenticationToken = new(
+        "MissingAuthenticationTokenException", "MissingAuthenticationToken", 403);
     public static readonly SqsError IncompleteSignature = new("IncompleteSignatureException", "IncompleteSignature", 400);
     public static readonly SqsError UnrecognizedClient = new("UnrecognizedClientException", "InvalidClientTokenId", 403);
     public static readonly SqsError InvalidSignature = new("InvalidSignatureException", "SignatureDoesNotMatch", 403);

@@ -1,6 +1,8 @@
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>All topics of the process, in memory. They keep nothing: what is published goes into the queues at once. Safe from any thread.</summary>
+/// <summary>
+/// All topics of the process, in memory. They keep nothing: what is published goes into the queues at once. Safe from any thread.
+/// </summary>
 public sealed class TopicStore(QueueStore queues, ILogger<TopicStore> logger)
 {
     private readonly SortedDictionary<string, Topic> _topics = new(StringComparer.Ordinal);
@@ -84,7 +86,10 @@ public sealed class TopicStore(QueueStore queues, ILogger<TopicStore> logger)
         }
     }
 
-    /// <summary>Puts the messages into every queue that is subscribed and lets the topic send to it. Of the others nobody is told: a log says so once.</summary>
+    /// <summary>
+    /// Puts the messages into every queue that is subscribed and lets the topic send to it. Of the others nobody is told: a log says so
+    /// once.
+    /// </summary>
     /// <exception cref="SqsErrorException">There is no such topic, or no room for all the copies: none is taken.</exception>
     public void Publish(string topicArn, IReadOnlyList<MessageBody> messages)
     {
@@ -120,7 +125,9 @@ public sealed class TopicStore(QueueStore queues, ILogger<TopicStore> logger)
     }
 
     private Topic Get(string arn) =>
-        _topics.TryGetValue(TopicArn.Check(arn, "TopicArn"), out var topic) ? topic : throw new SqsErrorException(SnsError.NotFound, "Topic does not exist");
+        _topics.TryGetValue(TopicArn.Check(arn, "TopicArn"), out var topic)
+            ? topic
+            : throw new SqsErrorException(SnsError.NotFound, "Topic does not exist");
 
     private void End(Subscription subscription)
     {

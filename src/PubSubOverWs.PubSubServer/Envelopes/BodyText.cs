@@ -5,7 +5,9 @@ using System.Text.Unicode;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>Decides how a body travels: as text where SQS allows every character and escaping makes it no longer than base64 would.</summary>
+/// <summary>
+/// Decides how a body travels: as text where SQS allows every character and escaping makes it no longer than base64 would.
+/// </summary>
 internal static class BodyText
 {
     private static readonly SearchValues<byte> Ascii = SearchValues.Create(
@@ -14,7 +16,9 @@ internal static class BodyText
     private static readonly SearchValues<byte> Forbidden = SearchValues.Create(
         [.. Enumerable.Range(0, ' ').Where(character => character is not ('\t' or '\n' or '\r')).Select(character => (byte)character)]);
 
-    /// <summary>True: write <paramref name="body"/> as a JSON string, which <paramref name="encoded"/> is already when it is not null.</summary>
+    /// <summary>
+    /// True: write <paramref name="body"/> as a JSON string, which <paramref name="encoded"/> is already when it is not null.
+    /// </summary>
     public static bool TravelsAsText(ReadOnlySpan<byte> body, out JsonEncodedText? encoded)
     {
         encoded = null;

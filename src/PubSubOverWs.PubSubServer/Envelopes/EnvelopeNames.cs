@@ -7,8 +7,8 @@ namespace PubSubOverWs.PubSubServer;
 internal static class EnvelopeNames
 {
     /// <summary>
-    /// Escapes quotes, backslashes, control characters and U+FFFE and U+FFFF, which is more than SQS forbids, and leaves other scripts as they
-    /// are: an SQS body is nobody's HTML.
+    /// Escapes quotes, backslashes, control characters and U+FFFE and U+FFFF, which is more than SQS forbids, and leaves other scripts as
+    /// they are: an SQS body is nobody's HTML.
     /// </summary>
     public static readonly JavaScriptEncoder Escaping = JavaScriptEncoder.UnsafeRelaxedJsonEscaping;
 

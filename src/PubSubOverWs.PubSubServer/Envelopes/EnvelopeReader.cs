@@ -4,12 +4,14 @@ using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>Reads envelopes. Properties it does not know are passed over; a missing one, or another version, makes it no envelope.</summary>
+/// <summary>
+/// Reads envelopes. Properties it does not know are passed over; a missing one, or another version, makes it no envelope.
+/// </summary>
 internal static class EnvelopeReader
 {
     /// <param name="body">
-    /// Must not change: the body of a message that travelled as text without an escape, and is most of it, becomes a slice of it. Others have
-    /// a body of their own, so that none keeps more than twice that in memory.
+    /// Must not change: the body of a message that travelled as text without an escape, and is most of it, becomes a slice of it. Others
+    /// have a body of their own, so that none keeps more than twice that in memory.
     /// </param>
     /// <param name="envelope">What was read.</param>
     /// <param name="reason">Why it is no envelope: half a sentence.</param>
@@ -55,7 +57,9 @@ internal static class EnvelopeReader
         Expect(!json.Read(), "something follows the JSON object");
         Expect(version == Envelope.Version, "its version is missing, or not one this server knows");
         Expect(messages.Length > 0, "it has no messages");
-        var deliveries = Array.Exists(messages, message => message.Deliveries > 0) ? Array.ConvertAll(messages, message => message.Deliveries) : null;
+        var deliveries = Array.Exists(messages, message => message.Deliveries > 0)
+            ? Array.ConvertAll(messages, message => message.Deliveries)
+            : null;
         return new Envelope(origin, Array.ConvertAll(messages, message => message.Message), deliveries, parkedAt);
     }
 

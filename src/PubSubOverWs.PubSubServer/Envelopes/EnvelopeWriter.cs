@@ -32,9 +32,12 @@ internal static class EnvelopeWriter
     private static Utf8JsonWriter? _json;
 
     /// <summary>A whole envelope: UTF-8 of only those characters that SQS takes. How long it may be is the caller's to check.</summary>
-    public static byte[] Write(EnvelopeOrigin? origin, IReadOnlyList<Message> messages) => Wrap(origin, [new Outgoing(origin, WriteMessages(messages))]);
+    public static byte[] Write(EnvelopeOrigin? origin, IReadOnlyList<Message> messages) =>
+        Wrap(origin, [new Outgoing(origin, WriteMessages(messages))]);
 
-    /// <summary>The elements of an envelope's array of messages, with commas between them: what several publishes have can be put together.</summary>
+    /// <summary>
+    /// The elements of an envelope's array of messages, with commas between them: what several publishes have can be put together.
+    /// </summary>
     /// <param name="messages">One or more.</param>
     /// <param name="deliveries">How often each was handed to a subscriber.</param>
     public static byte[] WriteMessages(IReadOnlyList<Message> messages, int deliveries = 0)
@@ -94,14 +97,17 @@ internal static class EnvelopeWriter
 
     /// <summary>The most bytes that <see cref="WriteMessages"/> writes for a message, but for how often it was delivered.</summary>
     public static int MostSizeOf(Message message) =>
-        BytesOfNames + Base64.GetMaxEncodedToUtf8Length(message.Body.Length) + (LongestEscape / sizeof(char) * (message.Size - message.Body.Length));
+        BytesOfNames + Base64.GetMaxEncodedToUtf8Length(message.Body.Length)
+            + (LongestEscape / sizeof(char) * (message.Size - message.Body.Length));
 
     private static ReadOnlySpan<byte> Tail => "]}"u8;
 
     // What a node or a connection is called was perhaps written by another server.
     private static ReadOnlySpan<byte> Head(EnvelopeOrigin? origin) => origin is null
         ? HeadWithoutOrigin
-        : Encoding.UTF8.GetBytes($$"""{"version":{{Envelope.Version}},"origin":{"node":"{{Escaped(origin.Node)}}","connection":"{{Escaped(origin.Connection)}}"},"messages":[""");
+        : Encoding.UTF8.GetBytes(
+            $$"""{"version":{{Envelope.Version}},"origin":"""
+                + $$"""{"node":"{{Escaped(origin.Node)}}","connection":"{{Escaped(origin.Connection)}}"},"messages":[""");
 
     private static JsonEncodedText Escaped(string text) => JsonEncodedText.Encode(text, EnvelopeNames.Escaping);
 

@@ -3,9 +3,10 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Sees to the queues of nodes that are gone: reads them like its own, and deletes what stayed empty. Which nodes ever were, the names of the queues tell.
-/// Of the nodes that live the first by name does it; while they disagree who that is several do, which harms nothing. A silent node may live: its queue stays subscribed to the topic
-/// until it is surely dead, which a node that lives notices before the others do (<see cref="TopicFeed"/>).
+/// Sees to the queues of nodes that are gone: reads them like its own, and deletes what stayed empty. Which nodes ever were, the names of
+/// the queues tell. Of the nodes that live the first by name does it; while they disagree who that is several do, which harms nothing. A
+/// silent node may live: its queue stays subscribed to the topic until it is surely dead, which a node that lives notices before the others
+/// do (<see cref="TopicFeed"/>).
 /// </summary>
 /// <param name="sqs">The client of all queues.</param>
 /// <param name="sns">The client of the topics.</param>
@@ -19,7 +20,8 @@ namespace PubSubOverWs.PubSubServer;
 /// <param name="time">Measures both.</param>
 /// <param name="log">Says what is read and what is deleted.</param>
 internal sealed class Adoption(
-    ISqs sqs, ISns sns, NodeQueues queues, PeerTable table, Func<TimeSpan> hearsFor, Action<IEnumerable<string>> know, QueueHealth health, NodeOptions options,
+    ISqs sqs, ISns sns, NodeQueues queues, PeerTable table, Func<TimeSpan> hearsFor, Action<IEnumerable<string>> know, QueueHealth health,
+    NodeOptions options,
     Func<QueueUrls, Func<bool>, QueueFlow> read, TimeProvider time, ILogger log)
 {
     private readonly Dictionary<string, long> _firstSeen = new(StringComparer.Ordinal);
@@ -132,7 +134,8 @@ internal sealed class Adoption(
             await DeleteAsync(adopted, stopping);
     }
 
-    // A node that hears nothing itself cannot tell; one that was never heard may just have started, and has as long to speak as another may be silent.
+    // A node that hears nothing itself cannot tell; one that was never heard may just have started, and has as long to speak as another may
+    // be silent.
     private TimeSpan Silence(string node)
     {
         if (table.Silence(node) is not { } silence)
@@ -152,7 +155,8 @@ internal sealed class Adoption(
 
     private bool IsFirst() => hearsFor() >= options.DeadAfter && table.Alive.All(other => string.CompareOrdinal(queues.Node, other) < 0);
 
-    private async Task<bool> IsEmptyAsync(string queueUrl, CancellationToken stopping) => (await sqs.GetQueueAttributesAsync(queueUrl, stopping)).IsEmpty;
+    private async Task<bool> IsEmptyAsync(string queueUrl, CancellationToken stopping) =>
+        (await sqs.GetQueueAttributesAsync(queueUrl, stopping)).IsEmpty;
 
     private void Adopt(string node, string queueUrl, Task quiet, CancellationToken stopping)
     {
@@ -167,7 +171,8 @@ internal sealed class Adoption(
         ShowFlows();
     }
 
-    // First nothing new is to come, so that a node which lives after all can see by its subscription that it missed something; only then is something dropped.
+    // First nothing new is to come, so that a node which lives after all can see by its subscription that it missed something; only then is
+    // something dropped.
     private async Task BuryAsync(Adopted adopted, CancellationToken stopping)
     {
         if (adopted.IsSurelyDead || !IsSurelyDead(adopted.Node))
@@ -219,7 +224,8 @@ internal sealed class Adoption(
         catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
         {
             _isSnsSilent = true;
-            throw new SqsException(SqsErrorCode.TimedOut, $"SNS did not answer within {options.DeadAfter.TotalSeconds:0.###} s.", isRetryable: true);
+            throw new SqsException(
+                SqsErrorCode.TimedOut, $"SNS did not answer within {options.DeadAfter.TotalSeconds:0.###} s.", isRetryable: true);
         }
     }
 
@@ -230,7 +236,8 @@ internal sealed class Adoption(
             await ForgetAsync(adopted.Node, adopted.QueueUrl);
         foreach (var node in _firstSeen.Keys.Where(node => !listed.ContainsKey(node)).ToArray())
             _firstSeen.Remove(node);
-        foreach (var node in _deletedAt.Keys.Where(node => !listed.ContainsKey(node) && time.GetElapsedTime(_deletedAt[node]) > options.DeleteAfter).ToArray())
+        foreach (var node in _deletedAt.Keys.Where(node =>
+            !listed.ContainsKey(node) && time.GetElapsedTime(_deletedAt[node]) > options.DeleteAfter).ToArray())
             _deletedAt.Remove(node);
     }
 

@@ -4,8 +4,9 @@ using System.Text.Json.Serialization;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// What a node tells all others, through queues for this alone, so that no messages are in its way: which <c>/queue/</c> destinations have a subscriber there. At each change it says what changed, and at
-/// intervals everything, so that a lost or late one does no lasting harm; hearing from a node also means that it lives.
+/// What a node tells all others, through queues for this alone, so that no messages are in its way: which <c>/queue/</c> destinations have
+/// a subscriber there. At each change it says what changed, and at intervals everything, so that a lost or late one does no lasting harm;
+/// hearing from a node also means that it lives.
 /// </summary>
 /// <param name="Node">Its id.</param>
 /// <param name="QueueUrl">Of its own queue.</param>

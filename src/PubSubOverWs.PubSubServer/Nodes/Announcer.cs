@@ -5,8 +5,9 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Tells all nodes which queue destinations have a subscriber here, and by that, that this node lives. A node that does not hear what it tells itself cannot read its queues either, as far
-/// as it knows: it tells the others nothing until it does, so that they take over. Safe from any thread.
+/// Tells all nodes which queue destinations have a subscriber here, and by that, that this node lives. A node that does not hear what it
+/// tells itself cannot read its queues either, as far as it knows: it tells the others nothing until it does, so that they take over. Safe
+/// from any thread.
 /// </summary>
 internal sealed class Announcer
 {
@@ -34,7 +35,8 @@ internal sealed class Announcer
 
     /// <param name="queues">Those of this node.</param>
     /// <param name="subscriptions">Of this node.</param>
-    /// <param name="tell">Sends an announcement to this node, and to the others if that is wished, and says whether all have it; what fails is said again with the next whole.</param>
+    /// <param name="tell">Sends an announcement to this node, and to the others if that is wished, and says whether all have it; what fails
+    /// is said again with the next whole.</param>
     /// <param name="options">How often to say everything, and how long a node may be silent.</param>
     /// <param name="time">Measures both.</param>
     public Announcer(
@@ -46,7 +48,8 @@ internal sealed class Announcer
         _options = options;
         _time = time;
         _startedAt = _toldAt = time.GetTimestamp();
-        _changes = new(callsAtOnce: 1, TellChangesAsync) { MaxEntries = 1_000, MaxBytes = MaxCharacters, SizeOf = change => change.Destination.Length };
+        _changes = new(callsAtOnce: 1, TellChangesAsync)
+        { MaxEntries = 1_000, MaxBytes = MaxCharacters, SizeOf = change => change.Destination.Length };
     }
 
     /// <summary>There is a subscriber. Cheap when that was said already.</summary>
@@ -73,9 +76,11 @@ internal sealed class Announcer
     }
 
     /// <summary>
-    /// For how long this node has heard its own announcements without a gap, and so would have heard those of others; zero: it hears nothing at present.
+    /// For how long this node has heard its own announcements without a gap, and so would have heard those of others; zero: it hears
+    /// nothing at present.
     /// </summary>
-    public TimeSpan HearsFor => Volatile.Read(ref _heardAt) is var heardAt && heardAt != 0 && _time.GetElapsedTime(heardAt) < _options.DeadAfter
+    public TimeSpan HearsFor => Volatile.Read(ref _heardAt) is var heardAt && heardAt != 0
+        && _time.GetElapsedTime(heardAt) < _options.DeadAfter
         ? _time.GetElapsedTime(Volatile.Read(ref _hearsSince)) + TimeSpan.FromTicks(1)
         : TimeSpan.Zero;
 
@@ -140,7 +145,8 @@ internal sealed class Announcer
             last[destination] = has;
         string[] Those(bool has) => [.. last.Where(change => change.Value == has).Select(change => change.Key)];
         var number = NextNumber();
-        var announcement = new Announcement(_queues.Node, _queues.Own.Url, number, Part: 0, Parts: 0, Those(true), Those(false), Leaves: false);
+        var announcement = new Announcement(
+            _queues.Node, _queues.Own.Url, number, Part: 0, Parts: 0, Those(true), Those(false), Leaves: false);
         return TellAsync(announcement, !IsDeaf);
     }
 

@@ -7,7 +7,8 @@ namespace PubSubOverWs.PubSubServer;
 /// <param name="Url">Of the queue.</param>
 /// <param name="Arn">Of the queue.</param>
 /// <param name="TopicArn">Of the topic.</param>
-/// <param name="SubscriptionArn">Of the subscription that was made first; another one is another ARN, and between the two there was a gap.</param>
+/// <param name="SubscriptionArn">Of the subscription that was made first; another one is another ARN, and between the two there was a
+/// gap.</param>
 internal sealed record FedQueue(string Name, string Url, string Arn, string TopicArn, string SubscriptionArn)
 {
     /// <param name="sqs">The client of the queue.</param>

@@ -18,6 +18,8 @@ internal interface IPeers : IAsyncDisposable
     /// <summary>Where a message belongs that was received here; null: here.</summary>
     EnvelopeSender? Elsewhere(InboundMessage message);
 
-    /// <summary>Whether the failure says that the queue at the end of this way is gone, so that <see cref="WayOf"/> names another from now on.</summary>
+    /// <summary>
+    /// Whether the failure says that the queue at the end of this way is gone, so that <see cref="WayOf"/> names another from now on.
+    /// </summary>
     bool IsLost(EnvelopeSender way, SqsException failure);
 }

@@ -39,7 +39,9 @@ internal sealed class Listener(
                 // Its health was told.
                 goneSince = failure.Code == SqsErrorCode.QueueDoesNotExist ? goneSince ?? time.GetTimestamp() : null;
                 if (goneSince is { } since && time.GetElapsedTime(since) >= deadAfter)
-                    throw new InvalidOperationException($"The queue {control.Name} of this server was deleted: the other servers took it for dead. Start it again.", failure);
+                    throw new InvalidOperationException(
+                        $"The queue {control.Name} of this server was deleted: the other servers took it for dead. Start it again.",
+                        failure);
                 await calls.PauseAsync();
             }
         }

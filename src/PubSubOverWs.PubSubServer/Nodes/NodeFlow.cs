@@ -4,9 +4,10 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// One server of several: it reads a queue of its own, which others send to and the topic feeds, the queue that all share, and those that dead nodes left
-/// behind (<see cref="Adoption"/>). It tells the others which destinations have a subscriber here (<see cref="Announcer"/>), hears what they
-/// tell (<see cref="Listener"/>), and sees to it that the topic goes on feeding its queue (<see cref="TopicFeed"/>).
+/// One server of several: it reads a queue of its own, which others send to and the topic feeds, the queue that all share, and those that
+/// dead nodes left behind (<see cref="Adoption"/>). It tells the others which destinations have a subscriber here
+/// (<see cref="Announcer"/>), hears what they tell (<see cref="Listener"/>), and sees to it that the topic goes on feeding its queue
+/// (<see cref="TopicFeed"/>).
 /// </summary>
 internal sealed class NodeFlow : IFlow
 {
@@ -32,7 +33,8 @@ internal sealed class NodeFlow : IFlow
     private readonly Quiet _quiet;
 
     public NodeFlow(
-        ISqs sqs, ISns sns, NodeQueues queues, SqsBrokerOptions options, Subscriptions subscriptions, RelayMeter relayMeter, TimeProvider time, ILogger log)
+        ISqs sqs, ISns sns, NodeQueues queues, SqsBrokerOptions options, Subscriptions subscriptions, RelayMeter relayMeter,
+        TimeProvider time, ILogger log)
     {
         _health = new QueueHealth(time, log);
         _sqs = new WatchedSqs(sqs, _health);
@@ -44,7 +46,9 @@ internal sealed class NodeFlow : IFlow
         _log = log;
         _memory = QueueMemory.Of(options, time);
         Urls = queues.Shared with { Name = queues.Own.Name, Url = queues.Own.Url };
-        _deaf = $"This server does not hear itself: what it sends to its queue {queues.Control.Name} does not come back. It says nothing to the other servers until it does, and they read its queue after {options.Nodes.DeadAfter.TotalSeconds:0.###} s.";
+        _deaf =
+            $"This server does not hear itself: what it sends to its queue {queues.Control.Name} does not come back. It says nothing to "
+                + $"the other servers until it does, and they read its queue after {options.Nodes.DeadAfter.TotalSeconds:0.###} s.";
         var table = new PeerTable(time, options.Nodes.DeadAfter);
         var control = new ControlQueues(_sqs, sqs, queues, time, options.Nodes.DeadAfter / 3);
         _announcer = new Announcer(queues, subscriptions, control.TellAsync, options.Nodes, time);
@@ -54,7 +58,8 @@ internal sealed class NodeFlow : IFlow
         _own = Read(Urls, subscriptions.Deliver);
         _shared = Read(queues.Shared, subscriptions.Deliver);
         _parked = Read(queues.Shared.Parked, subscriptions.Deliver);
-        _adoption = new Adoption(_sqs, _sns, queues, table, () => _announcer.HearsFor, control.Know, _health, options.Nodes, ReadAdopted, time, log);
+        _adoption = new Adoption(
+            _sqs, _sns, queues, table, () => _announcer.HearsFor, control.Know, _health, options.Nodes, ReadAdopted, time, log);
         _feed = new TopicFeed(queues, _sns, () => _announcer.SilentFor, EndTopicSubscribers, options.Nodes, time, log);
         Publisher = new Publisher(_peers, options.PublishTimeout, _meter, new PatientCalls(time, _quiet.Token), time);
     }
@@ -116,7 +121,8 @@ internal sealed class NodeFlow : IFlow
         _peers.Hear(said);
     }
 
-    private void EndTopicSubscribers(string why) => _subscriptions.EndConnections(destination => !DestinationName.IsQueue(destination), why);
+    private void EndTopicSubscribers(string why) =>
+        _subscriptions.EndConnections(destination => !DestinationName.IsQueue(destination), why);
 
     // What is held here for want of a subscriber can go where one is.
     private void WantedElsewhere(IReadOnlyList<string> destinations)

@@ -6,8 +6,8 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed class NodeOptions : IValidatableObject
 {
     /// <summary>
-    /// False: this server is alone with its queue. True: it is one node of all servers that have the same <c>Sqs:Queue</c>: it has a queue of its own, and an SNS
-    /// topic of that name reaches them all.
+    /// False: this server is alone with its queue. True: it is one node of all servers that have the same <c>Sqs:Queue</c>: it has a queue
+    /// of its own, and an SNS topic of that name reaches them all.
     /// </summary>
     public bool Enabled { get; set; }
 
@@ -16,15 +16,16 @@ internal sealed class NodeOptions : IValidatableObject
     public TimeSpan AnnounceEvery { get; set; } = TimeSpan.FromSeconds(2);
 
     /// <summary>
-    /// A node that was not heard for so long is taken for dead, and others read its queue: 1 s to 10 min, and at least three times <see cref="AnnounceEvery"/>.
+    /// A node that was not heard for so long is taken for dead, and others read its queue: 1 s to 10 min, and at least three times
+    /// <see cref="AnnounceEvery"/>.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:01", "00:10:00")]
     public TimeSpan DeadAfter { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// A node that was not heard for so long is surely dead: it gets no more messages of topics, those in its queue are dropped, and the queue is deleted when nothing came into it for as
-    /// long. A node that lives has disconnected its topic subscribers before that. 1 min to 1 h, and at least twice <see cref="DeadAfter"/>. It must be longer than any publish could still
-    /// be on its way there.
+    /// A node that was not heard for so long is surely dead: it gets no more messages of topics, those in its queue are dropped, and the
+    /// queue is deleted when nothing came into it for as long. A node that lives has disconnected its topic subscribers before that. 1 min
+    /// to 1 h, and at least twice <see cref="DeadAfter"/>. It must be longer than any publish could still be on its way there.
     /// </summary>
     [Range(typeof(TimeSpan), "00:01:00", "01:00:00")]
     public TimeSpan DeleteAfter { get; set; } = TimeSpan.FromMinutes(2);
@@ -33,8 +34,10 @@ internal sealed class NodeOptions : IValidatableObject
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
     {
         if (DeadAfter < 3 * AnnounceEvery)
-            yield return new ValidationResult($"DeadAfter is {DeadAfter:c}: it must be at least three times AnnounceEvery, {AnnounceEvery:c}.", [nameof(DeadAfter)]);
+            yield return new ValidationResult(
+                $"DeadAfter is {DeadAfter:c}: it must be at least three times AnnounceEvery, {AnnounceEvery:c}.", [nameof(DeadAfter)]);
         if (DeleteAfter < 2 * DeadAfter)
-            yield return new ValidationResult($"DeleteAfter is {DeleteAfter:c}: it must be at least twice DeadAfter, {DeadAfter:c}.", [nameof(DeleteAfter)]);
+            yield return new ValidationResult(
+                $"DeleteAfter is {DeleteAfter:c}: it must be at least twice DeadAfter, {DeadAfter:c}.", [nameof(DeleteAfter)]);
     }
 }

@@ -5,9 +5,9 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// One of several servers. What is for topics goes through the SNS topic into the queues of all nodes. What is for a queue destination goes to the queue
-/// of a node that has a subscriber, in turn, or to the queue that all nodes share when none is known. A transaction that has both goes to a
-/// queue as a whole, and whoever receives it sends what is for topics on through the topic.
+/// One of several servers. What is for topics goes through the SNS topic into the queues of all nodes. What is for a queue destination goes
+/// to the queue of a node that has a subscriber, in turn, or to the queue that all nodes share when none is known. A transaction that has
+/// both goes to a queue as a whole, and whoever receives it sends what is for topics on through the topic.
 /// </summary>
 internal sealed class NodePeers : IPeers
 {
@@ -38,7 +38,8 @@ internal sealed class NodePeers : IPeers
     /// <param name="log">Says when a node is first heard of.</param>
     /// <param name="time">The clock of calls that take long.</param>
     public NodePeers(
-        ISqs own, ISqs others, ISns sns, NodeQueues queues, SendingOptions options, Subscriptions subscriptions, PeerTable table, Announcer announcer,
+        ISqs own, ISqs others, ISns sns, NodeQueues queues, SendingOptions options, Subscriptions subscriptions, PeerTable table,
+        Announcer announcer,
         Action<IReadOnlyList<string>> wanted, ILogger log, TimeProvider time)
     {
         _own = own;

@@ -18,7 +18,9 @@ internal sealed record NodeQueues(string Node, FedQueue Own, QueueUrls Shared, s
     /// <summary>What the names of all nodes' queues begin with.</summary>
     public string Prefix => Shared.Name + Separator;
 
-    /// <summary>Finds the topic and the shared queue, or creates them, creates the node's own two and subscribes the one to the topic.</summary>
+    /// <summary>
+    /// Finds the topic and the shared queue, or creates them, creates the node's own two and subscribes the one to the topic.
+    /// </summary>
     /// <exception cref="SqsException">SQS or SNS cannot be reached, or refused.</exception>
     public static async Task<NodeQueues> OpenAsync(ISqs sqs, ISns sns, string name, string node, CancellationToken cancellationToken)
     {
@@ -29,7 +31,8 @@ internal sealed record NodeQueues(string Node, FedQueue Own, QueueUrls Shared, s
         var own = await FedQueue.OpenAsync(
             sqs, sns, topicArn, name + Separator + node, deadLetterArn, QueueUrls.SettingsWith(deadLetterArn), cancellationToken);
         var control = ControlNameOf(own.Name);
-        var controlUrl = await sqs.CreateQueueAsync(control, new QueueSettings { MaximumMessageSize = SqsLimits.MaxMessageBytes }, cancellationToken);
+        var controlUrl = await sqs.CreateQueueAsync(
+            control, new QueueSettings { MaximumMessageSize = SqsLimits.MaxMessageBytes }, cancellationToken);
         return new NodeQueues(node, own, shared, topicArn, new ControlQueue(control, controlUrl));
     }
 
@@ -37,7 +40,9 @@ internal sealed record NodeQueues(string Node, FedQueue Own, QueueUrls Shared, s
     public string? NodeOf(string queueUrl)
     {
         var name = NameOf(queueUrl);
-        return name.StartsWith(Prefix, StringComparison.Ordinal) && name.Length == Prefix.Length + Node.Length ? name[Prefix.Length..] : null;
+        return name.StartsWith(Prefix, StringComparison.Ordinal) && name.Length == Prefix.Length + Node.Length
+            ? name[Prefix.Length..]
+            : null;
     }
 
     public static string NameOf(string queueUrl) => queueUrl[(queueUrl.LastIndexOf('/') + 1)..];

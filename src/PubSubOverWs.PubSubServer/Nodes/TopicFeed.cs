@@ -3,9 +3,10 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Sees to it that the subscribers here have every message of their topics, or are told that they may have missed some. Others take this node's queue from the topic when they have
-/// not heard it for <see cref="NodeOptions.DeleteAfter"/>. So a node that may not have been heard for nearly that long ends the connections of its topic subscribers, before that happens;
-/// one that could not, because it was suspended, does so as soon as it runs; and one that finds its subscription gone or replaced does so too, whatever the reason
+/// Sees to it that the subscribers here have every message of their topics, or are told that they may have missed some. Others take this
+/// node's queue from the topic when they have not heard it for <see cref="NodeOptions.DeleteAfter"/>. So a node that may not have been
+/// heard for nearly that long ends the connections of its topic subscribers, before that happens; one that could not, because it was
+/// suspended, does so as soon as it runs; and one that finds its subscription gone or replaced does so too, whatever the reason
 /// (docs/decisions/0127).
 /// </summary>
 /// <param name="queues">Those of this node.</param>
@@ -16,7 +17,8 @@ namespace PubSubOverWs.PubSubServer;
 /// <param name="time">Measures.</param>
 /// <param name="log">Says when the feed broke, and when it is whole again.</param>
 internal sealed class TopicFeed(
-    NodeQueues queues, ISns sns, Func<TimeSpan> silentFor, Action<string> endSubscribers, NodeOptions options, TimeProvider time, ILogger log)
+    NodeQueues queues, ISns sns, Func<TimeSpan> silentFor, Action<string> endSubscribers, NodeOptions options, TimeProvider time,
+    ILogger log)
 {
     private const string Why = "This server may have missed messages to topics: connect again, to any server, and go on from there.";
 
@@ -27,14 +29,19 @@ internal sealed class TopicFeed(
 
     /// <summary>Why this server is not ready; null: its queue gets every message of the topic, and SNS can be reached.</summary>
     public string? Trouble => _isBroken
-        ? $"The queue {queues.Own.Name} of this server was, or may have been, taken from the topic {queues.TopicArn}, for the other servers did not hear this one. It subscribes again by itself when they do and SNS answers."
-        : _isUnanswered ? $"SNS does not answer for the topic {queues.TopicArn}: what is published to topics here is not taken. Subscribers get what others publish."
+        ? $"The queue {queues.Own.Name} of this server was, or may have been, taken from the topic {queues.TopicArn}, for the other "
+            + "servers did not hear this one. It subscribes again by itself when they do and SNS answers."
+        : _isUnanswered ? $"SNS does not answer for the topic {queues.TopicArn}: what is published to topics here is not taken. "
+            + "Subscribers get what others publish."
         : null;
 
     /// <summary>Runs until <paramref name="stopping"/> fires.</summary>
     public Task RunAsync(CancellationToken stopping) => Task.WhenAll(WatchAsync(stopping), LookAgainAsync(stopping));
 
-    /// <summary>Never waits for SNS: whether the others may have taken this node for dead is known without it. While the feed is broken nobody new stays either.</summary>
+    /// <summary>
+    /// Never waits for SNS: whether the others may have taken this node for dead is known without it. While the feed is broken nobody new
+    /// stays either.
+    /// </summary>
     public void Watch()
     {
         if (!_isBroken && silentFor() >= options.DeleteAfter - (2 * options.AnnounceEvery))
@@ -43,7 +50,9 @@ internal sealed class TopicFeed(
             endSubscribers(Why);
     }
 
-    /// <summary>Asks whether the queue is still subscribed, now and then; and subscribes it again, once it was not and the others hear this node.</summary>
+    /// <summary>
+    /// Asks whether the queue is still subscribed, now and then; and subscribes it again, once it was not and the others hear this node.
+    /// </summary>
     public async Task LookAsync()
     {
         using var patience = new CancellationTokenSource(options.DeadAfter, time);
@@ -55,7 +64,8 @@ internal sealed class TopicFeed(
                 await MendAsync(patience.Token);
             _isUnanswered = false;
         }
-        catch (Exception failure) when (failure is SqsException || (failure is OperationCanceledException && patience.IsCancellationRequested))
+        catch (Exception failure)
+            when (failure is SqsException || (failure is OperationCanceledException && patience.IsCancellationRequested))
         {
             // It is tried again at once.
             _isUnanswered = true;

@@ -3,8 +3,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Several loops that each ask the queue for messages and hand them on, independent of each other. A receive is never cut off, for the queue
-/// would hide what it had just handed out: to stop is to ask no more.
+/// Several loops that each ask the queue for messages and hand them on, independent of each other. A receive is never cut off, for the
+/// queue would hide what it had just handed out: to stop is to ask no more.
 /// </summary>
 internal sealed class SqsPoller(
     ISqs sqs, QueueUrls urls, SqsBrokerOptions options, Leases leases, Dispatcher dispatcher, TimeProvider time) : IPolling
@@ -18,7 +18,10 @@ internal sealed class SqsPoller(
         Visibility = options.VisibilityTimeout,
     };
 
-    /// <summary>Ends after <paramref name="stopping"/> fired, when the last receive has come back: up to <see cref="SqsBrokerOptions.WaitTime"/> later.</summary>
+    /// <summary>
+    /// Ends after <paramref name="stopping"/> fired, when the last receive has come back: up to <see cref="SqsBrokerOptions.WaitTime"/>
+    /// later.
+    /// </summary>
     public async Task RunAsync(CancellationToken stopping)
     {
         Task[] loops = [.. Enumerable.Range(0, options.PollLoops).Select(_ => PollAsync(new PatientCalls(time, stopping), stopping))];
@@ -50,5 +53,7 @@ internal sealed class SqsPoller(
     }
 
     private ReceiveRequest RequestWith(InFlightMemory.Reservation room) =>
-        room.IsScarce && options.WaitTime > LongestWaitWithScarceMemory ? _request with { WaitTime = LongestWaitWithScarceMemory } : _request;
+        room.IsScarce && options.WaitTime > LongestWaitWithScarceMemory
+            ? _request with { WaitTime = LongestWaitWithScarceMemory }
+            : _request;
 }

@@ -3,8 +3,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Gathers publishes into envelopes (<see cref="SendingOptions.Pack"/>) and envelopes into batch calls, without a timer: while a call is under way the
-/// next batch fills; when none is, a publish leaves at once. Safe from any thread.
+/// Gathers publishes into envelopes (<see cref="SendingOptions.Pack"/>) and envelopes into batch calls, without a timer: while a call is
+/// under way the next batch fills; when none is, a publish leaves at once. Safe from any thread.
 /// </summary>
 internal sealed class EnvelopeSender : IAsyncDisposable
 {
@@ -95,7 +95,9 @@ internal sealed class EnvelopeSender : IAsyncDisposable
     // Its publisher was told that nobody knows what became of it, and comes again with the same id: sent now it would only come twice.
     private static Outgoing[] Wanted(IReadOnlyList<Outgoing> batch) => [.. batch.Where(publish => publish.TryTake())];
 
-    /// <summary>One after the other, as they came. What came from a raw relay connection travels alone: its envelope names that connection.</summary>
+    /// <summary>
+    /// One after the other, as they came. What came from a raw relay connection travels alone: its envelope names that connection.
+    /// </summary>
     private IEnumerable<ArraySegment<Outgoing>> Pack(Outgoing[] publishes)
     {
         for (int start = 0, end; start < publishes.Length; start = end)

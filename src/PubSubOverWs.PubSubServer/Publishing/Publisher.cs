@@ -22,12 +22,14 @@ internal sealed class Publisher(IPeers peers, TimeSpan timeout, QueueMeter meter
         EntryResult result;
         try
         {
-            result = await SendAsync(messages, () => new Outgoing(origin, encoded, givenUp) { Count = messages.Count }, progress).WaitAsync(givenUp);
+            result = await SendAsync(messages, () => new Outgoing(origin, encoded, givenUp) { Count = messages.Count }, progress)
+                .WaitAsync(givenUp);
         }
         catch (OperationCanceledException late) when (givenUp.IsCancellationRequested)
         {
             var said = progress.Failure?.Message.TrimEnd('.')
-                ?? string.Create(CultureInfo.InvariantCulture, $"{progress.Way.Target} did not answer within {timeout.TotalSeconds:0.###} s");
+                ?? string.Create(
+                    CultureInfo.InvariantCulture, $"{progress.Way.Target} did not answer within {timeout.TotalSeconds:0.###} s");
             throw new BrokerRefusedException(Unknown(messages, said), late);
         }
         catch (SqsException failure) when (failure.MayHaveArrived || progress.Failure is not null)
@@ -83,7 +85,8 @@ internal sealed class Publisher(IPeers peers, TimeSpan timeout, QueueMeter meter
     }
 
     private static string TooLarge(IReadOnlyList<Message> messages, int bytes, int max) => string.Create(CultureInfo.InvariantCulture,
-        $"{Name(messages)} not taken: encoded for the queue it may have {bytes:N0} bytes, and the queue takes {max:N0}; send less at once.");
+        $"{Name(messages)} not taken: encoded for the queue it may have {bytes:N0} bytes, and the queue takes {max:N0}; send less at "
+            + $"once.");
 
     // What failed on the queue's side was tried again, and an attempt that was not answered may have arrived.
     private static string Failed(IReadOnlyList<Message> messages, Progress progress, EntryFailure failure) =>
@@ -91,7 +94,8 @@ internal sealed class Publisher(IPeers peers, TimeSpan timeout, QueueMeter meter
             ? Refused(messages, $"{Said(progress.Way, failure)}; change it, for as it is it will not be taken.")
             : Unknown(messages, Said(progress.Way, failure));
 
-    private static string Said(EnvelopeSender way, EntryFailure failure) => $"{way.Target} said {failure.Code}: {failure.Message.Trim().TrimEnd('.')}";
+    private static string Said(EnvelopeSender way, EntryFailure failure) =>
+        $"{way.Target} said {failure.Code}: {failure.Message.Trim().TrimEnd('.')}";
 
     private static string Refused(IReadOnlyList<Message> messages, string reason) => $"{Name(messages)} not taken: {reason}";
 

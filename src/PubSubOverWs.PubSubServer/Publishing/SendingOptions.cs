@@ -6,8 +6,8 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed class SendingOptions
 {
     /// <summary>
-    /// Publishes that one SQS message may carry, 1 (each has its own) to 1,000. More cost less CPU and fewer calls; a message that is given back or waits
-    /// is parted from the others, which costs a send and a delete.
+    /// Publishes that one SQS message may carry, 1 (each has its own) to 1,000. More cost less CPU and fewer calls; a message that is given
+    /// back or waits is parted from the others, which costs a send and a delete.
     /// </summary>
     [Range(1, 1_000)]
     public int Pack { get; set; } = 1;
@@ -17,8 +17,8 @@ internal sealed class SendingOptions
     public int MaxCalls { get; set; } = 4;
 
     /// <summary>
-    /// With fewer calls under way a publish leaves at once, however few there are; with more, only full batches leave. 1 to 256. Higher: less waiting,
-    /// smaller batches, more calls; a queue that is far away wants more.
+    /// With fewer calls under way a publish leaves at once, however few there are; with more, only full batches leave. 1 to 256. Higher:
+    /// less waiting, smaller batches, more calls; a queue that is far away wants more.
     /// </summary>
     [Range(1, 256)]
     public int PartialCalls { get; set; } = 1;

@@ -3,8 +3,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Which calls to the queue fail at present, and why: what readiness cannot see by a question of its own, such as sends that are not allowed. A
-/// kind of call that begins to fail is said once in the log, and once when it works again. Safe from any thread.
+/// Which calls to the queue fail at present, and why: what readiness cannot see by a question of its own, such as sends that are not
+/// allowed. A kind of call that begins to fail is said once in the log, and once when it works again. Safe from any thread.
 /// </summary>
 internal sealed class QueueHealth(TimeProvider time, ILogger log)
 {
@@ -73,7 +73,8 @@ internal sealed class QueueHealth(TimeProvider time, ILogger log)
     }
 
     /// <summary>Likewise. An entry that is refused for its own sake says nothing of the queue.</summary>
-    public async ValueTask<IReadOnlyList<EntryResult>> WatchBatchAsync(string queueUrl, SqsCall kind, ValueTask<IReadOnlyList<EntryResult>> call)
+    public async ValueTask<IReadOnlyList<EntryResult>> WatchBatchAsync(
+        string queueUrl, SqsCall kind, ValueTask<IReadOnlyList<EntryResult>> call)
     {
         var results = await AwaitAsync(queueUrl, kind, call);
         var failed = 0;
@@ -86,7 +87,8 @@ internal sealed class QueueHealth(TimeProvider time, ILogger log)
         if (last is null)
             Succeeded(queueUrl, kind);
         else
-            Failed(queueUrl, kind, last.Code, EntriesFailed($"The queue {queueUrl} failed {failed} of {results.Count} entries of a {kind} batch", last));
+            Failed(queueUrl, kind, last.Code,
+                EntriesFailed($"The queue {queueUrl} failed {failed} of {results.Count} entries of a {kind} batch", last));
         return results;
     }
 
@@ -110,7 +112,8 @@ internal sealed class QueueHealth(TimeProvider time, ILogger log)
     }
 
     private static string EntriesFailed(string what, EntryFailure failure) =>
-        $"{what} with {failure.Code} ({failure.Message.Trim().TrimEnd('.')}) until the retries were used up: the fault is on its side, so see how it is, or wait.";
+        $"{what} with {failure.Code} ({failure.Message.Trim().TrimEnd('.')}) until the retries were used up: the fault is on its side, "
+            + "so see how it is, or wait.";
 
     private bool Counts(Fault fault) => time.GetElapsedTime(fault.Latest) < Memory;
 

@@ -4,7 +4,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Ready is: the queue answers now, and what else was asked of it lately did not fail (<see cref="QueueHealth"/>). However many ask, the queue is asked once in
+/// Ready is: the queue answers now, and what else was asked of it lately did not fail (<see cref="QueueHealth"/>). However many ask, the
+/// queue is asked once in
 /// <see cref="Remembered"/>: each question is a call that somebody pays for.
 /// </summary>
 internal sealed class QueueReadiness(SqsBroker broker, TimeProvider time) : IHealthCheck
@@ -46,7 +47,9 @@ internal sealed class QueueReadiness(SqsBroker broker, TimeProvider time) : IHea
         using var patience = new CancellationTokenSource(Patience, time);
         try
         {
-            return await broker.AskAsync(patience.Token) is { } trouble ? HealthCheckResult.Unhealthy(trouble) : HealthCheckResult.Healthy();
+            return await broker.AskAsync(patience.Token) is { } trouble
+                ? HealthCheckResult.Unhealthy(trouble)
+                : HealthCheckResult.Healthy();
         }
         catch (SqsException failure)
         {

@@ -26,7 +26,8 @@ internal sealed record QueueUrls(string Name, string Url, string DeadLetterUrl, 
             MaximumMessageSize = SqsLimits.MaxMessageBytes,
         }), cancellationToken);
         var url = await FindOrCreateAsync(
-            sqs, name, async () => SettingsWith((await sqs.GetQueueAttributesAsync(deadLetterUrl, cancellationToken)).Arn), cancellationToken);
+            sqs, name, async () => SettingsWith((await sqs.GetQueueAttributesAsync(deadLetterUrl, cancellationToken)).Arn),
+            cancellationToken);
         var parkedUrl = await FindOrCreateAsync(
             sqs, $"{name}-parked", async () => ParkedSettings((await sqs.GetQueueAttributesAsync(url, cancellationToken)).Settings),
             cancellationToken);

@@ -2,17 +2,22 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>The topics, where every call that readiness depends on tells <see cref="QueueHealth"/> how it went. What it returns and throws is unchanged.</summary>
+/// <summary>
+/// The topics, where every call that readiness depends on tells <see cref="QueueHealth"/> how it went. What it returns and throws is
+/// unchanged.
+/// </summary>
 internal sealed class WatchedSns(ISns sns, QueueHealth health) : ISns
 {
     public SqsTraffic Traffic => sns.Traffic;
 
-    public ValueTask<string> CreateTopicAsync(string name, CancellationToken cancellationToken) => sns.CreateTopicAsync(name, cancellationToken);
+    public ValueTask<string> CreateTopicAsync(string name, CancellationToken cancellationToken) =>
+        sns.CreateTopicAsync(name, cancellationToken);
 
     public ValueTask<string> SubscribeQueueAsync(string topicArn, string queueArn, CancellationToken cancellationToken) =>
         health.WatchAsync(topicArn, SqsCall.Other, sns.SubscribeQueueAsync(topicArn, queueArn, cancellationToken));
 
-    public ValueTask UnsubscribeAsync(string subscriptionArn, CancellationToken cancellationToken) => sns.UnsubscribeAsync(subscriptionArn, cancellationToken);
+    public ValueTask UnsubscribeAsync(string subscriptionArn, CancellationToken cancellationToken) =>
+        sns.UnsubscribeAsync(subscriptionArn, cancellationToken);
 
     public ValueTask<IReadOnlyList<TopicSubscription>> ListSubscriptionsAsync(string topicArn, CancellationToken cancellationToken) =>
         health.WatchAsync(topicArn, SqsCall.Other, sns.ListSubscriptionsAsync(topicArn, cancellationToken));
@@ -21,7 +26,8 @@ internal sealed class WatchedSns(ISns sns, QueueHealth health) : ISns
         string topicArn, IReadOnlyList<ReadOnlyMemory<byte>> messages, CancellationToken cancellationToken) =>
         health.WatchBatchAsync(topicArn, SqsCall.Send, sns.PublishBatchAsync(topicArn, messages, cancellationToken));
 
-    public ValueTask DeleteTopicAsync(string topicArn, CancellationToken cancellationToken) => sns.DeleteTopicAsync(topicArn, cancellationToken);
+    public ValueTask DeleteTopicAsync(string topicArn, CancellationToken cancellationToken) =>
+        sns.DeleteTopicAsync(topicArn, cancellationToken);
 
     public ValueTask<IReadOnlyList<string>> ListTopicsAsync(string prefix, CancellationToken cancellationToken) =>
         sns.ListTopicsAsync(prefix, cancellationToken);

@@ -2,7 +2,10 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>The queue, where every call that readiness depends on tells <see cref="QueueHealth"/> how it went. What it returns and throws is unchanged.</summary>
+/// <summary>
+/// The queue, where every call that readiness depends on tells <see cref="QueueHealth"/> how it went. What it returns and throws is
+/// unchanged.
+/// </summary>
 internal sealed class WatchedSqs(ISqs sqs, QueueHealth health) : ISqs
 {
     public SqsTraffic Traffic => sqs.Traffic;
@@ -10,7 +13,8 @@ internal sealed class WatchedSqs(ISqs sqs, QueueHealth health) : ISqs
     public ValueTask<string> CreateQueueAsync(string name, QueueSettings settings, CancellationToken cancellationToken) =>
         sqs.CreateQueueAsync(name, settings, cancellationToken);
 
-    public ValueTask<string> GetQueueUrlAsync(string name, CancellationToken cancellationToken) => sqs.GetQueueUrlAsync(name, cancellationToken);
+    public ValueTask<string> GetQueueUrlAsync(string name, CancellationToken cancellationToken) =>
+        sqs.GetQueueUrlAsync(name, cancellationToken);
 
     public ValueTask<QueueAttributes> GetQueueAttributesAsync(string queueUrl, CancellationToken cancellationToken) =>
         health.WatchAsync(queueUrl, SqsCall.Other, sqs.GetQueueAttributesAsync(queueUrl, cancellationToken));
@@ -18,17 +22,21 @@ internal sealed class WatchedSqs(ISqs sqs, QueueHealth health) : ISqs
     public ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken) =>
         sqs.SetQueueAttributesAsync(queueUrl, settings, cancellationToken);
 
-    public ValueTask DeleteQueueAsync(string queueUrl, CancellationToken cancellationToken) => sqs.DeleteQueueAsync(queueUrl, cancellationToken);
+    public ValueTask DeleteQueueAsync(string queueUrl, CancellationToken cancellationToken) =>
+        sqs.DeleteQueueAsync(queueUrl, cancellationToken);
 
-    public ValueTask PurgeQueueAsync(string queueUrl, CancellationToken cancellationToken) => sqs.PurgeQueueAsync(queueUrl, cancellationToken);
+    public ValueTask PurgeQueueAsync(string queueUrl, CancellationToken cancellationToken) =>
+        sqs.PurgeQueueAsync(queueUrl, cancellationToken);
 
-    public ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken) => sqs.ListQueuesAsync(prefix, cancellationToken);
+    public ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken) =>
+        sqs.ListQueuesAsync(prefix, cancellationToken);
 
     public ValueTask<IReadOnlyList<EntryResult>> SendMessageBatchAsync(
         string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken) =>
         health.WatchBatchAsync(queueUrl, SqsCall.Send, sqs.SendMessageBatchAsync(queueUrl, entries, cancellationToken));
 
-    public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(string queueUrl, ReceiveRequest request, CancellationToken stopping) =>
+    public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(
+        string queueUrl, ReceiveRequest request, CancellationToken stopping) =>
         health.WatchAsync(queueUrl, SqsCall.Receive, sqs.ReceiveMessagesAsync(queueUrl, request, stopping));
 
     public ValueTask<IReadOnlyList<EntryResult>> DeleteMessageBatchAsync(
@@ -37,5 +45,6 @@ internal sealed class WatchedSqs(ISqs sqs, QueueHealth health) : ISqs
 
     public ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
         string queueUrl, IReadOnlyList<VisibilityEntry> entries, CancellationToken cancellationToken) =>
-        health.WatchBatchAsync(queueUrl, SqsCall.ChangeVisibility, sqs.ChangeMessageVisibilityBatchAsync(queueUrl, entries, cancellationToken));
+        health.WatchBatchAsync(
+            queueUrl, SqsCall.ChangeVisibility, sqs.ChangeMessageVisibilityBatchAsync(queueUrl, entries, cancellationToken));
 }

@@ -4,8 +4,8 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed partial class Dispatcher
 {
     /// <summary>
-    /// The queue took the lease back (its receipt handle is stale), and will hand the messages out again: what waits here is dropped; what is
-    /// with subscribers is still deleted when it is settled, for that may yet succeed.
+    /// The queue took the lease back (its receipt handle is stale), and will hand the messages out again: what waits here is dropped; what
+    /// is with subscribers is still deleted when it is settled, for that may yet succeed.
     /// </summary>
     public void Lost(Lease lease)
     {
@@ -19,8 +19,8 @@ internal sealed partial class Dispatcher
     }
 
     /// <summary>
-    /// The server begins to stop: nobody gets anything more, and the queue gets back at once what no subscriber has. What the subscribers have follows when they give it
-    /// back; what they still settle is deleted.
+    /// The server begins to stop: nobody gets anything more, and the queue gets back at once what no subscriber has. What the subscribers
+    /// have follows when they give it back; what they still settle is deleted.
     /// </summary>
     public void StopOffering()
     {

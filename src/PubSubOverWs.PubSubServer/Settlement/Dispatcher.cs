@@ -34,7 +34,8 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
     private volatile bool _stopping;
 
     public Dispatcher(
-        Func<Delivery, DeliverOutcome> deliver, IPeers peers, Leases leases, ISettlement settlement, SqsBrokerOptions options, QueueMeter meter,
+        Func<Delivery, DeliverOutcome> deliver, IPeers peers, Leases leases, ISettlement settlement, SqsBrokerOptions options,
+        QueueMeter meter,
         RelayMeter relayMeter, TimeProvider time, ILogger log, QueueMemory? memory = null, bool readsParked = false)
     {
         _deliver = deliver;
@@ -248,7 +249,8 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
         message.Rooms = _parked.RoomsAt(message.Message.Destination);
         var outcome = _deliver(message);
         message.IsForNobody = outcome == DeliverOutcome.NoSubscriber;
-        if (outcome == DeliverOutcome.NoRoom || (outcome == DeliverOutcome.NoSubscriber && DestinationName.IsQueue(message.Message.Destination)))
+        if (outcome == DeliverOutcome.NoRoom
+            || (outcome == DeliverOutcome.NoSubscriber && DestinationName.IsQueue(message.Message.Destination)))
             return false;
         if (outcome == DeliverOutcome.NoSubscriber)
         {

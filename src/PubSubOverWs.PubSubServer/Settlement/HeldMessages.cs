@@ -60,7 +60,9 @@ internal sealed class HeldMessages(int maxMessages, FairShare memory) : IDisposa
         }
     }
 
-    /// <summary>Somebody may have room at the destination. True: go through it now; false: nothing is held for it, or that was said already.</summary>
+    /// <summary>
+    /// Somebody may have room at the destination. True: go through it now; false: nothing is held for it, or that was said already.
+    /// </summary>
     public bool MarkReady(string destination)
     {
         if (Count == 0)
@@ -76,7 +78,9 @@ internal sealed class HeldMessages(int maxMessages, FairShare memory) : IDisposa
             return [.. _shelves.Where(shelf => shelf.Value.IsLine && shelf.Value.MakeReady()).Select(shelf => shelf.Key)];
     }
 
-    /// <summary>Takes the first message of the destination in hand; it still counts. False: there is none, and going through is over.</summary>
+    /// <summary>
+    /// Takes the first message of the destination in hand; it still counts. False: there is none, and going through is over.
+    /// </summary>
     public bool TryBegin(string destination, out InboundMessage message)
     {
         message = null!;
@@ -98,7 +102,9 @@ internal sealed class HeldMessages(int maxMessages, FairShare memory) : IDisposa
         }
     }
 
-    /// <summary>Nobody took the message that was in hand: it is first again. True: room was reported meanwhile, go on; false: going through is over.</summary>
+    /// <summary>
+    /// Nobody took the message that was in hand: it is first again. True: room was reported meanwhile, go on; false: going through is over.
+    /// </summary>
     public bool Return(InboundMessage message)
     {
         lock (_lock)

@@ -78,7 +78,9 @@ internal sealed class Lease
     /// <summary>What it takes without messages.</summary>
     public long SizeAlone { get; }
 
-    /// <summary>The part of <see cref="Size"/> that is counted in <see cref="InFlightMemory"/>. Only <see cref="Leases"/> changes it.</summary>
+    /// <summary>
+    /// The part of <see cref="Size"/> that is counted in <see cref="InFlightMemory"/>. Only <see cref="Leases"/> changes it.
+    /// </summary>
     public long SizeCounted { get; set; }
 
     /// <summary>It has messages to topics and to others: a transaction, which went through a queue as a whole.</summary>
@@ -101,7 +103,9 @@ internal sealed class Lease
         set => Volatile.Write(ref _released, value);
     }
 
-    /// <summary>The next renewal, as a timestamp of the clock of its <see cref="Leases"/>; theirs to read and to change, like the links.</summary>
+    /// <summary>
+    /// The next renewal, as a timestamp of the clock of its <see cref="Leases"/>; theirs to read and to change, like the links.
+    /// </summary>
     public long RenewAt { get; set; }
 
     public LinkedListNode<Lease>? Place { get; set; }
@@ -143,7 +147,9 @@ internal sealed class Lease
         }
     }
 
-    /// <summary>It waited, and is to be offered again or sent elsewhere. False: it no longer waits, because the lease ended or was split.</summary>
+    /// <summary>
+    /// It waited, and is to be offered again or sent elsewhere. False: it no longer waits, because the lease ended or was split.
+    /// </summary>
     public bool TryTake(InboundMessage message)
     {
         lock (_lock)

@@ -9,6 +9,8 @@ internal enum LeaseNext
     /// <summary>All its messages are settled: delete the SQS message.</summary>
     Delete,
 
-    /// <summary>Some of its messages are settled and the others wait: these go into an envelope of their own (<see cref="Lease.TakeRemainder"/>).</summary>
+    /// <summary>
+    /// Some of its messages are settled and the others wait: these go into an envelope of their own (<see cref="Lease.TakeRemainder"/>).
+    /// </summary>
     Split,
 }

@@ -2,7 +2,9 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>All that was received and is neither deleted nor released yet, in the order in which it must be renewed. Safe from any thread.</summary>
+/// <summary>
+/// All that was received and is neither deleted nor released yet, in the order in which it must be renewed. Safe from any thread.
+/// </summary>
 /// <param name="time">The clock of renewals.</param>
 /// <param name="visibility">For so long the queue hides what was received or renewed.</param>
 /// <param name="maxInFlight">At that many, no further receive is made.</param>

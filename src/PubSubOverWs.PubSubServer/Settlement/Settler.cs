@@ -3,8 +3,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Does to the queue what the <see cref="Dispatcher"/> decided. What it could not do before the server stopped does itself: the visibility of
-/// the messages runs out, and the queue hands them out again.
+/// Does to the queue what the <see cref="Dispatcher"/> decided. What it could not do before the server stopped does itself: the visibility
+/// of the messages runs out, and the queue hands them out again.
 /// </summary>
 internal sealed class Settler : ISettlement
 {
@@ -94,7 +94,8 @@ internal sealed class Settler : ISettlement
     {
         try
         {
-            var result = await way.SendAsync(new Outgoing(origin: null, EnvelopeWriter.WriteMessages([message.Message], message.AllDeliveries)));
+            var result = await way.SendAsync(
+                new Outgoing(origin: null, EnvelopeWriter.WriteMessages([message.Message], message.AllDeliveries)));
             if (result.Succeeded)
             {
                 _meter.AddForwarded();
@@ -138,5 +139,6 @@ internal sealed class Settler : ISettlement
         return goesOn ? failed : [];
     }
 
-    private static IReadOnlyList<T> Without<T>(IReadOnlyList<T> batch, List<T> again) => again.Count == 0 ? batch : [.. batch.Except(again)];
+    private static IReadOnlyList<T> Without<T>(IReadOnlyList<T> batch, List<T> again) =>
+        again.Count == 0 ? batch : [.. batch.Except(again)];
 }

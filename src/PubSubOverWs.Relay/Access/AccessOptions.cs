@@ -3,8 +3,8 @@ using System.ComponentModel.DataAnnotations;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// Who may connect, section <c>Access</c>. Without a file of users everybody on this machine may, and the server listens on loopback only. Secrets stand in
-/// files that are named here, never in a setting: settings are shown by lists of processes and of containers.
+/// Who may connect, section <c>Access</c>. Without a file of users everybody on this machine may, and the server listens on loopback only.
+/// Secrets stand in files that are named here, never in a setting: settings are shown by lists of processes and of containers.
 /// </summary>
 public sealed class AccessOptions
 {
@@ -12,20 +12,20 @@ public sealed class AccessOptions
     public string UsersFile { get; set; } = "";
 
     /// <summary>
-    /// A file with the bearer token that <c>/stats</c> wants to see, of at least 16 characters, read once at start. Empty: <c>/stats</c> is open as long as there are no
-    /// users, and closed otherwise.
+    /// A file with the bearer token that <c>/stats</c> wants to see, of at least 16 characters, read once at start. Empty: <c>/stats</c> is
+    /// open as long as there are no users, and closed otherwise.
     /// </summary>
     public string StatsTokenFile { get; set; } = "";
 
     /// <summary>
-    /// Whose pages may connect: origins such as <c>https://example.org</c>, with commas between them; <c>*</c>: anybody's. Empty: only those that this server itself has
-    /// served. Clients that are no browser send no origin, and are not asked for one.
+    /// Whose pages may connect: origins such as <c>https://example.org</c>, with commas between them; <c>*</c>: anybody's. Empty: only
+    /// those that this server itself has served. Clients that are no browser send no origin, and are not asked for one.
     /// </summary>
     public string Origins { get; set; } = "";
 
     /// <summary>
-    /// Takes the bearer token of a handshake from the query as well, <c>/ws?access_token=...</c>: a browser can set no header there. Off by default, for addresses are kept in
-    /// histories and by proxies.
+    /// Takes the bearer token of a handshake from the query as well, <c>/ws?access_token=...</c>: a browser can set no header there. Off by
+    /// default, for addresses are kept in histories and by proxies.
     /// </summary>
     public bool TokenInQuery { get; set; }
 

@@ -5,7 +5,8 @@ using System.Text;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// A secret of 256 random bits that a client shows instead of a login. It cannot be guessed, so that one SHA-256 keeps it as safe as a slow hash keeps a passcode.
+/// A secret of 256 random bits that a client shows instead of a login. It cannot be guessed, so that one SHA-256 keeps it as safe as a slow
+/// hash keeps a passcode.
 /// </summary>
 internal static class BearerToken
 {
@@ -22,7 +23,8 @@ internal static class BearerToken
     public static string Hash(string token) => Scheme + Base64Url.EncodeToString(SHA256.HashData(Encoding.UTF8.GetBytes(token)));
 
     public static bool IsHash(string text) =>
-        text.StartsWith(Scheme, StringComparison.Ordinal) && Base64Url.IsValid(text.AsSpan(Scheme.Length), out var length) && length == Bytes;
+        text.StartsWith(Scheme, StringComparison.Ordinal) && Base64Url.IsValid(text.AsSpan(Scheme.Length), out var length)
+            && length == Bytes;
 
     /// <summary>What the request shows; null: nothing.</summary>
     public static string? In(HttpRequest request, bool alsoInQuery)

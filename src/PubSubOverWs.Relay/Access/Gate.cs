@@ -22,7 +22,8 @@ internal sealed class Gate
             var users = _users = new Users(UsersFile.Read(access.UsersFile));
             // Half of the cores stay for those who are in; the only one of a machine that has one is shared with them.
             _check = new LoginCheck(
-                matches ?? ((user, passcode) => user.Passcode.Matches(passcode, users.Iterations)), Math.Max(1, Environment.ProcessorCount / 2), LoginCheck.MostOf(users.Iterations), time);
+                matches ?? ((user, passcode) => user.Passcode.Matches(passcode, users.Iterations)),
+                Math.Max(1, Environment.ProcessorCount / 2), LoginCheck.MostOf(users.Iterations), time);
         }
         _failed = new(access.MaxFailedLogins, access.LockOut, time);
         _failedWhileLockedOut = new(access.MaxFailedLogins, access.LockOut, time);
@@ -66,7 +67,10 @@ internal sealed class Gate
     public async ValueTask<Admission> AdmitAsync(string? login, string? passcode, User? bearer, IPAddress address)
     {
         if (login is null && passcode is null)
-            return bearer is not null ? new(bearer, "") : Refused("This server lets its users in and nobody else: send login and passcode with CONNECT, or a bearer token with the handshake.");
+            return bearer is not null
+                ? new(bearer, "")
+                : Refused("This server lets its users in and nobody else: send login and passcode with CONNECT, or a bearer token with "
+                    + "the handshake.");
         if (login is null || passcode is null)
             return Refused("CONNECT has one of login and passcode: send both.");
         var user = _users!.OfLogin(login);

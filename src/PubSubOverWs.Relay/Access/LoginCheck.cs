@@ -6,8 +6,8 @@ using System.Text;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// Checks passcodes, which is slow on purpose, without letting that take the processor from those who are in: few at a time, each pair of login and passcode
-/// only once at a time, and what was right is known again for a while (docs/decisions/0090).
+/// Checks passcodes, which is slow on purpose, without letting that take the processor from those who are in: few at a time, each pair of
+/// login and passcode only once at a time, and what was right is known again for a while (docs/decisions/0090).
 /// </summary>
 /// <param name="matches">Whether the user has this passcode; takes as long for every user.</param>
 /// <param name="atOnce">Most checks that run at a time.</param>
@@ -28,8 +28,8 @@ internal sealed class LoginCheck(Func<User, string, bool> matches, int atOnce, i
     private readonly ConcurrentDictionary<User, Proof> _proofs = [];
 
     /// <summary>
-    /// So many that the last of them waits about six seconds where one is checked at a time, less than the ten that a client usually has until it is connected:
-    /// 32, and fewer where the passcodes of the file of users are dearer than is advised.
+    /// So many that the last of them waits about six seconds where one is checked at a time, less than the ten that a client usually has
+    /// until it is connected: 32, and fewer where the passcodes of the file of users are dearer than is advised.
     /// </summary>
     /// <param name="iterations">Of one check.</param>
     public static int MostOf(int iterations) => Math.Max(1, (int)((long)MostAdvised * PasscodeHash.Advised / iterations));
@@ -82,7 +82,8 @@ internal sealed class LoginCheck(Func<User, string, bool> matches, int atOnce, i
         }
     }
 
-    // The login is part of it: else two strangers with one passcode would share a check, which two users never do, and could be told from them by it.
+    // The login is part of it: else two strangers with one passcode would share a check, which two users never do, and could be told from
+    // them by it.
     private byte[] Blind(string login, string passcode)
     {
         Span<byte> length = stackalloc byte[sizeof(int)];

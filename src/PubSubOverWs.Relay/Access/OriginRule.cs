@@ -4,8 +4,8 @@ using PubSubOverWs.Hosting;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// Whose pages may open a WebSocket here. Browsers let any page connect to any address, loopback included, and only say whose page it is, in the header Origin; other
-/// clients send none, and nothing is gained by asking them for what they could make up.
+/// Whose pages may open a WebSocket here. Browsers let any page connect to any address, loopback included, and only say whose page it is,
+/// in the header Origin; other clients send none, and nothing is gained by asking them for what they could make up.
 /// </summary>
 internal sealed class OriginRule
 {
@@ -27,7 +27,9 @@ internal sealed class OriginRule
         foreach (var word in list.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
         {
             if (word != Any && !IsAsBrowsersWriteIt(word))
-                throw new StartFailedException($"Access:Origins has '{word}', which is no origin: write such as https://example.org, with a port where it is not the usual one, and nothing behind it.", StartFailedException.BadUsage);
+                throw new StartFailedException(
+                    $"Access:Origins has '{word}', which is no origin: write such as https://example.org, with a port where it is not "
+                        + "the usual one, and nothing behind it.", StartFailedException.BadUsage);
             _allowed.Add(word);
         }
     }

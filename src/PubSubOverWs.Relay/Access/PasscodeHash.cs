@@ -4,7 +4,10 @@ using System.Security.Cryptography;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>A passcode as it is kept: PBKDF2-HMAC-SHA512 with a salt of its own, as text <c>pbkdf2-sha512$ITERATIONS$SALT$HASH</c>, both in base64url.</summary>
+/// <summary>
+/// A passcode as it is kept: PBKDF2-HMAC-SHA512 with a salt of its own, as text <c>pbkdf2-sha512$ITERATIONS$SALT$HASH</c>, both in
+/// base64url.
+/// </summary>
 internal sealed class PasscodeHash
 {
     /// <summary>What OWASP's Password Storage Cheat Sheet advises for PBKDF2-HMAC-SHA512; fewer are refused.</summary>
@@ -36,7 +39,8 @@ internal sealed class PasscodeHash
     }
 
     /// <summary>Of no passcode: what is compared with it differs.</summary>
-    public static PasscodeHash OfNone() => new(Advised, RandomNumberGenerator.GetBytes(SaltBytes), RandomNumberGenerator.GetBytes(HashBytes));
+    public static PasscodeHash OfNone() =>
+        new(Advised, RandomNumberGenerator.GetBytes(SaltBytes), RandomNumberGenerator.GetBytes(HashBytes));
 
     /// <summary>Null: the text is none, or its iterations are not from <see cref="Advised"/> to <see cref="Most"/>.</summary>
     public static PasscodeHash? TryParse(string text) =>
@@ -47,7 +51,9 @@ internal sealed class PasscodeHash
             ? new PasscodeHash(iterations, Base64Url.DecodeFromChars(salt), Base64Url.DecodeFromChars(hash))
             : null;
 
-    /// <summary>Takes as long as <paramref name="atLeast"/> iterations do, right or wrong: how long it takes must not tell whose hash it was.</summary>
+    /// <summary>
+    /// Takes as long as <paramref name="atLeast"/> iterations do, right or wrong: how long it takes must not tell whose hash it was.
+    /// </summary>
     public bool Matches(string passcode, int atLeast) => Matches(passcode, atLeast, Derive);
 
     /// <inheritdoc cref="Matches(string, int)"/>

@@ -16,7 +16,9 @@ internal static class SecretFile
             var secret = File.ReadAllText(path).TrimEnd('\r', '\n');
             if (SecretText.FindFault(secret, isToken) is { } fault)
                 throw Refused($"The {what} in {path} {fault}.");
-            return secret.Length >= least ? secret : throw Refused($"The {what} in {path} is shorter than {least} characters: make a longer one.");
+            return secret.Length >= least
+                ? secret
+                : throw Refused($"The {what} in {path} is shorter than {least} characters: make a longer one.");
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {

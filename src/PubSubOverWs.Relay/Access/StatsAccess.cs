@@ -4,7 +4,10 @@ using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>Who may read <c>/stats</c>: whoever has the token; without a token everybody who asks this machine by name, but only while the server is open and so on loopback.</summary>
+/// <summary>
+/// Who may read <c>/stats</c>: whoever has the token; without a token everybody who asks this machine by name, but only while the server is
+/// open and so on loopback.
+/// </summary>
 internal sealed class StatsAccess
 {
     private const int ShortestToken = 16;
@@ -28,13 +31,17 @@ internal sealed class StatsAccess
         {
             return Loopback.Has(request.Host)
                 ? null
-                : (StatusCodes.Status403Forbidden, "/stats is open to this machine only, and the header Host names another: ask at 127.0.0.1, or name a file with a token in Access:StatsTokenFile.");
+                : (StatusCodes.Status403Forbidden,
+                    "/stats is open to this machine only, and the header Host names another: ask at 127.0.0.1, or name a file with a "
+                        + "token in Access:StatsTokenFile.");
         }
         if (_token is null)
-            return (StatusCodes.Status401Unauthorized, "/stats is closed: this server has users, and no token for it. Name a file with one in Access:StatsTokenFile.");
+            return (StatusCodes.Status401Unauthorized,
+                "/stats is closed: this server has users, and no token for it. Name a file with one in Access:StatsTokenFile.");
         return BearerToken.In(request, alsoInQuery: false) is { } shown && CryptographicOperations.FixedTimeEquals(Hash(shown), _token)
             ? null
-            : (StatusCodes.Status401Unauthorized, "/stats wants the token of Access:StatsTokenFile: send it in the header Authorization, as Bearer TOKEN.");
+            : (StatusCodes.Status401Unauthorized,
+                "/stats wants the token of Access:StatsTokenFile: send it in the header Authorization, as Bearer TOKEN.");
     }
 
     // Hashes have one length, and what is compared is nothing that the caller chose.

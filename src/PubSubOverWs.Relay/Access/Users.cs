@@ -17,7 +17,8 @@ internal sealed class Users
         foreach (var entry in document.Users)
         {
             var user = new User(
-                entry.Login, entry.Passcode is { } passcode ? PasscodeHash.TryParse(passcode)! : PasscodeHash.OfNone(), entry.Publish, entry.Subscribe);
+                entry.Login, entry.Passcode is { } passcode ? PasscodeHash.TryParse(passcode)! : PasscodeHash.OfNone(), entry.Publish,
+                entry.Subscribe);
             _byLogin.Add(user.Login, user);
             if (entry.Token is { } token)
                 _byToken.Add(Blind(token), user);
@@ -28,7 +29,10 @@ internal sealed class Users
     /// <summary>Of the dearest passcode: every check takes that long.</summary>
     public int Iterations { get; }
 
-    /// <summary>For a login that nobody has: a stranger, who has no passcode and no rights, so that nothing is done otherwise for one who is not known.</summary>
+    /// <summary>
+    /// For a login that nobody has: a stranger, who has no passcode and no rights, so that nothing is done otherwise for one who is not
+    /// known.
+    /// </summary>
     public User OfLogin(string login) => _byLogin.GetValueOrDefault(login) ?? _stranger;
 
     /// <summary>Null: it is nobody's.</summary>

@@ -2,12 +2,15 @@ using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary><c>users add LOGIN</c>: an entry of the file of users. The passcode never stands on the command line, which every other program can see.</summary>
+/// <summary>
+/// <c>users add LOGIN</c>: an entry of the file of users. The passcode never stands on the command line, which every other program can see.
+/// </summary>
 internal sealed record UsersAdd
 {
     private const int ShortestPasscode = 8;
     private const string Usage =
-        "Write users add LOGIN --publish PREFIX --subscribe PREFIX [--file FILE] [--passcode-file FILE] [--token-file FILE]: with neither of the last two the passcode is read from standard input.";
+        "Write users add LOGIN --publish PREFIX --subscribe PREFIX [--file FILE] [--passcode-file FILE] [--token-file FILE]: with "
+            + "neither of the last two the passcode is read from standard input.";
 
     public required string Login { get; init; }
 
@@ -30,7 +33,8 @@ internal sealed record UsersAdd
     {
         if (words is not ["add", var login, .. var options] || login.StartsWith('-') || login.Length == 0)
             throw Refused(Usage);
-        Dictionary<string, List<string>> values = new() { ["--file"] = [], ["--passcode-file"] = [], ["--token-file"] = [], ["--publish"] = [], ["--subscribe"] = [] };
+        Dictionary<string, List<string>> values = new()
+        { ["--file"] = [], ["--passcode-file"] = [], ["--token-file"] = [], ["--publish"] = [], ["--subscribe"] = [] };
         for (; options is [var name, var value, .. var rest]; options = rest)
         {
             if (!values.TryGetValue(name, out var given))
@@ -89,7 +93,9 @@ internal sealed record UsersAdd
     private void Check()
     {
         if (Publish.Count + Subscribe.Count == 0)
-            throw Refused($"The user '{Login}' may do nothing: say --publish and --subscribe and what destinations begin with, such as --publish /queue/orders/, or / for all.");
+            throw Refused(
+                $"The user '{Login}' may do nothing: say --publish and --subscribe and what destinations begin with, such as --publish "
+                    + "/queue/orders/, or / for all.");
         if (Publish.Concat(Subscribe).FirstOrDefault(prefix => prefix is not ['/', ..]) is { } wrong)
             throw Refused($"'{wrong}' is no beginning of a destination: write such as /queue/orders/, or / for all.");
     }
@@ -99,11 +105,15 @@ internal sealed record UsersAdd
         if (PasscodeFile is not null)
             return SecretFile.Read(PasscodeFile, "passcode", ShortestPasscode, isToken: false);
         if (input is null)
-            throw Refused("The passcode would be seen on the terminal: give it on standard input, such as users add LOGIN ... < FILE, or name its file with --passcode-file.");
+            throw Refused(
+                "The passcode would be seen on the terminal: give it on standard input, such as users add LOGIN ... < FILE, or name its "
+                    + "file with --passcode-file.");
         var line = input.ReadLine() ?? "";
         if (SecretText.FindFault(line, isToken: false) is { } fault)
             throw Refused($"The passcode on standard input {fault}.");
-        return line.Length >= ShortestPasscode ? line : throw Refused($"The passcode on standard input is shorter than {ShortestPasscode} characters: choose a longer one.");
+        return line.Length >= ShortestPasscode
+            ? line
+            : throw Refused($"The passcode on standard input is shorter than {ShortestPasscode} characters: choose a longer one.");
     }
 
     private static StartFailedException Refused(string sentence) => new(sentence, StartFailedException.BadUsage);

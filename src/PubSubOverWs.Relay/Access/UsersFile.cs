@@ -16,7 +16,9 @@ internal static class UsersFile
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            throw new StartFailedException($"The file of users cannot be read: {failure.Message} Check Access:UsersFile, and that this program may read the file.", StartFailedException.BadUsage);
+            throw new StartFailedException(
+                $"The file of users cannot be read: {failure.Message} Check Access:UsersFile, and that this program may read the file.",
+                StartFailedException.BadUsage);
         }
     }
 
@@ -32,7 +34,9 @@ internal static class UsersFile
         }
         catch (JsonException failure)
         {
-            throw new StartFailedException($"The file of users {path} cannot be understood: {failure.Message} Mend it, or make it anew with 'users add'.", StartFailedException.BadUsage);
+            throw new StartFailedException(
+                $"The file of users {path} cannot be understood: {failure.Message} Mend it, or make it anew with 'users add'.",
+                StartFailedException.BadUsage);
         }
     }
 
@@ -45,13 +49,19 @@ internal static class UsersFile
         {
             Demand(entry is { Login.Length: > 0 }, path, "has a user without a login: name it.");
             Demand(logins.Add(entry.Login), path, $"has the user '{entry.Login}' twice: remove one.");
-            Demand(entry.Passcode is not null || entry.Token is not null, path, $"gives the user '{entry.Login}' neither passcode nor token: nobody could log in.");
+            Demand(entry.Passcode is not null || entry.Token is not null, path,
+                $"gives the user '{entry.Login}' neither passcode nor token: nobody could log in.");
             Demand(entry.Passcode is null || PasscodeHash.TryParse(entry.Passcode) is not null, path,
-                $"has a passcode of the user '{entry.Login}' that is none: only what 'users add' writes is one, with {PasscodeHash.Advised} iterations or more.");
-            Demand(entry.Token is null || BearerToken.IsHash(entry.Token), path, $"has a token of the user '{entry.Login}' that is none: only what 'users add' writes is one.");
-            Demand(entry.Token is null || tokens.Add(entry.Token), path, $"gives the user '{entry.Login}' a token that another user has: make one for each with 'users add'.");
-            Demand(entry.Publish is not null && entry.Subscribe is not null && entry.Publish.Concat(entry.Subscribe).All(prefix => prefix is ['/', ..]), path,
-                $"has a destination of the user '{entry.Login}' that does not begin with a slash: write such as /queue/orders/, or / for all.");
+                $"has a passcode of the user '{entry.Login}' that is none: only what 'users add' writes is one, with "
+                    + $"{PasscodeHash.Advised} iterations or more.");
+            Demand(entry.Token is null || BearerToken.IsHash(entry.Token), path,
+                $"has a token of the user '{entry.Login}' that is none: only what 'users add' writes is one.");
+            Demand(entry.Token is null || tokens.Add(entry.Token), path,
+                $"gives the user '{entry.Login}' a token that another user has: make one for each with 'users add'.");
+            Demand(entry.Publish is not null && entry.Subscribe is not null
+                && entry.Publish.Concat(entry.Subscribe).All(prefix => prefix is ['/', ..]), path,
+                $"has a destination of the user '{entry.Login}' that does not begin with a slash: write such as /queue/orders/, or / for "
+                    + "all.");
         }
     }
 

@@ -9,13 +9,16 @@ public interface IBroker
     string Name { get; }
 
     /// <summary>
-    /// Takes messages that belong together (one SEND, or one transaction: all or none, except by a broker that stores nothing, which drops those that
-    /// nobody can take and answers with the worst of their outcomes). Completes when the broker has taken them; delivery comes later, if at all. The caller may have several calls under way.
+    /// Takes messages that belong together (one SEND, or one transaction: all or none, except by a broker that stores nothing, which drops
+    /// those that nobody can take and answers with the worst of their outcomes). Completes when the broker has taken them; delivery comes
+    /// later, if at all. The caller may have several calls under way.
     /// </summary>
     /// <exception cref="BrokerRefusedException">None of the messages was taken and none will be delivered.</exception>
     ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages);
 
-    /// <summary>What finds no room stays with this broker, which offers it again when <see cref="RoomAt"/> says so. False: it is shed.</summary>
+    /// <summary>
+    /// What finds no room stays with this broker, which offers it again when <see cref="RoomAt"/> says so. False: it is shed.
+    /// </summary>
     bool Keeps { get; }
 
     /// <summary>What clients together may have and not have settled; null: any amount.</summary>

@@ -2,8 +2,10 @@ namespace PubSubOverWs.Relay;
 
 /// <summary>A published message, immutable, on its way from one connection to others.</summary>
 /// <param name="Id">The application id: the SEND header <c>id</c>, or a minted one. The same in every copy and every redelivery.</param>
-/// <param name="Destination"><c>/queue/NAME</c>, <c>/topic/NAME</c>, or <c>/raw/NODE.CONNECTION</c> for what a raw relay client sent.</param>
-/// <param name="Headers">What the sender added and every receiver sees, unescaped; without <c>id</c> and the protocol's own headers.</param>
+/// <param name="Destination"><c>/queue/NAME</c>, <c>/topic/NAME</c>, or <c>/raw/NODE.CONNECTION</c> for what a raw relay client
+/// sent.</param>
+/// <param name="Headers">What the sender added and every receiver sees, unescaped; without <c>id</c> and the protocol's own
+/// headers.</param>
 /// <param name="Body">Owned by the message: never a slice of a receive buffer.</param>
 /// <param name="IsText">It came in a WebSocket text message, so the body is valid UTF-8.</param>
 public sealed record Message(

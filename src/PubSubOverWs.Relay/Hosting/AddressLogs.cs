@@ -3,8 +3,8 @@ using Microsoft.Extensions.Logging.Console;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// Keeps addresses of requests out of the log, whatever the settings of logging say: a client may put a token into its query, also where none is taken from there.
-/// And a line of log for each request would cost more than relaying a message.
+/// Keeps addresses of requests out of the log, whatever the settings of logging say: a client may put a token into its query, also where
+/// none is taken from there. And a line of log for each request would cost more than relaying a message.
 /// </summary>
 internal static class AddressLogs
 {
@@ -20,5 +20,7 @@ internal static class AddressLogs
 
     // Of rules that fit a category the longest counts, and one with a star in it may fit ours as well.
     private static bool GoesBefore(string? category) =>
-        category is not null && (category.StartsWith(Framework, StringComparison.OrdinalIgnoreCase) || (category.Length > Framework.Length && category.Contains('*')));
+        category is not null
+            && (category.StartsWith(Framework, StringComparison.OrdinalIgnoreCase)
+                || (category.Length > Framework.Length && category.Contains('*')));
 }

@@ -5,8 +5,8 @@ using Microsoft.Extensions.Configuration;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// A server that is called with <c>--health</c> starts nothing: it asks the one beside it, at the address on which it would listen itself with
-/// these settings, whether it is ready. For containers that have no shell and no other program to ask with.
+/// A server that is called with <c>--health</c> starts nothing: it asks the one beside it, at the address on which it would listen itself
+/// with these settings, whether it is ready. For containers that have no shell and no other program to ask with.
 /// </summary>
 internal sealed class HealthMode(IConfiguration configuration)
 {
@@ -15,7 +15,10 @@ internal sealed class HealthMode(IConfiguration configuration)
     // Shorter than a container's own patience with its health check, so that the sentence is still heard.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(4);
 
-    /// <summary>Where a server with these settings can be asked: its first address, on this machine. Endpoints of Kestrel's own go before all others, as they do there.</summary>
+    /// <summary>
+    /// Where a server with these settings can be asked: its first address, on this machine. Endpoints of Kestrel's own go before all
+    /// others, as they do there.
+    /// </summary>
     /// <exception cref="StartFailedException">The address is none.</exception>
     public static Uri AddressIn(IConfiguration configuration)
     {
@@ -26,7 +29,9 @@ internal sealed class HealthMode(IConfiguration configuration)
                 : "http://localhost:5000");
         StartChecks.RefuseMalformed(address);
         // What is listened on at all addresses is asked at one.
-        return new Uri(address.Replace("://*", "://127.0.0.1").Replace("://+", "://127.0.0.1").Replace("://0.0.0.0", "://127.0.0.1").Replace("://[::]", "://[::1]"));
+        return new Uri(
+            address.Replace("://*", "://127.0.0.1").Replace("://+", "://127.0.0.1").Replace("://0.0.0.0", "://127.0.0.1")
+                .Replace("://[::]", "://[::1]"));
     }
 
     /// <returns>0: ready; 1: not, or nobody answers, and one sentence on standard error says which.</returns>
@@ -39,7 +44,9 @@ internal sealed class HealthMode(IConfiguration configuration)
             var address = AddressIn(configuration);
             using var request = new HttpRequestMessage(HttpMethod.Get, new Uri(address, "/health/ready"));
             using var response = http.Send(request);
-            return response.IsSuccessStatusCode ? 0 : Fail($"The server at {address} is not ready: it answers {(int)response.StatusCode}. {Reason(response)}".TrimEnd());
+            return response.IsSuccessStatusCode
+                ? 0
+                : Fail($"The server at {address} is not ready: it answers {(int)response.StatusCode}. {Reason(response)}".TrimEnd());
         }
         catch (StartFailedException malformed)
         {
@@ -61,7 +68,8 @@ internal sealed class HealthMode(IConfiguration configuration)
         return reader.ReadLine() ?? "";
     }
 
-    private static string? First(string? list) => list?.Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).FirstOrDefault();
+    private static string? First(string? list) =>
+        list?.Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).FirstOrDefault();
 
     private static int Fail(string sentence)
     {

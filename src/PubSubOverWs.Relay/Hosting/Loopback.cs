@@ -6,13 +6,17 @@ namespace PubSubOverWs.Hosting;
 /// <summary>What only this machine reaches.</summary>
 internal static class Loopback
 {
-    /// <summary>Whether nobody else can connect there. Asked for each address before it is bound, it holds in whichever way that was configured.</summary>
+    /// <summary>
+    /// Whether nobody else can connect there. Asked for each address before it is bound, it holds in whichever way that was configured.
+    /// </summary>
     public static bool Has(EndPoint endPoint) =>
         endPoint is UnixDomainSocketEndPoint || (endPoint is IPEndPoint ip && IPAddress.IsLoopback(ip.Address));
 
     /// <summary>
-    /// Whether a request was made to this machine by name: a page whose own name is made to lead here (DNS rebinding) cannot show such a one.
+    /// Whether a request was made to this machine by name: a page whose own name is made to lead here (DNS rebinding) cannot show such a
+    /// one.
     /// </summary>
     public static bool Has(HostString host) =>
-        host.Host.Equals("localhost", StringComparison.OrdinalIgnoreCase) || (IPAddress.TryParse(host.Host, out var address) && IPAddress.IsLoopback(address));
+        host.Host.Equals("localhost", StringComparison.OrdinalIgnoreCase)
+            || (IPAddress.TryParse(host.Host, out var address) && IPAddress.IsLoopback(address));
 }

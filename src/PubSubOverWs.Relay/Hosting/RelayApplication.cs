@@ -30,10 +30,12 @@ public static class RelayApplication
     }
 
     /// <summary>
-    /// Runs until the server is told to stop. What keeps it from starting is one sentence on standard error. With <c>--health</c> it only asks
-    /// whether the server beside it is ready (<see cref="HealthMode"/>), with <c>users add</c> it only writes a file (<see cref="UsersMode"/>).
+    /// Runs until the server is told to stop. What keeps it from starting is one sentence on standard error. With <c>--health</c> it only
+    /// asks whether the server beside it is ready (<see cref="HealthMode"/>), with <c>users add</c> it only writes a file
+    /// (<see cref="UsersMode"/>).
     /// </summary>
-    /// <returns>0: it was told to stop, or the other is ready, or the user was added; 1: a part of it failed, or the other is not; 5: a setting is wrong or the port is in use; otherwise what <see cref="StartFailedException"/> says.</returns>
+    /// <returns>0: it was told to stop, or the other is ready, or the user was added; 1: a part of it failed, or the other is not; 5: a
+    /// setting is wrong or the port is in use; otherwise what <see cref="StartFailedException"/> says.</returns>
     public static int Run(WebApplication app)
     {
         if (app.Services.GetService<HealthMode>() is { } health)
@@ -62,7 +64,8 @@ public static class RelayApplication
         }
         catch (SocketException exception)
         {
-            return Fail($"Cannot listen on {addresses}: {exception.Message}. Choose another address with --urls.", StartFailedException.BadUsage);
+            return Fail(
+                $"Cannot listen on {addresses}: {exception.Message}. Choose another address with --urls.", StartFailedException.BadUsage);
         }
         catch (StartFailedException exception)
         {

@@ -10,7 +10,9 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 public sealed record SettingsSection(string Name, Type Options)
 {
-    /// <summary>Binds a section, and checks it at start against the annotations of its class, naming the setting as it is written.</summary>
+    /// <summary>
+    /// Binds a section, and checks it at start against the annotations of its class, naming the setting as it is written.
+    /// </summary>
     public static void Add<TOptions>(IServiceCollection services, IConfiguration configuration, string name)
         where TOptions : class
     {
@@ -27,7 +29,8 @@ public sealed record SettingsSection(string Name, Type Options)
             List<ValidationResult> wrong = [];
             return Validator.TryValidateObject(options, new ValidationContext(options), wrong, validateAllProperties: true)
                 ? ValidateOptionsResult.Success
-                : ValidateOptionsResult.Fail(wrong.Select(result => $"{section}:{result.MemberNames.First()} is wrong: {result.ErrorMessage}"));
+                : ValidateOptionsResult.Fail(
+                    wrong.Select(result => $"{section}:{result.MemberNames.First()} is wrong: {result.ErrorMessage}"));
         }
     }
 }

@@ -6,7 +6,8 @@ namespace PubSubOverWs.Relay;
 /// <summary>What can be known to be wrong before the server starts.</summary>
 internal static class StartChecks
 {
-    /// <exception cref="StartFailedException">A setting is out of range, cannot be read or is not known, an address is malformed, or a file of secrets cannot be used.</exception>
+    /// <exception cref="StartFailedException">A setting is out of range, cannot be read or is not known, an address is malformed, or a file
+    /// of secrets cannot be used.</exception>
     public static void Run(IServiceProvider services, IConfiguration configuration)
     {
         foreach (var section in services.GetServices<SettingsSection>().GroupBy(section => section.Name, section => section.Options))
@@ -25,7 +26,8 @@ internal static class StartChecks
         }
         catch (AggregateException exception)
         {
-            throw new StartFailedException(string.Join(" ", exception.InnerExceptions.Select(one => one.Message)), StartFailedException.BadUsage);
+            throw new StartFailedException(
+                string.Join(" ", exception.InnerExceptions.Select(one => one.Message)), StartFailedException.BadUsage);
         }
         catch (InvalidOperationException exception)
         {
@@ -38,9 +40,12 @@ internal static class StartChecks
     /// <exception cref="StartFailedException">It is no address.</exception>
     public static void RefuseMalformed(string address)
     {
-        var isAddress = Uri.TryCreate(address.Replace("://*", "://localhost").Replace("://+", "://localhost"), UriKind.Absolute, out var uri);
+        var isAddress = Uri.TryCreate(
+            address.Replace("://*", "://localhost").Replace("://+", "://localhost"), UriKind.Absolute, out var uri);
         if (!isAddress || uri!.Scheme is not ("http" or "https"))
-            throw new StartFailedException($"The address '{address}' is none that a server can listen on: write --urls http://127.0.0.1:8080, or port 0 for any.", StartFailedException.BadUsage);
+            throw new StartFailedException(
+                $"The address '{address}' is none that a server can listen on: write --urls http://127.0.0.1:8080, or port 0 for any.",
+                StartFailedException.BadUsage);
     }
 
     private static void RefuseUnknown(IGrouping<string, Type> section, IConfigurationSection values)
@@ -49,7 +54,9 @@ internal static class StartChecks
         foreach (var value in values.GetChildren())
         {
             if (!known.Contains(value.Key, StringComparer.OrdinalIgnoreCase))
-                throw new StartFailedException($"There is no setting {value.Path}: section {section.Key} has {string.Join(", ", known)}.", StartFailedException.BadUsage);
+                throw new StartFailedException(
+                    $"There is no setting {value.Path}: section {section.Key} has {string.Join(", ", known)}.",
+                    StartFailedException.BadUsage);
         }
     }
 }

@@ -3,8 +3,8 @@ using System.Net;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// What the connections of each address may send together. An address that has left is remembered until its buckets are full again, or coming again would fill them; so is a bounded
-/// number of them, and the one that left first is forgotten first.
+/// What the connections of each address may send together. An address that has left is remembered until its buckets are full again, or
+/// coming again would fill them; so is a bounded number of them, and the one that left first is forgotten first.
 /// </summary>
 internal sealed class AddressRates(RelayOptions options, TimeProvider time)
 {
@@ -26,7 +26,9 @@ internal sealed class AddressRates(RelayOptions options, TimeProvider time)
         }
     }
 
-    /// <summary>The rate of one more connection, which <see cref="Leave"/> takes off again. Null: nothing is bounded, nor remembered.</summary>
+    /// <summary>
+    /// The rate of one more connection, which <see cref="Leave"/> takes off again. Null: nothing is bounded, nor remembered.
+    /// </summary>
     public InputRate? Enter(IPAddress address)
     {
         lock (_gate)

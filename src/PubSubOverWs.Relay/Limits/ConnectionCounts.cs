@@ -2,7 +2,10 @@ using System.Net;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>Who has how many connections, as far as that is bounded (<see cref="RelayOptions.MaxConnections"/>, <see cref="RelayOptions.MaxConnectionsPerAddress"/>).</summary>
+/// <summary>
+/// Who has how many connections, as far as that is bounded (<see cref="RelayOptions.MaxConnections"/>,
+/// <see cref="RelayOptions.MaxConnectionsPerAddress"/>).
+/// </summary>
 internal sealed class ConnectionCounts(RelayOptions options)
 {
     private readonly Lock _gate = new();
@@ -11,16 +14,20 @@ internal sealed class ConnectionCounts(RelayOptions options)
     private readonly Dictionary<IPAddress, int> _byAddress = [];
     private int _all;
 
-    /// <summary>Counts one more connection, which <see cref="Leave"/> takes off again. Not null: it is one too many, and was not counted.</summary>
+    /// <summary>
+    /// Counts one more connection, which <see cref="Leave"/> takes off again. Not null: it is one too many, and was not counted.
+    /// </summary>
     public (int Status, string Why)? TryEnter(IPAddress address)
     {
         lock (_gate)
         {
             if (options.MaxConnections > 0 && _all >= options.MaxConnections)
-                return (StatusCodes.Status503ServiceUnavailable, $"This server has {_all} connections, the most it may (Relay:MaxConnections): try again later, or another server.");
+                return (StatusCodes.Status503ServiceUnavailable,
+                    $"This server has {_all} connections, the most it may (Relay:MaxConnections): try again later, or another server.");
             var here = _byAddress.GetValueOrDefault(address);
             if (options.MaxConnectionsPerAddress > 0 && here >= options.MaxConnectionsPerAddress)
-                return (StatusCodes.Status429TooManyRequests, $"Your address has {here} connections, the most it may (Relay:MaxConnectionsPerAddress): close one first.");
+                return (StatusCodes.Status429TooManyRequests,
+                    $"Your address has {here} connections, the most it may (Relay:MaxConnectionsPerAddress): close one first.");
             _all++;
             if (options.MaxConnectionsPerAddress > 0)
                 _byAddress[address] = here + 1;

@@ -1,7 +1,8 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// How long a connection may do nothing. Asked at each tick of the session clock, and nowhere else: what passes pays nothing for it (docs/decisions/0005).
+/// How long a connection may do nothing. Asked at each tick of the session clock, and nowhere else: what passes pays nothing for it
+/// (docs/decisions/0005).
 /// </summary>
 internal sealed class Patience(RelayContext relay, Connection connection)
 {
@@ -25,5 +26,6 @@ internal sealed class Patience(RelayContext relay, Connection connection)
 
     /// <summary>Nothing passed in either direction for as long as may be.</summary>
     public bool IsOverWithIdle() =>
-        relay.Options.IdleTimeout is { Ticks: > 0 } most && relay.Time.GetElapsedTime(Math.Max(connection.LastSent, connection.LastReceived)) > most;
+        relay.Options.IdleTimeout is { Ticks: > 0 } most
+            && relay.Time.GetElapsedTime(Math.Max(connection.LastSent, connection.LastReceived)) > most;
 }

@@ -1,11 +1,16 @@
 namespace PubSubOverWs.Relay;
 
-/// <summary>What one holder of a <see cref="FairShare"/> has, counted from any thread. Calls at the same moment may take that many pieces too much.</summary>
+/// <summary>
+/// What one holder of a <see cref="FairShare"/> has, counted from any thread. Calls at the same moment may take that many pieces too much.
+/// </summary>
 internal sealed class Share(FairShare total)
 {
     private long _held;
 
-    /// <summary>How much more those within this share may have together: as much as is free, less what they have. Below 0: others came, and they have more than they may by now.</summary>
+    /// <summary>
+    /// How much more those within this share may have together: as much as is free, less what they have. Below 0: others came, and they
+    /// have more than they may by now.
+    /// </summary>
     public long Room => total.Total - total.Taken - Volatile.Read(ref _held);
 
     /// <summary>Takes so much from the total. False: that is beyond the share, and nothing changed.</summary>

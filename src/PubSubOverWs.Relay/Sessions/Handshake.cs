@@ -19,7 +19,8 @@ internal readonly record struct Handshake(StompVersion Version, TimeSpan Sends, 
             return new Handshake(version, TimeSpan.Zero, TimeSpan.Zero);
         var parts = Encoding.UTF8.GetString(offered).Split(',');
         if (parts.Length != 2 || !TryParse(parts[0], out var clientSends) || !TryParse(parts[1], out var clientExpects))
-            throw new StompException($"The heart-beat header '{Encoding.UTF8.GetString(offered)}' is not two numbers of milliseconds, such as 10000,10000.");
+            throw new StompException(
+                $"The heart-beat header '{Encoding.UTF8.GetString(offered)}' is not two numbers of milliseconds, such as 10000,10000.");
         return new Handshake(version, Agree(heartBeat, clientExpects), Agree(heartBeat, clientSends));
     }
 

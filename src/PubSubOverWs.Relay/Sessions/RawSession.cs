@@ -22,7 +22,8 @@ internal sealed class RawSession : Session
     {
         if (Input.Count > Relay.Options.MaxMessageBytes)
         {
-            End(WebSocketCloseStatus.MessageTooBig, $"The message is larger than {Relay.Options.MaxMessageBytes} bytes (Relay:MaxMessageBytes).");
+            End(WebSocketCloseStatus.MessageTooBig,
+                $"The message is larger than {Relay.Options.MaxMessageBytes} bytes (Relay:MaxMessageBytes).");
             return false;
         }
         if (!endOfMessage)

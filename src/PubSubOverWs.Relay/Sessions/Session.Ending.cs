@@ -6,7 +6,8 @@ namespace PubSubOverWs.Relay;
 /// <content>How it ends.</content>
 internal abstract partial class Session
 {
-    // What can be on its way when the goodbye is sent: the largest buffers that Linux gives both ends by itself (tcp_wmem and tcp_rmem, 4 and 6 MiB), and those of the client.
+    // What can be on its way when the goodbye is sent: the largest buffers that Linux gives both ends by itself (tcp_wmem and tcp_rmem, 4
+    // and 6 MiB), and those of the client.
     private const long MostDrained = 16 << 20;
     private const int DrainBuffer = 4 * 1024;
     private const int DrainedInATurn = 64 * 1024;
@@ -16,14 +17,20 @@ internal abstract partial class Session
     // Within the locks of the outbox's caller.
     private void EndSlow()
     {
-        if (!IsEnding && EndWith($"You read too slowly: as much waits for you as may (Relay:OutboxFrames {Relay.Options.OutboxFrames}, Relay:OutboxBytes {Relay.Options.OutboxBytes}, and Relay:OutboxBytesTotal for all). Read faster, or subscribe to less."))
+        if (!IsEnding
+            && EndWith($"You read too slowly: as much waits for you as may (Relay:OutboxFrames {Relay.Options.OutboxFrames}, "
+                + $"Relay:OutboxBytes {Relay.Options.OutboxBytes}, and Relay:OutboxBytesTotal for all). Read faster, or subscribe to "
+                + "less."))
             Relay.Meter.AddSlow();
     }
 
     // Likewise within locks.
     private void EndBehind(string destination)
     {
-        if (!IsEnding && EndWith($"You missed a message of {destination}: as much waits for your subscription as may (prefetch-count, Relay:TopicBacklog {Relay.Options.TopicBacklog}, Relay:TopicBacklogBytes {Relay.Options.TopicBacklogBytes}, and Relay:TopicBacklogBytesTotal for all). Acknowledge or read faster."))
+        if (!IsEnding
+            && EndWith($"You missed a message of {destination}: as much waits for your subscription as may (prefetch-count, "
+                + $"Relay:TopicBacklog {Relay.Options.TopicBacklog}, Relay:TopicBacklogBytes {Relay.Options.TopicBacklogBytes}, and "
+                + "Relay:TopicBacklogBytesTotal for all). Acknowledge or read faster."))
             Relay.Meter.AddSlow();
     }
 

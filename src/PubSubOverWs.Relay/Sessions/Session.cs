@@ -106,7 +106,8 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
             EndUnread($"You took nothing of what waits for you for {Relay.Options.SlowConsumerTimeout.TotalSeconds:0.###} s "
                 + "(Relay:SlowConsumerTimeout): read what comes, or subscribe to less.");
         else if (!IsEnding && _patience.IsOverWithIdle())
-            EndWith($"Nothing was sent or received here for {Relay.Options.IdleTimeout.TotalSeconds:0.###} s (Relay:IdleTimeout): connect again when there is something, or send heart-beats.");
+            EndWith($"Nothing was sent or received here for {Relay.Options.IdleTimeout.TotalSeconds:0.###} s (Relay:IdleTimeout): "
+                + "connect again when there is something, or send heart-beats.");
     }
 
     /// <summary>Acts on nothing more; the first reason counts, and is what the close frame says.</summary>
@@ -127,7 +128,9 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         (_next._input, _next.IsTextInput, _next._inherited) = (_input, IsTextInput, endOfMessage);
     }
 
-    /// <summary>Flushes what is owed and sends the close frame, once, from any thread; the client's answer wakes the session, and ends it.</summary>
+    /// <summary>
+    /// Flushes what is owed and sends the close frame, once, from any thread; the client's answer wakes the session, and ends it.
+    /// </summary>
     protected void SayGoodbye()
     {
         lock (_subscriptions)
@@ -260,7 +263,8 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         IsTextInput = received.MessageType == WebSocketMessageType.Text && (IsTextInput || Input.Count == 0);
         Input.Advance(count);
         // The framework does not look at the end of a text whose last fragment is empty.
-        if (count == 0 && received.EndOfMessage && IsTextInput && Input.Count > 0 && Rune.DecodeLastFromUtf8(Input.Span, out _, out _) != OperationStatus.Done)
+        if (count == 0 && received.EndOfMessage && IsTextInput && Input.Count > 0
+            && Rune.DecodeLastFromUtf8(Input.Span, out _, out _) != OperationStatus.Done)
             End(WebSocketCloseStatus.InvalidPayloadData, "The text ends within a character: send UTF-8.");
         Relay.Meter.AddIn(count);
         _batch.OnReceived(count);

@@ -32,7 +32,8 @@ internal sealed partial class StompSession
     {
         var id = Require(frame, StompNames.Transaction);
         if (_transactions.Count == Relay.Options.MaxTransactions)
-            throw new StompException($"More than {Relay.Options.MaxTransactions} open transactions (Relay:MaxTransactions): commit or abort one first.");
+            throw new StompException(
+                $"More than {Relay.Options.MaxTransactions} open transactions (Relay:MaxTransactions): commit or abort one first.");
         var transaction = new Transaction();
         if (!_transactions.TryAdd(id, transaction))
             throw new StompException($"The transaction '{id}' is open already: commit or abort it before it begins again.");
@@ -88,7 +89,8 @@ internal sealed partial class StompSession
     private void MakeRoom(Transaction transaction, Message? message, string? receipt)
     {
         if (transaction.Frames >= Relay.Options.MaxTransactionFrames)
-            throw new StompException($"The transaction holds {transaction.Frames} frames, the most it may (Relay:MaxTransactionFrames): commit smaller ones.");
+            throw new StompException(
+                $"The transaction holds {transaction.Frames} frames, the most it may (Relay:MaxTransactionFrames): commit smaller ones.");
         if (transaction.Count(message, receipt) is not { } more)
         {
             throw new StompException(
@@ -115,7 +117,8 @@ internal sealed partial class StompSession
     }
 
     private StompException Forbidden(string what, string destination) => new(
-        $"The user '{_user!.Login}' may not {what} to '{destination}': choose another destination, or have a prefix of it added to the user's entry in the file of users.");
+        $"The user '{_user!.Login}' may not {what} to '{destination}': choose another destination, or have a prefix of it added to the "
+            + "user's entry in the file of users.");
 
     private static string RequireDestination(in StompFrame frame)
     {

@@ -18,9 +18,11 @@ internal sealed partial class StompSession
         // 1.0 requires no id; the destination then names the subscription.
         var id = Version == StompVersion.V10 ? frame.GetString(StompNames.Id) : Require(frame, StompNames.Id);
         if (_subscriptionsById.ContainsKey(id ?? destination))
-            throw new StompException($"The subscription id '{id ?? destination}' is in use on this connection: choose another, or unsubscribe first.");
+            throw new StompException(
+                $"The subscription id '{id ?? destination}' is in use on this connection: choose another, or unsubscribe first.");
         if (_subscriptionsById.Count == Relay.Options.MaxSubscriptions)
-            throw new StompException($"More than {Relay.Options.MaxSubscriptions} subscriptions on one connection (Relay:MaxSubscriptions).");
+            throw new StompException(
+                $"More than {Relay.Options.MaxSubscriptions} subscriptions on one connection (Relay:MaxSubscriptions).");
         var subscription = new StompSubscription(
             Connection, Version, destination, id, ++_lastIndex, ReadAckMode(frame), ReadPrefetch(frame));
         Keep(subscription.Bytes, "subscriptions");
@@ -71,7 +73,9 @@ internal sealed partial class StompSession
             if (subscription is null || number <= subscription.LastNumber)
                 return (subscription, number);
         }
-        throw new StompException($"{Name(frame.Command)} of '{frame.GetString(name)}', which this session never issued: use the {(Version == StompVersion.V12 ? "ack" : "message-id")} header of the MESSAGE.");
+        throw new StompException(
+            $"{Name(frame.Command)} of '{frame.GetString(name)}', which this session never issued: use the "
+                + $"{(Version == StompVersion.V12 ? "ack" : "message-id")} header of the MESSAGE.");
     }
 
     // Also on the broker's thread, when a transaction's messages were taken.

@@ -23,7 +23,8 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
     private StompVersion Version => _handshake?.Version ?? StompVersion.V10;
 
     private string LateSentence => _isLoggingIn
-        ? $"The login was not checked within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout), for others came before it: try again in some seconds."
+        ? $"The login was not checked within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout), for others came "
+            + "before it: try again in some seconds."
         : NoConnect(Relay.Options);
 
     /// <summary>Said to a client that should have connected by now.</summary>

@@ -69,7 +69,8 @@ internal sealed class Connection : IDisposable
     public void CountDrops(DropCause cause, int count) => _relay.Meter.AddDrop(cause, count);
 
     public TopicBacklog NewBacklog() => new(
-        _relay.Options, _backlogMemory ?? Interlocked.CompareExchange(ref _backlogMemory, new Share(_relay.TopicBacklogs), null) ?? _backlogMemory);
+        _relay.Options,
+        _backlogMemory ?? Interlocked.CompareExchange(ref _backlogMemory, new Share(_relay.TopicBacklogs), null) ?? _backlogMemory);
 
     /// <summary>Tells the client why, and ends the connection; from any thread, within locks too: must only take note.</summary>
     public Action<string>? End { get; set; }

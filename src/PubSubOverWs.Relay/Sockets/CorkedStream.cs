@@ -85,8 +85,10 @@ internal sealed class CorkedStream(Stream inner) : Stream
     public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     public override void Flush() => throw new NotSupportedException("Only asynchronous calls: a blocked thread serves nobody.");
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException("Only asynchronous calls: a blocked thread serves nobody.");
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("Only asynchronous calls: a blocked thread serves nobody.");
+    public override int Read(byte[] buffer, int offset, int count) =>
+        throw new NotSupportedException("Only asynchronous calls: a blocked thread serves nobody.");
+    public override void Write(byte[] buffer, int offset, int count) =>
+        throw new NotSupportedException("Only asynchronous calls: a blocked thread serves nobody.");
     public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
     public override void SetLength(long value) => throw new NotSupportedException();
 

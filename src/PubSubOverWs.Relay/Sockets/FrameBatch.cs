@@ -6,7 +6,9 @@ namespace PubSubOverWs.Relay;
 /// <summary>Encoded frames that leave in one flush; pooled, for a connection needs one only while it writes.</summary>
 internal sealed class FrameBatch
 {
-    /// <summary>Encoding stops here, so that a long outbox is written in pieces: one flush then fits Kestrel's 64 KiB output buffer.</summary>
+    /// <summary>
+    /// Encoding stops here, so that a long outbox is written in pieces: one flush then fits Kestrel's 64 KiB output buffer.
+    /// </summary>
     public const int EnoughBytes = 32 * 1024;
 
     private static readonly ObjectPool<FrameBatch> Pool = ObjectPool.Create<FrameBatch>();

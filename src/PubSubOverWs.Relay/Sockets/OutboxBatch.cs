@@ -26,13 +26,17 @@ internal sealed class OutboxBatch(RelayOptions options)
     private int _steps;
     private int _bytes;
 
-    /// <summary>So much was acted on since the last <see cref="Flush"/> that it is time for another, and for others to have their turn.</summary>
+    /// <summary>
+    /// So much was acted on since the last <see cref="Flush"/> that it is time for another, and for others to have their turn.
+    /// </summary>
     public bool IsFull => _steps >= _mostSteps || _bytes > _mostBytes;
 
     /// <summary>Bytes came in that the next steps act on.</summary>
     public void OnReceived(int bytes) => _bytes += bytes;
 
-    /// <summary>Has this batch collect what the current thread enqueues, until <see cref="Leave"/>. The step between must not await.</summary>
+    /// <summary>
+    /// Has this batch collect what the current thread enqueues, until <see cref="Leave"/>. The step between must not await.
+    /// </summary>
     public void Enter()
     {
         _steps++;

@@ -1,6 +1,9 @@
 namespace PubSubOverWs.Relay;
 
-/// <summary>What a broker with a queue shows in <c>/stats</c>, counted since the server started. Bytes are request octets (headers and body) as sent.</summary>
+/// <summary>
+/// What a broker with a queue shows in <c>/stats</c>, counted since the server started. Bytes are request octets (headers and body) as
+/// sent.
+/// </summary>
 public sealed record QueueStats
 {
     public required string Name { get; init; }
@@ -10,7 +13,9 @@ public sealed record QueueStats
     /// <summary>Where messages wait for a subscriber that this server cannot hold.</summary>
     public required string ParkedUrl { get; init; }
 
-    /// <summary>Messages received from the queue and neither settled nor released: no subscriber yet, no room, or waiting for an acknowledgement.</summary>
+    /// <summary>
+    /// Messages received from the queue and neither settled nor released: no subscriber yet, no room, or waiting for an acknowledgement.
+    /// </summary>
     public required long Held { get; init; }
     public required long HeldBytes { get; init; }
 

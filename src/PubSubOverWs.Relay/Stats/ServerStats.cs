@@ -7,12 +7,15 @@ namespace PubSubOverWs.Relay;
 /// <param name="UptimeMicroseconds">On the monotonic clock.</param>
 /// <param name="BytesIn">Received in WebSocket messages, without framing.</param>
 /// <param name="Drops">Messages given up, by <see cref="DropCause"/>.</param>
-/// <param name="Buffered">Messages that the direct server keeps in memory until somebody can take them (<c>Direct:Buffer</c>); always 0 where nothing is kept there.</param>
+/// <param name="Buffered">Messages that the direct server keeps in memory until somebody can take them (<c>Direct:Buffer</c>); always 0
+/// where nothing is kept there.</param>
 /// <param name="TopicBacklogBytes">What waits for topic subscriptions that have no room takes in memory.</param>
 /// <param name="CpuMicroseconds">User and system time of this process.</param>
 /// <param name="RssBytes">Resident memory of this process.</param>
-/// <param name="GcHeapLimitBytes">What the managed heap may have: its hard limit, or without one the memory of the machine or the container.</param>
-/// <param name="Collector">The garbage collector's mode: <c>server</c> or <c>workstation</c>, and <c>, concurrent</c>. On one core it is the workstation's.</param>
+/// <param name="GcHeapLimitBytes">What the managed heap may have: its hard limit, or without one the memory of the machine or the
+/// container.</param>
+/// <param name="Collector">The garbage collector's mode: <c>server</c> or <c>workstation</c>, and <c>, concurrent</c>. On one core it is
+/// the workstation's.</param>
 /// <param name="GcPauseMicroseconds">For how long collections have stopped this process's threads.</param>
 internal sealed record ServerStats(
     string Server,

@@ -3,12 +3,14 @@ using Microsoft.Extensions.Options;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// The one place where both servers can be made slow (<see cref="DeliveryOptions"/>): a message that is delivered takes one of few places for a fixed time; while none is
-/// free the next finds no room. A broker that keeps what found none is told of each free place, destination by destination as they came.
+/// The one place where both servers can be made slow (<see cref="DeliveryOptions"/>): a message that is delivered takes one of few places
+/// for a fixed time; while none is free the next finds no room. A broker that keeps what found none is told of each free place, destination
+/// by destination as they came.
 /// </summary>
 /// <remarks>
-/// Places are accounted for on the monotonic time line and not by timers, which are late by a millisecond and more: a message that waited takes its place from the moment
-/// on at which that became free. So as long as something waits, exactly AtATime / Cost messages pass. One that did not wait takes its place when it comes.
+/// Places are accounted for on the monotonic time line and not by timers, which are late by a millisecond and more: a message that waited
+/// takes its place from the moment on at which that became free. So as long as something waits, exactly AtATime / Cost messages pass. One
+/// that did not wait takes its place when it comes.
 /// </remarks>
 internal sealed class DeliveryStep : IDisposable
 {
@@ -46,7 +48,9 @@ internal sealed class DeliveryStep : IDisposable
 
     public bool IsOn => _cost > 0;
 
-    /// <summary>Told, on the timer's thread, of a destination whose messages may be offered again. Null: nothing waits, what is refused is gone.</summary>
+    /// <summary>
+    /// Told, on the timer's thread, of a destination whose messages may be offered again. Null: nothing waits, what is refused is gone.
+    /// </summary>
     public Action<string>? RoomAt { get; set; }
 
     /// <summary>Delivers if there is a place, which is taken if somebody took the message.</summary>
@@ -80,7 +84,8 @@ internal sealed class DeliveryStep : IDisposable
 
     // What waited goes when its destination was told, and one that was told more often than others have been does not go before them.
     private bool IsItsTurn(Delivery delivery) =>
-        (_line.Count == 0 && (_passes.Count == 0 || !delivery.HasWaited)) || (delivery.HasWaited && _passes.ContainsKey(delivery.Message.Destination));
+        (_line.Count == 0 && (_passes.Count == 0 || !delivery.HasWaited))
+            || (delivery.HasWaited && _passes.ContainsKey(delivery.Message.Destination));
 
     private void UsePass(string destination)
     {
@@ -116,7 +121,8 @@ internal sealed class DeliveryStep : IDisposable
         {
             _isTimerSet = false;
             var now = _time.GetTimestamp();
-            // Each as many as the others: who has much waiting would else take the places of those behind it, which would go to the end of the line again and again.
+            // Each as many as the others: who has much waiting would else take the places of those behind it, which would go to the end of
+            // the line again and again.
             var places = PlacesSince(now);
             for (var count = Math.Min(places, _line.Count); told.Count < count;)
             {

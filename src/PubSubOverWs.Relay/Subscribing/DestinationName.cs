@@ -15,7 +15,10 @@ public static class DestinationName
     /// <summary>The way back to one raw relay connection: nobody else can subscribe to it, and it never comes again.</summary>
     public static bool IsRaw(string name) => name.StartsWith(Raw, StringComparison.Ordinal);
 
-    /// <summary>A queue, which keeps what nobody takes: a topic's subscribers are those present, and a raw relay client that left does not come again.</summary>
+    /// <summary>
+    /// A queue, which keeps what nobody takes: a topic's subscribers are those present, and a raw relay client that left does not come
+    /// again.
+    /// </summary>
     public static bool IsQueue(string name) => !IsTopic(name) && !IsRaw(name);
 
     /// <summary>What a STOMP client may send and subscribe to: <c>/queue/NAME</c> or <c>/topic/NAME</c>, with a name.</summary>

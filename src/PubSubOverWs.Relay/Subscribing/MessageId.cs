@@ -2,7 +2,9 @@ using System.Text;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>The <c>message-id</c> header of a MESSAGE: <c>CONNECTION-SUBSCRIPTION-NUMBER</c>, unique for each frame over all nodes.</summary>
+/// <summary>
+/// The <c>message-id</c> header of a MESSAGE: <c>CONNECTION-SUBSCRIPTION-NUMBER</c>, unique for each frame over all nodes.
+/// </summary>
 internal static class MessageId
 {
     public const int MaxLength = Connections.MaxIdLength + 1 + AckId.MaxLength;
@@ -17,7 +19,8 @@ internal static class MessageId
 
     /// <summary>The end that <see cref="AckId"/> reads; empty when the id is not of this connection.</summary>
     public static ReadOnlySpan<byte> AckIdOf(string connection, ReadOnlySpan<byte> messageId) =>
-        messageId.Length > connection.Length && messageId[connection.Length] == '-' && Ascii.Equals(messageId[..connection.Length], connection)
+        messageId.Length > connection.Length && messageId[connection.Length] == '-'
+            && Ascii.Equals(messageId[..connection.Length], connection)
             ? messageId[(connection.Length + 1)..]
             : [];
 }

@@ -20,7 +20,8 @@ internal abstract class Subscription(Connection connection, string destination)
     protected Lock Gate => _gate;
 
     /// <summary>
-    /// The number of the last message that it took; 0 before the first. One more than the number before it, and one for each copy of a topic's message that was missed between them.
+    /// The number of the last message that it took; 0 before the first. One more than the number before it, and one for each copy of a
+    /// topic's message that was missed between them.
     /// </summary>
     public long LastNumber { get; private set; }
 
@@ -41,7 +42,9 @@ internal abstract class Subscription(Connection connection, string destination)
         }
     }
 
-    /// <summary>Takes a copy of a topic's message: into the outbox when there is room, else behind what waits for room already. Never waits.</summary>
+    /// <summary>
+    /// Takes a copy of a topic's message: into the outbox when there is room, else behind what waits for room already. Never waits.
+    /// </summary>
     /// <returns>False: no more may wait, and this subscriber misses it.</returns>
     public bool TryTakeCopy(Delivery delivery)
     {
@@ -70,7 +73,10 @@ internal abstract class Subscription(Connection connection, string destination)
     /// <summary>The frame will not be sent: the client left, or the connection broke.</summary>
     public abstract void OnNotFlushed(Delivery delivery);
 
-    /// <summary>There may be room: takes what waits for it here. True once after a queue's message was refused for want of room: somebody may be waiting for that room.</summary>
+    /// <summary>
+    /// There may be room: takes what waits for it here. True once after a queue's message was refused for want of room: somebody may be
+    /// waiting for that room.
+    /// </summary>
     public bool TakeRoom()
     {
         lock (_gate)

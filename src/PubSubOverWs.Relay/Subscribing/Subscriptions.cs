@@ -40,8 +40,8 @@ public sealed class Subscriptions
     }
 
     /// <summary>
-    /// Tells the subscribers of these destinations why, and ends their connections: they may have missed something, and nothing but the end of the connection says so in
-    /// every protocol version.
+    /// Tells the subscribers of these destinations why, and ends their connections: they may have missed something, and nothing but the end
+    /// of the connection says so in every protocol version.
     /// </summary>
     public void EndConnections(Func<string, bool> destinations, string why)
     {
@@ -52,7 +52,9 @@ public sealed class Subscriptions
         }
     }
 
-    /// <summary>From now on what the broker bounds is bounded, and the step, if there is one, tells it when what was refused may be offered again.</summary>
+    /// <summary>
+    /// From now on what the broker bounds is bounded, and the step, if there is one, tells it when what was refused may be offered again.
+    /// </summary>
     internal Subscriptions ServedBy(IBroker broker)
     {
         if (broker.Keeps)

@@ -1,6 +1,9 @@
 namespace PubSubOverWs.Relay;
 
-/// <summary>What waits for one topic subscription that has no room, first in first out, and how much it missed because no more may wait. For one thread at a time.</summary>
+/// <summary>
+/// What waits for one topic subscription that has no room, first in first out, and how much it missed because no more may wait. For one
+/// thread at a time.
+/// </summary>
 /// <param name="options">Bound it.</param>
 /// <param name="memory">What all backlogs of its connection take of <see cref="RelayOptions.TopicBacklogBytesTotal"/>.</param>
 internal sealed class TopicBacklog(RelayOptions options, Share memory)

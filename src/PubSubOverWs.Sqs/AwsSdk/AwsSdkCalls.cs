@@ -29,11 +29,13 @@ internal sealed class AwsSdkCalls
     /// <param name="operation">What is asked for.</param>
     /// <param name="call">Asks through the SDK and reads the answer; ends an attempt under way when its token fires.</param>
     /// <param name="wait">How long the queue was asked to keep the call open.</param>
-    /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one; why it waits is the cause of the cancellation.</param>
+    /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one; why it waits is the cause of the
+    /// cancellation.</param>
     /// <param name="inFlight">Ends an attempt under way.</param>
     /// <exception cref="SqsException">The last attempt failed, or one failed in a way that another would not mend.</exception>
     public ValueTask<T> RunAsync<T>(
-        SqsOperation operation, Func<CancellationToken, Task<T>> call, TimeSpan wait, CancellationToken betweenAttempts, CancellationToken inFlight) =>
+        SqsOperation operation, Func<CancellationToken, Task<T>> call, TimeSpan wait, CancellationToken betweenAttempts,
+        CancellationToken inFlight) =>
         _attempts.RunAsync(_ => AttemptAsync(operation, call, _options.RequestTimeout + wait, inFlight), betweenAttempts);
 
     private async Task<T> AttemptAsync<T>(

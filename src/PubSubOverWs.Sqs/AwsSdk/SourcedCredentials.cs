@@ -3,8 +3,8 @@ using Amazon.Runtime;
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// Has the SDK sign with the credentials of <see cref="CredentialSource"/>, as <see cref="SqsOverHttp"/> does. The SDK's signer asks for them
-/// synchronously and would block a thread while they are looked up, so each attempt looks them up first.
+/// Has the SDK sign with the credentials of <see cref="CredentialSource"/>, as <see cref="SqsOverHttp"/> does. The SDK's signer asks for
+/// them synchronously and would block a thread while they are looked up, so each attempt looks them up first.
 /// </summary>
 internal sealed class SourcedCredentials(CredentialSource source) : AWSCredentials
 {

@@ -7,8 +7,8 @@ using Amazon.SQS.Model;
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// SQS through Amazon's own client (AWSSDK.SQS 4): protocol and signatures are the SDK's; credentials, time-outs, retries, the look at MD5 and
-/// sentences are those of <see cref="SqsOverHttp"/>.
+/// SQS through Amazon's own client (AWSSDK.SQS 4): protocol and signatures are the SDK's; credentials, time-outs, retries, the look at MD5
+/// and sentences are those of <see cref="SqsOverHttp"/>.
 /// </summary>
 public sealed class SqsOverAwsSdk : ISqs, IDisposable
 {
@@ -75,11 +75,13 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
 
     public async ValueTask DeleteQueueAsync(string queueUrl, CancellationToken cancellationToken) =>
         await AskAsync(
-            SqsOperation.DeleteQueue, token => _client.DeleteQueueAsync(new DeleteQueueRequest { QueueUrl = queueUrl }, token), cancellationToken);
+            SqsOperation.DeleteQueue, token => _client.DeleteQueueAsync(new DeleteQueueRequest { QueueUrl = queueUrl }, token),
+            cancellationToken);
 
     public async ValueTask PurgeQueueAsync(string queueUrl, CancellationToken cancellationToken) =>
         await AskAsync(
-            SqsOperation.PurgeQueue, token => _client.PurgeQueueAsync(new PurgeQueueRequest { QueueUrl = queueUrl }, token), cancellationToken);
+            SqsOperation.PurgeQueue, token => _client.PurgeQueueAsync(new PurgeQueueRequest { QueueUrl = queueUrl }, token),
+            cancellationToken);
 
     public async ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken)
     {
@@ -96,7 +98,9 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
                 {
                     var page = await _client.ListQueuesAsync(request, token);
                     urls.AddRange((page.QueueUrls ?? []).Select(Known));
-                    return string.IsNullOrEmpty(page.NextToken) || pages.Add(page.NextToken) ? page.NextToken : throw new JsonException("The pages have no end.");
+                    return string.IsNullOrEmpty(page.NextToken) || pages.Add(page.NextToken)
+                        ? page.NextToken
+                        : throw new JsonException("The pages have no end.");
                 },
                 cancellationToken);
         }
@@ -119,12 +123,15 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
             },
             async (open, token) =>
             {
-                var answer = await _client.SendMessageBatchAsync(new SendMessageBatchRequest { QueueUrl = queueUrl, Entries = open }, token);
-                return (answer.Successful?.Select(done => (done.Id, (string?)done.MessageId, (string?)done.MD5OfMessageBody)), answer.Failed);
+                var answer = await _client.SendMessageBatchAsync(
+                    new SendMessageBatchRequest { QueueUrl = queueUrl, Entries = open }, token);
+                return (answer.Successful?.Select(done => (done.Id, (string?)done.MessageId, (string?)done.MD5OfMessageBody)),
+                    answer.Failed);
             },
             cancellationToken);
 
-    public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(string queueUrl, ReceiveRequest request, CancellationToken stopping)
+    public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(
+        string queueUrl, ReceiveRequest request, CancellationToken stopping)
     {
         ArgumentNullException.ThrowIfNull(request);
         var ask = new ReceiveMessageRequest
@@ -151,7 +158,8 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
             (id, handle) => new DeleteMessageBatchRequestEntry { Id = id, ReceiptHandle = handle },
             async (open, token) =>
             {
-                var answer = await _client.DeleteMessageBatchAsync(new DeleteMessageBatchRequest { QueueUrl = queueUrl, Entries = open }, token);
+                var answer = await _client.DeleteMessageBatchAsync(
+                    new DeleteMessageBatchRequest { QueueUrl = queueUrl, Entries = open }, token);
                 return (answer.Successful?.Select(done => (done.Id, (string?)null, (string?)null)), answer.Failed);
             },
             cancellationToken);
@@ -191,7 +199,10 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
             var body = Encoding.UTF8.GetBytes(message.Body ?? "");
             var count = message.Attributes?.GetValueOrDefault("ApproximateReceiveCount");
             if (Md5.Matches(body, message.MD5OfBody))
-                messages.Add(new ReceivedMessage(Known(message.MessageId), Known(message.ReceiptHandle), body, count is null ? 0 : int.Parse(count, CultureInfo.InvariantCulture)));
+                messages.Add(
+                    new ReceivedMessage(
+                        Known(message.MessageId), Known(message.ReceiptHandle), body,
+                        count is null ? 0 : int.Parse(count, CultureInfo.InvariantCulture)));
             else
                 corrupted++;
         }
@@ -209,7 +220,8 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
 
     private ValueTask<IReadOnlyList<EntryResult>> BatchAsync<TEntry, TRequest>(
         SqsOperation operation, IReadOnlyList<TEntry> entries, Func<string, TEntry, TRequest> write,
-        Func<List<TRequest>, CancellationToken, Task<(IEnumerable<(string Id, string? MessageId, string? Md5)>? Done, List<BatchResultErrorEntry>? Failed)>> call,
+        Func<List<TRequest>, CancellationToken, Task<(IEnumerable<(string Id, string? MessageId, string? Md5)>? Done,
+            List<BatchResultErrorEntry>? Failed)>> call,
         CancellationToken cancellationToken)
     {
         return BatchCall.RunAsync(

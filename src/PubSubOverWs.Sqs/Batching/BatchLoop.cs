@@ -1,8 +1,9 @@
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// Carries entries to the queue in batches, without a task for each. A full batch leaves at once. What is less waits for the call under way, and lingers if it may, or the batches would stay small until the CPU is used up. Safe from
-/// any thread; it bounds nothing: that is its owner's part.
+/// Carries entries to the queue in batches, without a task for each. A full batch leaves at once. What is less waits for the call under
+/// way, and lingers if it may, or the batches would stay small until the CPU is used up. Safe from any thread; it bounds nothing: that is
+/// its owner's part.
 /// </summary>
 public sealed class BatchLoop<T>
 {
@@ -35,7 +36,9 @@ public sealed class BatchLoop<T>
     /// <summary>Entries of a full batch, at least 1.</summary>
     public int MaxEntries { get; init; } = SqsLimits.MaxBatchEntries;
 
-    /// <summary>With fewer calls under way what waits may leave, however little it is; with more, only full batches do. At least 1.</summary>
+    /// <summary>
+    /// With fewer calls under way what waits may leave, however little it is; with more, only full batches do. At least 1.
+    /// </summary>
     public int PartialCalls { get; init; } = 1;
 
     /// <summary>Bytes of a batch, at most; of one entry alone they do not matter.</summary>

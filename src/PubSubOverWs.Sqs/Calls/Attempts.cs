@@ -11,7 +11,8 @@ internal sealed class Attempts(SqsOptions options, TimeProvider time, SqsTraffic
 
     /// <summary>What the first attempt that succeeds returns.</summary>
     /// <param name="attempt">Is given its number, 1 for the first.</param>
-    /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one; why it waits is the cause of the cancellation.</param>
+    /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one; why it waits is the cause of the
+    /// cancellation.</param>
     /// <exception cref="SqsException">The last attempt failed, or one failed in a way that another would not mend.</exception>
     public async ValueTask<T> RunAsync<T>(Func<int, Task<T>> attempt, CancellationToken betweenAttempts)
     {

@@ -6,8 +6,8 @@ namespace PubSubOverWs.Sqs;
 /// <param name="Subject">At the start of a sentence: what answers, or does not.</param>
 /// <param name="ContentType">Of requests, exactly as it is signed.</param>
 /// <param name="HasTarget">
-/// The operation stands in the header <c>X-Amz-Target</c>, and <c>x-amzn-query-mode</c> asks for the older error codes beside the new ones. False: in the
-/// body, as <c>Action</c>, and answers are XML.
+/// The operation stands in the header <c>X-Amz-Target</c>, and <c>x-amzn-query-mode</c> asks for the older error codes beside the new ones.
+/// False: in the body, as <c>Action</c>, and answers are XML.
 /// </param>
 internal sealed record AwsService(string Id, string Name, string Subject, string ContentType, bool HasTarget)
 {

@@ -1,6 +1,8 @@
 namespace PubSubOverWs.Sqs;
 
-/// <summary>A batch call and what follows from its answer: entries that failed on the queue's side are sent again, the others never.</summary>
+/// <summary>
+/// A batch call and what follows from its answer: entries that failed on the queue's side are sent again, the others never.
+/// </summary>
 internal static class BatchCall
 {
     /// <summary>What an entry has until the answer names it.</summary>

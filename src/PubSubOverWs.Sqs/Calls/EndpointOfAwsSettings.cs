@@ -1,8 +1,9 @@
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// The endpoint that AWS's own settings (variables, profile) name for a service. Our clients go where <see cref="SqsOptions.Endpoint"/> says; without that,
-/// who named another server in AWS's way must not find himself at AWS. The rules are those of AWS's "Service-specific endpoints".
+/// The endpoint that AWS's own settings (variables, profile) name for a service. Our clients go where <see cref="SqsOptions.Endpoint"/>
+/// says; without that, who named another server in AWS's way must not find himself at AWS. The rules are those of AWS's "Service-specific
+/// endpoints".
 /// </summary>
 internal static class EndpointOfAwsSettings
 {
@@ -16,7 +17,8 @@ internal static class EndpointOfAwsSettings
             return;
         throw new SqsException(
             SqsErrorCode.EndpointElsewhere,
-            $"Without an endpoint of ours the queue is AWS's own, but {where} is {Shown(url)}: name it in Sqs:Endpoint (of the load runner: --sqs-endpoint), or remove it to use AWS.",
+            $"Without an endpoint of ours the queue is AWS's own, but {where} is {Shown(url)}: name it in Sqs:Endpoint (of the load "
+                + "runner: --sqs-endpoint), or remove it to use AWS.",
             isRetryable: false);
     }
 
@@ -48,14 +50,17 @@ internal static class EndpointOfAwsSettings
         if (IsTrue(Value(profile, "ignore_configured_endpoint_urls")))
             return null;
         var services = Value(profile, "services") is { } section ? Section(config, $"services {section}") : [];
-        return Value(services.SkipWhile(line => Words(line)[0] != service.Id).Skip(1).TakeWhile(IsNested).Select(line => line.TrimStart()), Key) ?? Value(profile, Key);
+        return Value(
+            services.SkipWhile(line => Words(line)[0] != service.Id).Skip(1).TakeWhile(IsNested).Select(line => line.TrimStart()), Key)
+                ?? Value(profile, Key);
     }
 
     private static IEnumerable<string> Section(string[] lines, string name) =>
         lines.SkipWhile(line => line.Trim() != $"[{name}]").Skip(1).TakeWhile(line => !line.StartsWith('['));
 
     private static string? Value(IEnumerable<string> lines, string key) =>
-        lines.Where(line => !IsNested(line)).Select(Words).FirstOrDefault(words => words is [var found, { Length: > 0 }] && found == key)?[1];
+        lines.Where(line => !IsNested(line)).Select(Words)
+            .FirstOrDefault(words => words is [var found, { Length: > 0 }] && found == key)?[1];
 
     private static bool IsNested(string line) => line.StartsWith(' ') || line.StartsWith('\t');
 
@@ -67,7 +72,8 @@ internal static class EndpointOfAwsSettings
         return File.Exists(path) ? File.ReadAllLines(path) : [];
     }
 
-    private static string Shown(string url) => url.AsSpan().ContainsAny('@', '?') ? "an address that may hold a secret, and is not repeated here" : $"'{url}'";
+    private static string Shown(string url) =>
+        url.AsSpan().ContainsAny('@', '?') ? "an address that may hold a secret, and is not repeated here" : $"'{url}'";
 
     private static bool IsTrue(string? text) => bool.TryParse(text, out var value) && value;
 

@@ -16,7 +16,8 @@ internal static class QueueSettingsWire
         if (settings.MaximumMessageSize is { } bytes)
             attributes["MaximumMessageSize"] = bytes.ToString(CultureInfo.InvariantCulture);
         if (settings.RedrivePolicy is { } redrive)
-            attributes["RedrivePolicy"] = $$"""{"deadLetterTargetArn":"{{redrive.DeadLetterTargetArn}}","maxReceiveCount":"{{redrive.MaxReceiveCount}}"}""";
+            attributes["RedrivePolicy"] =
+                $$"""{"deadLetterTargetArn":"{{redrive.DeadLetterTargetArn}}","maxReceiveCount":"{{redrive.MaxReceiveCount}}"}""";
         if (settings.Policy is { } policy)
             attributes["Policy"] = policy;
         if (settings.FifoQueue is true)
@@ -61,7 +62,8 @@ internal static class QueueSettingsWire
         using var json = JsonDocument.Parse(policy);
         // AWS writes the count as a number, and takes it as a string too.
         var count = json.RootElement.GetProperty("maxReceiveCount").ToString();
-        return new RedrivePolicy(json.RootElement.GetProperty("deadLetterTargetArn").GetString()!, int.Parse(count, CultureInfo.InvariantCulture));
+        return new RedrivePolicy(
+            json.RootElement.GetProperty("deadLetterTargetArn").GetString()!, int.Parse(count, CultureInfo.InvariantCulture));
     }
 
     private static TimeSpan? Seconds(string? text) => Number(text) is { } seconds ? TimeSpan.FromSeconds(seconds) : null;

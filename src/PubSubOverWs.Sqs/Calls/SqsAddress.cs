@@ -20,16 +20,20 @@ internal sealed record SqsAddress(Uri Endpoint, string Region, AwsService Servic
     {
         var region = string.IsNullOrEmpty(options.Region) ? null : options.Region;
         if (!string.IsNullOrEmpty(options.Endpoint))
-            return new SqsAddress(Parse(EndpointOf(options, service)), region ?? FallbackRegionFactory.GetRegionEndpoint(false)?.SystemName ?? AnyRegion, service);
+            return new SqsAddress(
+                Parse(EndpointOf(options, service)), region ?? FallbackRegionFactory.GetRegionEndpoint(false)?.SystemName ?? AnyRegion,
+                service);
 
         EndpointOfAwsSettings.RefuseToPassBy(service);
         var found = region is null ? FallbackRegionFactory.GetRegionEndpoint() : RegionEndpoint.GetBySystemName(region);
         if (found is null)
         {
             throw new SqsException(
-                SqsErrorCode.NoRegion, "No AWS region was found: set Sqs:Region or AWS_REGION, or Sqs:Endpoint for another queue server.", isRetryable: false);
+                SqsErrorCode.NoRegion, "No AWS region was found: set Sqs:Region or AWS_REGION, or Sqs:Endpoint for another queue server.",
+                isRetryable: false);
         }
-        return new SqsAddress(new Uri($"https://{service.Id}.{found.SystemName}.{found.PartitionDnsSuffix}/"), found.SystemName, service, IsAws: true);
+        return new SqsAddress(
+            new Uri($"https://{service.Id}.{found.SystemName}.{found.PartitionDnsSuffix}/"), found.SystemName, service, IsAws: true);
     }
 
     private static string EndpointOf(SqsOptions options, AwsService service) =>
@@ -37,13 +41,15 @@ internal sealed record SqsAddress(Uri Endpoint, string Region, AwsService Servic
 
     private static Uri Parse(string endpoint)
     {
-        if (Uri.TryCreate(endpoint, UriKind.Absolute, out var uri) && uri is { Scheme: "http" or "https", Query.Length: 0, UserInfo.Length: 0 })
+        if (Uri.TryCreate(endpoint, UriKind.Absolute, out var uri)
+            && uri is { Scheme: "http" or "https", Query.Length: 0, UserInfo.Length: 0 })
             return uri;
         // What may be a secret is not repeated: the sentence stands in logs and in /health/ready.
         throw new SqsException(
             SqsErrorCode.Unreachable,
             endpoint.AsSpan().ContainsAny('@', '?')
-                ? "Sqs:Endpoint has a user, a password or a query in it, which is not repeated here: write the address alone, like http://127.0.0.1:9324, and keys as Sqs:AccessKey and Sqs:SecretKey."
+                ? "Sqs:Endpoint has a user, a password or a query in it, which is not repeated here: write the address alone, like "
+                    + "http://127.0.0.1:9324, and keys as Sqs:AccessKey and Sqs:SecretKey."
                 : $"Sqs:Endpoint '{endpoint}' is not the URL of a queue server: write it like http://127.0.0.1:9324.",
             isRetryable: false);
     }

@@ -29,7 +29,8 @@ internal static class SqsAdvice
         "AccessDenied" or "AccessDeniedException" => "give the credentials leave for this operation on this queue",
         SnsErrorCode.AuthorizationError => "give the credentials leave for this operation on this topic",
         "KmsAccessDenied" => "give the credentials leave to use the queue's KMS key",
-        "KmsDisabled" or "KmsInvalidState" or "KmsInvalidKeyUsage" or "KmsNotFound" or "KmsOptInRequired" => "see what has become of the queue's KMS key",
+        "KmsDisabled" or "KmsInvalidState" or "KmsInvalidKeyUsage" or "KmsNotFound" or "KmsOptInRequired" =>
+            "see what has become of the queue's KMS key",
         "InvalidClientTokenId" or "UnrecognizedClientException" or "InvalidAccessKeyId" => "see whether the access key is right",
         "SignatureDoesNotMatch" or "InvalidSignatureException" or "RequestTimeTooSkewed" => OnSignature(said ?? "", ahead),
         "ExpiredToken" or "ExpiredTokenException" or "RequestExpired" => "renew the session token",
@@ -42,7 +43,8 @@ internal static class SqsAdvice
     private static string OnSignature(string said, TimeSpan? ahead) =>
         ahead is { } skew && skew.Duration() > ToleratedSkew
             ? $"set this machine's clock, which is {Describe(skew.Duration())} {(skew > TimeSpan.Zero ? "ahead of" : "behind")} the queue's"
-            : said.StartsWith("Signature expired", StringComparison.Ordinal) || said.StartsWith("Signature not yet current", StringComparison.Ordinal)
+            : said.StartsWith("Signature expired", StringComparison.Ordinal)
+                || said.StartsWith("Signature not yet current", StringComparison.Ordinal)
                 ? "set this machine's clock"
                 : said.Contains("valid region", StringComparison.Ordinal)
                     ? "set Sqs:Region to the region of this queue"

@@ -8,7 +8,8 @@ internal sealed class SqsFaults(SqsAddress address)
 {
     private static readonly HashSet<string> Throttling =
     [
-        SqsErrorCode.RequestThrottled, "Throttled", "Throttling", "ThrottlingException", "ThrottledException", "TooManyRequestsException", "RequestLimitExceeded",
+        SqsErrorCode.RequestThrottled, "Throttled", "Throttling", "ThrottlingException", "ThrottledException", "TooManyRequestsException",
+        "RequestLimitExceeded",
         "SlowDown", "KmsThrottled",
     ];
 
@@ -17,7 +18,8 @@ internal sealed class SqsFaults(SqsAddress address)
 
     /// <summary>What reading an answer throws when SQS would not have said it.</summary>
     public static bool IsUnreadable(Exception failure) =>
-        failure is JsonException or KeyNotFoundException or FormatException or InvalidOperationException or OverflowException or ArgumentOutOfRangeException;
+        failure is JsonException or KeyNotFoundException or FormatException or InvalidOperationException or OverflowException
+            or ArgumentOutOfRangeException;
 
     /// <summary>The answer was not 200.</summary>
     /// <param name="operation">What was asked for.</param>
@@ -31,21 +33,28 @@ internal sealed class SqsFaults(SqsAddress address)
             code = status.ToString();
         var isThrottled = status == HttpStatusCode.TooManyRequests || IsThrottling(code);
         var words = said?.Trim().TrimEnd('.');
-        var sentence = $"{address.Service.Subject} at {address.Endpoint} refused {operation.Name} with {code}{(string.IsNullOrEmpty(words) ? "" : $" ({words})")}";
+        var sentence =
+            $"{address.Service.Subject} at {address.Endpoint} refused {operation.Name} with {code}"
+                + $"{(string.IsNullOrEmpty(words) ? "" : $" ({words})")}";
         var advice = isThrottled ? SqsAdvice.Throttled : (int)status >= 500 ? SqsAdvice.ItsOwnFault : SqsAdvice.On(code, words, ahead);
         return new SqsException(code, $"{sentence}{(advice is null ? "" : $": {advice}")}.", (int)status >= 500 || isThrottled);
     }
 
     public SqsException TimedOut(SqsOperation operation, TimeSpan after, Exception cause) => new(
-        SqsErrorCode.TimedOut, $"{address.Service.Subject} at {address.Endpoint} did not answer {operation.Name} within {after.TotalSeconds:0.#} s: see whether it is overloaded.",
+        SqsErrorCode.TimedOut,
+        $"{address.Service.Subject} at {address.Endpoint} did not answer {operation.Name} within {after.TotalSeconds:0.#} s: see whether "
+            + "it is overloaded.",
         isRetryable: true, cause);
 
     public SqsException Unreachable(Exception cause) => new(
-        SqsErrorCode.Unreachable, $"{address.Service.Subject} at {address.Endpoint} cannot be reached ({Reason(cause)}): {SqsAdvice.Unreachable(address)}.",
+        SqsErrorCode.Unreachable,
+        $"{address.Service.Subject} at {address.Endpoint} cannot be reached ({Reason(cause)}): {SqsAdvice.Unreachable(address)}.",
         isRetryable: true, cause);
 
     public SqsException BadAnswer(SqsOperation operation, Exception cause) => new(
-        SqsErrorCode.BadAnswer, $"The server at {address.Endpoint} answered {operation.Name} with something that {address.Service.Name} would not say: see what listens there.",
+        SqsErrorCode.BadAnswer,
+        $"The server at {address.Endpoint} answered {operation.Name} with something that {address.Service.Name} would not say: see what "
+            + "listens there.",
         isRetryable: false, cause);
 
     private static string Reason(Exception cause) => cause switch

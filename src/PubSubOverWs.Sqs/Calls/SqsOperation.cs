@@ -15,7 +15,8 @@ internal sealed class SqsOperation(string name, SqsCall kind)
     public static readonly SqsOperation DeleteMessageBatch = new(nameof(DeleteMessageBatch), SqsCall.Delete);
     public static readonly SqsOperation ChangeMessageVisibilityBatch = new(nameof(ChangeMessageVisibilityBatch), SqsCall.ChangeVisibility);
 
-    private static readonly SqsOperation[] CountedApart = [SendMessageBatch, ReceiveMessage, DeleteMessageBatch, ChangeMessageVisibilityBatch];
+    private static readonly SqsOperation[] CountedApart = [SendMessageBatch, ReceiveMessage, DeleteMessageBatch,
+        ChangeMessageVisibilityBatch];
 
     public string Name { get; } = name;
 

@@ -2,7 +2,9 @@ using System.Text.Json;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>Reads the answer to a batch call: <c>{"Successful":[{"Id":"0",...}],"Failed":[{"Id":"1","Code":...,"SenderFault":true}]}</c>.</summary>
+/// <summary>
+/// Reads the answer to a batch call: <c>{"Successful":[{"Id":"0",...}],"Failed":[{"Id":"1","Code":...,"SenderFault":true}]}</c>.
+/// </summary>
 internal static class BatchAnswer
 {
     /// <summary>Puts each result at the place that its id names.</summary>

@@ -13,7 +13,8 @@ internal sealed class CredentialSource(SqsOptions options, Func<Task<AWSCredenti
 {
     private readonly ImmutableCredentials? _configured = string.IsNullOrEmpty(options.AccessKey)
         ? null
-        : new ImmutableCredentials(options.AccessKey, options.SecretKey, string.IsNullOrEmpty(options.SessionToken) ? null : options.SessionToken);
+        : new ImmutableCredentials(
+            options.AccessKey, options.SecretKey, string.IsNullOrEmpty(options.SessionToken) ? null : options.SessionToken);
 
     private readonly Func<Task<AWSCredentials>> _lookUp = lookUp ?? (() => DefaultAWSCredentialsIdentityResolver.GetCredentialsAsync());
     private readonly Lock _gate = new();
@@ -51,7 +52,9 @@ internal sealed class CredentialSource(SqsOptions options, Func<Task<AWSCredenti
         isRetryable: false,
         cause);
 
-    /// <summary>The queue says that they have expired: look them up anew for the next attempt. False: they are configured, and stay what they are.</summary>
+    /// <summary>
+    /// The queue says that they have expired: look them up anew for the next attempt. False: they are configured, and stay what they are.
+    /// </summary>
     public bool TryForget()
     {
         Forget(null);

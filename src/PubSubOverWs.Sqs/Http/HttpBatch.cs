@@ -9,7 +9,8 @@ internal static class HttpBatch
     private const int EntryOverhead = 128;
 
     public static ValueTask<IReadOnlyList<EntryResult>> RunAsync<TEntry>(
-        SqsTransport transport, SqsOperation operation, string queueUrl, IReadOnlyList<TEntry> entries, Action<Utf8JsonWriter, TEntry> write,
+        SqsTransport transport, SqsOperation operation, string queueUrl, IReadOnlyList<TEntry> entries,
+        Action<Utf8JsonWriter, TEntry> write,
         CancellationToken cancellationToken)
     {
         var sent = entries as IReadOnlyList<SendEntry>;
@@ -25,7 +26,8 @@ internal static class HttpBatch
     }
 
     private static void Write<TEntry>(
-        Utf8JsonWriter json, (string QueueUrl, IReadOnlyList<TEntry> Entries, EntryResult[] Results, Action<Utf8JsonWriter, TEntry> Write) call)
+        Utf8JsonWriter json,
+        (string QueueUrl, IReadOnlyList<TEntry> Entries, EntryResult[] Results, Action<Utf8JsonWriter, TEntry> Write) call)
     {
         json.WriteString("QueueUrl"u8, call.QueueUrl);
         json.WriteStartArray("Entries"u8);
@@ -41,7 +43,8 @@ internal static class HttpBatch
         json.WriteEndArray();
     }
 
-    private static void Read(SqsTransport transport, SqsOperation operation, PooledBytes answer, EntryResult[] results, IReadOnlyList<SendEntry>? sent)
+    private static void Read(
+        SqsTransport transport, SqsOperation operation, PooledBytes answer, EntryResult[] results, IReadOnlyList<SendEntry>? sent)
     {
         try
         {

@@ -47,7 +47,9 @@ internal static class JsonReading
     public static string? ReadString(this ref Utf8JsonReader reader)
     {
         reader.Read();
-        return reader.TokenType is JsonTokenType.String or JsonTokenType.Null ? reader.GetString() : throw new JsonException("A string was expected.");
+        return reader.TokenType is JsonTokenType.String or JsonTokenType.Null
+            ? reader.GetString()
+            : throw new JsonException("A string was expected.");
     }
 
     public static bool ReadBoolean(this ref Utf8JsonReader reader)
@@ -76,6 +78,7 @@ internal static class JsonReading
     {
         reader.Read();
         return reader.TokenType == JsonTokenType.String
-            && Convert.FromHexString(reader.ValueSpan, md5, out _, out var written) == System.Buffers.OperationStatus.Done && written == md5.Length;
+            && Convert.FromHexString(reader.ValueSpan, md5, out _, out var written) == System.Buffers.OperationStatus.Done
+            && written == md5.Length;
     }
 }

@@ -3,7 +3,10 @@ using System.Text.Json;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>Reads the answer to a receive: <c>{"Messages":[{"MessageId":...,"ReceiptHandle":...,"MD5OfBody":...,"Body":...,"Attributes":{...}}]}</c>.</summary>
+/// <summary>
+/// Reads the answer to a receive:
+/// <c>{"Messages":[{"MessageId":...,"ReceiptHandle":...,"MD5OfBody":...,"Body":...,"Attributes":{...}}]}</c>.
+/// </summary>
 internal static class ReceiveAnswer
 {
     /// <param name="json">The answer; without <c>Messages</c> when there was none.</param>

@@ -34,7 +34,8 @@ internal static class SqsHandler
     /// From 127.0.0.2: a retry against the port of a server that is down could otherwise be given that very port, and connect to itself
     /// (TCP simultaneous open).
     /// </summary>
-    private static async ValueTask<Stream> ConnectFromOtherAddressAsync(SocketsHttpConnectionContext context, CancellationToken cancellationToken)
+    private static async ValueTask<Stream> ConnectFromOtherAddressAsync(
+        SocketsHttpConnectionContext context, CancellationToken cancellationToken)
     {
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         try

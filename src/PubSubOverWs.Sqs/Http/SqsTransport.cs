@@ -3,7 +3,9 @@ using System.Net.Http.Headers;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>Carries one call to the queue or the topic and its answer back: signed anew for each attempt, tried again where that may help.</summary>
+/// <summary>
+/// Carries one call to the queue or the topic and its answer back: signed anew for each attempt, tried again where that may help.
+/// </summary>
 internal sealed class SqsTransport(
     SqsAddress address, SqsOptions options, HttpMessageHandler handler, TimeProvider time, SqsTraffic traffic) : IDisposable
 {
@@ -19,9 +21,11 @@ internal sealed class SqsTransport(
 
     /// <summary>The body of the answer, to be disposed.</summary>
     /// <param name="operation">What to ask for.</param>
-    /// <param name="body">Of the request. Disposed here, except after a failure: a connection cut off might still be reading from it.</param>
+    /// <param name="body">Of the request. Disposed here, except after a failure: a connection cut off might still be reading from
+    /// it.</param>
     /// <param name="wait">How long the queue was asked to keep the call open.</param>
-    /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one; why it waits is the cause of the cancellation.</param>
+    /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one; why it waits is the cause of the
+    /// cancellation.</param>
     /// <param name="inFlight">Ends an attempt under way.</param>
     /// <exception cref="SqsException">The last attempt failed, or one failed in a way that another would not mend.</exception>
     public ValueTask<PooledBytes> CallAsync(
@@ -38,11 +42,14 @@ internal sealed class SqsTransport(
 
     public void Dispose() => _invoker.Dispose();
 
-    private async Task<PooledBytes> AttemptAsync(SqsOperation operation, ReadOnlyMemory<byte> body, TimeSpan timeout, CancellationToken cancellationToken)
+    private async Task<PooledBytes> AttemptAsync(
+        SqsOperation operation, ReadOnlyMemory<byte> body, TimeSpan timeout, CancellationToken cancellationToken)
     {
         var credentials = await _attempts.Credentials.GetAsync();
         using var timer = new CancellationTokenSource(timeout, time);
-        using var either = cancellationToken.CanBeCanceled ? CancellationTokenSource.CreateLinkedTokenSource(timer.Token, cancellationToken) : null;
+        using var either = cancellationToken.CanBeCanceled
+            ? CancellationTokenSource.CreateLinkedTokenSource(timer.Token, cancellationToken)
+            : null;
         try
         {
             using var request = Compose(operation, body, credentials);

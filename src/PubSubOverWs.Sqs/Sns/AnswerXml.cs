@@ -14,7 +14,9 @@ internal static class AnswerXml
     public static XElement Parse(ReadOnlyMemory<byte> answer, SqsOperation operation)
     {
         var root = Parse(answer);
-        return root.Name.LocalName == $"{operation.Name}Response" ? root : throw new FormatException($"The answer is a {root.Name.LocalName}.");
+        return root.Name.LocalName == $"{operation.Name}Response"
+            ? root
+            : throw new FormatException($"The answer is a {root.Name.LocalName}.");
     }
 
     /// <summary>The text of the first element of that name, anywhere within; null: there is none.</summary>
@@ -30,7 +32,9 @@ internal static class AnswerXml
     public static IEnumerable<XElement> Members(this XElement element, string list) =>
         element.Descendants().FirstOrDefault(inner => inner.Name.LocalName == list)?.Elements() ?? [];
 
-    /// <summary><c>&lt;ErrorResponse&gt;&lt;Error&gt;&lt;Code&gt;NotFound&lt;/Code&gt;&lt;Message&gt;...</c>; a proxy may say anything.</summary>
+    /// <summary>
+    /// <c>&lt;ErrorResponse&gt;&lt;Error&gt;&lt;Code&gt;NotFound&lt;/Code&gt;&lt;Message&gt;...</c>; a proxy may say anything.
+    /// </summary>
     public static (string? Code, string? Message) ReadError(ReadOnlyMemory<byte> answer)
     {
         try

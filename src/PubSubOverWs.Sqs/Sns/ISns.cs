@@ -1,9 +1,9 @@
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// What we need of Amazon SNS: one topic that copies each message into several queues, raw. Every call is safe from any thread. A call that SNS
-/// did not answer, or answered with an error, throws <see cref="SqsException"/> after its retries; what became of single messages of a batch
-/// is returned, never thrown. A topic delivers at least once and in best-effort order, and a retried publish may duplicate.
+/// What we need of Amazon SNS: one topic that copies each message into several queues, raw. Every call is safe from any thread. A call that
+/// SNS did not answer, or answered with an error, throws <see cref="SqsException"/> after its retries; what became of single messages of a
+/// batch is returned, never thrown. A topic delivers at least once and in best-effort order, and a retried publish may duplicate.
 /// </summary>
 public interface ISns
 {
@@ -17,9 +17,9 @@ public interface ISns
     ValueTask<string> CreateTopicAsync(string name, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Has the topic copy its messages into the queue from now on, each as it was published (raw delivery). Returns the ARN of the subscription: the
-    /// same one when the queue was subscribed already. Nothing arrives before the queue's policy lets the topic send to it
-    /// (<see cref="QueueSettings.Policy"/>), and nobody is told.
+    /// Has the topic copy its messages into the queue from now on, each as it was published (raw delivery). Returns the ARN of the
+    /// subscription: the same one when the queue was subscribed already. Nothing arrives before the queue's policy lets the topic send to
+    /// it (<see cref="QueueSettings.Policy"/>), and nobody is told.
     /// </summary>
     /// <param name="topicArn">As <see cref="CreateTopicAsync"/> returned it.</param>
     /// <param name="queueArn">Of a standard queue (<see cref="QueueAttributes.Arn"/>).</param>
@@ -36,17 +36,18 @@ public interface ISns
     ValueTask<IReadOnlyList<TopicSubscription>> ListSubscriptionsAsync(string topicArn, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Publishes 1 to 10 messages. Those that failed on the topic's side are sent again, within the bound of retries. Returns one result per message,
-    /// in the order given.
+    /// Publishes 1 to 10 messages. Those that failed on the topic's side are sent again, within the bound of retries. Returns one result
+    /// per message, in the order given.
     /// </summary>
     /// <param name="topicArn">As <see cref="CreateTopicAsync"/> returned it.</param>
     /// <param name="messages">
-    /// UTF-8 of the characters that SQS takes, 1 byte to 256 KiB each and no more than 256 KiB together (<see cref="SnsLimits"/>). Must not change
-    /// until the call has ended.
+    /// UTF-8 of the characters that SQS takes, 1 byte to 256 KiB each and no more than 256 KiB together (<see cref="SnsLimits"/>). Must not
+    /// change until the call has ended.
     /// </param>
     /// <param name="cancellationToken">Ends the call; the topic may have the messages nevertheless.</param>
     /// <exception cref="SqsException">
-    /// None of the messages is known to be taken; when it is retryable, some may be. <see cref="SnsErrorCode.NotFound"/>: there is no such topic.
+    /// None of the messages is known to be taken; when it is retryable, some may be. <see cref="SnsErrorCode.NotFound"/>: there is no such
+    /// topic.
     /// </exception>
     ValueTask<IReadOnlyList<EntryResult>> PublishBatchAsync(
         string topicArn, IReadOnlyList<ReadOnlyMemory<byte>> messages, CancellationToken cancellationToken);
@@ -56,8 +57,8 @@ public interface ISns
     ValueTask DeleteTopicAsync(string topicArn, CancellationToken cancellationToken);
 
     /// <summary>
-    /// The ARNs of all topics whose name starts with <paramref name="prefix"/> (empty: of all topics), across pages. SNS knows no prefixes: all topics
-    /// of the account are read.
+    /// The ARNs of all topics whose name starts with <paramref name="prefix"/> (empty: of all topics), across pages. SNS knows no prefixes:
+    /// all topics of the account are read.
     /// </summary>
     ValueTask<IReadOnlyList<string>> ListTopicsAsync(string prefix, CancellationToken cancellationToken);
 }

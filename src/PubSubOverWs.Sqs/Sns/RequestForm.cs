@@ -4,7 +4,9 @@ using System.Text;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>Writes a request of the Query protocol: <c>Action=Publish&amp;Version=2010-03-31&amp;Message=...</c>, in a buffer to be disposed.</summary>
+/// <summary>
+/// Writes a request of the Query protocol: <c>Action=Publish&amp;Version=2010-03-31&amp;Message=...</c>, in a buffer to be disposed.
+/// </summary>
 internal sealed class RequestForm
 {
     private const string Version = "2010-03-31";

@@ -1,6 +1,8 @@
 namespace PubSubOverWs.Sqs;
 
-/// <summary>The error codes of SNS that callers decide on. For calls that brought no answer there are those of <see cref="SqsErrorCode"/>.</summary>
+/// <summary>
+/// The error codes of SNS that callers decide on. For calls that brought no answer there are those of <see cref="SqsErrorCode"/>.
+/// </summary>
 public static class SnsErrorCode
 {
     public const string NotFound = nameof(NotFound);

@@ -12,7 +12,8 @@ public sealed class SnsOverHttp : ISns, IDisposable
 
     private readonly SqsTransport _transport;
 
-    /// <param name="options">Where, as whom, how long to try: those of the queue. Its endpoint serves both; without one it is SNS in the region.</param>
+    /// <param name="options">Where, as whom, how long to try: those of the queue. Its endpoint serves both; without one it is SNS in the
+    /// region.</param>
     /// <param name="time">For signatures, time-outs and the waits between retries.</param>
     /// <param name="traffic">What to count in, such as that of the client of the queue. Null: one of its own.</param>
     /// <param name="handler">Null: connections of its own. Given: for tests; it is disposed with the client.</param>
@@ -48,7 +49,8 @@ public sealed class SnsOverHttp : ISns, IDisposable
 
     public async ValueTask<IReadOnlyList<TopicSubscription>> ListSubscriptionsAsync(string topicArn, CancellationToken cancellationToken)
     {
-        var members = await ListAsync(SnsOperation.ListSubscriptionsByTopic, "Subscriptions", form => form.Add("TopicArn", topicArn), cancellationToken);
+        var members = await ListAsync(
+            SnsOperation.ListSubscriptionsByTopic, "Subscriptions", form => form.Add("TopicArn", topicArn), cancellationToken);
         return
         [
             .. from member in members
@@ -98,7 +100,8 @@ public sealed class SnsOverHttp : ISns, IDisposable
         foreach (var done in answer.Members("Successful"))
             results[IndexOf(done)] = new EntryResult(null, done.Text("MessageId"));
         foreach (var failed in answer.Members("Failed"))
-            results[IndexOf(failed)] = BatchCall.Failed(failed.Text("Code"), failed.Text("Message"), bool.Parse(failed.Needed("SenderFault")));
+            results[IndexOf(failed)] = BatchCall.Failed(
+                failed.Text("Code"), failed.Text("Message"), bool.Parse(failed.Needed("SenderFault")));
         return true;
     }
 
@@ -130,7 +133,8 @@ public sealed class SnsOverHttp : ISns, IDisposable
         SqsOperation operation, Func<RequestForm, RequestForm> write, Func<XElement, T> read, CancellationToken cancellationToken) =>
         SendAsync(operation, write(new RequestForm(512, operation.Name)), read, cancellationToken);
 
-    private async ValueTask<T> SendAsync<T>(SqsOperation operation, RequestForm form, Func<XElement, T> read, CancellationToken cancellationToken)
+    private async ValueTask<T> SendAsync<T>(
+        SqsOperation operation, RequestForm form, Func<XElement, T> read, CancellationToken cancellationToken)
     {
         using var answer = await _transport.CallAsync(operation, form.Bytes, TimeSpan.Zero, cancellationToken, cancellationToken);
         try

@@ -20,7 +20,8 @@ public sealed class HdrHistogramTests
             {
                 tag = one.Key,
                 count = one.Value.Count,
-                percentiles = new[] { 1, 50, 90, 99, 99.9, 100 }.Select(percent => new[] { percent, one.Value.ValueAt(percent / 100)!.Value.TotalMicroseconds }),
+                percentiles = new[] { 1, 50, 90, 99, 99.9,
+                    100 }.Select(percent => new[] { percent, one.Value.ValueAt(percent / 100)!.Value.TotalMicroseconds }),
             })));
 
             await NodeProject.TestAsync("histogram.test.mjs", ("HISTOGRAMS", folder));

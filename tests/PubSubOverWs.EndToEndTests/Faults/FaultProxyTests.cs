@@ -54,7 +54,8 @@ public sealed class FaultProxyTests : IAsyncLifetime
     {
         using var socket = await ConnectAsync();
 
-        await _proxy.SetAsync([new LatencyToxic(TimeSpan.FromHours(1)) { Direction = Direction.ToClient }], seed: 1, CancellationToken.None);
+        await _proxy.SetAsync(
+            [new LatencyToxic(TimeSpan.FromHours(1)) { Direction = Direction.ToClient }], seed: 1, CancellationToken.None);
         var before = (await _proxy.StateAsync(CancellationToken.None)).Counts;
         var echoing = EchoAsync(socket);
         await ReachedTheServerAsync(before);
@@ -102,7 +103,8 @@ public sealed class FaultProxyTests : IAsyncLifetime
         var wrong = await http.PostAsJsonAsync(orders, new object[] { new { @do = "refuse" }, new { @do = "cut", share = 2 } });
         var text = await http.PostAsync(orders, new StringContent("""[{"do":"refuse"}]"""));
 
-        Assert.Equal((HttpStatusCode.BadRequest, "cut: the share is from 0 to 1."), (wrong.StatusCode, await wrong.Content.ReadAsStringAsync()));
+        Assert.Equal(
+            (HttpStatusCode.BadRequest, "cut: the share is from 0 to 1."), (wrong.StatusCode, await wrong.Content.ReadAsStringAsync()));
         Assert.Equal(HttpStatusCode.BadRequest, text.StatusCode);
         Assert.Empty((await _proxy.StateAsync(CancellationToken.None)).Events);
     }
@@ -113,7 +115,8 @@ public sealed class FaultProxyTests : IAsyncLifetime
     [InlineData("fault-proxy", "--Kestrel:Endpoints:A:Url", "http://0.0.0.0:0")]
     [InlineData(NullEcho.Command, "--urls", "http://127.0.0.1:0;http://0.0.0.0:0")]
     [InlineData(NullEcho.Command, "--Kestrel:Endpoints:A:Url", "http://0.0.0.0:0")]
-    public async Task What_lets_everybody_in_does_not_open_itself_to_a_network_however_that_is_asked_for(string command, string setting, string value)
+    public async Task What_lets_everybody_in_does_not_open_itself_to_a_network_however_that_is_asked_for(
+        string command, string setting, string value)
     {
         using var folder = new TestFolder();
         string[] target = command == NullEcho.Command ? [] : ["--target", "http://127.0.0.1:9"];
@@ -131,7 +134,8 @@ public sealed class FaultProxyTests : IAsyncLifetime
         using var http = new HttpClient { BaseAddress = _proxy.Process.Address };
         http.DefaultRequestHeaders.Host = $"rebound.example:{_proxy.Process.Address.Port}";
 
-        var ordered = await http.PostAsJsonAsync(new Uri(FaultProxyProcess.OrdersPath, UriKind.Relative), new object[] { new { @do = "refuse" } });
+        var ordered = await http.PostAsJsonAsync(
+            new Uri(FaultProxyProcess.OrdersPath, UriKind.Relative), new object[] { new { @do = "refuse" } });
         var asked = await http.GetAsync(new Uri(FaultProxyProcess.StatePath, UriKind.Relative));
 
         Assert.Equal((HttpStatusCode.Forbidden, HttpStatusCode.Forbidden), (ordered.StatusCode, asked.StatusCode));

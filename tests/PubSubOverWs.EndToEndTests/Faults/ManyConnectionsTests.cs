@@ -31,7 +31,8 @@ public sealed class ManyConnectionsTests
 
         Assert.All(hashes, hash => Assert.Equal((hash.Sent, hash.Sent), (hash.Up, hash.Down)));
         // A byte counts once it is written, when its reader may have it already.
-        await Eventually.HoldsAsync(() => (rig.Proxy.Counts.BytesToServer, rig.Proxy.Counts.BytesToClient) == (Connections * 10_000L, Connections * 10_000L));
+        await Eventually.HoldsAsync(() =>
+            (rig.Proxy.Counts.BytesToServer, rig.Proxy.Counts.BytesToClient) == (Connections * 10_000L, Connections * 10_000L));
     }
 
     [Fact]
@@ -41,7 +42,8 @@ public sealed class ManyConnectionsTests
         for (var i = 0; i < Connections; i++)
             await rig.ConnectAsync();
         var set = new ToxicSet([new ChurnToxic(TimeSpan.FromSeconds(10))], Seed: 1);
-        var early = Enumerable.Range(0, Connections).Count(i => Fate.Draw(set, i, TimeSpan.Zero, atOpening: false).ResetAt <= TimeSpan.FromSeconds(5));
+        var early = Enumerable.Range(0, Connections)
+            .Count(i => Fate.Draw(set, i, TimeSpan.Zero, atOpening: false).ResetAt <= TimeSpan.FromSeconds(5));
         Assert.InRange(early, 120, 180);
         rig.Proxy.Set(set);
 

@@ -106,7 +106,8 @@ public sealed class ChildServerTests
 
         var failure = await Assert.ThrowsAsync<ChildException>(() => server.ReplaceAsync(CancellationToken.None));
 
-        Assert.StartsWith("The null-echo server had ended by itself before it was told to, with exit code ", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The null-echo server had ended by itself before it was told to, with exit code ", failure.Message, StringComparison.Ordinal);
     }
 
     [LinuxFact]
@@ -119,7 +120,8 @@ public sealed class ChildServerTests
     private static async Task EndsWithWhoeverHeldItsInputAsync(ChildCommand command)
     {
         var fifo = Path.Combine(Directory.CreateTempSubdirectory().FullName, "input");
-        var started = $"'{DotnetHost.Path}' exec '{command.Assembly}' {string.Join(' ', command.Arguments)} --urls http://127.0.0.1:0 --child";
+        var started =
+            $"'{DotnetHost.Path}' exec '{command.Assembly}' {string.Join(' ', command.Arguments)} --urls http://127.0.0.1:0 --child";
         var line = $"mkfifo '{fifo}'; sleep 600 > '{fifo}' & echo $!; exec {started} < '{fifo}'";
         using var child = Process.Start(new ProcessStartInfo("sh", ["-c", line]) { RedirectStandardOutput = true })!;
         using var holder = Process.GetProcessById(int.Parse((await child.StandardOutput.ReadLineAsync())!, CultureInfo.InvariantCulture));
@@ -164,7 +166,9 @@ public sealed class ChildServerTests
             () => ChildServer.StartAsync(ChildCommand.Direct("--Relay:NoSuchSetting", "1"), Options, CancellationToken.None));
 
         Assert.Equal(5, failure.ExitCode);
-        Assert.StartsWith("The direct server cannot start as it was set up: There is no setting Relay:NoSuchSetting: ", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The direct server cannot start as it was set up: There is no setting Relay:NoSuchSetting: ", failure.Message,
+            StringComparison.Ordinal);
     }
 
     [LinuxFact]
@@ -197,7 +201,8 @@ public sealed class ChildServerTests
     public async Task A_pinned_child_runs_on_its_core_with_all_threads()
     {
         var plan = PinningPlan.ForThisMachine(wanted: true);
-        await using var server = await ChildServer.StartAsync(NullEcho.ChildCommand, Options with { Core = plan.ServerCore }, CancellationToken.None);
+        await using var server = await ChildServer.StartAsync(
+            NullEcho.ChildCommand, Options with { Core = plan.ServerCore }, CancellationToken.None);
 
         Assert.Equal([$"{plan.ServerCore}"], ThreadMasks.Of(server.ProcessId));
     }
@@ -205,11 +210,13 @@ public sealed class ChildServerTests
     private static (ChildCommand Command, string Mark) NeverReady()
     {
         var mark = Guid.NewGuid().ToString();
-        return (NullEcho.ChildCommand with { HealthPath = "/no/such/path", Environment = new Dictionary<string, string> { ["MARK"] = mark } }, mark);
+        return (NullEcho.ChildCommand with
+        { HealthPath = "/no/such/path", Environment = new Dictionary<string, string> { ["MARK"] = mark } }, mark);
     }
 
     // By a variable that only it has.
-    private static int RunningWith(string mark) => RunningProcesses.Read("environ").Count(variables => variables.Contains(mark, StringComparison.Ordinal));
+    private static int RunningWith(string mark) =>
+        RunningProcesses.Read("environ").Count(variables => variables.Contains(mark, StringComparison.Ordinal));
 
     private static bool Exists(int processId)
     {

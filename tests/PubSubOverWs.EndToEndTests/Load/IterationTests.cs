@@ -36,7 +36,8 @@ public sealed class IterationTests
         await using var echo = await ChildServer.StartAsync(NullEcho.ChildCommand, new ChildOptions(), CancellationToken.None);
         var arrival = new Arrival(TimeSpan.FromMilliseconds(200));
 
-        var measured = await RunAsync(echo.Address, new IterationPlan { Run = "t", Iteration = 1, Users = 50, Echo = true, Arrival = arrival });
+        var measured = await RunAsync(
+            echo.Address, new IterationPlan { Run = "t", Iteration = 1, Users = 50, Echo = true, Arrival = arrival });
 
         Assert.All(measured.Observations, seen => Assert.True(seen.Sent >= seen.Due && seen.Received > seen.Sent));
         Assert.Equal(arrival.DueAt(49, 50), measured.Observations[49].Due - measured.Observations[0].Due);
@@ -97,7 +98,8 @@ public sealed class IterationTests
     {
         await using var server = await FaultyServer.StartAsync(_ => Fault.None);
 
-        var measured = await RunAsync(server.Address, Plan(users: 50) with { Deadline = TimeSpan.FromTicks(1), Grace = TimeSpan.FromSeconds(30) });
+        var measured = await RunAsync(
+            server.Address, Plan(users: 50) with { Deadline = TimeSpan.FromTicks(1), Grace = TimeSpan.FromSeconds(30) });
 
         Assert.Equal(50, Sum(measured, TimeSpan.FromTicks(1)).Late);
     }
@@ -148,7 +150,8 @@ public sealed class IterationTests
     private static async Task<IterationMeasurement> RunAsync(Uri address, IterationPlan plan, CancellationToken cancellationToken = default)
     {
         var target = await ClientTarget.ResolveAsync(address, cancellationToken);
-        var server = new ServerUnderTest(new ServerGroup([new GroupMember("t", target, Stats: null, Process: null)]), Drain: null, Queue: null, Idle: []);
+        var server = new ServerUnderTest(
+            new ServerGroup([new GroupMember("t", target, Stats: null, Process: null)]), Drain: null, Queue: null, Idle: []);
         return await Iteration.RunAsync(plan, server, TimeProvider.System, cancellationToken);
     }
 

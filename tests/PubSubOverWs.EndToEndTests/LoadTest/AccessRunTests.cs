@@ -30,8 +30,10 @@ public sealed class AccessRunTests : IAsyncLifetime
         Assert.All(rows, row => Assert.NotNull(row.ClientBytes));
         Assert.Equal(
             ("alice", "given, not recorded", "given, not recorded"),
-            (record.Run.SetUp.Settings["--login"], record.Run.SetUp.Settings["--passcode-file"], record.Run.SetUp.Settings["--stats-token-file"]));
-        var written = Directory.EnumerateFiles(_folder.Path, "*", SearchOption.AllDirectories).Select(File.ReadAllText).Append(run.Output + run.Error);
+            (record.Run.SetUp.Settings["--login"], record.Run.SetUp.Settings["--passcode-file"],
+                record.Run.SetUp.Settings["--stats-token-file"]));
+        var written = Directory.EnumerateFiles(_folder.Path, "*", SearchOption.AllDirectories).Select(File.ReadAllText)
+            .Append(run.Output + run.Error);
         Assert.All(written, text => Assert.All(_files.Secrets, secret => Assert.DoesNotContain(secret, text, StringComparison.Ordinal)));
     }
 
@@ -44,7 +46,9 @@ public sealed class AccessRunTests : IAsyncLifetime
         var run = await RunAsync("--login", "alice", "--passcode-file", wrong, "--stats-token-file", _files.StatsTokenFile);
 
         Assert.Equal(
-            (5, $"The server at {_server.Address} does not let 'alice' in (ERROR The login or the passcode is wrong: check both.): check --login and --passcode-file."),
+            (5,
+                $"The server at {_server.Address} does not let 'alice' in (ERROR The login or the passcode is wrong: check both.): check "
+                    + "--login and --passcode-file."),
             (run.ExitCode, run.Error));
         Assert.False(Directory.Exists(_folder.Record));
     }
@@ -55,7 +59,8 @@ public sealed class AccessRunTests : IAsyncLifetime
         var run = await RunAsync("--login", "alice", "--passcode-file", _files.PasscodeFile);
 
         Assert.Equal(
-            (5, $"The direct server at {_server.Address} does not show its /stats: name the file with its token in --stats-token-file."), (run.ExitCode, run.Error));
+            (5, $"The direct server at {_server.Address} does not show its /stats: name the file with its token in --stats-token-file."),
+            (run.ExitCode, run.Error));
     }
 
     public async Task DisposeAsync()
@@ -66,5 +71,6 @@ public sealed class AccessRunTests : IAsyncLifetime
     }
 
     private Task<ProgramResult> RunAsync(params string[] access) => LoadTestProcess.RunAsync(
-        _folder.Path, ["run", "smoke", "--users", "5,10", "--arms", "direct", "--direct", _server.Address.ToString(), "--out", "record", .. access]);
+        _folder.Path,
+        ["run", "smoke", "--users", "5,10", "--arms", "direct", "--direct", _server.Address.ToString(), "--out", "record", .. access]);
 }

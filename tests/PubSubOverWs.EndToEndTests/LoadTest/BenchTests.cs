@@ -12,7 +12,8 @@ public sealed class BenchTests : IDisposable
     public async Task Every_message_of_a_small_bench_comes_back_and_every_figure_is_there()
     {
         var end = await LoadTestProcess.RunAsync(
-            _folder.Path, "bench", "--connections", "4", "--depth", "2", "--seconds", "1", "--pairs", "1", "--queue-messages", "100", "--out", "figures.json");
+            _folder.Path, "bench", "--connections", "4", "--depth", "2", "--seconds", "1", "--pairs", "1", "--queue-messages", "100",
+            "--out", "figures.json");
 
         Assert.True(end.ExitCode == 0, end.Output + end.Error);
         using var figures = JsonDocument.Parse(await File.ReadAllBytesAsync(Path.Combine(_folder.Path, "figures.json")));
@@ -25,8 +26,10 @@ public sealed class BenchTests : IDisposable
         var queue = root.GetProperty("queue");
         Assert.Equal(
             ["localsqs aws-sdk", "localsqs http"],
-            queue.GetProperty("legs").EnumerateArray().Select(leg => $"{leg.GetProperty("server").GetString()} {leg.GetProperty("client").GetString()}"));
-        Assert.All(queue.GetProperty("legs").EnumerateArray(), leg => Assert.True(leg.GetProperty("paced").GetProperty("p50").GetDouble() > 0));
+            queue.GetProperty("legs").EnumerateArray()
+                .Select(leg => $"{leg.GetProperty("server").GetString()} {leg.GetProperty("client").GetString()}"));
+        Assert.All(queue.GetProperty("legs").EnumerateArray(),
+            leg => Assert.True(leg.GetProperty("paced").GetProperty("p50").GetDouble() > 0));
         Assert.Equal((4, 1_000), (queue.GetProperty("idlePolls").GetInt32(), queue.GetProperty("queued").GetInt32()));
         Assert.InRange(queue.GetProperty("queuedResidentBytes").GetInt64(), 1 << 20, 1L << 30);
         Assert.All(
@@ -38,9 +41,11 @@ public sealed class BenchTests : IDisposable
     public async Task Readers_beside_those_who_never_read_get_all_and_those_are_told_when_they_are_ended()
     {
         var end = await LoadTestProcess.RunAsync(
-            _folder.Path, "bench", "readers", "--connections", "20", "--deaf", "3", "--rate", "100", "--seconds", "1", "--pairs", "1", "--out", "figures.json");
+            _folder.Path, "bench", "readers", "--connections", "20", "--deaf", "3", "--rate", "100", "--seconds", "1", "--pairs", "1",
+            "--out", "figures.json");
 
-        Assert.True(end.ExitCode == (end.Output.Contains("NOT held", StringComparison.Ordinal) ? 2 : 0), end.Output + end.Error); // So small it may be either.
+        // So small it may be either.
+        Assert.True(end.ExitCode == (end.Output.Contains("NOT held", StringComparison.Ordinal) ? 2 : 0), end.Output + end.Error);
         using var figures = JsonDocument.Parse(await File.ReadAllBytesAsync(Path.Combine(_folder.Path, "figures.json")));
         var servers = figures.RootElement.GetProperty("readers").EnumerateArray().ToList();
         Assert.Equal(["direct", "pubsub"], servers.Select(server => server.GetProperty("server").GetString()));
@@ -48,7 +53,9 @@ public sealed class BenchTests : IDisposable
         {
             Assert.Equal(1L << 30, server.GetProperty("heapLimitBytes").GetInt64());
             Assert.All(server.GetProperty("pairs")[0].EnumerateObject(), leg => Assert.Equal(
-                (100, 0, 0), (leg.Value.GetProperty("messages").GetInt32(), leg.Value.GetProperty("missing").GetInt32(), leg.Value.GetProperty("slow").GetInt32())));
+                (100, 0, 0),
+                (leg.Value.GetProperty("messages").GetInt32(), leg.Value.GetProperty("missing").GetInt32(),
+                    leg.Value.GetProperty("slow").GetInt32())));
             var ended = server.GetProperty("end");
             Assert.Equal((3, 3), (ended.GetProperty("ended").GetInt32(), ended.GetProperty("told").GetInt32()));
         });
@@ -58,10 +65,12 @@ public sealed class BenchTests : IDisposable
     public async Task Well_behaved_clients_beside_some_that_subscribe_often_get_all()
     {
         var end = await LoadTestProcess.RunAsync(
-            _folder.Path, "bench", "misbehaving", "--misbehaviour", "subscribe-often", "--connections", "20", "--misbehaving", "1", "--rate", "100", "--seconds", "1",
+            _folder.Path, "bench", "misbehaving", "--misbehaviour", "subscribe-often", "--connections", "20", "--misbehaving", "1",
+            "--rate", "100", "--seconds", "1",
             "--pairs", "1", "--out", "figures.json");
 
-        Assert.True(end.ExitCode == (end.Output.Contains("NOT held", StringComparison.Ordinal) ? 2 : 0), end.Output + end.Error); // So short it may be either.
+        // So short it may be either.
+        Assert.True(end.ExitCode == (end.Output.Contains("NOT held", StringComparison.Ordinal) ? 2 : 0), end.Output + end.Error);
         using var figures = JsonDocument.Parse(await File.ReadAllBytesAsync(Path.Combine(_folder.Path, "figures.json")));
         var servers = figures.RootElement.GetProperty("misbehaving").EnumerateArray().ToList();
         Assert.Equal(["direct", "pubsub"], servers.Select(server => server.GetProperty("server").GetString()));
@@ -72,7 +81,8 @@ public sealed class BenchTests : IDisposable
             // 90 messages to one consumer and 10 to a topic's two subscribers.
             Assert.All([pair.GetProperty("without"), pair.GetProperty("beside")], leg => Assert.Equal(
                 (110, 0), (leg.GetProperty("copies").GetInt32(), leg.GetProperty("missing").GetInt32())));
-            Assert.InRange(pair.GetProperty("memoryBoundBytes").GetInt64(), pair.GetProperty("peakResidentBytes").GetInt64(), long.MaxValue);
+            Assert.InRange(
+                pair.GetProperty("memoryBoundBytes").GetInt64(), pair.GetProperty("peakResidentBytes").GetInt64(), long.MaxValue);
         });
     }
 

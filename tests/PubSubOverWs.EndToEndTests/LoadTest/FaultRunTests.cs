@@ -6,7 +6,9 @@ using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
-/// <summary>Every kind of fault in its smallest form: one iteration, a few users, some seconds. They load nothing, and wait for deadlines.</summary>
+/// <summary>
+/// Every kind of fault in its smallest form: one iteration, a few users, some seconds. They load nothing, and wait for deadlines.
+/// </summary>
 [Trait("Category", "Long")]
 public sealed class FaultRunTests : IDisposable
 {
@@ -31,8 +33,10 @@ public sealed class FaultRunTests : IDisposable
         Assert.InRange(direct.Buckets.Delivered, 1, (Users * Messages) - 1);
         Assert.InRange(Lost(direct) / (double)Fault(record, Arms.Direct).PredictedLost, 0.75, 1.25);
         Assert.Equal((Users * Messages, 0), (pubsub.Buckets.Delivered, pubsub.Buckets.LostAcknowledged));
-        Assert.All(record.Faults.Values, fault => Assert.True(fault.SubscriberWindows > Users && fault is { PublisherWindows: 0, NeverBack: 0 }));
-        Assert.All(record.Faults.Values, fault => Assert.InRange(fault.SubscriberAwayMean!.Value, TimeSpan.FromMilliseconds(40), TimeSpan.FromMilliseconds(200)));
+        Assert.All(record.Faults.Values,
+            fault => Assert.True(fault.SubscriberWindows > Users && fault is { PublisherWindows: 0, NeverBack: 0 }));
+        Assert.All(record.Faults.Values,
+            fault => Assert.InRange(fault.SubscriberAwayMean!.Value, TimeSpan.FromMilliseconds(40), TimeSpan.FromMilliseconds(200)));
     }
 
     [Fact]
@@ -43,8 +47,10 @@ public sealed class FaultRunTests : IDisposable
         var pubsub = Of(record, Arms.PubSub);
         Assert.Equal((Users * Messages, 0), (pubsub.Buckets.Delivered, pubsub.Buckets.LostAcknowledged));
         Assert.True(Lost(Of(record, Arms.Direct)) > 0);
-        Assert.All(record.Faults.Values, fault => Assert.Equal((1, Users, Users, 0), (fault.Deeds, fault.SubscriberWindows, fault.PublisherWindows, fault.NeverBack)));
-        Assert.All(record.Faults.Values, fault => Assert.InRange(fault.SubscriberAwayMean!.Value, TimeSpan.FromMilliseconds(700), TimeSpan.FromSeconds(5)));
+        Assert.All(record.Faults.Values,
+            fault => Assert.Equal((1, Users, Users, 0), (fault.Deeds, fault.SubscriberWindows, fault.PublisherWindows, fault.NeverBack)));
+        Assert.All(record.Faults.Values,
+            fault => Assert.InRange(fault.SubscriberAwayMean!.Value, TimeSpan.FromMilliseconds(700), TimeSpan.FromSeconds(5)));
         Assert.All(record.Rows, row => Assert.Null(row.ClientBytes)); // Its counts began anew.
         Assert.DoesNotContain(record.Events, one => one.Kind == "died");
         Assert.Equal(4, record.Events.Count(one => one.Kind == "fault-kill-server")); // Each begins, and is over.
@@ -53,7 +59,8 @@ public sealed class FaultRunTests : IDisposable
     [Theory]
     [InlineData("refuse", "fault-queue-refuses", Arms.Direct, Arms.PubSub)]
     [InlineData("stall", "fault-queue-stalls", Arms.PubSub)]
-    public async Task While_the_queue_is_away_direct_delivers_and_pubsub_delays_and_loses_nothing(string how, string deed, params string[] arms)
+    public async Task While_the_queue_is_away_direct_delivers_and_pubsub_delays_and_loses_nothing(
+        string how, string deed, params string[] arms)
     {
         var record = await RunAsync($$"""{"profile":"queue-down","how":"{{how}}","at":"1s","for":"2s"}""", arms);
 
@@ -115,7 +122,10 @@ public sealed class FaultRunTests : IDisposable
     public async Task Through_a_bad_network_subscribers_come_back_and_pubsub_loses_nothing_that_it_had_acknowledged()
     {
         var record = await RunAsync(
-            """{"profile":"bad-network","latency":"20ms","jitter":"10ms","resetAfter":"1s","resetJitter":"500ms","resetShare":1,"stallEvery":"1s","stallFor":"100ms"}""", Arms.PubSub);
+            """
+            {"profile":"bad-network","latency":"20ms","jitter":"10ms","resetAfter":"1s","resetJitter":"500ms","resetShare":1,
+            "stallEvery":"1s","stallFor":"100ms"}
+            """, Arms.PubSub);
 
         Assert.Equal((Users * Messages, 0), (Of(record, Arms.PubSub).Buckets.Delivered, Of(record, Arms.PubSub).Buckets.LostAcknowledged));
         Assert.True(Fault(record, Arms.PubSub) is { SubscriberWindows: >= Users, PublisherWindows: 0, NeverBack: 0 });
@@ -138,7 +148,8 @@ public sealed class FaultRunTests : IDisposable
     [InlineData("restart-term", "fault-stop-server")]
     public async Task Ctrl_C_while_a_server_is_away_leaves_no_process(string profile, string deed)
     {
-        using var run = LoadTestProcess.StartInterruptible(_folder.Path, "run", Scenario($$"""{"profile":"{{profile}}","times":1,"down":"750ms"}""", Spread), "--out", "record");
+        using var run = LoadTestProcess.StartInterruptible(
+            _folder.Path, "run", Scenario($$"""{"profile":"{{profile}}","times":1,"down":"750ms"}""", Spread), "--out", "record");
         await Eventually.HoldsAsync(() => EventsSoFar().Contains(deed, StringComparison.Ordinal));
 
         await run.InterruptAsync();
@@ -182,7 +193,8 @@ public sealed class FaultRunTests : IDisposable
         var record = RecordReader.Read(_folder.Record);
         Assert.Empty(Validity.Check(record).Where(check => check.Holds == false).Select(check => check.Name).Except(MayBreak));
         Assert.True(record.Run.Complete);
-        Assert.All(record.Rows, row => Assert.True(row.Buckets.AddUp && row.Buckets.Attempts == Users * Messages && row.DrainState == DrainState.Proven));
+        Assert.All(record.Rows,
+            row => Assert.True(row.Buckets.AddUp && row.Buckets.Attempts == Users * Messages && row.DrainState == DrainState.Proven));
         return record;
     }
 
@@ -190,7 +202,8 @@ public sealed class FaultRunTests : IDisposable
     {
         var path = Path.Combine(_folder.Path, "tiny.json");
         File.WriteAllText(path, $$"""
-            {"name":"tiny","workload":"pairs","users":[{{Users}}],"messages":{{Messages}},"iterations":1,"blocks":1,"warmUps":0,"arrival":"spread:{{spread.TotalSeconds}}s",
+            {"name":"tiny","workload":"pairs","users":[{{Users}}],"messages":{{Messages}},"iterations":1,"blocks":1,"warmUps":0,
+             "arrival":"spread:{{spread.TotalSeconds}}s",
              "deadline":"15s","receipts":true,"visibility":"3s","floor":false,"fault":{{fault}}}
             """);
         return path;

@@ -39,7 +39,8 @@ public sealed class InterruptionTests : IDisposable
         Assert.True(whole.Run.Complete);
         Assert.Equal(1, whole.Run.Resumed);
         Assert.Equal(cut.Rows.Select(row => row with { Superseded = true }), whole.Rows.Take(cut.Rows.Count));
-        Assert.All(whole.Run.Scenario.Arms, arm => Assert.All(whole.Run.Scenario.Users, users => Assert.Equal(4, ArmLevel.Of(whole, arm, users).Rows.Count)));
+        Assert.All(whole.Run.Scenario.Arms,
+            arm => Assert.All(whole.Run.Scenario.Users, users => Assert.Equal(4, ArmLevel.Of(whole, arm, users).Rows.Count)));
         Assert.True(Validity.IsValid(whole));
         Assert.Empty(_folder.ProcessesLeft());
     }
@@ -73,7 +74,8 @@ public sealed class InterruptionTests : IDisposable
         Assert.True(run.ExitCode == 0, run.Output + run.Error);
         var whole = RecordReader.Read(_folder.Record);
         var (json, report) = (RecordFiles.Run(_folder.Record), Path.Combine(_folder.Record, "report.md"));
-        await File.WriteAllTextAsync(json, (await File.ReadAllTextAsync(json)).Replace("\"complete\": true", "\"complete\": false", StringComparison.Ordinal));
+        await File.WriteAllTextAsync(
+            json, (await File.ReadAllTextAsync(json)).Replace("\"complete\": true", "\"complete\": false", StringComparison.Ordinal));
         File.Delete(report);
         // Written when a run ends, and by nothing before.
         File.Delete(Path.Combine(_folder.Record, Checksums.FileName));

@@ -45,8 +45,8 @@ public sealed class LoadTestProcess : IDisposable
     }
 
     /// <summary>
-    /// The same, so that Ctrl-C reaches it: who was started with SIGINT ignored, as a shell's background jobs are, hands that on to all it starts, and
-    /// a program must not take it back for itself.
+    /// The same, so that Ctrl-C reaches it: who was started with SIGINT ignored, as a shell's background jobs are, hands that on to all it
+    /// starts, and a program must not take it back for itself.
     /// </summary>
     public static LoadTestProcess StartInterruptible(string folder, params string[] arguments) =>
         StartBehind(IgnoresInterrupts() ? ["env", "--default-signal=INT"] : [], folder, arguments);

@@ -18,7 +18,8 @@ public sealed class PaidQueueTests : IAsyncLifetime
 
     private string Endpoint => _queues.Address.ToString();
 
-    public async Task InitializeAsync() => _queues = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
+    public async Task InitializeAsync() =>
+        _queues = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
 
     [Fact]
     public async Task A_run_deletes_its_queues_and_records_what_was_expected_and_what_was_called()
@@ -41,7 +42,8 @@ public sealed class PaidQueueTests : IAsyncLifetime
     [Trait("Category", "Long")]
     public async Task A_run_with_several_pubsub_servers_deletes_their_queues_and_topics_too()
     {
-        var run = await LoadTestProcess.RunAsync(_folder.Path, [.. Small, "--pubsub-nodes", "2", "--sqs-endpoint", Endpoint, "--sqs-price", "0.40"]);
+        var run = await LoadTestProcess.RunAsync(
+            _folder.Path, [.. Small, "--pubsub-nodes", "2", "--sqs-endpoint", Endpoint, "--sqs-price", "0.40"]);
 
         Assert.True(run.ExitCode == 0, run.Output + run.Error);
         Assert.Empty(await QueuesAsync());
@@ -66,7 +68,8 @@ public sealed class PaidQueueTests : IAsyncLifetime
 
         Assert.Single(await TopicsAsync());
         Assert.Matches(
-            @"-1-node-\w{6}  0:\d\d:\d\d old, \d+ messages, fed by topic pubsuboverws-\w{16}-1\n", (await QueuesCommandAsync("list")).Output);
+            @"-1-node-\w{6}  0:\d\d:\d\d old, \d+ messages, fed by topic pubsuboverws-\w{16}-1\n",
+            (await QueuesCommandAsync("list")).Output);
 
         // The queue with its dead and parked messages, and of each of two nodes its own and its control queue.
         Assert.EndsWith("7 queues deleted, 0 younger ones left alone.", (await QueuesCommandAsync("clean", "--older-than", "0s")).Output);
@@ -100,9 +103,13 @@ public sealed class PaidQueueTests : IAsyncLifetime
         }
 
         var listed = await QueuesCommandAsync("list");
-        Assert.Matches(@"^pubsuboverws-\w{16}-1  0:\d\d:\d\d old, \d+ messages\npubsuboverws-\w{16}-1-dead  0:\d\d:\d\d old, 0 messages\npubsuboverws-\w{16}-1-parked  0:\d\d:\d\d old, 0 messages\n3 queues of runs\.$", listed.Output);
+        Assert.Matches(
+            @"^pubsuboverws-\w{16}-1  0:\d\d:\d\d old, \d+ messages\npubsuboverws-\w{16}-1-dead  0:\d\d:\d\d old, 0 "
+                + @"messages\npubsuboverws-\w{16}-1-parked  0:\d\d:\d\d old, 0 messages\n3 queues of runs\.$", listed.Output);
         Assert.EndsWith("0 queues deleted, 3 younger ones left alone.", (await QueuesCommandAsync("clean", "--older-than", "1h")).Output);
-        Assert.EndsWith("3 queues would be deleted, 0 younger ones left alone.", (await QueuesCommandAsync("clean", "--older-than", "0s", "--dry-run")).Output);
+        Assert.EndsWith(
+            "3 queues would be deleted, 0 younger ones left alone.",
+            (await QueuesCommandAsync("clean", "--older-than", "0s", "--dry-run")).Output);
         Assert.Equal(3, (await QueuesAsync()).Count);
 
         using (RunLock.Take(_folder.Path, "run paper"))
@@ -131,7 +138,9 @@ public sealed class PaidQueueTests : IAsyncLifetime
         var end = await run.EndAsync();
 
         Assert.NotEqual(0, end.ExitCode);
-        Assert.Matches(@"The queue pubsuboverws-\w{16}-\d could not be deleted, and is perhaps still there: .+ See queues list, and delete it with queues clean\.", end.Error);
+        Assert.Matches(
+            @"The queue pubsuboverws-\w{16}-\d could not be deleted, and is perhaps still there: .+ See queues list, and delete it with "
+                + @"queues clean\.", end.Error);
     }
 
     [LinuxFact]
@@ -139,7 +148,8 @@ public sealed class PaidQueueTests : IAsyncLifetime
     {
         // The metadata service of a machine at AWS is not asked, and so nothing leaves this machine.
         using var program = LoadTestProcess.StartBehind(
-            ["env", "-u", "AWS_ACCESS_KEY_ID", "-u", "AWS_SECRET_ACCESS_KEY", "-u", "AWS_PROFILE", "AWS_EC2_METADATA_DISABLED=true", $"HOME={_folder.Path}"],
+            ["env", "-u", "AWS_ACCESS_KEY_ID", "-u", "AWS_SECRET_ACCESS_KEY", "-u", "AWS_PROFILE", "AWS_EC2_METADATA_DISABLED=true",
+                $"HOME={_folder.Path}"],
             _folder.Path, [.. Small, "--sqs", "aws", "--region", "eu-west-1", "--yes-this-costs-money"]);
         var run = await program.EndAsync();
 
@@ -153,7 +163,8 @@ public sealed class PaidQueueTests : IAsyncLifetime
     public async Task AWS_is_refused_where_AWSs_own_settings_name_another_server()
     {
         using var program = LoadTestProcess.StartBehind(
-            ["env", "AWS_ENDPOINT_URL=http://localhost:4566"], _folder.Path, [.. Small, "--sqs", "aws", "--region", "eu-west-1", "--yes-this-costs-money"]);
+            ["env", "AWS_ENDPOINT_URL=http://localhost:4566"], _folder.Path,
+            [.. Small, "--sqs", "aws", "--region", "eu-west-1", "--yes-this-costs-money"]);
         var run = await program.EndAsync();
 
         Assert.True(run.ExitCode == 5, run.Output + run.Error);
@@ -167,7 +178,8 @@ public sealed class PaidQueueTests : IAsyncLifetime
         var run = await LoadTestProcess.RunAsync(_folder.Path, [.. Small, "--sqs", "aws", "--region", "eu-west-1"]);
 
         Assert.Equal(5, run.ExitCode);
-        Assert.Matches(@"^Amazon SQS in eu-west-1 costs money, here about .+ per million: say --yes-this-costs-money if that may be spent", run.Error);
+        Assert.Matches(
+            @"^Amazon SQS in eu-west-1 costs money, here about .+ per million: say --yes-this-costs-money if that may be spent", run.Error);
         Assert.False(Directory.Exists(_folder.Record));
     }
 

@@ -20,7 +20,8 @@ public sealed class QueueRefusalTests : IDisposable
 
         Assert.NotEqual(0, run.ExitCode);
         Assert.Contains(
-            $"The queue at {queue.Address} refused GetQueueUrl with UnrecognizedClientException (The security token included in the request is invalid): "
+            $"The queue at {queue.Address} refused GetQueueUrl with UnrecognizedClientException (The security token included in the "
+                + "request is invalid): "
             + "see whether the access key is right.",
             run.Error, StringComparison.Ordinal);
         Assert.False(Directory.Exists(_folder.Record));

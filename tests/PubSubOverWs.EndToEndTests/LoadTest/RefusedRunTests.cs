@@ -16,7 +16,9 @@ public sealed class RefusedRunTests : IDisposable
         var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--out", "record", "--direct", $"http://127.0.0.1:{port}");
 
         Assert.Equal(10, run.ExitCode);
-        Assert.Matches($@"^The direct server at http://127\.0\.0\.1:{port}/ cannot be reached \(.+\): start it, or leave --direct away to have the run start one\.$", run.Error);
+        Assert.Matches(
+            $@"^The direct server at http://127\.0\.0\.1:{port}/ cannot be reached \(.+\): start it, or leave --direct away to have the "
+                + @"run start one\.$", run.Error);
         Assert.False(Directory.Exists(_folder.Record));
     }
 
@@ -25,7 +27,8 @@ public sealed class RefusedRunTests : IDisposable
     {
         var port = FreePort.Find();
 
-        var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--out", "record", "--sqs-endpoint", $"http://127.0.0.1:{port}");
+        var run = await LoadTestProcess.RunAsync(
+            _folder.Path, "run", "smoke", "--out", "record", "--sqs-endpoint", $"http://127.0.0.1:{port}");
 
         Assert.Equal(10, run.ExitCode);
         Assert.StartsWith($"The queue at http://127.0.0.1:{port}/ cannot be used: ", run.Error);
@@ -47,7 +50,8 @@ public sealed class RefusedRunTests : IDisposable
     [LinuxFact]
     public async Task Too_few_descriptors_are_refused_before_anything_is_started()
     {
-        using var program = LoadTestProcess.StartBehind(["prlimit", "--nofile=300:300"], _folder.Path, "run", "smoke", "--users", "500", "--out", "record");
+        using var program = LoadTestProcess.StartBehind(
+            ["prlimit", "--nofile=300:300"], _folder.Path, "run", "smoke", "--users", "500", "--out", "record");
         var run = await program.EndAsync();
 
         Assert.Equal(5, run.ExitCode);
@@ -76,7 +80,9 @@ public sealed class RefusedRunTests : IDisposable
         var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--out", "record", "--pubsub", direct.Address.ToString());
 
         Assert.Equal(5, run.ExitCode);
-        Assert.Equal($"The server at {direct.Address} says that it is 'direct', not 'pubsub': give --pubsub the address of a pubsub server.", run.Error);
+        Assert.Equal(
+            $"The server at {direct.Address} says that it is 'direct', not 'pubsub': give --pubsub the address of a pubsub server.",
+            run.Error);
     }
 
     public void Dispose() => _folder.Dispose();

@@ -18,7 +18,8 @@ public sealed class RunTests : IDisposable
         Assert.True(record.Run.Complete);
         Assert.Equal(RunRecordRows(record), record.Rows.Select(row => (row.Arm, row.Iteration)));
         Assert.All(record.Rows, row => Assert.Equal((row.Users, DrainState.Proven), (row.Buckets.Delivered, row.DrainState)));
-        Assert.All(record.Rows.Where(row => row.Arm == Arms.PubSub), row => Assert.True(row.Queue?.Calls.Send > 0 && row.ClientBytes?.Payload >= 100 * row.Users));
+        Assert.All(record.Rows.Where(row => row.Arm == Arms.PubSub),
+            row => Assert.True(row.Queue?.Calls.Send > 0 && row.ClientBytes?.Payload >= 100 * row.Users));
         Assert.Contains(record.Events, one => one.Kind == "queue-deleted");
         Assert.Empty(_folder.ProcessesLeft());
         Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
@@ -33,7 +34,8 @@ public sealed class RunTests : IDisposable
         Assert.True(run.ExitCode == 0, run.Output + run.Error);
         var record = RecordReader.Read(_folder.Record);
         Assert.Equal(RunRecordRows(record), record.Rows.Select(row => (row.Arm, row.Iteration)));
-        Assert.All(record.Rows, row => Assert.Equal((row.Users, row.Users, DrainState.Proven), (row.Connections, row.Buckets.Delivered, row.DrainState)));
+        Assert.All(record.Rows,
+            row => Assert.Equal((row.Users, row.Users, DrainState.Proven), (row.Connections, row.Buckets.Delivered, row.DrainState)));
         Assert.All(
             record.Rows.Where(row => row.Arm == Arms.PubSub),
             row => Assert.True(row.ClientBytes?.Payload == 100 * row.Users && row.Queue?.Calls.Send > 0 && row.Cpu.Server is not null));
@@ -60,7 +62,9 @@ public sealed class RunTests : IDisposable
         Assert.Equal(
             ["localsqs", "null-echo", "pubsub-a", "pubsub-b"],
             record.Events.Where(one => one.Kind == "started").Select(one => one.Target).Order(StringComparer.Ordinal));
-        Assert.Equal(["-a", "-b"], record.Events.Where(one => one.Kind == "queue-deleted").Select(one => one.Target[^2..]).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["-a", "-b"],
+            record.Events.Where(one => one.Kind == "queue-deleted").Select(one => one.Target[^2..]).Order(StringComparer.Ordinal));
         Assert.Empty(_folder.ProcessesLeft());
     }
 
@@ -69,7 +73,8 @@ public sealed class RunTests : IDisposable
     {
         var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--users", "5,10", "--out", "record");
         Assert.True(run.ExitCode == 0, run.Output + run.Error);
-        string[] files = [.. Directory.GetFiles(_folder.Record, "report.*").Concat(Directory.GetFiles(RecordFiles.Latency(_folder.Record), "*.hgrm")).Order(StringComparer.Ordinal)];
+        string[] files = [.. Directory.GetFiles(_folder.Record, "report.*")
+            .Concat(Directory.GetFiles(RecordFiles.Latency(_folder.Record), "*.hgrm")).Order(StringComparer.Ordinal)];
         Assert.Equal(4 + 6, files.Length);
         var made = files.Select(File.ReadAllBytes).ToArray();
         Array.ForEach(files, File.Delete);
@@ -85,7 +90,9 @@ public sealed class RunTests : IDisposable
     {
         // Nothing can come back within a millisecond of the burst's start at this level, so all is late.
         var scenario = Path.Combine(_folder.Path, "late.json");
-        await File.WriteAllTextAsync(scenario, """{"name":"late","arms":["direct"],"users":[200],"iterations":1,"blocks":1,"warmUps":0,"floor":false,"deadline":"1ms"}""");
+        await File.WriteAllTextAsync(
+            scenario,
+            """{"name":"late","arms":["direct"],"users":[200],"iterations":1,"blocks":1,"warmUps":0,"floor":false,"deadline":"1ms"}""");
 
         var run = await LoadTestProcess.RunAsync(_folder.Path, "run", scenario, "--out", "record", "--gate", "direct.loss == 0");
 

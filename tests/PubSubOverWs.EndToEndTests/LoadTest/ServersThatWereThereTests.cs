@@ -18,7 +18,8 @@ public sealed class ServersThatWereThereTests : IAsyncLifetime
         var options = new ChildOptions();
         _localSqs = await ChildServer.StartAsync(ChildCommand.LocalSqs(), options, CancellationToken.None);
         _direct = await ChildServer.StartAsync(ChildCommand.Direct(), options, CancellationToken.None);
-        _pubsub = await ChildServer.StartAsync(OnLocalSqs.PubSub(_localSqs.Address, "--Sqs:Queue", "theirs"), options, CancellationToken.None);
+        _pubsub = await ChildServer.StartAsync(
+            OnLocalSqs.PubSub(_localSqs.Address, "--Sqs:Queue", "theirs"), options, CancellationToken.None);
     }
 
     [Fact]

@@ -139,7 +139,8 @@ public sealed class LocalSqsProcessTests
         await using var server = await StartAsync();
         using var sqs = Client(server.Address);
         var url = await sqs.CreateQueueAsync("jobs", new QueueSettings(), CancellationToken.None);
-        var poll = sqs.ReceiveMessagesAsync(url, new ReceiveRequest { WaitTime = TimeSpan.FromSeconds(20) }, CancellationToken.None).AsTask();
+        var poll = sqs.ReceiveMessagesAsync(url, new ReceiveRequest { WaitTime = TimeSpan.FromSeconds(20) }, CancellationToken.None)
+            .AsTask();
         await sqs.GetQueueAttributesAsync(url, CancellationToken.None);
 
         var exit = await server.StopAsync();
@@ -172,7 +173,9 @@ public sealed class LocalSqsProcessTests
         var failure = await Assert.ThrowsAsync<SqsException>(() => sqs.GetQueueUrlAsync("jobs", CancellationToken.None).AsTask());
 
         Assert.Equal(SqsErrorCode.Unreachable, failure.Code);
-        Assert.Equal($"The queue at {server.Address} cannot be reached (ConnectionRefused): start it, or name another in Sqs:Endpoint.", failure.Message);
+        Assert.Equal(
+            $"The queue at {server.Address} cannot be reached (ConnectionRefused): start it, or name another in Sqs:Endpoint.",
+            failure.Message);
     }
 
     [Fact]
@@ -188,7 +191,8 @@ public sealed class LocalSqsProcessTests
         var failure = await Assert.ThrowsAsync<SqsException>(SendAsync);
 
         Assert.Equal(
-            $"The queue at {server.Address} refused SendMessageBatch with ServiceUnavailable (LocalSqs holds 7,341,446 bytes of messages, 1,048,778 more would be above its "
+            $"The queue at {server.Address} refused SendMessageBatch with ServiceUnavailable (LocalSqs holds 7,341,446 bytes of "
+                + "messages, 1,048,778 more would be above its "
             + "LocalSqs:MaxBytes of 8,388,608: receive and delete some, or raise it): the fault is on its side, so see how it is, or wait.",
             failure.Message);
         Assert.Equal(7, (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).Visible);
@@ -219,7 +223,9 @@ public sealed class LocalSqsProcessTests
         var failure = await Assert.ThrowsAsync<ChildException>(() => StartAsync(settings));
 
         Assert.Equal(5, failure.ExitCode);
-        Assert.Contains("LocalSqs listens on loopback only, not on 0.0.0.0:0: say --urls http://127.0.0.1:5010, or LocalSqs:AllowNetwork=true.", failure.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "LocalSqs listens on loopback only, not on 0.0.0.0:0: say --urls http://127.0.0.1:5010, or LocalSqs:AllowNetwork=true.",
+            failure.Message, StringComparison.Ordinal);
         await using var open = await StartAsync(
             [.. settings, "--LocalSqs:AllowNetwork", "true", "--LocalSqs:SecretKey", "a-key-of-my-own-and-long"]);
         Assert.True(open.IsRunning);
@@ -234,7 +240,14 @@ public sealed class LocalSqsProcessTests
         ChildServer.StartAsync(ChildCommand.LocalSqs(settings), new ChildOptions(), CancellationToken.None);
 
     private static SqsOverHttp Client(Uri address, int attempts = 3) => new(
-        new SqsOptions { Endpoint = address.ToString(), AccessKey = "test", SecretKey = "test", MaxAttempts = attempts, MaxRetryDelay = TimeSpan.FromMilliseconds(200) },
+        new SqsOptions
+        {
+            Endpoint = address.ToString(),
+            AccessKey = "test",
+            SecretKey = "test",
+            MaxAttempts = attempts,
+            MaxRetryDelay = TimeSpan.FromMilliseconds(200)
+        },
         TimeProvider.System);
 
     // A reset is an end as well.
@@ -262,6 +275,7 @@ public sealed class LocalSqsProcessTests
         var authorization = SigV4.Authorization(
             new SeenRequest("POST", address, headers, body), "test", "test", "us-east-1", "sqs", string.Join(';', headers.Keys));
         var head = string.Concat(headers.Select(header => $"{header.Key}: {header.Value}\r\n"));
-        return Encoding.ASCII.GetBytes($"POST / HTTP/1.1\r\n{head}Authorization: {authorization}\r\nContent-Length: {body.Length}\r\n\r\n{body}");
+        return Encoding.ASCII.GetBytes(
+            $"POST / HTTP/1.1\r\n{head}Authorization: {authorization}\r\nContent-Length: {body.Length}\r\n\r\n{body}");
     }
 }

@@ -14,5 +14,6 @@ public static class Browser
         select path).FirstOrDefault();
 
     /// <summary>Why these tests cannot run here: what is missing. Null: they can.</summary>
-    public static string? Missing => NodeProject.Missing ?? (Program is null ? $"Needs a browser: none of {string.Join(", ", Names)} is on the PATH." : null);
+    public static string? Missing =>
+        NodeProject.Missing ?? (Program is null ? $"Needs a browser: none of {string.Join(", ", Names)} is on the PATH." : null);
 }

@@ -4,7 +4,8 @@ using System.Reflection;
 namespace PubSubOverWs.EndToEndTests.Node;
 
 /// <summary>
-/// The clients from npm, pinned by <c>package-lock.json</c>. They are installed once, when <c>node_modules</c> is missing or older than the lock file.
+/// The clients from npm, pinned by <c>package-lock.json</c>. They are installed once, when <c>node_modules</c> is missing or older than the
+/// lock file.
 /// </summary>
 public static class NodeProject
 {
@@ -33,7 +34,8 @@ public static class NodeProject
     /// <returns>The line; null: the program ended before.</returns>
     public static async Task<string?> FirstLineAsync(string program)
     {
-        var start = new ProcessStartInfo("node", ["--input-type=module", "--eval", program]) { WorkingDirectory = Folder, RedirectStandardOutput = true };
+        var start = new ProcessStartInfo("node", ["--input-type=module", "--eval", program])
+        { WorkingDirectory = Folder, RedirectStandardOutput = true };
         using var process = Process.Start(start)!;
         try
         {
@@ -79,7 +81,8 @@ public static class NodeProject
     private static async Task<(int ExitCode, string Output)> ExecuteAsync(
         string program, string[] arguments, (string Name, string Value)[] environment)
     {
-        var start = new ProcessStartInfo(program, arguments) { WorkingDirectory = Folder, RedirectStandardOutput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo(program, arguments)
+        { WorkingDirectory = Folder, RedirectStandardOutput = true, RedirectStandardError = true };
         foreach (var (name, value) in environment)
             start.Environment[name] = value;
         using var process = Process.Start(start)!;

@@ -4,8 +4,8 @@ using PubSubOverWs.LoadTest.Load.Children;
 namespace PubSubOverWs.EndToEndTests.Node;
 
 /// <summary>
-/// A server that runs under Node.js. It says <c>listening http://127.0.0.1:PORT</c>, and ends when its standard input closes, which is when it is disposed or
-/// these tests end.
+/// A server that runs under Node.js. It says <c>listening http://127.0.0.1:PORT</c>, and ends when its standard input closes, which is when
+/// it is disposed or these tests end.
 /// </summary>
 public sealed class NodeServer : IAsyncDisposable
 {

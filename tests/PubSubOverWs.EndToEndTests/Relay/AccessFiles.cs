@@ -2,7 +2,10 @@ using PubSubOverWs.EndToEndTests.LoadTest;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
-/// <summary>The files of a server with users, made by <c>users add</c>: alice has a passcode and may use <c>/queue/orders/</c>, robot a token and may do all.</summary>
+/// <summary>
+/// The files of a server with users, made by <c>users add</c>: alice has a passcode and may use <c>/queue/orders/</c>, robot a token and
+/// may do all.
+/// </summary>
 internal sealed class AccessFiles : IDisposable
 {
     public const string Passcode = "correct horse battery";
@@ -36,11 +39,14 @@ internal sealed class AccessFiles : IDisposable
         var files = new AccessFiles();
         var tokenFile = Path.Combine(files._folder.Path, "token");
         string[] alice = ["users", "add", "alice", "--file", files.UsersFile, "--publish", prefix, "--subscribe", prefix];
-        string[] robot = ["users", "add", "robot", "--file", files.UsersFile, "--publish", "/", "--subscribe", "/", "--token-file", tokenFile];
+        string[] robot = ["users", "add", "robot", "--file", files.UsersFile, "--publish", "/", "--subscribe", "/", "--token-file",
+            tokenFile];
         foreach (var (words, login) in new[] { (alice, "alice"), (robot, "robot") })
         {
             var added = await ServerProgram.RunAsync(Passcode + "\n", words);
-            Assert.Equal((0, "", $"The user '{login}' was added to {files.UsersFile}: servers read it when they start."), (added.ExitCode, added.Output, added.Error));
+            Assert.Equal(
+                (0, "", $"The user '{login}' was added to {files.UsersFile}: servers read it when they start."),
+                (added.ExitCode, added.Output, added.Error));
         }
         files.Token = (await File.ReadAllTextAsync(tokenFile)).TrimEnd();
         return files;

@@ -23,7 +23,8 @@ public sealed class AccessTests : IAsyncLifetime
         await using var server = await ChildServer.StartAsync(
             ChildCommand.Direct([.. _files.Settings, "--Access:TokenInQuery", tokenInQuery]), new ChildOptions(), CancellationToken.None);
 
-        await NodeProject.TestAsync("access.test.mjs", [.. Environment($"ws://{server.Address.Authority}/ws"), ("TOKEN_IN_QUERY", tokenInQuery)]);
+        await NodeProject.TestAsync(
+            "access.test.mjs", [.. Environment($"ws://{server.Address.Authority}/ws"), ("TOKEN_IN_QUERY", tokenInQuery)]);
     }
 
     [NodeFact]
@@ -39,10 +40,12 @@ public sealed class AccessTests : IAsyncLifetime
             "--Kestrel:Endpoints:Https:Certificate:Path", certificate,
             "--Kestrel:Endpoints:Https:Certificate:KeyPath", key,
         ];
-        await using var server = await ChildServer.StartAsync(ChildCommand.Direct([.. _files.Settings, .. endpoints]), new ChildOptions(), CancellationToken.None);
+        await using var server = await ChildServer.StartAsync(
+            ChildCommand.Direct([.. _files.Settings, .. endpoints]), new ChildOptions(), CancellationToken.None);
 
         await NodeProject.TestAsync(
-            "access.test.mjs", [.. Environment($"wss://127.0.0.1:{port}/ws"), ("TOKEN_IN_QUERY", "false"), ("NODE_EXTRA_CA_CERTS", certificate)]);
+            "access.test.mjs",
+            [.. Environment($"wss://127.0.0.1:{port}/ws"), ("TOKEN_IN_QUERY", "false"), ("NODE_EXTRA_CA_CERTS", certificate)]);
         var health = await ServerProgram.RunAsync("", ["--health", "--Kestrel:Endpoints:Https:Url", $"https://127.0.0.1:{port}"]);
         Assert.Equal((0, ""), (health.ExitCode, health.Error));
     }
@@ -50,7 +53,8 @@ public sealed class AccessTests : IAsyncLifetime
     [Fact]
     public async Task Stats_are_shown_to_who_has_their_token_and_health_to_everybody()
     {
-        await using var server = await ChildServer.StartAsync(ChildCommand.Direct(_files.Settings), new ChildOptions(), CancellationToken.None);
+        await using var server = await ChildServer.StartAsync(
+            ChildCommand.Direct(_files.Settings), new ChildOptions(), CancellationToken.None);
         using var http = new HttpClient { BaseAddress = server.Address };
 
         Assert.Equal(HttpStatusCode.Unauthorized, (await http.GetAsync(new Uri("/stats", UriKind.Relative))).StatusCode);
@@ -58,7 +62,8 @@ public sealed class AccessTests : IAsyncLifetime
         http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", _files.Token);
         Assert.Equal(HttpStatusCode.Unauthorized, (await http.GetAsync(new Uri("/stats", UriKind.Relative))).StatusCode);
         http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", AccessFiles.StatsToken);
-        Assert.StartsWith("""{"server":"direct",""", await http.GetStringAsync(new Uri("/stats", UriKind.Relative)), StringComparison.Ordinal);
+        Assert.StartsWith(
+            """{"server":"direct",""", await http.GetStringAsync(new Uri("/stats", UriKind.Relative)), StringComparison.Ordinal);
     }
 
     [Theory]
@@ -71,14 +76,17 @@ public sealed class AccessTests : IAsyncLifetime
         var ended = await ServerProgram.RunAsync("", setting, value);
 
         Assert.Equal(
-            (5, "", $"This server has no users, and listens on loopback only, not on {endPoint}: name a file of users in Access:UsersFile ('users add' makes one), or say --urls http://127.0.0.1:8080."),
+            (5, "",
+                $"This server has no users, and listens on loopback only, not on {endPoint}: name a file of users in Access:UsersFile "
+                    + "('users add' makes one), or say --urls http://127.0.0.1:8080."),
             (ended.ExitCode, ended.Output, ended.Error));
     }
 
     [Fact]
     public async Task A_WebSocket_over_HTTP_2_is_refused_in_a_sentence_though_an_endpoint_speaks_it()
     {
-        using var server = ServerProgram.Start("--Kestrel:Endpoints:Two:Url", "http://127.0.0.1:0", "--Kestrel:Endpoints:Two:Protocols", "Http2", "--child");
+        using var server = ServerProgram.Start(
+            "--Kestrel:Endpoints:Two:Url", "http://127.0.0.1:0", "--Kestrel:Endpoints:Two:Protocols", "Http2", "--child");
         var address = await server.ListeningAsync();
         using var http = new HttpClient(new SocketsHttpHandler { UseProxy = false });
         using var request = new HttpRequestMessage(HttpMethod.Connect, new Uri(address, "/ws"))
@@ -92,7 +100,9 @@ public sealed class AccessTests : IAsyncLifetime
         using var answer = await http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
 
         Assert.Equal(HttpStatusCode.BadRequest, answer.StatusCode);
-        Assert.Equal("WebSockets are spoken over HTTP/1.1 here, not over HTTP/2: have the client use that.\n", await answer.Content.ReadAsStringAsync());
+        Assert.Equal(
+            "WebSockets are spoken over HTTP/1.1 here, not over HTTP/2: have the client use that.\n",
+            await answer.Content.ReadAsStringAsync());
     }
 
     [Fact]
@@ -153,7 +163,10 @@ public sealed class AccessTests : IAsyncLifetime
     [InlineData("Access:Origins", "example.org", "Access:Origins has 'example.org', which is no origin: ")]
     [InlineData("Access:Proxies", "nginx", "Access:Proxies has 'nginx', which is neither an address nor a network: ")]
     [InlineData("Access:Proxies", "127.0.0.1", "Access:Proxies names proxies, through which others than this machine get here")]
-    [InlineData("Access:Users", "alice", "There is no setting Access:Users: section Access has LockOut, MaxFailedLogins, Origins, Proxies, StatsTokenFile, TokenInQuery, UsersFile.")]
+    [InlineData(
+        "Access:Users", "alice",
+        "There is no setting Access:Users: section Access has LockOut, MaxFailedLogins, Origins, Proxies, StatsTokenFile, TokenInQuery, "
+            + "UsersFile.")]
     public async Task A_setting_that_cannot_be_used_is_refused_at_start(string setting, string value, string sentence)
     {
         var ended = await ServerProgram.RunAsync("", "--urls", "http://127.0.0.1:0", $"--{setting}", value);
@@ -169,7 +182,8 @@ public sealed class AccessTests : IAsyncLifetime
     {
         using var server = ServerProgram.Start(
         [
-            .. _files.Settings, "--Access:TokenInQuery", tokenInQuery, "--urls", "http://127.0.0.1:0", "--Logging:LogLevel:Default", "Trace",
+            .. _files.Settings, "--Access:TokenInQuery", tokenInQuery, "--urls", "http://127.0.0.1:0", "--Logging:LogLevel:Default",
+            "Trace",
             "--Logging:Console:LogLevel:Default", "Trace", "--Logging:Console:LogLevel:Microsoft.AspNetCore.Hosting.Diagnostics", "Trace",
             "--Logging:Console:LogLevel:Microsoft.*Hosting.Diagnostics", "Trace", "--child",
         ]);
@@ -181,7 +195,8 @@ public sealed class AccessTests : IAsyncLifetime
         }
         using (var socket = new ClientWebSocket())
         {
-            var connecting = socket.ConnectAsync(new Uri($"ws://{address.Authority}/raw?access_token={_files.Token}"), CancellationToken.None);
+            var connecting = socket.ConnectAsync(
+                new Uri($"ws://{address.Authority}/raw?access_token={_files.Token}"), CancellationToken.None);
             Assert.Equal(tokenInQuery == "true", await Record.ExceptionAsync(() => connecting) is null);
         }
         foreach (var passcode in new[] { AccessFiles.Passcode, AccessFiles.Passcode + "!" })

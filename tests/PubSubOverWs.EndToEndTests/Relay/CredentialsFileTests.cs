@@ -2,7 +2,9 @@ using PubSubOverWs.LoadTest.Load.Children;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
-/// <summary>The keys of containers: a file in the form of AWS, which docker-compose.yml mounts as a secret and names in a variable.</summary>
+/// <summary>
+/// The keys of containers: a file in the form of AWS, which docker-compose.yml mounts as a secret and names in a variable.
+/// </summary>
 public sealed class CredentialsFileTests
 {
     [Fact]
@@ -19,7 +21,8 @@ public sealed class CredentialsFileTests
 
         // It opens its queue before it is ready, and without keys it would end.
         await using var server = await ChildServer.StartAsync(
-            ChildCommand.PubSub(environment, "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:WaitTime", "00:00:01"), new ChildOptions(), CancellationToken.None);
+            ChildCommand.PubSub(environment, "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:WaitTime", "00:00:01"), new ChildOptions(),
+            CancellationToken.None);
 
         Assert.True(server.IsRunning);
     }

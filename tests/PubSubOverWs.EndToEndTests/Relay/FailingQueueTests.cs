@@ -11,29 +11,38 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
     [Theory]
     [InlineData(
         403, "AccessDenied",
-        "User: arn:aws:iam::000000000000:user/relay is not authorized to perform: sqs:sendmessage on resource: arn:aws:sqs:us-east-1:000000000000:failing",
+        "User: arn:aws:iam::000000000000:user/relay is not authorized to perform: sqs:sendmessage on resource: "
+            + "arn:aws:sqs:us-east-1:000000000000:failing",
         "give the credentials leave for this operation on this queue", "SendMessageBatch")]
     [InlineData(
         403, "AccessDeniedException",
-        "User: arn:aws:iam::000000000000:user/relay is not authorized to perform: sqs:receivemessage on resource: arn:aws:sqs:us-east-1:000000000000:failing",
+        "User: arn:aws:iam::000000000000:user/relay is not authorized to perform: sqs:receivemessage on resource: "
+            + "arn:aws:sqs:us-east-1:000000000000:failing",
         "give the credentials leave for this operation on this queue", "ReceiveMessage")]
-    [InlineData(403, "SignatureDoesNotMatch", "Credential should be scoped to a valid region, not 'us-east-1'", "set Sqs:Region to the region of this queue")]
+    [InlineData(
+        403, "SignatureDoesNotMatch", "Credential should be scoped to a valid region, not 'us-east-1'",
+        "set Sqs:Region to the region of this queue")]
     [InlineData(403, "ExpiredToken", "The security token included in the request is expired", "renew the session token")]
     [InlineData(400, "RequestThrottled", "Rate exceeded", "it takes no more calls for now, so make fewer, or have its limit raised")]
     [InlineData(400, "QueueDoesNotExist", "The specified queue does not exist", "create it, or see whether the region is right")]
-    public async Task A_refusal_is_told_in_one_sentence_and_what_was_taken_arrives(int status, string code, string said, string advice, params string[] operations)
+    public async Task A_refusal_is_told_in_one_sentence_and_what_was_taken_arrives(
+        int status, string code, string said, string advice, params string[] operations)
     {
         var sentence = $"with {code} ({said}): {advice}.";
 
         await GoesWrongAndComesBackAsync(
             new QueueFailure(status, code, said + ".") { Operations = operations },
-            reason => reason.StartsWith($"The queue at {set.Front.Address} refused ", StringComparison.Ordinal) && reason.EndsWith(sentence, StringComparison.Ordinal),
+            reason =>
+                reason.StartsWith($"The queue at {set.Front.Address} refused ", StringComparison.Ordinal)
+                    && reason.EndsWith(sentence, StringComparison.Ordinal),
             sentence.TrimEnd('.'));
     }
 
     [Fact]
     public Task A_clock_that_is_wrong_is_told_with_how_wrong_it_is() => GoesWrongAndComesBackAsync(
-        new QueueFailure(403, "InvalidSignatureException", "Signature expired: 20260101T000000Z is now earlier than 20260101T004500Z (20260101T010000Z - 15 min.)")
+        new QueueFailure(
+            403, "InvalidSignatureException",
+            "Signature expired: 20260101T000000Z is now earlier than 20260101T004500Z (20260101T010000Z - 15 min.)")
         {
             ClockAhead = TimeSpan.FromMinutes(60.5),
         },
@@ -44,7 +53,8 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
     public Task A_batch_with_failed_entries_is_told_and_what_was_taken_arrives() => GoesWrongAndComesBackAsync(
         new QueueFailure(200, "InternalError", "Try again.") { Operations = ["SendMessageBatch"], InEntries = true },
         reason => reason.EndsWith(
-            "/failing failed 1 of 1 entries of a Send batch with InternalError (Try again) until the retries were used up: the fault is on its side, so see how it is, or wait.",
+            "/failing failed 1 of 1 entries of a Send batch with InternalError (Try again) until the retries were used up: the fault is "
+                + "on its side, so see how it is, or wait.",
             StringComparison.Ordinal),
         "the queue failing said InternalError: Try again");
 
@@ -53,7 +63,8 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
     {
         var sentence = $"The queue at {set.Front.Address} cannot be reached (ConnectionRefused): start it, or name another in Sqs:Endpoint";
 
-        await GoesWrongAndComesBackAsync("unreachable", set.Front.GoAwayAsync, set.Front.ComeAsync, reason => reason == sentence + ".", sentence);
+        await GoesWrongAndComesBackAsync(
+            "unreachable", set.Front.GoAwayAsync, set.Front.ComeAsync, reason => reason == sentence + ".", sentence);
     }
 
     [Fact]
@@ -67,12 +78,14 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
         var taken = small.PublishAsync("/queue/sizes", "small");
         var error = await large.PublishAsync("/queue/sizes", "large", bytes: 2000);
 
-        Assert.StartsWith("Message large to /queue/sizes was not taken: the queue failing said InvalidParameterValue: ", error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "Message large to /queue/sizes was not taken: the queue failing said InvalidParameterValue: ", error, StringComparison.Ordinal);
         Assert.EndsWith("; change it, for as it is it will not be taken.", error, StringComparison.Ordinal);
         Assert.Null(await taken);
         Assert.Null(await small.PublishAsync("/queue/sizes", "another"));
         await set.ReadyAsync();
-        await set.Sqs.SetQueueAttributesAsync(url, new QueueSettings { MaximumMessageSize = SqsLimits.MaxMessageBytes }, CancellationToken.None);
+        await set.Sqs.SetQueueAttributesAsync(
+            url, new QueueSettings { MaximumMessageSize = SqsLimits.MaxMessageBytes }, CancellationToken.None);
     }
 
     [Fact]
@@ -99,7 +112,8 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
     [Fact]
     public async Task A_queue_that_is_full_refuses_until_something_was_delivered_and_what_was_taken_arrives()
     {
-        await using var localSqs = await ChildServer.StartAsync(ChildCommand.LocalSqs("--LocalSqs:MaxBytes", $"{8 << 20}"), new ChildOptions(), CancellationToken.None);
+        await using var localSqs = await ChildServer.StartAsync(
+            ChildCommand.LocalSqs("--LocalSqs:MaxBytes", $"{8 << 20}"), new ChildOptions(), CancellationToken.None);
         await using var server = await ServerBehindFront.StartServerAsync(localSqs.Address, "full");
         using var reader = await StompUser.ConnectAsync(server.Address);
         using var writer = await StompUser.ConnectAsync(server.Address);
@@ -130,17 +144,21 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
         var failure = await Assert.ThrowsAsync<ChildException>(() => ServerBehindFront.StartServerAsync(localSqs.Address, "away"));
 
         Assert.Equal(10, failure.ExitCode);
-        Assert.Contains($"The queue at {localSqs.Address} cannot be reached (ConnectionRefused): start it, or name another in Sqs:Endpoint.", failure.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            $"The queue at {localSqs.Address} cannot be reached (ConnectionRefused): start it, or name another in Sqs:Endpoint.",
+            failure.Message, StringComparison.Ordinal);
     }
 
-    private Task GoesWrongAndComesBackAsync(QueueFailure failure, Func<string, bool> isTheReason, string inTheError) => GoesWrongAndComesBackAsync(
+    private Task GoesWrongAndComesBackAsync(
+        QueueFailure failure, Func<string, bool> isTheReason, string inTheError) => GoesWrongAndComesBackAsync(
         $"{failure.Code}-{string.Concat(failure.Operations)}",
         () => Task.FromResult(set.Front.Failure = failure),
         () => Task.FromResult(set.Front.Failure = null),
         isTheReason,
         inTheError);
 
-    private async Task GoesWrongAndComesBackAsync(string name, Func<Task> goWrong, Func<Task> comeBack, Func<string, bool> isTheReason, string inTheError)
+    private async Task GoesWrongAndComesBackAsync(
+        string name, Func<Task> goWrong, Func<Task> comeBack, Func<string, bool> isTheReason, string inTheError)
     {
         var destination = $"/queue/{name}";
         var taken = new HashSet<string>(Before);

@@ -40,7 +40,8 @@ public sealed class HealthModeTests
 
         Assert.Equal(1, exitCode);
         Assert.Equal(
-            $"The server at {server.Address} is not ready: it answers 503. The queue at {queue.Address} cannot be reached (ConnectionRefused): "
+            $"The server at {server.Address} is not ready: it answers 503. The queue at {queue.Address} cannot be reached "
+                + "(ConnectionRefused): "
             + "start it, or name another in Sqs:Endpoint.",
             error);
     }

@@ -11,7 +11,8 @@ public sealed class LimitsTests
 {
     private const string HalfHandshake = "GET /ws HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\n";
     private const string Handshake = HalfHandshake
-        + "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n";
+        + "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Extensions: "
+        + "permessage-deflate\r\n\r\n";
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(15);
 
@@ -85,7 +86,8 @@ public sealed class LimitsTests
 
         Assert.Equal(status, second.HttpStatusCode);
         using var http = new HttpClient { BaseAddress = server.Address };
-        Assert.Contains("\"refused\":1,\"limited\":1,", await http.GetStringAsync(new Uri("/stats", UriKind.Relative)), StringComparison.Ordinal);
+        Assert.Contains(
+            "\"refused\":1,\"limited\":1,", await http.GetStringAsync(new Uri("/stats", UriKind.Relative)), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -103,7 +105,9 @@ public sealed class LimitsTests
 
         await first.SendAsync(Encoding.ASCII.GetBytes(Handshake[HalfHandshake.Length..]));
         var answer = new byte[1024];
-        Assert.StartsWith("HTTP/1.1 101 ", Encoding.ASCII.GetString(answer, 0, await first.ReceiveAsync(answer).WaitAsync(Patience)), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "HTTP/1.1 101 ", Encoding.ASCII.GetString(answer, 0, await first.ReceiveAsync(answer).WaitAsync(Patience)),
+            StringComparison.Ordinal);
         open.ForEach(socket => socket.Dispose());
     }
 

@@ -24,7 +24,8 @@ public sealed class OverloadTests
     public async Task The_direct_server_sheds_what_the_step_has_no_place_for()
     {
         // So long that none becomes free again: what is taken does not depend on how fast they come.
-        await using var server = await StartAsync(ChildCommand.Direct(["--Relay:Delivery:Cost", "00:01:00", "--Relay:Delivery:AtATime", $"{Places}"]));
+        await using var server = await StartAsync(
+            ChildCommand.Direct(["--Relay:Delivery:Cost", "00:01:00", "--Relay:Delivery:AtATime", $"{Places}"]));
 
         var (outcomes, _) = await OverloadAsync(server, delivered: Places);
 
@@ -116,5 +117,6 @@ public sealed class OverloadTests
         return connection;
     }
 
-    private static Task<ChildServer> StartAsync(ChildCommand command) => ChildServer.StartAsync(command, new ChildOptions(), CancellationToken.None);
+    private static Task<ChildServer> StartAsync(ChildCommand command) =>
+        ChildServer.StartAsync(command, new ChildOptions(), CancellationToken.None);
 }

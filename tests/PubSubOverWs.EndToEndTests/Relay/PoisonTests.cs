@@ -15,7 +15,8 @@ public sealed class PoisonTests : IAsyncLifetime
     {
         _localSqs = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
         _server = await ChildServer.StartAsync(
-            OnLocalSqs.PubSub(_localSqs.Address, "--Sqs:Queue", "poison", "--Sqs:MaxDeliveries", $"{MaxDeliveries}"), new ChildOptions(), CancellationToken.None);
+            OnLocalSqs.PubSub(_localSqs.Address, "--Sqs:Queue", "poison", "--Sqs:MaxDeliveries", $"{MaxDeliveries}"), new ChildOptions(),
+            CancellationToken.None);
     }
 
     public async Task DisposeAsync()
@@ -60,7 +61,8 @@ public sealed class PoisonTests : IAsyncLifetime
     private async Task DeadLetteredAsync(int delivered)
     {
         using var sqs = OnLocalSqs.Client(_localSqs.Address);
-        var (url, dead) = (await sqs.GetQueueUrlAsync("poison", CancellationToken.None), await sqs.GetQueueUrlAsync("poison-dead", CancellationToken.None));
+        var (url, dead) = (await sqs.GetQueueUrlAsync("poison", CancellationToken.None),
+            await sqs.GetQueueUrlAsync("poison-dead", CancellationToken.None));
         await Eventually.HoldsAsync(async () => (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).IsEmpty);
         Assert.Equal(1, (await sqs.GetQueueAttributesAsync(dead, CancellationToken.None)).Visible);
         using var http = new HttpClient();

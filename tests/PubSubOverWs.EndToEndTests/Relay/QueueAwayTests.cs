@@ -4,7 +4,9 @@ using PubSubOverWs.LoadTest.Load.Children;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
-/// <summary>A queue that is away for longer than a publish may wait. It takes its time, so it stands alone: other tests run beside it.</summary>
+/// <summary>
+/// A queue that is away for longer than a publish may wait. It takes its time, so it stands alone: other tests run beside it.
+/// </summary>
 [Trait("Category", "Long")]
 public sealed class QueueAwayTests
 {
@@ -31,7 +33,8 @@ public sealed class QueueAwayTests
                 await holds.ReceiveAsync(id);
             }
             await proxy.OrderAsync(
-                [new ProxyOrder(OrderKind.Refuse), new ProxyOrder(OrderKind.Cut), new ProxyOrder(OrderKind.Accept) { At = TimeSpan.FromSeconds(30) }], CancellationToken.None);
+                [new ProxyOrder(OrderKind.Refuse), new ProxyOrder(OrderKind.Cut),
+                    new ProxyOrder(OrderKind.Accept) { At = TimeSpan.FromSeconds(30) }], CancellationToken.None);
             passing = queue.PassAsync(server);
 
             for (; !await IsTakenAsync(server); errors++)

@@ -27,7 +27,8 @@ internal sealed record QueueFailure(int Status, string Code, string Message)
     public Random Random { get; init; } = new(1);
 
     /// <summary>Whether this call is to fail, or entries of it.</summary>
-    public bool Concerns(string target) => (Operations.Length == 0 || Operations.Any(operation => target == "AmazonSQS." + operation)) && (InEntries || IsDrawn());
+    public bool Concerns(string target) =>
+        (Operations.Length == 0 || Operations.Any(operation => target == "AmazonSQS." + operation)) && (InEntries || IsDrawn());
 
     /// <summary>Whether the next one is to fail.</summary>
     public bool IsDrawn()

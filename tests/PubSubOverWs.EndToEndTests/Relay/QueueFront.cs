@@ -8,8 +8,8 @@ using PubSubOverWs.SqsContract;
 namespace PubSubOverWs.EndToEndTests.Relay;
 
 /// <summary>
-/// Stands before a real queue, in this process: passes every call on as it is, and answers with a failure itself while a test says so. It may also go
-/// away, so that nobody listens at its port.
+/// Stands before a real queue, in this process: passes every call on as it is, and answers with a failure itself while a test says so. It
+/// may also go away, so that nobody listens at its port.
 /// </summary>
 internal sealed class QueueFront(Uri queue) : IAsyncDisposable
 {
@@ -78,7 +78,9 @@ internal sealed class QueueFront(Uri queue) : IAsyncDisposable
         var call = (await JsonNode.ParseAsync(context.Request.Body, cancellationToken: context.RequestAborted))!;
         var byFate = call["Entries"]!.AsArray().ToLookup(_ => failure.IsDrawn(), entry => entry!.DeepClone());
         call["Entries"] = new JsonArray([.. byFate[false]]);
-        var answer = byFate[false].Any() ? JsonNode.Parse((await _rest.CallAsync(operation, call.ToJsonString(), CancellationToken.None)).Json.GetRawText())! : new JsonObject();
+        var answer = byFate[false].Any()
+            ? JsonNode.Parse((await _rest.CallAsync(operation, call.ToJsonString(), CancellationToken.None)).Json.GetRawText())!
+            : new JsonObject();
         if (byFate[false].Any() && byFate[true].Any())
             Interlocked.Increment(ref _mixedAnswers);
         var failed = answer["Failed"]?.AsArray().Select(entry => entry!.DeepClone()) ?? [];

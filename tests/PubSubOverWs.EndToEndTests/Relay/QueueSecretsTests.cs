@@ -13,10 +13,13 @@ public sealed class QueueSecretsTests
     public async Task No_secret_of_the_queue_is_logged_or_told_however_much_is_logged_and_also_when_calls_fail()
     {
         await using var queue = await ChildServer.StartAsync(
-            ChildCommand.LocalSqs("--LocalSqs:AccessKey", AccessKey, "--LocalSqs:SecretKey", SecretKey), new ChildOptions(), CancellationToken.None);
-        var secrets = new Dictionary<string, string> { ["Sqs__AccessKey"] = AccessKey, ["Sqs__SecretKey"] = SecretKey, ["Sqs__SessionToken"] = SessionToken };
+            ChildCommand.LocalSqs("--LocalSqs:AccessKey", AccessKey, "--LocalSqs:SecretKey", SecretKey), new ChildOptions(),
+            CancellationToken.None);
+        var secrets = new Dictionary<string, string>
+        { ["Sqs__AccessKey"] = AccessKey, ["Sqs__SecretKey"] = SecretKey, ["Sqs__SessionToken"] = SessionToken };
         using var server = ServerProgram.Start(ChildCommand.PubSub(
-            secrets, "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:WaitTime", "00:00:01", "--Sqs:MaxAttempts", "2", "--urls", "http://127.0.0.1:0",
+            secrets, "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:WaitTime", "00:00:01", "--Sqs:MaxAttempts", "2", "--urls",
+            "http://127.0.0.1:0",
             "--Logging:LogLevel:Default", "Trace", "--Logging:Console:LogLevel:Default", "Trace", "--child"));
         var address = await server.ListeningAsync();
         using var user = await StompUser.ConnectAsync(address);
@@ -30,6 +33,7 @@ public sealed class QueueSecretsTests
         Assert.Contains("cannot be reached", error, StringComparison.Ordinal);
         Assert.Contains("cannot be reached", log, StringComparison.Ordinal);
         // The second: what every header of Signature Version 4 begins with.
-        Assert.All([SecretKey, "AWS4-HMAC-SHA256", SessionToken], secret => Assert.DoesNotContain(secret, log + error, StringComparison.Ordinal));
+        Assert.All([SecretKey, "AWS4-HMAC-SHA256", SessionToken],
+            secret => Assert.DoesNotContain(secret, log + error, StringComparison.Ordinal));
     }
 }

@@ -14,7 +14,8 @@ internal static class SelfMadeCertificate
         var names = new SubjectAlternativeNameBuilder();
         names.AddIpAddress(IPAddress.Loopback);
         request.CertificateExtensions.Add(names.Build());
-        request.CertificateExtensions.Add(new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: false, 0, critical: true));
+        request.CertificateExtensions.Add(
+            new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: false, 0, critical: true));
         var now = TimeProvider.System.GetUtcNow();
         using var certificate = request.CreateSelfSigned(now.AddHours(-1), now.AddDays(1));
         File.WriteAllText(certificateFile, certificate.ExportCertificatePem());

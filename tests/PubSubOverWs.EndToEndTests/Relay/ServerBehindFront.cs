@@ -42,7 +42,8 @@ public sealed class ServerBehindFront : IAsyncLifetime
     /// <summary>A server that tries a call twice, at once, and lets a publish wait for 2 s.</summary>
     internal static Task<ChildServer> StartServerAsync(Uri endpoint, string queue) => ChildServer.StartAsync(
         OnLocalSqs.PubSub(
-            endpoint, "--Sqs:Queue", queue, "--Sqs:VisibilityTimeout", "00:00:03", "--Sqs:MaxAttempts", "2", "--Sqs:RetryDelay", "00:00:00", "--Sqs:PublishTimeout", "00:00:02"),
+            endpoint, "--Sqs:Queue", queue, "--Sqs:VisibilityTimeout", "00:00:03", "--Sqs:MaxAttempts", "2", "--Sqs:RetryDelay", "00:00:00",
+            "--Sqs:PublishTimeout", "00:00:02"),
         new ChildOptions(), CancellationToken.None);
 
     /// <summary>Asks until the server is not ready for a reason that <paramref name="isIt"/>.</summary>

@@ -4,7 +4,9 @@ using PubSubOverWs.LoadTest.Load.Children;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
-/// <summary>A server's program, with all that it writes: the direct server's, for what it does by itself both servers do, unless another is named.</summary>
+/// <summary>
+/// A server's program, with all that it writes: the direct server's, for what it does by itself both servers do, unless another is named.
+/// </summary>
 internal sealed class ServerProgram : IDisposable
 {
     private readonly Process _process;

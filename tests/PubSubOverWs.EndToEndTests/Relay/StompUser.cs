@@ -41,14 +41,17 @@ internal sealed class StompUser : IDisposable
             if (frame.Command == StompCommand.Message)
                 return false;
             error = frame.Command == StompCommand.Error ? frame.GetString(StompNames.Message) : null;
-            Assert.True(error is not null || frame.GetString("outcome"u8) == "taken", $"{frame.Command} {frame.GetString("receipt-id"u8)} outcome {frame.GetString("outcome"u8)} after {id}");
+            Assert.True(
+                error is not null || frame.GetString("outcome"u8) == "taken",
+                $"{frame.Command} {frame.GetString("receipt-id"u8)} outcome {frame.GetString("outcome"u8)} after {id}");
             return true;
         });
         return error;
     }
 
     /// <summary>Subscribes, and completes when that is known to be done and all of these ids have come, each at least once.</summary>
-    public Task ReceiveAllAsync(string destination, IReadOnlyCollection<string> expected) => ReceiveAllAsync(destination, expected, acknowledged: null);
+    public Task ReceiveAllAsync(string destination, IReadOnlyCollection<string> expected) =>
+        ReceiveAllAsync(destination, expected, acknowledged: null);
 
     /// <summary>Likewise, and acknowledges these of them; completes when the server knows.</summary>
     public async Task AcknowledgeAsync(string destination, IReadOnlyCollection<string> expected, IReadOnlyCollection<string> acknowledged)
@@ -60,7 +63,8 @@ internal sealed class StompUser : IDisposable
     }
 
     /// <summary>What comes is to be acknowledged one by one.</summary>
-    public void Subscribe(string destination) => Assert.True(_connection.TrySend(StompMessages.Subscribe(destination, destination, "client-individual")));
+    public void Subscribe(string destination) =>
+        Assert.True(_connection.TrySend(StompMessages.Subscribe(destination, destination, "client-individual")));
 
     /// <summary>Completes when the message has come.</summary>
     /// <returns>What to acknowledge it by.</returns>
@@ -85,14 +89,16 @@ internal sealed class StompUser : IDisposable
 
     private async Task ReceiveAllAsync(string destination, IReadOnlyCollection<string> expected, IReadOnlyCollection<string>? acknowledged)
     {
-        Assert.True(_connection.TrySend(StompMessages.Subscribe(destination, destination, acknowledged is null ? "auto" : "client-individual")));
+        Assert.True(
+            _connection.TrySend(StompMessages.Subscribe(destination, destination, acknowledged is null ? "auto" : "client-individual")));
         var came = new HashSet<string>();
         var isSubscribed = false;
         await ReadUntilAsync(frame =>
         {
             // What was kept for the subscription may come before its receipt, which must not be taken for that of what is published next.
             isSubscribed |= frame.Command == StompCommand.Receipt;
-            if (frame.Command == StompCommand.Message && frame.GetString(StompNames.Id) is { } id && came.Add(id) && acknowledged?.Contains(id) == true)
+            if (frame.Command == StompCommand.Message && frame.GetString(StompNames.Id) is { } id && came.Add(id)
+                && acknowledged?.Contains(id) == true)
             {
                 frame.TryGet(StompNames.Ack, out var ack);
                 Assert.True(_connection.TrySend(StompMessages.Ack(ack)));
@@ -121,6 +127,8 @@ internal sealed class StompUser : IDisposable
         }
         while (await _connection.ReceiveAsync());
         throw new InvalidOperationException(
-            patience.IsCancellationRequested ? $"What was waited for did not come within {Patience.TotalSeconds} s." : $"The server closed the connection: {_connection.Fault}");
+            patience.IsCancellationRequested
+                ? $"What was waited for did not come within {Patience.TotalSeconds} s."
+                : $"The server closed the connection: {_connection.Fault}");
     }
 }

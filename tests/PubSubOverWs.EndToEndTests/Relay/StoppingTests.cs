@@ -45,7 +45,8 @@ public sealed class StoppingTests : IAsyncLifetime
         }
         await flushes.ReceiveAllAsync("/queue/flushed", Ids(0, 10));
         await acknowledges.AcknowledgeAsync("/queue/acknowledged", Ids(0, 10), acknowledged: Ids(0, 6));
-        await _way.SetAsync([new LatencyToxic(TimeSpan.FromMilliseconds(500)) { Direction = Direction.ToServer }], seed: 0, CancellationToken.None);
+        await _way.SetAsync(
+            [new LatencyToxic(TimeSpan.FromMilliseconds(500)) { Direction = Direction.ToServer }], seed: 0, CancellationToken.None);
         var underWay = publisher.PublishAsync("/queue/held", "under-way");
         await UntilAsync(server, "in", 26);
 
@@ -69,7 +70,9 @@ public sealed class StoppingTests : IAsyncLifetime
     [InlineData(false)]
     public async Task A_stopping_server_is_not_ready_lets_nobody_in_and_says_1001(bool isDirect)
     {
-        await using var server = isDirect ? await ChildServer.StartAsync(ChildCommand.Direct(CloseTimeout), new ChildOptions(), CancellationToken.None) : await StartAsync("leaving", CloseTimeout);
+        await using var server = isDirect
+            ? await ChildServer.StartAsync(ChildCommand.Direct(CloseTimeout), new ChildOptions(), CancellationToken.None)
+            : await StartAsync("leaving", CloseTimeout);
         using var leaves = new ClientWebSocket();
         using var stays = new ClientWebSocket();
         await ConnectAsync(leaves, server.Address);
@@ -81,10 +84,12 @@ public sealed class StoppingTests : IAsyncLifetime
 
         // Who does not answer the close frame keeps the server for its CloseTimeout.
         var close = await leaves.ReceiveAsync(new byte[100], CancellationToken.None);
-        Assert.Equal((WebSocketCloseStatus.EndpointUnavailable, "The server is stopping."), (close.CloseStatus, close.CloseStatusDescription));
+        Assert.Equal(
+            (WebSocketCloseStatus.EndpointUnavailable, "The server is stopping."), (close.CloseStatus, close.CloseStatusDescription));
         using var http = new HttpClient();
         using var health = await http.GetAsync(new Uri(server.Address, "/health/ready"));
-        Assert.Equal((HttpStatusCode.ServiceUnavailable, "The server is stopping."), (health.StatusCode, await health.Content.ReadAsStringAsync()));
+        Assert.Equal(
+            (HttpStatusCode.ServiceUnavailable, "The server is stopping."), (health.StatusCode, await health.Content.ReadAsStringAsync()));
         using var late = new ClientWebSocket();
         late.Options.CollectHttpResponseDetails = true;
         await Assert.ThrowsAsync<WebSocketException>(() => ConnectAsync(late, server.Address));
@@ -115,14 +120,17 @@ public sealed class StoppingTests : IAsyncLifetime
     // Who has had an answer is known to the server as one who is there.
     private static async Task LogInAsync(ClientWebSocket socket)
     {
-        await socket.SendAsync("CONNECT\naccept-version:1.2\nhost:localhost\n\n\0"u8.ToArray(), WebSocketMessageType.Text, endOfMessage: true, CancellationToken.None);
+        await socket.SendAsync(
+            "CONNECT\naccept-version:1.2\nhost:localhost\n\n\0"u8.ToArray(), WebSocketMessageType.Text, endOfMessage: true,
+            CancellationToken.None);
         var bytes = new byte[1000];
         var received = await socket.ReceiveAsync(bytes, CancellationToken.None);
         Assert.StartsWith("CONNECTED\n", Encoding.UTF8.GetString(bytes, 0, received.Count), StringComparison.Ordinal);
     }
 
     private Task<ChildServer> StartAsync(string queue, params string[] settings) => ChildServer.StartAsync(
-        OnLocalSqs.PubSub(_way.Address, ["--Sqs:Queue", queue, .. settings]), new ChildOptions { StopTimeout = ShutdownTimeout }, CancellationToken.None);
+        OnLocalSqs.PubSub(_way.Address, ["--Sqs:Queue", queue, .. settings]), new ChildOptions { StopTimeout = ShutdownTimeout },
+        CancellationToken.None);
 
     /// <summary>SIGTERM, and how it ended.</summary>
     private static async Task<ChildExit> TerminateAsync(ChildServer server)

@@ -37,7 +37,8 @@ public sealed class UnreadTests
     }
 
     private static Task<ChildServer> StartAsync(string closeTimeout) => ChildServer.StartAsync(
-        ChildCommand.Direct("--Relay:SlowConsumerTimeout", "00:00:01", "--Relay:CloseTimeout", closeTimeout), new ChildOptions(), CancellationToken.None);
+        ChildCommand.Direct("--Relay:SlowConsumerTimeout", "00:00:01", "--Relay:CloseTimeout", closeTimeout), new ChildOptions(),
+        CancellationToken.None);
 
     /// <summary>Subscribed, and sent more than all buffers take.</summary>
     private static async Task<TcpStompClient> NotReadingAsync(ChildServer server)

@@ -42,7 +42,8 @@ internal sealed class UnreliableQueue : IAsyncDisposable
     /// <summary>A server that reaches it there, and tries each call twice.</summary>
     public static Task<ChildServer> StartServerAsync(Uri endpoint, params string[] settings)
     {
-        string[] own = ["--Sqs:Queue", Name, "--Sqs:VisibilityTimeout", $"{VisibilityTimeout:c}", "--Sqs:MaxAttempts", "2", "--Sqs:RetryDelay", "00:00:00.010"];
+        string[] own = ["--Sqs:Queue", Name, "--Sqs:VisibilityTimeout", $"{VisibilityTimeout:c}", "--Sqs:MaxAttempts", "2",
+            "--Sqs:RetryDelay", "00:00:00.010"];
         return ChildServer.StartAsync(OnLocalSqs.PubSub(endpoint, [.. own, .. settings]), new ChildOptions(), CancellationToken.None);
     }
 
@@ -52,14 +53,20 @@ internal sealed class UnreliableQueue : IAsyncDisposable
     {
         var (tally, taken, again) = (new Tally(Plan.Messages), new bool[Plan.Messages], new bool[Plan.Messages]);
         var target = await ClientTarget.ResolveAsync(server.Address, CancellationToken.None);
-        var publishers = Enumerable.Range(0, Plan.Publishers).Select(index => new KillsPublisher(target, Plan.BackoffOf(index), Plan, index, taken, again)).ToArray();
-        var subscribers = Enumerable.Range(0, Plan.Queues).Select(index => new KillsSubscriber(target, Plan.BackoffOf(Plan.Publishers + index), Plan, index, tally)).ToArray();
+        var publishers = Enumerable.Range(0, Plan.Publishers)
+            .Select(index => new KillsPublisher(target, Plan.BackoffOf(index), Plan, index, taken, again)).ToArray();
+        var subscribers = Enumerable.Range(0, Plan.Queues)
+            .Select(index => new KillsSubscriber(target, Plan.BackoffOf(Plan.Publishers + index), Plan, index, tally)).ToArray();
         ReturningClient[] clients = [.. subscribers, .. publishers];
         foreach (var client in clients)
             Assert.Null(await client.EnterAsync(TimeProvider.System));
-        var publishing = publishers.Select(publisher => publisher.RunAsync(TimeProvider.System.GetTimestamp(), TimeProvider.System, CancellationToken.None)).ToArray();
+        var publishing =
+            publishers.Select(publisher =>
+                publisher.RunAsync(TimeProvider.System.GetTimestamp(), TimeProvider.System, CancellationToken.None)).ToArray();
 
-        var complete = await Arrivals.WaitAsync(() => tally.Distinct == Plan.Messages && Array.TrueForAll(publishing, task => task.IsCompletedSuccessfully), () => tally.Arrivals, Patience, TimeProvider.System, CancellationToken.None);
+        var complete = await Arrivals.WaitAsync(
+            () => tally.Distinct == Plan.Messages && Array.TrueForAll(publishing, task => task.IsCompletedSuccessfully),
+            () => tally.Arrivals, Patience, TimeProvider.System, CancellationToken.None);
 
         Assert.True(complete, $"{taken.Count(each => each)} taken, {tally.Distinct} delivered of {Plan.Messages}");
         Assert.Equal((0, 0L), (tally.Unexpected, tally.Corrupted));
@@ -75,11 +82,14 @@ internal sealed class UnreliableQueue : IAsyncDisposable
     }
 
     /// <summary>What the queue says of itself, past whatever fails.</summary>
-    public async Task<QueueAttributes> LookAsync() => await _sqs.GetQueueAttributesAsync(await _sqs.GetQueueUrlAsync(Name, CancellationToken.None), CancellationToken.None);
+    public async Task<QueueAttributes> LookAsync() =>
+        await _sqs.GetQueueAttributesAsync(await _sqs.GetQueueUrlAsync(Name, CancellationToken.None), CancellationToken.None);
 
     private async Task EmptyAsync()
     {
         await Eventually.HoldsAsync(async () => (await LookAsync()).IsEmpty);
-        Assert.True((await _sqs.GetQueueAttributesAsync(await _sqs.GetQueueUrlAsync(Name + "-dead", CancellationToken.None), CancellationToken.None)).IsEmpty);
+        Assert.True(
+            (await _sqs.GetQueueAttributesAsync(
+                await _sqs.GetQueueUrlAsync(Name + "-dead", CancellationToken.None), CancellationToken.None)).IsEmpty);
     }
 }

@@ -67,7 +67,8 @@ public sealed class UnreliableQueueTests : IAsyncLifetime
         await using var proxy = await FaultProxy.StartAsync(_queue.Address, connections: 100, new ChildOptions(), CancellationToken.None);
         await using var server = await StartAsync(proxy.Address, "--Sqs:RequestTimeout", "00:00:01");
         // A receive may take its long poll of 1 s besides.
-        await proxy.OrderAsync([new ProxyOrder(OrderKind.Stall), new ProxyOrder(OrderKind.Resume) { At = TimeSpan.FromSeconds(3) }], CancellationToken.None);
+        await proxy.OrderAsync(
+            [new ProxyOrder(OrderKind.Stall), new ProxyOrder(OrderKind.Resume) { At = TimeSpan.FromSeconds(3) }], CancellationToken.None);
 
         var again = await _queue.PassAsync(server);
 
@@ -81,7 +82,8 @@ public sealed class UnreliableQueueTests : IAsyncLifetime
         await using var proxy = await FaultProxy.StartAsync(_queue.Address, connections: 100, new ChildOptions(), CancellationToken.None);
         await using var server = await StartAsync(proxy.Address);
         await proxy.OrderAsync(
-            [new ProxyOrder(OrderKind.Refuse), new ProxyOrder(OrderKind.Cut), new ProxyOrder(OrderKind.Accept) { At = TimeSpan.FromSeconds(3) }], CancellationToken.None);
+            [new ProxyOrder(OrderKind.Refuse), new ProxyOrder(OrderKind.Cut),
+                new ProxyOrder(OrderKind.Accept) { At = TimeSpan.FromSeconds(3) }], CancellationToken.None);
 
         var again = await _queue.PassAsync(server);
 

@@ -10,7 +10,8 @@ public sealed class ReportPageTests : IDisposable
     private readonly string _folder = Directory.CreateTempSubdirectory("report-page-").FullName;
 
     [BrowserFact]
-    public Task The_page_of_a_committed_run_is_drawn_at_both_widths_asks_for_nothing_and_logs_no_error() => AssertDrawnAsync(Committed("2026-11-22T03-19-06Z-burst"));
+    public Task The_page_of_a_committed_run_is_drawn_at_both_widths_asks_for_nothing_and_logs_no_error() =>
+        AssertDrawnAsync(Committed("2026-11-22T03-19-06Z-burst"));
 
     [BrowserFact]
     [Trait("Category", "Long")]
@@ -18,7 +19,8 @@ public sealed class ReportPageTests : IDisposable
 
     [BrowserFact]
     [Trait("Category", "Long")]
-    public Task So_is_that_of_a_run_whose_record_is_older_than_its_distributions() => AssertDrawnAsync(Committed("2026-11-21T21-14-36Z-spread"));
+    public Task So_is_that_of_a_run_whose_record_is_older_than_its_distributions() =>
+        AssertDrawnAsync(Committed("2026-11-21T21-14-36Z-spread"));
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 

@@ -26,11 +26,13 @@ public sealed class ContractRunTests(LocalSqsContractTests.Server server) : ICla
     public async Task An_endpoint_that_is_not_there_keeps_nothing()
     {
         var nobody = new ContractEndpoint(new Uri("http://127.0.0.1:9"));
-        using var contract = new ContractRun(nobody, options => new SqsOverHttp(options, TimeProvider.System), new Dictionary<string, string>());
+        using var contract = new ContractRun(
+            nobody, options => new SqsOverHttp(options, TimeProvider.System), new Dictionary<string, string>());
 
         Assert.Equal(SqsErrorCode.Unreachable, (await Assert.ThrowsAsync<SqsException>(() => contract.CheckAsync(Holds))).Code);
     }
 
     private ContractRun Run(string difference, string reason) => new(
-        server.Endpoint, options => new SqsOverHttp(options, TimeProvider.System), new Dictionary<string, string> { [difference] = reason });
+        server.Endpoint, options => new SqsOverHttp(options, TimeProvider.System),
+        new Dictionary<string, string> { [difference] = reason });
 }

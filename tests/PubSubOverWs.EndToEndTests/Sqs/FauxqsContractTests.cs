@@ -4,7 +4,9 @@ using PubSubOverWs.SqsContract;
 
 namespace PubSubOverWs.EndToEndTests.Sqs;
 
-/// <summary>An SQS-compatible server that nobody here wrote: it holds our client, and the contract itself, against a second opinion.</summary>
+/// <summary>
+/// An SQS-compatible server that nobody here wrote: it holds our client, and the contract itself, against a second opinion.
+/// </summary>
 public sealed class FauxqsContractTests(FauxqsContractTests.Server server) : IClassFixture<FauxqsContractTests.Server>
 {
     private const string AnyReceipt = "a delete takes any receipt handle";
@@ -45,7 +47,8 @@ public sealed class FauxqsContractTests(FauxqsContractTests.Server server) : ICl
         ["Signatures: A call whose target was changed after signing is refused and has no effect"] = AnySignature,
         ["Signatures: A call without a signature is refused"] = AnySignature,
         ["Subscriptions: A FIFO queue is not subscribed to a standard topic"] = "it is",
-        ["Subscriptions: A queue whose policy does not name the topic gets nothing and nobody is told"] = "policies are kept and not looked at",
+        ["Subscriptions: A queue whose policy does not name the topic gets nothing and nobody is told"] =
+            "policies are kept and not looked at",
         ["Subscriptions: A topic that does not exist has no subscriptions"] = "its list is empty, where SNS has an error",
         ["Topics: A name that SNS does not allow is refused"] = "any name is taken",
         ["Topics: What is no ARN is refused"] = "told as a topic that is not found",

@@ -9,7 +9,8 @@ public sealed class NamedEndpointContractTests(NamedEndpointContractTests.Server
 
     [NamedEndpointTheory]
     [MemberData(nameof(BehaviourName.OverBothClients), MemberType = typeof(BehaviourName))]
-    public Task The_endpoint_keeps_the_contract(SqsClientKind client, BehaviourName behaviour) => server.Contract.CheckAsync(client, behaviour);
+    public Task The_endpoint_keeps_the_contract(SqsClientKind client, BehaviourName behaviour) =>
+        server.Contract.CheckAsync(client, behaviour);
 
     /// <summary>The endpoint, for all rows; nothing where none is named, and the rows are skipped.</summary>
     public sealed class Server : IDisposable

@@ -19,7 +19,9 @@ public sealed class WireBytesTests
         var sqs = Connect(client, endpoint);
         using var connections = (IDisposable)sqs;
 
-        var call = sqs.SendMessageBatchAsync("http://x/1/q", [new SendEntry("body with \"quotes\" and é"u8.ToArray())], CancellationToken.None).AsTask();
+        var call =
+            sqs.SendMessageBatchAsync("http://x/1/q", [new SendEntry("body with \"quotes\" and é"u8.ToArray())], CancellationToken.None)
+                .AsTask();
         using var connection = await listener.AcceptTcpClientAsync();
         var request = await ReadAsync(connection.GetStream());
         var answer = Encoding.ASCII.GetBytes(
@@ -58,12 +60,15 @@ public sealed class WireBytesTests
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
         var endpoint = $"http://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}";
-        using var sns = new SnsOverHttp(new SqsOptions { Endpoint = endpoint, AccessKey = "test", SecretKey = "test" }, TimeProvider.System);
+        using var sns = new SnsOverHttp(
+            new SqsOptions { Endpoint = endpoint, AccessKey = "test", SecretKey = "test" }, TimeProvider.System);
 
-        var call = sns.PublishBatchAsync("arn:aws:sns:us-east-1:1:t", ["body with \"quotes\" and é"u8.ToArray()], CancellationToken.None).AsTask();
+        var call = sns.PublishBatchAsync("arn:aws:sns:us-east-1:1:t", ["body with \"quotes\" and é"u8.ToArray()], CancellationToken.None)
+            .AsTask();
         using var connection = await listener.AcceptTcpClientAsync();
         var request = await ReadAsync(connection.GetStream());
-        const string Xml = "<PublishBatchResponse><Successful><member><Id>0</Id><MessageId>m</MessageId></member></Successful></PublishBatchResponse>";
+        const string Xml =
+            "<PublishBatchResponse><Successful><member><Id>0</Id><MessageId>m</MessageId></member></Successful></PublishBatchResponse>";
         var answer = Encoding.ASCII.GetBytes($"HTTP/1.1 200 OK\r\nContent-Length: {Xml.Length}\r\nContent-Type: text/xml\r\n\r\n{Xml}");
         await connection.GetStream().WriteAsync(answer);
 
@@ -73,7 +78,8 @@ public sealed class WireBytesTests
     }
 
     private static ISqs Connect(SqsClientKind client, string endpoint) => SqsClient.Create(
-        new SqsOptions { Client = client, Endpoint = endpoint, AccessKey = "test", SecretKey = "test", SessionToken = "token" }, TimeProvider.System);
+        new SqsOptions { Client = client, Endpoint = endpoint, AccessKey = "test", SecretKey = "test", SessionToken = "token" },
+        TimeProvider.System);
 
     /// <summary>The octets of one whole request.</summary>
     private static async Task<int> ReadAsync(NetworkStream stream)

@@ -96,7 +96,8 @@ internal static class Batches
         var id = "az-AZ_09".PadRight(80, 'x');
         var url = await trial.CreateQueueAsync();
 
-        var answer = await trial.Raw.CallAsync("SendMessageBatch", new { QueueUrl = url, Entries = new[] { new { Id = id, MessageBody = "a" } } });
+        var answer = await trial.Raw.CallAsync(
+            "SendMessageBatch", new { QueueUrl = url, Entries = new[] { new { Id = id, MessageBody = "a" } } });
 
         Assert.Equal(id, answer.Json.GetProperty("Successful")[0].GetProperty("Id").GetString());
     }

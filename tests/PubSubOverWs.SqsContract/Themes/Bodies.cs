@@ -33,7 +33,8 @@ internal static class Bodies
     {
         var url = await trial.CreateQueueAsync();
 
-        var answer = await trial.Raw.CallAsync("SendMessage", $$"""{"QueueUrl":"{{url}}","MessageBody":"\u0041\/\u00e9\"\\\u6f22\n\u007f"}""");
+        var answer = await trial.Raw.CallAsync(
+            "SendMessage", $$"""{"QueueUrl":"{{url}}","MessageBody":"\u0041\/\u00e9\"\\\u6f22\n\u007f"}""");
 
         answer.ShouldBeTaken();
         Assert.Equal("A/é\"\\漢\n\u007f", (await trial.Sqs.ReceiveOneAsync(url)).Text());
@@ -111,7 +112,8 @@ internal static class Bodies
     }
 
     private static async Task RefusesAsync(Trial trial, string url, string body) =>
-        (await trial.Raw.CallAsync("SendMessage", new { QueueUrl = url, MessageBody = body })).ShouldBeRefusedWith(SqsErrorCode.InvalidMessageContents);
+        (await trial.Raw.CallAsync("SendMessage", new { QueueUrl = url, MessageBody = body })).ShouldBeRefusedWith(
+            SqsErrorCode.InvalidMessageContents);
 
     public static string Characters(int first, int last)
     {

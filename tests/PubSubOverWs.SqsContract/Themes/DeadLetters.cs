@@ -49,10 +49,13 @@ internal static class DeadLetters
         var (url, dead) = await CreateAsync(trial, maxReceiveCount: 3);
         var arn = (await trial.Sqs.GetQueueAttributesAsync(dead, CancellationToken.None)).Arn;
 
-        Assert.Equal(new RedrivePolicy(arn, 3), (await trial.Sqs.GetQueueAttributesAsync(url, CancellationToken.None)).Settings.RedrivePolicy);
+        Assert.Equal(
+            new RedrivePolicy(arn, 3), (await trial.Sqs.GetQueueAttributesAsync(url, CancellationToken.None)).Settings.RedrivePolicy);
 
-        await trial.Sqs.SetQueueAttributesAsync(url, new QueueSettings { RedrivePolicy = new RedrivePolicy(arn, 4) }, CancellationToken.None);
-        Assert.Equal(new RedrivePolicy(arn, 4), (await trial.Sqs.GetQueueAttributesAsync(url, CancellationToken.None)).Settings.RedrivePolicy);
+        await trial.Sqs.SetQueueAttributesAsync(
+            url, new QueueSettings { RedrivePolicy = new RedrivePolicy(arn, 4) }, CancellationToken.None);
+        Assert.Equal(
+            new RedrivePolicy(arn, 4), (await trial.Sqs.GetQueueAttributesAsync(url, CancellationToken.None)).Settings.RedrivePolicy);
     }
 
     [Behaviour]

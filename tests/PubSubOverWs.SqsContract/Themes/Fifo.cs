@@ -62,7 +62,8 @@ internal static class Fifo
     {
         var url = await trial.CreateFifoQueueAsync();
 
-        (await trial.Raw.CallAsync("SendMessage", new { QueueUrl = url, MessageBody = "a", MessageGroupId = "g", MessageDeduplicationId = "1", DelaySeconds = 1 }))
+        (await trial.Raw.CallAsync(
+            "SendMessage", new { QueueUrl = url, MessageBody = "a", MessageGroupId = "g", MessageDeduplicationId = "1", DelaySeconds = 1 }))
             .ShouldBeRefusedWith(SqsErrorCode.InvalidParameterValue);
         Assert.Empty(await trial.Sqs.PollAsync(url));
     }
@@ -86,7 +87,8 @@ internal static class Fifo
         var sent = new List<UInt128>();
         foreach (var body in new[] { "a1", "b1", "a2" })
         {
-            var answer = await trial.Raw.CallAsync("SendMessage", new { QueueUrl = url, MessageBody = body, MessageGroupId = body[..1], MessageDeduplicationId = body });
+            var answer = await trial.Raw.CallAsync(
+                "SendMessage", new { QueueUrl = url, MessageBody = body, MessageGroupId = body[..1], MessageDeduplicationId = body });
             sent.Add(Number(answer.Json));
         }
 

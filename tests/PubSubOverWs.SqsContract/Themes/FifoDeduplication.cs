@@ -69,7 +69,8 @@ internal static class FifoDeduplication
     {
         var url = await trial.CreateFifoQueueAsync(contentBased: true);
 
-        await trial.Sqs.SendAllAsync(url, ByContent("a1"), ByContent("a1") with { DeduplicationId = "1" }, ByContent("a2") with { DeduplicationId = "1" });
+        await trial.Sqs.SendAllAsync(
+            url, ByContent("a1"), ByContent("a1") with { DeduplicationId = "1" }, ByContent("a2") with { DeduplicationId = "1" });
 
         await OnlyComesAsync(trial, url, "a1", "a1");
     }

@@ -24,7 +24,8 @@ internal static class Limits
     {
         var url = await trial.CreateQueueAsync(Large);
 
-        var answer = await trial.Raw.CallAsync("SendMessage", new { QueueUrl = url, MessageBody = new string('x', SqsLimits.MaxMessageBytes + 1) });
+        var answer = await trial.Raw.CallAsync(
+            "SendMessage", new { QueueUrl = url, MessageBody = new string('x', SqsLimits.MaxMessageBytes + 1) });
 
         answer.ShouldBeRefusedWith(SqsErrorCode.InvalidParameterValue);
         Assert.Empty(await trial.Sqs.PollAsync(url));

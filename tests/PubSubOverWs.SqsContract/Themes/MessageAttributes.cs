@@ -19,7 +19,8 @@ internal static class MessageAttributes
             Octets = new { DataType = "Binary", BinaryValue = Convert.ToBase64String([0, 1, 254, 255]) },
         };
         var md5 = Md5(
-            Part("Count", "Number.int", 1, "-17.5"u8), Part("Octets", "Binary", 2, [0, 1, 254, 255]), Part("Text", "String", 1, "smörgås \"x\""u8));
+            Part("Count", "Number.int", 1, "-17.5"u8), Part("Octets", "Binary", 2, [0, 1, 254, 255]),
+            Part("Text", "String", 1, "smörgås \"x\""u8));
 
         var sent = await trial.Raw.CallAsync("SendMessage", new { QueueUrl = url, MessageBody = "a", MessageAttributes = attributes });
         Assert.Equal(md5, sent.Json.GetProperty("MD5OfMessageAttributes").GetString());
@@ -34,7 +35,8 @@ internal static class MessageAttributes
     {
         var url = await trial.CreateQueueAsync();
         var text = new { DataType = "String", StringValue = "x" };
-        var sent = await trial.Raw.CallAsync("SendMessage", new { QueueUrl = url, MessageBody = "a", MessageAttributes = new { Wanted = text, Other = text } });
+        var sent = await trial.Raw.CallAsync(
+            "SendMessage", new { QueueUrl = url, MessageBody = "a", MessageAttributes = new { Wanted = text, Other = text } });
         sent.ShouldBeTaken();
 
         Assert.Equal("", await NamesAsync());
@@ -44,7 +46,9 @@ internal static class MessageAttributes
         async Task<string> NamesAsync(params string[] wanted)
         {
             var message = await ReceiveAsync(trial, url, wanted);
-            return message.TryGetProperty("MessageAttributes", out var found) ? string.Join(",", found.EnumerateObject().Select(attribute => attribute.Name)) : "";
+            return message.TryGetProperty("MessageAttributes", out var found)
+                ? string.Join(",", found.EnumerateObject().Select(attribute => attribute.Name))
+                : "";
         }
     }
 

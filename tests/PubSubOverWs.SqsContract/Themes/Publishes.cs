@@ -13,10 +13,12 @@ internal static class Publishes
     }
 
     [Behaviour]
-    public static Task Every_character_from_U_0020_to_U_D7FF_comes_as_it_was(Trial trial) => FanOutAsync(trial, Bodies.Characters(0x20, 0xD7FF));
+    public static Task Every_character_from_U_0020_to_U_D7FF_comes_as_it_was(Trial trial) =>
+        FanOutAsync(trial, Bodies.Characters(0x20, 0xD7FF));
 
     [Behaviour]
-    public static Task Every_character_from_U_E000_to_U_FFFD_comes_as_it_was(Trial trial) => FanOutAsync(trial, Bodies.Characters(0xE000, 0xFFFD));
+    public static Task Every_character_from_U_E000_to_U_FFFD_comes_as_it_was(Trial trial) =>
+        FanOutAsync(trial, Bodies.Characters(0xE000, 0xFFFD));
 
     [Behaviour]
     public static Task Characters_of_the_planes_above_come_as_they_were(Trial trial) =>
@@ -79,7 +81,9 @@ internal static class Publishes
 
         Assert.Equal([null, SnsErrorCode.InvalidParameter, null], results.Select(result => result.Failure?.Code));
         Assert.True(results[1].Failure!.SenderFault);
-        Assert.Equal(["first", "third"], (await trial.Sqs.ReceiveAllAsync(queue.Url, 2)).Select(message => message.Text()).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["first", "third"],
+            (await trial.Sqs.ReceiveAllAsync(queue.Url, 2)).Select(message => message.Text()).Order(StringComparer.Ordinal));
     }
 
     [Behaviour]
@@ -90,7 +94,9 @@ internal static class Publishes
 
         await trial.Topics.PublishAsync(topic, new string('x', SnsLimits.MaxMessageBytes));
         await Steps.RefusedAsync(
-            SnsErrorCode.BatchRequestTooLong, trial.Topics.TryPublishAsync(topic, new string('x', SnsLimits.MaxBatchBytes / 2), new string('x', SnsLimits.MaxBatchBytes / 2), "x"));
+            SnsErrorCode.BatchRequestTooLong,
+            trial.Topics.TryPublishAsync(
+                topic, new string('x', SnsLimits.MaxBatchBytes / 2), new string('x', SnsLimits.MaxBatchBytes / 2), "x"));
 
         Assert.Equal(SnsLimits.MaxMessageBytes, (await trial.Sqs.ReceiveOneAsync(queue.Url)).Body.Length);
         Assert.Empty(await trial.Sqs.PollAsync(queue.Url));
@@ -103,7 +109,8 @@ internal static class Publishes
 
         await Steps.RefusedAsync(SnsErrorCode.EmptyBatchRequest, trial.Topics.TryPublishAsync(topic));
         await Steps.RefusedAsync(
-            SnsErrorCode.TooManyEntriesInBatchRequest, trial.Topics.TryPublishAsync(topic, [.. Enumerable.Repeat("x", SnsLimits.MaxBatchEntries + 1)]));
+            SnsErrorCode.TooManyEntriesInBatchRequest,
+            trial.Topics.TryPublishAsync(topic, [.. Enumerable.Repeat("x", SnsLimits.MaxBatchEntries + 1)]));
     }
 
     [Behaviour]
@@ -123,7 +130,8 @@ internal static class Publishes
     private static async Task FanOutAsync(Trial trial, string text)
     {
         var topic = await trial.CreateTopicAsync();
-        var queues = new[] { await trial.SubscribeQueueAsync(topic), await trial.SubscribeQueueAsync(topic), await trial.SubscribeQueueAsync(topic) };
+        var queues = new[] { await trial.SubscribeQueueAsync(topic), await trial.SubscribeQueueAsync(topic),
+            await trial.SubscribeQueueAsync(topic) };
 
         await trial.Topics.PublishAsync(topic, text);
 

@@ -132,7 +132,8 @@ internal static class Queues
 
         var first = (await trial.Raw.CallAsync("ListQueues", new { QueueNamePrefix = $"{start}-", MaxResults = 2 })).Json;
         var next = first.GetProperty("NextToken").GetString();
-        var second = (await trial.Raw.CallAsync("ListQueues", new { QueueNamePrefix = $"{start}-", MaxResults = 2, NextToken = next })).Json;
+        var second =
+            (await trial.Raw.CallAsync("ListQueues", new { QueueNamePrefix = $"{start}-", MaxResults = 2, NextToken = next })).Json;
 
         Assert.Equal(2, first.GetProperty("QueueUrls").GetArrayLength());
         Assert.Equal(1, second.GetProperty("QueueUrls").GetArrayLength());
@@ -144,7 +145,8 @@ internal static class Queues
     {
         var url = await trial.CreateQueueAsync(SomeSettings);
 
-        await trial.Sqs.SetQueueAttributesAsync(url, new QueueSettings { VisibilityTimeout = TimeSpan.FromMinutes(1) }, CancellationToken.None);
+        await trial.Sqs.SetQueueAttributesAsync(
+            url, new QueueSettings { VisibilityTimeout = TimeSpan.FromMinutes(1) }, CancellationToken.None);
 
         Assert.Equal(
             SomeSettings with { VisibilityTimeout = TimeSpan.FromMinutes(1) },
@@ -179,7 +181,8 @@ internal static class Queues
         var url = await trial.CreateQueueAsync();
         await trial.Sqs.SendTextsAsync(url, "in flight");
         await trial.Sqs.ReceiveOneAsync(url);
-        await trial.Sqs.SendAllAsync(url, Steps.Entry("visible"), Steps.Entry("visible too"), Steps.Entry("later") with { Delay = TimeSpan.FromMinutes(1) });
+        await trial.Sqs.SendAllAsync(
+            url, Steps.Entry("visible"), Steps.Entry("visible too"), Steps.Entry("later") with { Delay = TimeSpan.FromMinutes(1) });
 
         var attributes = await trial.Sqs.GetQueueAttributesAsync(url, CancellationToken.None);
 

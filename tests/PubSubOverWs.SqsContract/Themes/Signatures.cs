@@ -3,13 +3,14 @@ using System.Text;
 namespace PubSubOverWs.SqsContract;
 
 /// <summary>
-/// Calls are signed (Signature Version 4), and what is not signed by a key that the endpoint knows has no effect. The codes are those that AWS uses, the
-/// newer ones of JSON and the older ones of Query.
+/// Calls are signed (Signature Version 4), and what is not signed by a key that the endpoint knows has no effect. The codes are those that
+/// AWS uses, the newer ones of JSON and the older ones of Query.
 /// </summary>
 internal static class Signatures
 {
     private static readonly string[] NotSigned =
-        ["MissingAuthenticationToken", "MissingAuthenticationTokenException", "IncompleteSignature", "IncompleteSignatureException", "AccessDenied", "AccessDeniedException"];
+        ["MissingAuthenticationToken", "MissingAuthenticationTokenException", "IncompleteSignature", "IncompleteSignatureException",
+            "AccessDenied", "AccessDeniedException"];
 
     private static readonly string[] WronglySigned = ["SignatureDoesNotMatch", "InvalidSignatureException"];
 

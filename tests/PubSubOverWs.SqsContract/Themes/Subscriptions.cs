@@ -26,7 +26,8 @@ internal static class Subscriptions
         var listed = await trial.Topics.Sns.ListSubscriptionsAsync(topic, CancellationToken.None);
 
         Assert.Equivalent(
-            new[] { new TopicSubscription(first.SubscriptionArn, first.Arn), new TopicSubscription(second.SubscriptionArn, second.Arn) }, listed, strict: true);
+            new[] { new TopicSubscription(first.SubscriptionArn, first.Arn), new TopicSubscription(second.SubscriptionArn, second.Arn) },
+            listed, strict: true);
     }
 
     [Behaviour]
@@ -41,7 +42,9 @@ internal static class Subscriptions
 
         Assert.Equal("late", (await trial.Sqs.ReceiveOneAsync(other.Url)).Text());
         Assert.Empty(await trial.Sqs.PollAsync(ended.Url));
-        Assert.Equal(other.SubscriptionArn, Assert.Single(await trial.Topics.Sns.ListSubscriptionsAsync(topic, CancellationToken.None)).SubscriptionArn);
+        Assert.Equal(
+            other.SubscriptionArn,
+            Assert.Single(await trial.Topics.Sns.ListSubscriptionsAsync(topic, CancellationToken.None)).SubscriptionArn);
     }
 
     [Behaviour]
@@ -59,7 +62,8 @@ internal static class Subscriptions
         var topic = await trial.CreateTopicAsync();
         var queue = await trial.SubscribeQueueAsync(topic);
 
-        await Steps.RefusedAsync(SnsErrorCode.NotFound, trial.Topics.Sns.SubscribeQueueAsync($"{topic}-not", queue.Arn, CancellationToken.None));
+        await Steps.RefusedAsync(
+            SnsErrorCode.NotFound, trial.Topics.Sns.SubscribeQueueAsync($"{topic}-not", queue.Arn, CancellationToken.None));
         await Steps.RefusedAsync(SnsErrorCode.NotFound, trial.Topics.Sns.ListSubscriptionsAsync($"{topic}-not", CancellationToken.None));
     }
 
@@ -69,7 +73,8 @@ internal static class Subscriptions
         var fifo = await trial.Sqs.GetQueueAttributesAsync(await trial.CreateFifoQueueAsync(), CancellationToken.None);
 
         await Steps.RefusedAsync(
-            SnsErrorCode.InvalidParameter, trial.Topics.Sns.SubscribeQueueAsync(await trial.CreateTopicAsync(), fifo.Arn, CancellationToken.None));
+            SnsErrorCode.InvalidParameter,
+            trial.Topics.Sns.SubscribeQueueAsync(await trial.CreateTopicAsync(), fifo.Arn, CancellationToken.None));
     }
 
     [Behaviour]

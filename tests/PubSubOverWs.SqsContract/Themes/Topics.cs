@@ -3,8 +3,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.SqsContract;
 
 /// <summary>
-/// Topics of SNS as such. This and the themes <see cref="Subscriptions"/>, <see cref="Publishes"/> and <see cref="TopicSignatures"/> are what this project
-/// needs of SNS (https://docs.aws.amazon.com/sns/latest/api/API_Operations.html).
+/// Topics of SNS as such. This and the themes <see cref="Subscriptions"/>, <see cref="Publishes"/> and <see cref="TopicSignatures"/> are
+/// what this project needs of SNS (https://docs.aws.amazon.com/sns/latest/api/API_Operations.html).
 /// </summary>
 internal static class Topics
 {
@@ -27,7 +27,8 @@ internal static class Topics
         var second = await trial.Topics.CreateAsync($"{name}-b");
         await trial.Topics.CreateAsync(trial.NewName());
 
-        Assert.Equal([first, second], (await trial.Topics.Sns.ListTopicsAsync($"{name}-", CancellationToken.None)).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            [first, second], (await trial.Topics.Sns.ListTopicsAsync($"{name}-", CancellationToken.None)).Order(StringComparer.Ordinal));
     }
 
     [Behaviour]

@@ -109,7 +109,8 @@ internal static class Visibility
         await trial.Sqs.DeleteAsync(url, message);
 
         Assert.Contains(
-            await trial.Sqs.TryHideAsync(url, message, OneSecond), new[] { SqsErrorCode.InvalidParameterValue, SqsErrorCode.MessageNotInflight });
+            await trial.Sqs.TryHideAsync(url, message, OneSecond),
+            new[] { SqsErrorCode.InvalidParameterValue, SqsErrorCode.MessageNotInflight });
     }
 
     [Behaviour]

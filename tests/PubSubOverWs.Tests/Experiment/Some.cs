@@ -64,7 +64,9 @@ internal static class Some
         Queue = arm == Arms.PubSub
             ? new QueueTraffic(new(users, 20, users, 0, 3), 4, new(400L * users, 2000, 120L * users, 0, 600), 90L * users)
             : default,
-        Cpu = new CpuTimes(TimeSpan.FromMilliseconds(5), arm == Arms.PubSub ? TimeSpan.FromMilliseconds(4) : null, TimeSpan.FromMilliseconds(6), TimeSpan.Zero),
+        Cpu = new CpuTimes(
+            TimeSpan.FromMilliseconds(5), arm == Arms.PubSub ? TimeSpan.FromMilliseconds(4) : null, TimeSpan.FromMilliseconds(6),
+            TimeSpan.Zero),
         Collections = 0,
         FromDue = Latency(users, meanUs + 100),
         FromSent = Latency(users, meanUs),
@@ -82,5 +84,6 @@ internal static class Some
     };
 
     public static Attempt Attempt(int number) => new(
-        $"message-{number}", number, number, TimeSpan.Zero, TimeSpan.FromTicks(12_345), null, TimeSpan.FromTicks(98_765), Outcome.Delivered, Cause.None);
+        $"message-{number}", number, number, TimeSpan.Zero, TimeSpan.FromTicks(12_345), null, TimeSpan.FromTicks(98_765), Outcome.Delivered,
+        Cause.None);
 }

@@ -3,7 +3,9 @@ using PubSubOverWs.Tests.Sqs;
 
 namespace PubSubOverWs.Tests.Fuzz;
 
-/// <summary>Answers of a queue by chance, to either client: it returns a value or throws <see cref="SqsException"/>, and always ends.</summary>
+/// <summary>
+/// Answers of a queue by chance, to either client: it returns a value or throws <see cref="SqsException"/>, and always ends.
+/// </summary>
 internal sealed class AnswersTarget : IFuzzTarget
 {
     public const string Id = "answers";

@@ -53,7 +53,8 @@ internal static class FrameDraw
             return draw.Of("receipt", "destination", "id", "content-length", "12", "transaction", "heart-beat");
         var text = new StringBuilder();
         for (var left = draw.From(least, 8); left > 0; left--)
-            text.Append(draw.OneIn(4) ? draw.Of("\\", ":", "\n", "\r", "ü", "日", "\U0001F600", " ") : ((char)draw.From('a', 'z')).ToString());
+            text.Append(
+                draw.OneIn(4) ? draw.Of("\\", ":", "\n", "\r", "ü", "日", "\U0001F600", " ") : ((char)draw.From('a', 'z')).ToString());
         return text.ToString();
     }
 }

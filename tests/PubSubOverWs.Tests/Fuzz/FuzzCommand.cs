@@ -11,7 +11,8 @@ public sealed record FuzzCommand
     // The framework's pools give back after ten seconds what nobody took.
     private static readonly TimeSpan Rest = TimeSpan.FromSeconds(12);
 
-    private const string Usage = "Write [--target reader|session|framing|localsqs|answers] [--seed N] [--frames N] [--connections N] [--requests N] [--step N].";
+    private const string Usage =
+        "Write [--target reader|session|framing|localsqs|answers] [--seed N] [--frames N] [--connections N] [--requests N] [--step N].";
 
     /// <summary>Null: all of them.</summary>
     public string? Target { get; init; }

@@ -3,7 +3,8 @@ using System.Globalization;
 namespace PubSubOverWs.Tests.Fuzz;
 
 /// <summary>What a run of one target came to.</summary>
-/// <param name="Live">Bytes that were alive after each part of it; the first part fills caches and pools, and is not held against the rest.</param>
+/// <param name="Live">Bytes that were alive after each part of it; the first part fills caches and pools, and is not held against the
+/// rest.</param>
 internal sealed record FuzzFigures(string Target, string Unit, long Count, long Steps, TimeSpan Elapsed, IReadOnlyList<long> Live)
 {
     /// <summary>More than this share of growth, from the end of the first part to the end of the last, is a leak.</summary>
@@ -15,5 +16,6 @@ internal sealed record FuzzFigures(string Target, string Unit, long Count, long 
 
     public override string ToString() => string.Create(
         CultureInfo.InvariantCulture,
-        $"{Target,-9} {Count,12:N0} {Unit,-11} {Steps,11:N0} steps {Elapsed.TotalSeconds,8:N1} s {Count / Elapsed.TotalSeconds,9:N0}/s  live {Live[0]:N0} -> {Live[^1]:N0} bytes ({Growth:+0.0%;-0.0%}; {string.Join(" ", Live)})");
+        $"{Target,-9} {Count,12:N0} {Unit,-11} {Steps,11:N0} steps {Elapsed.TotalSeconds,8:N1} s {Count / Elapsed.TotalSeconds,9:N0}/s  "
+            + $"live {Live[0]:N0} -> {Live[^1]:N0} bytes ({Growth:+0.0%;-0.0%}; {string.Join(" ", Live)})");
 }

@@ -55,6 +55,7 @@ public sealed class FuzzTests
         Assert.StartsWith("Write ", wrong.ToString(), StringComparison.Ordinal);
         Assert.Equal($"reader, seed 7, step 3: nothing found.{Environment.NewLine}", one.ToString());
         Assert.EndsWith(
-            "Repeat it with --target reader --seed 7 --step 3.", new FuzzFailureException("reader", 7, 3, new InvalidOperationException("Why.")).Message, StringComparison.Ordinal);
+            "Repeat it with --target reader --seed 7 --step 3.",
+            new FuzzFailureException("reader", 7, 3, new InvalidOperationException("Why.")).Message, StringComparison.Ordinal);
     }
 }

@@ -7,7 +7,8 @@ internal static class JsonDraw
 {
     private static readonly string[] Odd =
     [
-        "null", "true", "false", "0", "-1", "1.5", "1e2", "1e400", "2147483648", "99999999999999999999", "\"\"", "\"text\"", "\"\\ud800\"", "\"\\u0000\"", "\"é\\n\"", "\"-1\"",
+        "null", "true", "false", "0", "-1", "1.5", "1e2", "1e400", "2147483648", "99999999999999999999", "\"\"", "\"text\"", "\"\\ud800\"",
+        "\"\\u0000\"", "\"é\\n\"", "\"-1\"",
         "\"99999999999999999999\"", "[]", "{}", "[null]", "[[]]", "[\"\"]", "[1]", "{\"\":null}", "{\"a\":[{}]}",
     ];
 
@@ -20,7 +21,8 @@ internal static class JsonDraw
             if (draw.OneIn(25))
                 continue;
             for (var times = draw.OneIn(30) ? 2 : 1; times > 0; times--)
-                text.Append(text.Length > 1 ? "," : "").Append(Text(name)).Append(':').Append(draw.OneIn(20) ? draw.Of<string>(Odd) : value);
+                text.Append(text.Length > 1 ? "," : "").Append(Text(name)).Append(':')
+                    .Append(draw.OneIn(20) ? draw.Of<string>(Odd) : value);
         }
         return text.Append('}').ToString();
     }
@@ -32,7 +34,8 @@ internal static class JsonDraw
     }
 
     /// <summary>A string, escaped as far as it must be.</summary>
-    public static string Text(string value) => $"\"{value.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal)}\"";
+    public static string Text(string value) =>
+        $"\"{value.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal)}\"";
 
     /// <summary>As octets, now and then not even JSON.</summary>
     public static byte[] Bytes(Draw draw, string json)

@@ -6,7 +6,9 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Fuzz;
 
-/// <summary>Requests by chance to LocalSqs: each is answered, none with a fault of the server, and messages come and go only as the answers say.</summary>
+/// <summary>
+/// Requests by chance to LocalSqs: each is answered, none with a fault of the server, and messages come and go only as the answers say.
+/// </summary>
 internal sealed class LocalSqsTarget : IFuzzTarget
 {
     public const string Id = "localsqs";
@@ -49,7 +51,8 @@ internal sealed class LocalSqsTarget : IFuzzTarget
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
-    private static int Messages(QueueStore store) => store.List("", "", 100).Select(name => store.Get(name).Count()).Sum(counts => counts.Visible + counts.InFlight + counts.Delayed);
+    private static int Messages(QueueStore store) =>
+        store.List("", "", 100).Select(name => store.Get(name).Count()).Sum(counts => counts.Visible + counts.InFlight + counts.Delayed);
 
     private static int Successes(string operation, int status, JsonElement answer) =>
         status != StatusCodes.Status200OK ? 0
@@ -60,7 +63,9 @@ internal sealed class LocalSqsTarget : IFuzzTarget
     {
         // A duplicate in a FIFO queue is answered with success and left out.
         var mostMore = operation.StartsWith("Send", StringComparison.Ordinal) ? successes : 0;
-        var mostLess = operation.StartsWith("Delete", StringComparison.Ordinal) || operation == "PurgeQueue" ? operation.StartsWith("DeleteMessage", StringComparison.Ordinal) ? successes : before : 0;
+        var mostLess = operation.StartsWith("Delete", StringComparison.Ordinal) || operation == "PurgeQueue"
+            ? operation.StartsWith("DeleteMessage", StringComparison.Ordinal) ? successes : before
+            : 0;
         Assert.InRange(after, before - mostLess, before + mostMore);
     }
 
@@ -70,7 +75,8 @@ internal sealed class LocalSqsTarget : IFuzzTarget
         using var answer = new MemoryStream();
         var http = new DefaultHttpContext
         {
-            Request = { Method = "POST", Path = "/", Host = new HostString("localhost"), ContentType = "application/x-amz-json-1.0", Body = new MemoryStream(body) },
+            Request = { Method = "POST", Path = "/", Host = new HostString("localhost"), ContentType = "application/x-amz-json-1.0",
+                Body = new MemoryStream(body) },
             Response = { Body = answer },
         };
         http.Request.Headers.Authorization = _signer.Sign(Key, time.GetUtcNow().UtcDateTime, target, body, out var date);

@@ -24,7 +24,9 @@ internal sealed class ReaderTarget : IFuzzTarget
 
         Assert.Equal(whole.Frames, pieces.Frames);
         // Of two faults the one is found first here and the other there.
-        Assert.True((whole.Refusal is null) == (pieces.Refusal is null), $"Whole: {whole.Refusal ?? "taken"}; in pieces: {pieces.Refusal ?? "taken"}");
+        Assert.True(
+            (whole.Refusal is null) == (pieces.Refusal is null),
+            $"Whole: {whole.Refusal ?? "taken"}; in pieces: {pieces.Refusal ?? "taken"}");
         return Task.FromResult(count);
     }
 

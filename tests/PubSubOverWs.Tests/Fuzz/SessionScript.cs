@@ -16,7 +16,8 @@ internal sealed class SessionScript(Draw draw)
         for (var i = 0; i < frames; i++)
         {
             if (i == 0 && !draw.OneIn(15))
-                Frame("CONNECT", ("accept-version", draw.Of("1.2", "1.2", "1.1", "1.0", "1.0,1.1,1.2", "9")), ("heart-beat", draw.Of("0,0", "1,1", "x")));
+                Frame("CONNECT", ("accept-version", draw.Of("1.2", "1.2", "1.1", "1.0", "1.0,1.1,1.2", "9")),
+                    ("heart-beat", draw.Of("0,0", "1,1", "x")));
             else
                 Any();
         }
@@ -28,16 +29,21 @@ internal sealed class SessionScript(Draw draw)
         switch (draw.Below(40))
         {
             case < 14:
-                Frame("SEND", [("destination", draw.Of<string>(Destinations)), .. Transaction(), .. draw.OneIn(9) ? [("id", "same")] : Array.Empty<(string, string)>()], draw.Of("body", "body", "late", "refuse", ""));
+                Frame("SEND",
+                    [("destination", draw.Of<string>(Destinations)), .. Transaction(),
+                        .. draw.OneIn(9) ? [("id", "same")] : Array.Empty<(string, string)>()],
+                            draw.Of("body", "body", "late", "refuse", ""));
                 break;
             case < 20:
-                Frame("SUBSCRIBE", ("destination", draw.Of<string>(Destinations)), ("id", draw.Of<string>(Ids)), ("ack", draw.Of("auto", "client", "client-individual", "client", "x")), ("prefetch-count", draw.Of("1", "5", "0")));
+                Frame("SUBSCRIBE", ("destination", draw.Of<string>(Destinations)), ("id", draw.Of<string>(Ids)),
+                    ("ack", draw.Of("auto", "client", "client-individual", "client", "x")), ("prefetch-count", draw.Of("1", "5", "0")));
                 break;
             case < 23:
                 Frame("UNSUBSCRIBE", ("id", draw.Of<string>(Ids)));
                 break;
             case < 31:
-                Frame(draw.Of("ACK", "ACK", "NACK"), [("id", draw.Of<string>(AckIds)), ("message-id", draw.Of<string>(AckIds)), .. Transaction()]);
+                Frame(draw.Of("ACK", "ACK", "NACK"),
+                    [("id", draw.Of<string>(AckIds)), ("message-id", draw.Of<string>(AckIds)), .. Transaction()]);
                 break;
             case < 37:
                 Frame(draw.Of("BEGIN", "BEGIN", "COMMIT", "ABORT"), ("transaction", draw.Of("t", "u", "v")));

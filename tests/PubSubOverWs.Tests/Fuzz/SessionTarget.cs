@@ -7,8 +7,8 @@ using PubSubOverWs.Tests.Relay;
 namespace PubSubOverWs.Tests.Fuzz;
 
 /// <summary>
-/// Frames in any order into sessions that share a broker of chance: each goes on or ends with one ERROR and a close, and every message that a subscriber took
-/// is settled or given back exactly once.
+/// Frames in any order into sessions that share a broker of chance: each goes on or ends with one ERROR and a close, and every message that
+/// a subscriber took is settled or given back exactly once.
 /// </summary>
 internal sealed class SessionTarget : IFuzzTarget
 {
@@ -21,7 +21,8 @@ internal sealed class SessionTarget : IFuzzTarget
     public async Task<int> StepAsync(Draw draw)
     {
         var (published, deliveries) = (0, new ConcurrentQueue<(FakeDelivery Delivery, DeliverOutcome Outcome)>());
-        var server = FakeBroker.Serve(out var broker, options => (options.MaxTransactions, options.MaxSubscriptions, options.PrefetchCount) = (2, 3, 2));
+        var server = FakeBroker.Serve(
+            out var broker, options => (options.MaxTransactions, options.MaxSubscriptions, options.PrefetchCount) = (2, 3, 2));
         broker.OnPublish = publish =>
         {
             Interlocked.Add(ref published, publish.Messages.Count);
@@ -52,7 +53,8 @@ internal sealed class SessionTarget : IFuzzTarget
                 var count = draw.From(1, 40);
                 var bytes = Encoding.UTF8.GetBytes(new SessionScript(draw).Write(count));
                 // All is drawn before anything runs beside something else.
-                var pieces = draw.Pieces(draw.OneIn(10) ? draw.Mutate(bytes, FrameDraw.Meaningful) : bytes).Select(piece => (piece.ToArray(), IsWhole: draw.OneIn(3))).ToArray();
+                var pieces = draw.Pieces(draw.OneIn(10) ? draw.Mutate(bytes, FrameDraw.Meaningful) : bytes)
+                    .Select(piece => (piece.ToArray(), IsWhole: draw.OneIn(3))).ToArray();
                 talks.Add(TalkAsync(client, kind, pieces));
                 frames += count;
             }
@@ -102,6 +104,8 @@ internal sealed class SessionTarget : IFuzzTarget
         {
             // The close frame, or a cut where it said a WebSocket message wrongly.
         }
-        Assert.True(!hasError || client.Socket.CloseStatus == WebSocketCloseStatus.PolicyViolation, $"After an ERROR it closed with {client.Socket.CloseStatus}.");
+        Assert.True(
+            !hasError || client.Socket.CloseStatus == WebSocketCloseStatus.PolicyViolation,
+            $"After an ERROR it closed with {client.Socket.CloseStatus}.");
     }
 }

@@ -38,5 +38,6 @@ public sealed class AnswerDelayTests
     }
 
     private static AnswerDelay Delay(int seed, int p50, int p99) => new(
-        new LocalSqsOptions { Seed = seed, DelayP50 = TimeSpan.FromMilliseconds(p50), DelayP99 = TimeSpan.FromMilliseconds(p99) }, new FakeTime());
+        new LocalSqsOptions { Seed = seed, DelayP50 = TimeSpan.FromMilliseconds(p50), DelayP99 = TimeSpan.FromMilliseconds(p99) },
+        new FakeTime());
 }

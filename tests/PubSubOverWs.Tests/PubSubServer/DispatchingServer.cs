@@ -5,7 +5,10 @@ using PubSubOverWs.Tests.Relay;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
-/// <summary>The pubsub server without a network: real sessions, subscriptions and dispatcher, over a queue in memory that is read when the test says so.</summary>
+/// <summary>
+/// The pubsub server without a network: real sessions, subscriptions and dispatcher, over a queue in memory that is read when the test says
+/// so.
+/// </summary>
 internal sealed class DispatchingServer : IAsyncDisposable
 {
     public DispatchingServer(Action<RelayOptions>? configure = null, SqsBrokerOptions? options = null)
@@ -14,10 +17,12 @@ internal sealed class DispatchingServer : IAsyncDisposable
         Relay = new RelayHarness(
             harness =>
             {
-                Leases = new Leases(harness.Time, TimeSpan.FromSeconds(30), settings.MaxInFlight, new InFlightMemory(settings.MaxInFlightBytes));
+                Leases = new Leases(
+                    harness.Time, TimeSpan.FromSeconds(30), settings.MaxInFlight, new InFlightMemory(settings.MaxInFlightBytes));
                 Queue = new MemoryQueue(harness.Time).For(Leases);
                 Dispatcher = new Dispatcher(
-                    harness.Subscriptions.Deliver, new FakePeers(), Leases, Queue, settings, Meter, harness.Meter, harness.Time, NullLogger.Instance);
+                    harness.Subscriptions.Deliver, new FakePeers(), Leases, Queue, settings, Meter, harness.Meter, harness.Time,
+                    NullLogger.Instance);
                 return new Broker(Dispatcher, Queue, settings.MostGiven);
             },
             // Time passes here whether clients come to read or not, so nobody is slow.

@@ -2,7 +2,9 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
-/// <summary>Queues in memory, as far as a broker can see: visibility by a clock that the test moves, receives that wait until they are ended.</summary>
+/// <summary>
+/// Queues in memory, as far as a broker can see: visibility by a clock that the test moves, receives that wait until they are ended.
+/// </summary>
 internal sealed class FakeSqs(FakeTime time) : ISqs
 {
     private readonly Lock _lock = new();
@@ -70,7 +72,8 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
     public int Lapsing(string name, TimeSpan within)
     {
         lock (_lock)
-            return _queues[UrlOf(name)].Count(message => message.Receives > 0 && !IsVisible(message) && message.VisibleAt <= time.GetUtcNow() + within);
+            return _queues[UrlOf(name)].Count(message =>
+                message.Receives > 0 && !IsVisible(message) && message.VisibleAt <= time.GetUtcNow() + within);
     }
 
     public int Visible(string name)
@@ -147,7 +150,8 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
         }
     }
 
-    public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(string queueUrl, ReceiveRequest request, CancellationToken stopping)
+    public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(
+        string queueUrl, ReceiveRequest request, CancellationToken stopping)
     {
         stopping.ThrowIfCancellationRequested();
         Count(SqsCall.Receive);
@@ -184,7 +188,8 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
         });
     }
 
-    public ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken) => throw new NotSupportedException();
+    public ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken) =>
+        throw new NotSupportedException();
 
     public ValueTask DeleteQueueAsync(string queueUrl, CancellationToken cancellationToken)
     {
@@ -204,7 +209,8 @@ internal sealed class FakeSqs(FakeTime time) : ISqs
 
     private static SqsException Missing() => new(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false);
 
-    private static EntryFailure Stale { get; } = new(SqsErrorCode.ReceiptHandleIsInvalid, "The receipt handle is stale.", SenderFault: true);
+    private static EntryFailure Stale { get; } = new(
+        SqsErrorCode.ReceiptHandleIsInvalid, "The receipt handle is stale.", SenderFault: true);
 
     private void Count(SqsCall call)
     {

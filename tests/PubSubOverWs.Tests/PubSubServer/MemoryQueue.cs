@@ -4,7 +4,10 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
-/// <summary>An SQS queue and the settler before it, as far as the dispatcher can see, for a hundred thousand messages: every call succeeds at once, and visibility goes by a clock that the test moves.</summary>
+/// <summary>
+/// An SQS queue and the settler before it, as far as the dispatcher can see, for a hundred thousand messages: every call succeeds at once,
+/// and visibility goes by a clock that the test moves.
+/// </summary>
 internal sealed class MemoryQueue(FakeTime time) : ISettlement
 {
     private static readonly TimeSpan Round = TimeSpan.FromSeconds(30);
@@ -55,7 +58,9 @@ internal sealed class MemoryQueue(FakeTime time) : ISettlement
         return batch;
     }
 
-    /// <summary>The visibility of a received message ran out although it was renewed: it comes again, and its receipt handle is stale.</summary>
+    /// <summary>
+    /// The visibility of a received message ran out although it was renewed: it comes again, and its receipt handle is stale.
+    /// </summary>
     public void Lapse(Lease lease) => Return(lease, TimeSpan.Zero);
 
     public void Delete(Lease lease)

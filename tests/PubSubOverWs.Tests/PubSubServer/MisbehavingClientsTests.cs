@@ -173,8 +173,10 @@ public sealed class MisbehavingClientsTests
         }
         Message[] messages =
         [
-            .. Enumerable.Range(0, faults.Length).SelectMany(i => Enumerable.Range(0, Messages).Select(n => Sample.Message($"bad-{i}-{n}", $"/queue/bad-{i}"))),
-            .. Enumerable.Range(0, good.Count).SelectMany(i => Enumerable.Range(0, Messages).Select(n => Sample.Message($"good-{i}-{n}", $"/queue/good-{i}"))),
+            .. Enumerable.Range(0, faults.Length)
+                .SelectMany(i => Enumerable.Range(0, Messages).Select(n => Sample.Message($"bad-{i}-{n}", $"/queue/bad-{i}"))),
+            .. Enumerable.Range(0, good.Count)
+                .SelectMany(i => Enumerable.Range(0, Messages).Select(n => Sample.Message($"good-{i}-{n}", $"/queue/good-{i}"))),
             .. Enumerable.Range(0, Messages).Select(n => Sample.Message($"topic-{n}", Topic)),
         ];
         random.Shuffle(messages);
@@ -187,7 +189,8 @@ public sealed class MisbehavingClientsTests
 
     // Small bounds, which a few clients can reach: 1,000 in flight, 500 of them with clients.
     private static DispatchingServer Serve(long maxBytes = 256 << 20) => new(
-        options => options.MaxPrefetch = 100_000, new SqsBrokerOptions { MaxInFlight = 1_000, MaxInFlightBytes = maxBytes, HeldMessages = 500 });
+        options => options.MaxPrefetch = 100_000,
+        new SqsBrokerOptions { MaxInFlight = 1_000, MaxInFlightBytes = maxBytes, HeldMessages = 500 });
 
     private static async Task GetEverythingAsync(StompTestClient client, string queue)
     {
@@ -214,7 +217,9 @@ public sealed class MisbehavingClientsTests
         await client.SubscribeAsync(Topic, "t", "ack:client");
         var subscriptions = fault == Fault.SubscribesAThousandTimes ? 999 : 1;
         for (var i = 0; i < subscriptions; i++)
-            await client.SubscribeAsync(queue, i.ToString(CultureInfo.InvariantCulture), fault == Fault.ReadsNothing ? "ack:auto" : "ack:client-individual", "prefetch-count:100000");
+            await client.SubscribeAsync(
+                queue, i.ToString(CultureInfo.InvariantCulture), fault == Fault.ReadsNothing ? "ack:auto" : "ack:client-individual",
+                "prefetch-count:100000");
         if (fault != Fault.ReadsNothing)
             return ReadForEverAsync(client, isRejecting: fault == Fault.RejectsForEver);
         client.ServerTransport.Stall();

@@ -20,7 +20,8 @@ public sealed class OverloadTests
         var client = await server.ConnectAsync();
         await client.SubscribeAsync("/queue/a", "1");
 
-        dispatcher!.Accept([Sample.Received(Sample.Message("1")), Sample.Received(Sample.Message("2")), Sample.Received(Sample.Message("3"))]);
+        dispatcher!.Accept(
+            [Sample.Received(Sample.Message("1")), Sample.Received(Sample.Message("2")), Sample.Received(Sample.Message("3"))]);
         for (var i = 1; i <= 3; i++)
         {
             Assert.Equal($"{i}", (await client.ReceiveAsync(StompCommand.Message)).Header("id"));
@@ -32,7 +33,8 @@ public sealed class OverloadTests
     }
 
     private static Dispatcher Create(RelayHarness harness) => new(
-        harness.Subscriptions.Deliver, new FakePeers(), new Leases(harness.Time, TimeSpan.FromSeconds(30), maxInFlight: 100), new FakeSettlement(),
+        harness.Subscriptions.Deliver, new FakePeers(), new Leases(harness.Time, TimeSpan.FromSeconds(30), maxInFlight: 100),
+        new FakeSettlement(),
         new SqsBrokerOptions(), new QueueMeter(), harness.Meter, harness.Time, NullLogger.Instance);
 
     private sealed class DispatchingBroker(Dispatcher dispatcher) : IBroker

@@ -22,7 +22,8 @@ public sealed class SqsBrokerTests : IDisposable
         _sqs = new FakeSqs(_time);
         _services = new ServiceCollection().AddSingleton<ISqs>(_sqs).BuildServiceProvider();
         _broker = new SqsBroker(
-            _services, Options.Create(new SqsBrokerOptions { Queue = "q" }), new Subscriptions(), new RelayMeter(), _time, new NodeId(), _application,
+            _services, Options.Create(new SqsBrokerOptions { Queue = "q" }), new Subscriptions(), new RelayMeter(), _time, new NodeId(),
+            _application,
             NullLogger<SqsBroker>.Instance);
     }
 

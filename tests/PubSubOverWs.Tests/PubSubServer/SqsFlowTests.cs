@@ -20,7 +20,9 @@ public sealed class SqsFlowTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         var urls = await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
-        _flow = new SqsFlow(_sqs, urls, new SqsBrokerOptions { PollLoops = 2, Settle = { Linger = TimeSpan.Zero } }, Deliver, new RelayMeter(), _time, NullLogger.Instance);
+        _flow = new SqsFlow(
+            _sqs, urls, new SqsBrokerOptions { PollLoops = 2, Settle = { Linger = TimeSpan.Zero } }, Deliver, new RelayMeter(), _time,
+            NullLogger.Instance);
         _running = _flow.RunAsync(_stopping.Token, _connectionsClosed.Token);
     }
 
@@ -68,7 +70,8 @@ public sealed class SqsFlowTests : IAsyncLifetime
         await _connectionsClosed.CancelAsync();
         Assert.Equal(2, _sqs.PollsUnderWay);
         Assert.False(_running.IsCompleted);
-        await _sqs.SendMessageBatchAsync(FakeSqs.UrlOf("q"), [new SendEntry(Sample.Envelope(Sample.Message("late")))], CancellationToken.None);
+        await _sqs.SendMessageBatchAsync(
+            FakeSqs.UrlOf("q"), [new SendEntry(Sample.Envelope(Sample.Message("late")))], CancellationToken.None);
         await _running;
         // What one poll brings and gives back, the other one may bring again.
         Assert.InRange(_flow.Stats.Received, 1, 2);

@@ -12,7 +12,8 @@ public sealed class SqsServicesTests
     {
         var options = Read(
             ("Queue", "other"), ("WaitTime", "00:00:05"), ("PollLoops", "7"), ("VisibilityTimeout", "00:00:05"), ("MaxDeliveries", "3"),
-            ("HeldMessages", "0"), ("HeldBytes", "1024"), ("MaxInFlight", "10"), ("PublishTimeout", "00:00:01"), ("Settle:Auto", "receive"));
+            ("HeldMessages", "0"), ("HeldBytes", "1024"), ("MaxInFlight", "10"), ("PublishTimeout", "00:00:01"),
+            ("Settle:Auto", "receive"));
         Assert.Equal(SettleAuto.Receive, options.Settle.Auto);
         Assert.Equal(("other", 7, 3, 0, 1024L, 10), (
             options.Queue, options.PollLoops, options.MaxDeliveries, options.HeldMessages, options.HeldBytes, options.MaxInFlight));
@@ -45,7 +46,9 @@ public sealed class SqsServicesTests
     [InlineData("DeleteAfter", "00:00:30")]
     [InlineData("DeadAfter", "00:01:30")]
     public void Times_of_nodes_that_do_not_go_together_are_refused_by_name(string name, string value) =>
-        Assert.Contains(name, Assert.Throws<OptionsValidationException>(() => Read<NodeOptions>(($"Nodes:{name}", value))).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            name, Assert.Throws<OptionsValidationException>(() => Read<NodeOptions>(($"Nodes:{name}", value))).Message,
+            StringComparison.Ordinal);
 
     private static SqsBrokerOptions Read(params (string Name, string Value)[] settings) => Read<SqsBrokerOptions>(settings);
 

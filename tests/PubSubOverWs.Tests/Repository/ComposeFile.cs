@@ -13,7 +13,8 @@ public sealed class ComposeFile
 
     public static ComposeFile Read()
     {
-        var reader = new DeserializerBuilder().WithNamingConvention(UnderscoredNamingConvention.Instance).IgnoreUnmatchedProperties().Build();
+        var reader = new DeserializerBuilder().WithNamingConvention(UnderscoredNamingConvention.Instance).IgnoreUnmatchedProperties()
+            .Build();
         using var text = new StringReader(SourceTree.Read("docker-compose.yml"));
         // The key << is a merge of what an anchor holds.
         return reader.Deserialize<ComposeFile>(new MergingParser(new Parser(text)));

@@ -23,5 +23,6 @@ public sealed class ComposeService
     public Dictionary<string, Dictionary<string, string>> DependsOn { get; set; } = [];
 
     /// <summary>The program and its arguments; empty: there is no health check.</summary>
-    public IReadOnlyList<string> HealthCommand => Healthcheck.TryGetValue("test", out var test) ? [.. ((List<object>)test).Cast<string>()] : [];
+    public IReadOnlyList<string> HealthCommand =>
+        Healthcheck.TryGetValue("test", out var test) ? [.. ((List<object>)test).Cast<string>()] : [];
 }

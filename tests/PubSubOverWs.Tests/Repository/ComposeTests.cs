@@ -64,7 +64,8 @@ public sealed class ComposeTests
     [Fact]
     public void What_runs_is_chiseled_and_of_the_runtime_that_the_projects_target()
     {
-        var target = Regex.Match(SourceTree.Read("Directory.Build.props"), "<TargetFramework>net(?<version>[0-9.]+)<").Groups["version"].Value;
+        var target = Regex.Match(SourceTree.Read("Directory.Build.props"), "<TargetFramework>net(?<version>[0-9.]+)<").Groups["version"]
+            .Value;
 
         Assert.All(OfOurs(), service => Assert.Equal($"mcr.microsoft.com/dotnet/aspnet:{target}-noble-chiseled", Stage(service).From));
         Assert.Equal($"mcr.microsoft.com/dotnet/sdk:{target}-noble", DockerStage.All["build"].From);
@@ -72,12 +73,14 @@ public sealed class ComposeTests
 
     [Fact]
     public void Every_variable_sets_something_that_exists() => Assert.All(Compose.Services, service =>
-        Assert.All(service.Value.Environment.Keys.Except(Foreign), name => Assert.True(IsOption(name) || IsSetting(name), $"{service.Key} sets {name}.")));
+        Assert.All(service.Value.Environment.Keys.Except(Foreign),
+            name => Assert.True(IsOption(name) || IsSetting(name), $"{service.Key} sets {name}.")));
 
     [Fact]
     public void Addresses_name_a_service_and_the_port_that_it_listens_on()
     {
-        var addresses = Compose.Services.Values.SelectMany(service => service.Environment.Values).Where(value => value.StartsWith("http:", StringComparison.Ordinal));
+        var addresses = Compose.Services.Values.SelectMany(service => service.Environment.Values)
+            .Where(value => value.StartsWith("http:", StringComparison.Ordinal));
 
         Assert.Equal(4, addresses.Count());
         Assert.All(addresses, address => Assert.Equal(PortOf(new Uri(address).Host), $"{new Uri(address).Port}"));
@@ -100,7 +103,9 @@ public sealed class ComposeTests
     public void Whoever_needs_another_service_waits_until_it_is_healthy()
     {
         var needed = Compose.Services.ToDictionary(
-            service => service.Key, service => service.Value.DependsOn.Where(other => other.Value["condition"] == "service_healthy").Select(other => other.Key).Order());
+            service => service.Key,
+            service =>
+                service.Value.DependsOn.Where(other => other.Value["condition"] == "service_healthy").Select(other => other.Key).Order());
 
         Assert.Equal(["localstack"], needed["pubsub"]);
         Assert.Equal(Servers, needed["loadtest"]);
@@ -115,7 +120,8 @@ public sealed class ComposeTests
 
         Assert.All(files.Except(made), file => Assert.True(File.Exists(Path.Combine(SourceTree.Root, file)), file));
         Assert.Equal(["docker/secrets/passcode", "docker/secrets/stats-token", "docker/secrets/users.json"], made.Order());
-        Assert.All(made, file => Assert.Contains($">\"$made/{file[MadeFolder.Length..]}\"\n", SourceTree.Read(Script), StringComparison.Ordinal));
+        Assert.All(made,
+            file => Assert.Contains($">\"$made/{file[MadeFolder.Length..]}\"\n", SourceTree.Read(Script), StringComparison.Ordinal));
         Assert.Contains(MadeFolder, SourceTree.Lines(".gitignore"));
         Assert.Contains(MadeFolder.TrimEnd('/'), SourceTree.Lines(".dockerignore"));
     }
@@ -130,7 +136,8 @@ public sealed class ComposeTests
     public void Secrets_of_services_are_secrets_of_the_file_and_the_keys_are_in_the_form_of_AWS()
     {
         Assert.All(Compose.Services.Values.SelectMany(service => service.Secrets), secret => Assert.Contains(secret, Compose.Secrets.Keys));
-        Assert.All(Compose.Services.Where(service => service.Value.Secrets.Contains("aws-credentials")), service => Assert.Equal("/run/secrets/aws-credentials", service.Value.Environment[CredentialsVariable]));
+        Assert.All(Compose.Services.Where(service => service.Value.Secrets.Contains("aws-credentials")),
+            service => Assert.Equal("/run/secrets/aws-credentials", service.Value.Environment[CredentialsVariable]));
     }
 
     [Fact]

@@ -18,7 +18,8 @@ public sealed partial class DocumentTests
         {
             var folder = Path.GetDirectoryName(Path.Combine(SourceTree.Root, path))!;
             var targets = RelativeLink().Matches(SourceTree.Read(path)).Select(match => match.Groups["target"].Value);
-            Assert.All(targets, target => Assert.True(Path.Exists(Path.Combine(folder, target)), $"{path} links to {target}, which is not there."));
+            Assert.All(targets,
+                target => Assert.True(Path.Exists(Path.Combine(folder, target)), $"{path} links to {target}, which is not there."));
         }
     }
 
@@ -29,7 +30,8 @@ public sealed partial class DocumentTests
         Assert.All(
             ["README.md", "CONTRIBUTING.md", ".github/workflows/nightly.yml"],
             path => Assert.Contains("dotnet test --filter Category=Long", SourceTree.Read(path), StringComparison.Ordinal));
-        var traits = SourceTree.Files("tests", ".cs").SelectMany(SourceTree.Lines).Where(line => line.TrimStart().StartsWith("[Trait", StringComparison.Ordinal));
+        var traits = SourceTree.Files("tests", ".cs").SelectMany(SourceTree.Lines)
+            .Where(line => line.TrimStart().StartsWith("[Trait", StringComparison.Ordinal));
         Assert.All(traits, trait => Assert.Equal("[Trait(\"Category\", \"Long\")]", trait.Trim()));
     }
 
@@ -55,18 +57,23 @@ public sealed partial class DocumentTests
     [Fact]
     public void The_policies_for_AWS_are_JSON_and_reach_the_queues_of_runs_and_of_the_server_and_no_others()
     {
-        var policies = JsonBlock().Matches(SourceTree.Read("docs/aws.md")).Select(match => JsonNode.Parse(match.Groups["json"].Value)!).ToArray();
+        var policies = JsonBlock().Matches(SourceTree.Read("docs/aws.md")).Select(match => JsonNode.Parse(match.Groups["json"].Value)!)
+            .ToArray();
         string[] Words(JsonNode? node) => node is JsonArray all ? [.. all.Select(word => (string)word!)] : [(string)node!];
-        string[] Resources(JsonNode policy) => [.. policy["Statement"]!.AsArray().SelectMany(one => Words(one!["Resource"])).Where(name => name != "*")];
+        string[] Resources(JsonNode policy) =>
+            [.. policy["Statement"]!.AsArray().SelectMany(one => Words(one!["Resource"])).Where(name => name != "*")];
         string[] Everywhere(JsonNode policy) =>
-            [.. policy["Statement"]!.AsArray().Where(one => Words(one!["Resource"]).Contains("*")).SelectMany(one => Words(one!["Action"]))];
+            [.. policy["Statement"]!.AsArray().Where(one => Words(one!["Resource"]).Contains("*"))
+                .SelectMany(one => Words(one!["Action"]))];
 
         Assert.Equal(2, policies.Length);
         // What cannot be limited to a name.
         Assert.Equal(["sqs:ListQueues", "sns:ListTopics", "sns:Unsubscribe"], Everywhere(policies[0]));
         Assert.Empty(Everywhere(policies[1]));
         Assert.Equal([$"{Account}:{RunToken.QueuePrefix}*", $"{TopicAccount}:{RunToken.QueuePrefix}*"], Resources(policies[0]));
-        Assert.Equal([$"{Account}:{new SqsBrokerOptions().Queue}", $"{Account}:{new SqsBrokerOptions().Queue}-dead", $"{Account}:{new SqsBrokerOptions().Queue}-parked"], Resources(policies[1]));
+        Assert.Equal(
+            [$"{Account}:{new SqsBrokerOptions().Queue}", $"{Account}:{new SqsBrokerOptions().Queue}-dead",
+                $"{Account}:{new SqsBrokerOptions().Queue}-parked"], Resources(policies[1]));
     }
 
     [Fact]

@@ -7,7 +7,8 @@ public sealed class FaultDocumentTests
     [Fact]
     public void Every_fault_profile_is_explained_with_what_was_predicted_and_why_in_their_order()
     {
-        var profiles = SourceTree.Read("docs/faults.md").Split("\n## ").Single(section => section.StartsWith("The profiles\n", StringComparison.Ordinal));
+        var profiles = SourceTree.Read("docs/faults.md").Split("\n## ")
+            .Single(section => section.StartsWith("The profiles\n", StringComparison.Ordinal));
         var sections = profiles.Split("\n### ")[1..];
 
         // A heading may name several: restart and restart-term are one but for the signal.

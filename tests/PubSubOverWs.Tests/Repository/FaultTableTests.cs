@@ -10,7 +10,9 @@ namespace PubSubOverWs.Tests.Repository;
 /// <summary>The tables of the runs under <c>results/faults/</c>: all of them on the page of results, some in the README.</summary>
 public sealed class FaultTableTests
 {
-    private const string Head = "| what breaks | direct lost | direct+buffer lost | pubsub lost | acknowledged, and lost by pubsub | prediction | p | p, Holm | pubsub loses less (H1b) |";
+    private const string Head =
+        "| what breaks | direct lost | direct+buffer lost | pubsub lost | acknowledged, and lost by pubsub | prediction | p | p, Holm | "
+            + "pubsub loses less (H1b) |";
 
     private const string ReadmeHead = "| what breaks | direct lost | direct+buffer lost | pubsub lost | pubsub loses less (H1b) |";
 
@@ -22,7 +24,8 @@ public sealed class FaultTableTests
     public void Rows_of_the_readme_are_rows_of_that_page_without_its_tests()
     {
         var rows = Shown("README.md", ReadmeHead).ToArray();
-        var page = Rows().Select(row => row.Replace("(../", "(", StringComparison.Ordinal).Split(" | ")).Select(cells => string.Join(" | ", [.. cells[..4], cells[8]]));
+        var page = Rows().Select(row => row.Replace("(../", "(", StringComparison.Ordinal).Split(" | "))
+            .Select(cells => string.Join(" | ", [.. cells[..4], cells[8]]));
 
         Assert.Equal(6, rows.Length);
         Assert.Empty(rows.Except(page));
@@ -40,7 +43,8 @@ public sealed class FaultTableTests
     [Fact]
     public void Every_fault_profile_has_a_committed_run() => Assert.Equal(
         FaultProfiles.All.Select(fault => fault.Profile).Order(StringComparer.Ordinal),
-        Folders().Select(folder => RecordReader.Read(Path.Combine(SourceTree.Root, folder)).Run.Scenario.Fault.Profile).Distinct().Order(StringComparer.Ordinal));
+        Folders().Select(folder => RecordReader.Read(Path.Combine(SourceTree.Root, folder)).Run.Scenario.Fault.Profile).Distinct()
+            .Order(StringComparer.Ordinal));
 
     private static IEnumerable<string> Shown(string page, string head)
     {
@@ -51,14 +55,20 @@ public sealed class FaultTableTests
     }
 
     private static IEnumerable<string> Folders() =>
-        Directory.EnumerateDirectories(Path.Combine(SourceTree.Root, "results", "faults")).Select(path => $"results/faults/{Path.GetFileName(path)}");
+        Directory.EnumerateDirectories(Path.Combine(SourceTree.Root, "results", "faults"))
+            .Select(path => $"results/faults/{Path.GetFileName(path)}");
 
     // The word is that of the family of all these runs, as `results` tells it; a report knows its own run only.
     private static IEnumerable<string> Rows()
     {
-        var runs = Folders().Select(folder => (Folder: folder, Fault: JsonNode.Parse(SourceTree.Read($"{folder}/report.json"))!["fault"]!)).ToArray();
+        var runs = Folders().Select(folder => (Folder: folder, Fault: JsonNode.Parse(SourceTree.Read($"{folder}/report.json"))!["fault"]!))
+            .ToArray();
         var words = runs.Select(run => Assert.Single(run.Fault["levels"]!.AsArray())!["pubSubLosesLess"]!)
-            .Select(one => new LessLoss(Enum.Parse<LessLossWord>(((string)one["word"]!).Replace("-", "", StringComparison.Ordinal), ignoreCase: true), "") { P = (double?)one["p"] }).ToArray();
+            .Select(one =>
+                new LessLoss(
+                    Enum.Parse<LessLossWord>(((string)one["word"]!).Replace("-", "", StringComparison.Ordinal), ignoreCase: true),
+                    "")
+                { P = (double?)one["p"] }).ToArray();
         return runs.Zip(words, FaultFamily.Adjust(words)).Select(row => Row(row.First.Folder, row.First.Fault, row.Second, row.Third));
     }
 

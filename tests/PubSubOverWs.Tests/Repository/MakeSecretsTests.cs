@@ -32,7 +32,8 @@ public sealed class MakeSecretsTests : IDisposable
     private int Run(string users)
     {
         Write("docker/make-secrets.sh", SourceTree.Read("docker/make-secrets.sh"));
-        var docker = Write("bin/docker", $"#!/bin/sh\n[ {users} = false ] && exit 1\n[ \"$1\" = build ] && echo image && exit 0\n{users}\n");
+        var docker = Write(
+            "bin/docker", $"#!/bin/sh\n[ {users} = false ] && exit 1\n[ \"$1\" = build ] && echo image && exit 0\n{users}\n");
 #pragma warning disable CA1416 // Run returns before it comes here on Windows.
         File.SetUnixFileMode(docker, UnixFileMode.UserRead | UnixFileMode.UserExecute);
 #pragma warning restore CA1416

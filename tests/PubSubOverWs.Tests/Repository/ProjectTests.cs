@@ -31,7 +31,8 @@ public sealed class ProjectTests
     [Fact]
     public void Every_product_project_and_the_contract_of_SQS_have_their_references_checked() =>
         Assert.Equal(
-            SourceTree.Files("src", ".csproj").Concat(SourceTree.Files("loadtest", ".csproj")).Concat(SourceTree.Files("tests/PubSubOverWs.SqsContract", ".csproj"))
+            SourceTree.Files("src", ".csproj").Concat(SourceTree.Files("loadtest", ".csproj")).Concat(
+                SourceTree.Files("tests/PubSubOverWs.SqsContract", ".csproj"))
                 .Select(Path.GetFileNameWithoutExtension).Order(),
             References.Select(row => $"PubSubOverWs.{row[0]}").Order());
 
@@ -85,7 +86,8 @@ public sealed class ProjectTests
     }
 
     private static bool HasVersion(XElement package) =>
-        package.Attributes().Any(attribute => attribute.Name.LocalName is "Version" or "VersionOverride") || package.Element("Version") is not null;
+        package.Attributes().Any(attribute => attribute.Name.LocalName is "Version" or "VersionOverride")
+            || package.Element("Version") is not null;
 
     private static int LongestCommonSubsequence(string[] a, string[] b)
     {

@@ -10,12 +10,18 @@ public sealed partial class SourceTests
     [Fact]
     public void Files_are_short()
     {
-        var lines = SourceTree.Files("", ".cs").Select(path => (Path: path, Count: SourceTree.Lines(path).Length)).OrderBy(file => file.Count).ToArray();
+        var lines = SourceTree.Files("", ".cs").Select(path => (Path: path, Count: SourceTree.Lines(path).Length))
+            .OrderBy(file => file.Count).ToArray();
 
         Assert.DoesNotContain(lines, file => file.Count > 400);
         Assert.InRange(lines[lines.Length / 2].Count, 1, 60);
         Assert.InRange(lines[lines.Length * 9 / 10].Count, 1, 170);
     }
+
+    [Fact]
+    public void Lines_of_code_have_at_most_140_columns() =>
+        Assert.Empty(SourceTree.Files("", ".cs").SelectMany(path =>
+            SourceTree.Lines(path).Select((line, at) => (line.Length, Place: $"{path}({at + 1})")).Where(line => line.Length > 140)));
 
     [Fact]
     public void Nothing_is_left_for_later() =>
@@ -35,9 +41,12 @@ public sealed partial class SourceTests
             if (types.Length == 0)
                 continue;
             var name = Path.GetFileName(path).Split('.')[0];
-            Assert.True(types.Any(match => match.Groups["name"].Value == name), $"{path} declares {string.Join(", ", types.Select(type => type.Groups["name"].Value))}.");
+            Assert.True(
+                types.Any(match => match.Groups["name"].Value == name),
+                $"{path} declares {string.Join(", ", types.Select(type => type.Groups["name"].Value))}.");
             Assert.All(types.Where(match => match.Groups["name"].Value != name), match => Assert.True(
-                HasNoMembers(text, match), $"{path} declares {match.Groups["name"].Value} as well, which is no enum and no record without a body."));
+                HasNoMembers(text, match),
+                $"{path} declares {match.Groups["name"].Value} as well, which is no enum and no record without a body."));
         }
     }
 
@@ -68,6 +77,8 @@ public sealed partial class SourceTests
     [GeneratedRegex(@"(?<![\w.:~/-])/(home|Users|root|tmp|mnt|media|workspaces?|builds)/\w|\b[A-Z]:\\[A-Za-z]")]
     private static partial Regex MachinePath();
 
-    [GeneratedRegex(@"^public (?:(?:abstract|sealed|static|partial|readonly|ref) )*(?<kind>class|interface|enum|struct|record struct|record class|record|delegate \w+) (?<name>\w+)", RegexOptions.Multiline)]
+    [GeneratedRegex(
+        @"^public (?:(?:abstract|sealed|static|partial|readonly|ref) )*(?<kind>class|interface|enum|struct|record struct|record "
+            + @"class|record|delegate \w+) (?<name>\w+)", RegexOptions.Multiline)]
     private static partial Regex PublicType();
 }

@@ -6,7 +6,8 @@ namespace PubSubOverWs.Tests.Repository;
 /// <summary>The repository that these tests were built from: its files, without what a build or a run of an experiment makes.</summary>
 internal static class SourceTree
 {
-    private static readonly string[] Made = [".git", ".vs", ".idea", "artifacts", "results", "node_modules", "bin", "obj", "TestResults", "BenchmarkDotNet.Artifacts"];
+    private static readonly string[] Made = [".git", ".vs", ".idea", "artifacts", "results", "node_modules", "bin", "obj", "TestResults",
+        "BenchmarkDotNet.Artifacts"];
 
     public static string Root { get; } = Path.GetFullPath(
         typeof(SourceTree).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(data => data.Key == "RepositoryRoot").Value!);

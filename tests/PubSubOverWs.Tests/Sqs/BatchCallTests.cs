@@ -25,7 +25,10 @@ public abstract class BatchCallTests(SqsClientKind client) : IDisposable
     public async Task Entries_that_failed_on_the_queues_side_and_only_these_are_sent_again()
     {
         _client.Server
-            .Answers($$"""{"Successful":[{{Sent(0, "a")}}],"Failed":[{{Failed(1, "InternalError", false)}},{{Failed(2, "InvalidMessageContents", true)}}]}""")
+            .Answers($$"""
+                {"Successful":[{{Sent(0, "a")}}],
+                "Failed":[{{Failed(1, "InternalError", false)}},{{Failed(2, "InvalidMessageContents", true)}}]}
+                """)
             .Answers($$"""{"Successful":[{{Sent(1, "b")}}]}""");
 
         var results = await _client.OutlastAsync(_client.SendAsync("a", "b", "c"));
@@ -139,10 +142,12 @@ public abstract class BatchCallTests(SqsClientKind client) : IDisposable
         _client.Server.Answers("""{"Successful":[{"Id":"0","MessageId":"m0"},{"Id":"1","MessageId":"m1"}]}""");
 
         await _client.Sqs.SendMessageBatchAsync(
-            TestClient.QueueUrl, [new SendEntry("a"u8.ToArray(), GroupId: "g", DeduplicationId: "d"), new SendEntry("b"u8.ToArray())], CancellationToken.None);
+            TestClient.QueueUrl, [new SendEntry("a"u8.ToArray(), GroupId: "g", DeduplicationId: "d"), new SendEntry("b"u8.ToArray())],
+            CancellationToken.None);
 
         Assert.True(JsonNode.DeepEquals(
-            JsonNode.Parse("""[{"Id":"0","MessageBody":"a","MessageGroupId":"g","MessageDeduplicationId":"d"},{"Id":"1","MessageBody":"b"}]"""),
+            JsonNode.Parse(
+                """[{"Id":"0","MessageBody":"a","MessageGroupId":"g","MessageDeduplicationId":"d"},{"Id":"1","MessageBody":"b"}]"""),
             JsonNode.Parse(_client.Server.Seen[0].Body)!["Entries"]));
     }
 
@@ -163,5 +168,6 @@ public abstract class BatchCallTests(SqsClientKind client) : IDisposable
         $$"""{"Id":"{{index}}","Code":"{{code}}","Message":"no","SenderFault":{{(senderFault ? "true" : "false")}}}""";
 
     private static string[] Bodies(SeenRequest request) =>
-        [.. JsonDocument.Parse(request.Body).RootElement.GetProperty("Entries").EnumerateArray().Select(entry => entry.GetProperty("MessageBody").GetString()!)];
+        [.. JsonDocument.Parse(request.Body).RootElement.GetProperty("Entries").EnumerateArray()
+            .Select(entry => entry.GetProperty("MessageBody").GetString()!)];
 }

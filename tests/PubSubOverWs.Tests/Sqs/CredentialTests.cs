@@ -3,11 +3,14 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
 
-/// <summary>Credentials that are not configured: those of the environment. It is shared by the whole process, so nothing runs beside these.</summary>
+/// <summary>
+/// Credentials that are not configured: those of the environment. It is shared by the whole process, so nothing runs beside these.
+/// </summary>
 public abstract class CredentialTests : IDisposable
 {
     private static readonly string[] Names =
-        ["AWS_EC2_METADATA_DISABLED", "AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"];
+        ["AWS_EC2_METADATA_DISABLED", "AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY",
+            "AWS_SESSION_TOKEN"];
 
     private readonly string?[] _before = [.. Names.Select(Environment.GetEnvironmentVariable)];
     private readonly TestClient _client;
@@ -25,7 +28,8 @@ public abstract class CredentialTests : IDisposable
         var failure = await Assert.ThrowsAsync<SqsException>(_client.AskAsync);
 
         Assert.Equal(SqsErrorCode.NoCredentials, failure.Code);
-        Assert.StartsWith("No AWS credentials were found: set Sqs:AccessKey and Sqs:SecretKey, or", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "No AWS credentials were found: set Sqs:AccessKey and Sqs:SecretKey, or", failure.Message, StringComparison.Ordinal);
         Assert.Empty(_client.Server.Seen);
     }
 

@@ -2,14 +2,17 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.Sqs;
 
-/// <summary>AWS's own ways to name another endpoint. The environment is shared by the whole process, so nothing runs beside these.</summary>
+/// <summary>
+/// AWS's own ways to name another endpoint. The environment is shared by the whole process, so nothing runs beside these.
+/// </summary>
 [Collection(nameof(SharedEnvironment))]
 public sealed class EndpointOfAwsSettingsTests : IDisposable
 {
     private const string Elsewhere = "http://localhost:4566";
 
     private static readonly string[] Names =
-        ["AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_SQS", "AWS_ENDPOINT_URL_SNS", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "AWS_PROFILE", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"];
+        ["AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_SQS", "AWS_ENDPOINT_URL_SNS", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "AWS_PROFILE",
+            "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"];
 
     private readonly string?[] _before = [.. Names.Select(Environment.GetEnvironmentVariable)];
     private readonly string _config = Path.GetTempFileName();
@@ -23,7 +26,8 @@ public sealed class EndpointOfAwsSettingsTests : IDisposable
     }
 
     [Fact]
-    public void Without_any_a_client_without_an_endpoint_goes_to_AWS() => Assert.Equal("https://sqs.eu-west-1.amazonaws.com/", AddressOf(endpoint: ""));
+    public void Without_any_a_client_without_an_endpoint_goes_to_AWS() =>
+        Assert.Equal("https://sqs.eu-west-1.amazonaws.com/", AddressOf(endpoint: ""));
 
     [Theory]
     [InlineData("AWS_ENDPOINT_URL")]
@@ -33,7 +37,8 @@ public sealed class EndpointOfAwsSettingsTests : IDisposable
         Environment.SetEnvironmentVariable(variable, Elsewhere);
 
         Assert.Equal(
-            $"Without an endpoint of ours the queue is AWS's own, but {variable} is '{Elsewhere}': name it in Sqs:Endpoint (of the load runner: --sqs-endpoint), or remove it to use AWS.",
+            $"Without an endpoint of ours the queue is AWS's own, but {variable} is '{Elsewhere}': name it in Sqs:Endpoint (of the load "
+                + "runner: --sqs-endpoint), or remove it to use AWS.",
             Refused());
     }
 
@@ -43,7 +48,8 @@ public sealed class EndpointOfAwsSettingsTests : IDisposable
         Environment.SetEnvironmentVariable("AWS_ENDPOINT_URL", "http://key:word@localhost:4566");
 
         Assert.StartsWith(
-            "Without an endpoint of ours the queue is AWS's own, but AWS_ENDPOINT_URL is an address that may hold a secret, and is not repeated here: ", Refused(), StringComparison.Ordinal);
+            "Without an endpoint of ours the queue is AWS's own, but AWS_ENDPOINT_URL is an address that may hold a secret, and is not "
+                + "repeated here: ", Refused(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -59,13 +65,18 @@ public sealed class EndpointOfAwsSettingsTests : IDisposable
     [Theory]
     [InlineData("default", null, "[default]\nendpoint_url = http://localhost:4566\n")]
     [InlineData("work", "work", "[default]\nregion = us-east-1\n[profile work]\nendpoint_url = http://localhost:4566\n")]
-    [InlineData("default", null, "[default]\nservices = mine\n[services mine]\ns3 =\n  endpoint_url = http://other\nsqs =\n  endpoint_url = http://localhost:4566\n")]
+    [InlineData(
+        "default", null,
+        "[default]\nservices = mine\n[services mine]\ns3 =\n  endpoint_url = http://other\nsqs =\n  endpoint_url = "
+            + "http://localhost:4566\n")]
     public void Nor_is_a_profile_that_does(string name, string? chosen, string config)
     {
         File.WriteAllText(_config, config);
         Environment.SetEnvironmentVariable("AWS_PROFILE", chosen);
 
-        Assert.StartsWith($"Without an endpoint of ours the queue is AWS's own, but endpoint_url of the AWS profile '{name}' is '{Elsewhere}'", Refused());
+        Assert.StartsWith(
+            $"Without an endpoint of ours the queue is AWS's own, but endpoint_url of the AWS profile '{name}' is '{Elsewhere}'",
+            Refused());
     }
 
     [Theory]

@@ -30,21 +30,26 @@ internal sealed class HeldSqs : ISqs
         string queueUrl, IReadOnlyList<VisibilityEntry> entries, CancellationToken cancellationToken) =>
         HoldAsync(entries.Select(entry => entry.ReceiptHandle));
 
-    public ValueTask<string> CreateQueueAsync(string name, QueueSettings settings, CancellationToken cancellationToken) => throw new NotSupportedException();
+    public ValueTask<string> CreateQueueAsync(string name, QueueSettings settings, CancellationToken cancellationToken) =>
+        throw new NotSupportedException();
 
     public ValueTask<string> GetQueueUrlAsync(string name, CancellationToken cancellationToken) => throw new NotSupportedException();
 
-    public ValueTask<QueueAttributes> GetQueueAttributesAsync(string queueUrl, CancellationToken cancellationToken) => throw new NotSupportedException();
+    public ValueTask<QueueAttributes> GetQueueAttributesAsync(string queueUrl, CancellationToken cancellationToken) =>
+        throw new NotSupportedException();
 
-    public ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken) => throw new NotSupportedException();
+    public ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken) =>
+        throw new NotSupportedException();
 
     public ValueTask DeleteQueueAsync(string queueUrl, CancellationToken cancellationToken) => throw new NotSupportedException();
 
     public ValueTask PurgeQueueAsync(string queueUrl, CancellationToken cancellationToken) => throw new NotSupportedException();
 
-    public ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken) => throw new NotSupportedException();
+    public ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken) =>
+        throw new NotSupportedException();
 
-    public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(string queueUrl, ReceiveRequest request, CancellationToken stopping) =>
+    public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(
+        string queueUrl, ReceiveRequest request, CancellationToken stopping) =>
         throw new NotSupportedException();
 
     private ValueTask<IReadOnlyList<EntryResult>> HoldAsync(IEnumerable<string> bodies)

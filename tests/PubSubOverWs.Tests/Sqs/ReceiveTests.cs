@@ -12,8 +12,8 @@ public abstract class ReceiveTests(SqsClientKind client) : IDisposable
     public async Task A_message_is_read_with_its_body_unescaped()
     {
         _client.Server.Answers("""
-            {"Messages":[{"Attributes":{"SenderId":"x","ApproximateReceiveCount":"3"},"Body":"say \"\u0068i\" \ud83d\ude00","MessageId":"m","ReceiptHandle":"r",
-            "MD5OfBody":"6dec2a35b4a4bb4d2f0ed3b8fbd5b49c","Unknown":[1,{"a":2}]}]}
+            {"Messages":[{"Attributes":{"SenderId":"x","ApproximateReceiveCount":"3"},"Body":"say \"\u0068i\" \ud83d\ude00",
+            "MessageId":"m","ReceiptHandle":"r","MD5OfBody":"6dec2a35b4a4bb4d2f0ed3b8fbd5b49c","Unknown":[1,{"a":2}]}]}
             """.Replace("6dec2a35b4a4bb4d2f0ed3b8fbd5b49c", Checksum.Of("say \"hi\" 😀"), StringComparison.Ordinal));
 
         var message = Assert.Single(await _client.ReceiveAsync());
@@ -62,7 +62,8 @@ public abstract class ReceiveTests(SqsClientKind client) : IDisposable
 
         Assert.True(JsonNode.DeepEquals(
             JsonNode.Parse(
-                """{"QueueUrl":"http://127.0.0.1:9324/000000000000/jobs","MaxNumberOfMessages":3,"WaitTimeSeconds":20,"VisibilityTimeout":60"""
+                """{"QueueUrl":"http://127.0.0.1:9324/000000000000/jobs","MaxNumberOfMessages":3,"WaitTimeSeconds":20,"""
+                    + "\"VisibilityTimeout\":60"
                 + ""","MessageSystemAttributeNames":["ApproximateReceiveCount"]}"""),
             JsonNode.Parse(_client.Server.Seen[0].Body)));
     }

@@ -28,7 +28,8 @@ public abstract class RetryTests(SqsClientKind client) : IDisposable
     [Fact]
     public async Task A_lost_connection_is_tried_again()
     {
-        _client.Server.Fails(new HttpRequestException("x", new SocketException((int)SocketError.ConnectionReset))).Answers("""{"QueueUrl":"u"}""");
+        _client.Server.Fails(new HttpRequestException("x", new SocketException((int)SocketError.ConnectionReset)))
+            .Answers("""{"QueueUrl":"u"}""");
 
         Assert.Equal("u", await _client.OutlastAsync(_client.AskAsync()));
     }
@@ -99,7 +100,8 @@ public abstract class RetryTests(SqsClientKind client) : IDisposable
 
         var call = _client.ReceiveAsync(stopping.Token);
         await stopping.CancelAsync();
-        answer.SetResult(new HttpResponseMessage { Content = new StringContent("""{"Messages":[{"MessageId":"m","ReceiptHandle":"r","Body":"x"}]}""") });
+        answer.SetResult(
+            new HttpResponseMessage { Content = new StringContent("""{"Messages":[{"MessageId":"m","ReceiptHandle":"r","Body":"x"}]}""") });
 
         Assert.Equal("r", Assert.Single(await call).ReceiptHandle);
         await Assert.ThrowsAsync<OperationCanceledException>(() => _client.ReceiveAsync(stopping.Token));

@@ -14,7 +14,8 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     {
         _client.Server.Fails(new HttpRequestException("x", new SocketException((int)SocketError.ConnectionRefused)));
 
-        await ReadsAsync("The queue at http://127.0.0.1:9324/ cannot be reached (ConnectionRefused): start it, or name another in Sqs:Endpoint.");
+        await ReadsAsync(
+            "The queue at http://127.0.0.1:9324/ cannot be reached (ConnectionRefused): start it, or name another in Sqs:Endpoint.");
     }
 
     [Fact]
@@ -22,7 +23,8 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     {
         _client.Server.Fails(new TaskCanceledException("connect", new TimeoutException()));
 
-        await ReadsAsync("The queue at http://127.0.0.1:9324/ cannot be reached (no connection in time): start it, or name another in Sqs:Endpoint.");
+        await ReadsAsync(
+            "The queue at http://127.0.0.1:9324/ cannot be reached (no connection in time): start it, or name another in Sqs:Endpoint.");
     }
 
     [Fact]
@@ -41,23 +43,29 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
         _client.Server.Refuses(HttpStatusCode.Forbidden, "ExpiredTokenException", "The security token included in the request is expired");
 
         await ReadsAsync(
-            "The queue at http://127.0.0.1:9324/ refused GetQueueUrl with ExpiredTokenException (The security token included in the request is expired): "
+            "The queue at http://127.0.0.1:9324/ refused GetQueueUrl with ExpiredTokenException (The security token included in the "
+                + "request is expired): "
             + "renew the session token.");
     }
 
     [Theory]
     [InlineData(
         403, "AccessDenied",
-        "User: arn:aws:iam::1:user/x is not authorized to perform: sqs:sendmessage on resource: arn:aws:sqs:eu-central-1:1:jobs because no identity-based policy allows it",
+        "User: arn:aws:iam::1:user/x is not authorized to perform: sqs:sendmessage on resource: arn:aws:sqs:eu-central-1:1:jobs because "
+            + "no identity-based policy allows it",
         "give the credentials leave for this operation on this queue")]
-    [InlineData(403, "InvalidClientTokenId", "The security token included in the request is invalid", "see whether the access key is right")]
+    [InlineData(
+        403, "InvalidClientTokenId", "The security token included in the request is invalid", "see whether the access key is right")]
     [InlineData(403, "ExpiredToken", "The security token included in the request is expired", "renew the session token")]
-    [InlineData(403, "SignatureDoesNotMatch", "Credential should be scoped to a valid region, not 'us-east-1'", "set Sqs:Region to the region of this queue")]
+    [InlineData(
+        403, "SignatureDoesNotMatch", "Credential should be scoped to a valid region, not 'us-east-1'",
+        "set Sqs:Region to the region of this queue")]
     [InlineData(
         403, "InvalidSignatureException", "The request signature we calculated does not match the signature you provided",
         "see whether the secret key and the region are right")]
     [InlineData(
-        403, "InvalidSignatureException", "Signature expired: 20260101T000000Z is now earlier than 20260101T004500Z (20260101T010000Z - 15 min.)",
+        403, "InvalidSignatureException",
+        "Signature expired: 20260101T000000Z is now earlier than 20260101T004500Z (20260101T010000Z - 15 min.)",
         "set this machine's clock")]
     [InlineData(400, "RequestThrottled", "Rate exceeded", "it takes no more calls for now, so make fewer, or have its limit raised")]
     [InlineData(400, "KmsThrottled", "Rate exceeded", "it takes no more calls for now, so make fewer, or have its limit raised")]
@@ -76,7 +84,8 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     [InlineData(-4, "Signature not yet current: x is still later than y", null)]
     public async Task A_wrong_clock_is_named_with_how_wrong_it_is(int minutes, string said, string? howWrong)
     {
-        _client.Server.Refuses(HttpStatusCode.Forbidden, "InvalidSignatureException", said, date: _client.Time.GetUtcNow().AddMinutes(minutes));
+        _client.Server.Refuses(
+            HttpStatusCode.Forbidden, "InvalidSignatureException", said, date: _client.Time.GetUtcNow().AddMinutes(minutes));
 
         await ReadsAsync(
             $"The queue at http://127.0.0.1:9324/ refused GetQueueUrl with InvalidSignatureException ({said}): "
@@ -95,7 +104,8 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
         other.Server.Fails(new HttpRequestException(HttpRequestError.NameResolutionError));
 
         Assert.Equal(
-            "The queue at https://sqs.eu-cntral-1.amazonaws.com/ cannot be reached (its name is unknown): see whether Sqs:Region is right and this machine has a network.",
+            "The queue at https://sqs.eu-cntral-1.amazonaws.com/ cannot be reached (its name is unknown): see whether Sqs:Region is "
+                + "right and this machine has a network.",
             (await Assert.ThrowsAsync<SqsException>(other.AskAsync)).Message);
     }
 
@@ -112,7 +122,8 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     {
         _client.Server.Says(HttpStatusCode.OK, "<html>welcome</html>");
 
-        await ReadsAsync("The server at http://127.0.0.1:9324/ answered GetQueueUrl with something that SQS would not say: see what listens there.");
+        await ReadsAsync(
+            "The server at http://127.0.0.1:9324/ answered GetQueueUrl with something that SQS would not say: see what listens there.");
     }
 
     [Fact]
@@ -120,7 +131,8 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     {
         var failure = Assert.Throws<SqsException>(() => new TestClient(client, options => options.Endpoint = "127.0.0.1:9324"));
 
-        Assert.Equal("Sqs:Endpoint '127.0.0.1:9324' is not the URL of a queue server: write it like http://127.0.0.1:9324.", failure.Message);
+        Assert.Equal(
+            "Sqs:Endpoint '127.0.0.1:9324' is not the URL of a queue server: write it like http://127.0.0.1:9324.", failure.Message);
     }
 
     [Theory]
@@ -133,7 +145,8 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
         var failure = Assert.Throws<SqsException>(() => new TestClient(client, options => options.Endpoint = endpoint));
 
         Assert.Equal(
-            "Sqs:Endpoint has a user, a password or a query in it, which is not repeated here: write the address alone, like http://127.0.0.1:9324, and keys as Sqs:AccessKey and Sqs:SecretKey.",
+            "Sqs:Endpoint has a user, a password or a query in it, which is not repeated here: write the address alone, like "
+                + "http://127.0.0.1:9324, and keys as Sqs:AccessKey and Sqs:SecretKey.",
             failure.Message);
     }
 
@@ -147,5 +160,6 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
 
     public sealed class OverAwsSdk() : SentenceTests(SqsClientKind.AwsSdk);
 
-    private async Task ReadsAsync(string sentence) => Assert.Equal(sentence, (await Assert.ThrowsAsync<SqsException>(_client.AskAsync)).Message);
+    private async Task ReadsAsync(string sentence) =>
+        Assert.Equal(sentence, (await Assert.ThrowsAsync<SqsException>(_client.AskAsync)).Message);
 }

@@ -4,13 +4,15 @@ using System.Text;
 namespace PubSubOverWs.Tests.Sqs;
 
 /// <summary>
-/// Signature Version 4, written from its description (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html)
-/// and from nothing else: what our requests are held against.
+/// Signature Version 4, written from its description
+/// (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html) and from nothing else: what our requests
+/// are held against.
 /// </summary>
 internal static class SigV4
 {
     /// <summary>The header <c>Authorization</c> that the request must have, given which headers it signs.</summary>
-    public static string Authorization(SeenRequest request, string accessKey, string secretKey, string region, string service, string signedHeaders)
+    public static string Authorization(
+        SeenRequest request, string accessKey, string secretKey, string region, string service, string signedHeaders)
     {
         var date = request.Headers["x-amz-date"];
         var canonical = new StringBuilder().Append(request.Method).Append('\n').Append(request.Uri.AbsolutePath).Append('\n').Append('\n');

@@ -18,7 +18,8 @@ public sealed class SignatureTests
         var authorization = SigV4.Authorization(
             request, "AKIDEXAMPLE", "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", "us-east-1", "service", "host;x-amz-date");
 
-        Assert.EndsWith("Signature=5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b", authorization, StringComparison.Ordinal);
+        Assert.EndsWith(
+            "Signature=5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b", authorization, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -31,8 +32,10 @@ public sealed class SignatureTests
 
         var request = client.Server.Seen[0];
         var signed = request.Headers["authorization"].Split("SignedHeaders=")[1].Split(',')[0];
-        Assert.Superset(new HashSet<string>(["host", "x-amz-date", "x-amz-security-token", "x-amz-target"]), new HashSet<string>(signed.Split(';')));
-        Assert.Equal(SigV4.Authorization(request, "AKIDEXAMPLE", "secret", "eu-central-1", "sqs", signed), request.Headers["authorization"]);
+        Assert.Superset(
+            new HashSet<string>(["host", "x-amz-date", "x-amz-security-token", "x-amz-target"]), new HashSet<string>(signed.Split(';')));
+        Assert.Equal(
+            SigV4.Authorization(request, "AKIDEXAMPLE", "secret", "eu-central-1", "sqs", signed), request.Headers["authorization"]);
     }
 
     [Fact]
@@ -61,20 +64,23 @@ public sealed class SignatureTests
         var request = client.Server.Seen[0];
         Assert.Equal("a token/with+signs=", request.Headers["x-amz-security-token"]);
         var signed = "content-type;host;x-amz-date;x-amz-security-token;x-amz-target;x-amzn-query-mode";
-        Assert.Equal(SigV4.Authorization(request, "AKIDEXAMPLE", "secret", "eu-central-1", "sqs", signed), request.Headers["authorization"]);
+        Assert.Equal(
+            SigV4.Authorization(request, "AKIDEXAMPLE", "secret", "eu-central-1", "sqs", signed), request.Headers["authorization"]);
     }
 
     [Fact]
     public async Task Each_attempt_is_signed_anew()
     {
-        using var client = new TestClient(SqsClientKind.Http, options => options.RetryDelay = options.MaxRetryDelay = TimeSpan.FromSeconds(30));
+        using var client = new TestClient(
+            SqsClientKind.Http, options => options.RetryDelay = options.MaxRetryDelay = TimeSpan.FromSeconds(30));
         client.Server.Refuses(HttpStatusCode.ServiceUnavailable, "ServiceUnavailable").Answers("""{"QueueUrl":"u"}""");
 
         await client.OutlastAsync(client.AskAsync());
 
         var (first, second) = (client.Server.Seen[0], client.Server.Seen[1]);
         Assert.NotEqual(first.Headers["x-amz-date"], second.Headers["x-amz-date"]);
-        Assert.Equal(SigV4.Authorization(second, "AKIDEXAMPLE", "secret", "eu-central-1", "sqs", SignedHeaders), second.Headers["authorization"]);
+        Assert.Equal(
+            SigV4.Authorization(second, "AKIDEXAMPLE", "secret", "eu-central-1", "sqs", SignedHeaders), second.Headers["authorization"]);
     }
 
     [Theory]

@@ -10,7 +10,8 @@ internal sealed class TestClient : IDisposable
 
     public TestClient(SqsClientKind client, Action<SqsOptions>? configure = null)
     {
-        var options = new SqsOptions { Endpoint = "http://127.0.0.1:9324", Region = "eu-central-1", AccessKey = "AKIDEXAMPLE", SecretKey = "secret" };
+        var options = new SqsOptions
+        { Endpoint = "http://127.0.0.1:9324", Region = "eu-central-1", AccessKey = "AKIDEXAMPLE", SecretKey = "secret" };
         configure?.Invoke(options);
         Sqs = Over(client, options, Time, Server);
     }
@@ -21,7 +22,8 @@ internal sealed class TestClient : IDisposable
 
     public ISqs Sqs { get; }
 
-    public static ISqs Over(SqsClientKind client, SqsOptions options, TimeProvider time, HttpMessageHandler server) => client == SqsClientKind.AwsSdk
+    public static ISqs Over(
+        SqsClientKind client, SqsOptions options, TimeProvider time, HttpMessageHandler server) => client == SqsClientKind.AwsSdk
         ? new SqsOverAwsSdk(options, time, server)
         : new SqsOverHttp(options, time, server);
 

@@ -1,12 +1,13 @@
 using System.Diagnostics;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Clients;
+using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Bench.Misbehaving;
 
 /// <summary>
-/// What clients that misbehave cost the others: loss and latency of well-behaved clients at a fixed rate without them and beside them, in turn, and whether the server stays within
-/// the memory that it computed from its settings. Each pair has processes of its own.
+/// What clients that misbehave cost the others: loss and latency of well-behaved clients at a fixed rate without them and beside them, in
+/// turn, and whether the server stays within the memory that it computed from its settings. Each pair has processes of its own.
 /// </summary>
 internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimeProvider time)
 {
@@ -19,7 +20,7 @@ internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimePr
     // Totals that these clients reach, and as many connections as there can be: a bound on memory that they can press against.
     private string[] Bounds =>
     [
-        "--Relay:MaxConnections", BenchText.Invariant($"{plan.WellBehaved + plan.Misbehaving + MoreConnections}"),
+        "--Relay:MaxConnections", Invariant($"{plan.WellBehaved + plan.Misbehaving + MoreConnections}"),
         "--Relay:OutboxBytesTotal", "67108864", "--Relay:UnacknowledgedBytesTotal", "67108864",
         "--Relay:SentBytesTotal", "67108864", "--Relay:TopicBacklogBytesTotal", "33554432",
     ];
@@ -27,8 +28,11 @@ internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimePr
     public async Task<IReadOnlyList<MisbehavingFigures>> RunAsync(CancellationToken cancellationToken)
     {
         await output.WriteLineAsync(
-            BenchText.Invariant($"misbehaving: {plan.WellBehaved} well-behaved clients, {plan.WellBehavedRate} messages/s of {plan.PayloadBytes} B, ")
-            + BenchText.Invariant($"{BenchText.Pairs(plan.Pairs)}, legs of {plan.Leg.TotalSeconds} s, beside {plan.Misbehaving} that misbehave and without them"));
+            Invariant(
+                $"misbehaving: {plan.WellBehaved} well-behaved clients, {plan.WellBehavedRate} messages/s of {plan.PayloadBytes} B, ")
+            + Invariant(
+                $"{BenchText.Pairs(plan.Pairs)}, legs of {plan.Leg.TotalSeconds} s, beside {plan.Misbehaving} that misbehave and without ")
+                    + Invariant($"them"));
         await output.WriteLineAsync(MisbehavingText.Heading);
         var direct = await MeasureAsync(
             "direct", _ => BenchChildren.StartDirectAsync(environment: null, Bounds, cancellationToken), cancellationToken);
@@ -39,7 +43,8 @@ internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimePr
         return [direct, pubsub];
     }
 
-    private async Task<MisbehavingFigures> MeasureAsync(string name, Func<ChildServer, Task<ChildServer>> start, CancellationToken cancellationToken)
+    private async Task<MisbehavingFigures> MeasureAsync(
+        string name, Func<ChildServer, Task<ChildServer>> start, CancellationToken cancellationToken)
     {
         List<MisbehavingPair> pairs = [];
         for (var i = 0; i < plan.Pairs; i++)
@@ -75,7 +80,8 @@ internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimePr
         {
             await using var others = await MisbehavingProgram.StartAsync(server.Address, what, plan.Misbehaving, cancellationToken);
             var beside = await LegAsync(clients, server, MisbehavingClients.QueuesOf(what, plan.Misbehaving), cancellationToken);
-            pair = await EndAsync(server, what, without, beside, await MisbehavingProgram.CutAsync(others, cancellationToken), cancellationToken);
+            pair = await EndAsync(
+                server, what, without, beside, await MisbehavingProgram.CutAsync(others, cancellationToken), cancellationToken);
         }
         await clients.EndAsync();
         return pair;
@@ -89,12 +95,15 @@ internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimePr
         return new MisbehavingPair(what, without, beside, cut, process.PeakWorkingSet64, state.MemoryBoundBytes);
     }
 
-    private async Task<WellBehavedLeg> LegAsync(WellBehavedClients clients, ChildServer server, IReadOnlyList<string> fed, CancellationToken cancellationToken)
+    private async Task<WellBehavedLeg> LegAsync(
+        WellBehavedClients clients, ChildServer server, IReadOnlyList<string> fed, CancellationToken cancellationToken)
     {
         var (_, missingBefore) = await clients.RunAsync(plan.WellBehavedRate, plan.Leg / UnmeasuredShare, fed, cancellationToken);
         var (sorted, missing) = await clients.RunAsync(plan.WellBehavedRate, plan.Leg, fed, cancellationToken);
         if (sorted.Length == 0)
-            throw new ChildException($"Nothing of what well-behaved clients sent through {server.Name} came back: look at what it wrote to its log.", ChildException.Unreachable);
+            throw new ChildException(
+                $"Nothing of what well-behaved clients sent through {server.Name} came back: look at what it wrote to its log.",
+                ChildException.Unreachable);
         var copies = sorted.Length + missing;
         return new WellBehavedLeg(
             copies, missingBefore + missing, ReadersLeg.Percentile(sorted, copies, 0.5), ReadersLeg.Percentile(sorted, copies, 0.99));

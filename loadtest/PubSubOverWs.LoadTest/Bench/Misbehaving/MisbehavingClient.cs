@@ -38,7 +38,9 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
         var told = false;
         while (!_leaving.IsCancellationRequested)
         {
-            using var connection = what == Misbehaviour.ReadSlowly ? new StompConnection(target, ReceiveBuffer, SegmentBytes) : new StompConnection(target);
+            using var connection = what == Misbehaviour.ReadSlowly
+                ? new StompConnection(target, ReceiveBuffer, SegmentBytes)
+                : new StompConnection(target);
             _connection = connection;
             if (_leaving.IsCancellationRequested)
                 break;
@@ -73,9 +75,11 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
     private IEnumerable<byte[]> Subscriptions() => what switch
     {
         Misbehaviour.NeverAcknowledge =>
-            [StompMessages.Subscribe("q", Queue, "client", Prefetch), StompMessages.Subscribe("t", WellBehavedClients.Topic(number), "client")],
+            [StompMessages.Subscribe("q", Queue, "client", Prefetch),
+                StompMessages.Subscribe("t", WellBehavedClients.Topic(number), "client")],
         Misbehaviour.GiveBack =>
-            [StompMessages.Subscribe("q", Queue, "client-individual"), StompMessages.Subscribe("t", WellBehavedClients.Topic(number), "client-individual")],
+            [StompMessages.Subscribe("q", Queue, "client-individual"),
+                StompMessages.Subscribe("t", WellBehavedClients.Topic(number), "client-individual")],
         Misbehaviour.ReadSlowly => [StompMessages.Subscribe("q", Queue), StompMessages.Subscribe("t", WellBehavedClients.Topic(number))],
         Misbehaviour.SubscribeOften => MisbehavingFrames.Subscriptions(Queue, WellBehavedClients.Topic(number)),
         _ => [],
@@ -97,5 +101,6 @@ internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, 
     }
 
     // Ends early when it is disposed.
-    private async Task PauseAsync(TimeSpan length) => await Task.Delay(length, time, _leaving.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    private async Task PauseAsync(TimeSpan length) =>
+        await Task.Delay(length, time, _leaving.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
 }

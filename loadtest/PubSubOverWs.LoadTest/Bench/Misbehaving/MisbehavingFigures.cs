@@ -6,7 +6,9 @@ namespace PubSubOverWs.LoadTest.Bench.Misbehaving;
 /// <param name="Pairs">In the order in which they ran.</param>
 public sealed record MisbehavingFigures(string Server, IReadOnlyList<MisbehavingPair> Pairs)
 {
-    /// <summary>Up to this ratio of p99 beside misbehaving clients to p99 without them, it is held that they cost the others nothing that matters.</summary>
+    /// <summary>
+    /// Up to this ratio of p99 beside misbehaving clients to p99 without them, it is held that they cost the others nothing that matters.
+    /// </summary>
     public const double Bar = 2;
 
     /// <summary>The median ratio of each way to misbehave, in the order in which they ran.</summary>

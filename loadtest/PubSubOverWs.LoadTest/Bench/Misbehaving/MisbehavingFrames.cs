@@ -14,15 +14,20 @@ internal static class MisbehavingFrames
     private static readonly string _name = new('n', LongName);
 
     private static readonly Lazy<byte[][]> _transactions = new(() =>
-        [.. Enumerable.Range(0, Transactions).Select(transaction => Joined([Begin(transaction), .. Enumerable.Range(0, SendsInTransaction).Select(i => Send(transaction, i))]))]);
+        [.. Enumerable.Range(0, Transactions)
+            .Select(transaction =>
+                Joined([Begin(transaction), .. Enumerable.Range(0, SendsInTransaction).Select(i => Send(transaction, i))]))]);
 
     private static readonly Lazy<byte[]> _subscriptions = new(() =>
-        Joined(Enumerable.Range(OnSharedTopic, ManySubscriptions - OnSharedTopic).Select(i => StompMessages.Subscribe($"s{i}", $"/topic/{_name}-{i}", "client"))));
+        Joined(Enumerable.Range(OnSharedTopic, ManySubscriptions - OnSharedTopic)
+            .Select(i => StompMessages.Subscribe($"s{i}", $"/topic/{_name}-{i}", "client"))));
 
     /// <summary>One for each transaction: its BEGIN, and sends with a long destination and a long receipt.</summary>
     public static IReadOnlyList<byte[]> OpenTransactions => _transactions.Value;
 
-    /// <summary>A thousand subscriptions: to its own queue, some to a topic that others read, the others to topics with long names.</summary>
+    /// <summary>
+    /// A thousand subscriptions: to its own queue, some to a topic that others read, the others to topics with long names.
+    /// </summary>
     public static IEnumerable<byte[]> Subscriptions(string queue, string topic) =>
     [
         StompMessages.Subscribe("s0", queue, "client"),

@@ -6,8 +6,8 @@ using PubSubOverWs.LoadTest.Load.Clients;
 namespace PubSubOverWs.LoadTest.Bench.Misbehaving;
 
 /// <summary>
-/// Clients that misbehave, in a process of their own: what they do to the threads and the memory of this program is not to be found in the latency of those who behave. The
-/// hidden command <c>misbehaving-clients</c>.
+/// Clients that misbehave, in a process of their own: what they do to the threads and the memory of this program is not to be found in the
+/// latency of those who behave. The hidden command <c>misbehaving-clients</c>.
 /// </summary>
 public static class MisbehavingProgram
 {
@@ -20,7 +20,9 @@ public static class MisbehavingProgram
     internal static async Task<ChildServer> StartAsync(Uri target, Misbehaviour what, int clients, CancellationToken cancellationToken)
     {
         var child = await ChildServer.StartAsync(
-            ChildCommand.ThisProgram(Command, "--target", target.ToString(), "--what", what.ToString(), "--clients", clients.ToString(CultureInfo.InvariantCulture)),
+            ChildCommand.ThisProgram(
+                Command, "--target", target.ToString(), "--what", what.ToString(), "--clients",
+                clients.ToString(CultureInfo.InvariantCulture)),
             new ChildOptions(),
             cancellationToken);
         await AskAsync(child, Begun, cancellationToken);
@@ -31,7 +33,9 @@ public static class MisbehavingProgram
     internal static async Task<int> CutAsync(ChildServer child, CancellationToken cancellationToken) =>
         int.Parse(await AskAsync(child, Cut, cancellationToken), CultureInfo.InvariantCulture);
 
-    /// <summary>Misbehaves until it is stopped. <paramref name="args"/> are those of <c>dotnet exec</c>, the command's name included.</summary>
+    /// <summary>
+    /// Misbehaves until it is stopped. <paramref name="args"/> are those of <c>dotnet exec</c>, the command's name included.
+    /// </summary>
     public static async Task RunAsync(string[] args)
     {
         var builder = WebApplication.CreateSlimBuilder(args);
@@ -42,7 +46,8 @@ public static class MisbehavingProgram
 
         var target = await ClientTarget.ResolveAsync(new Uri(Setting(app, "target")), CancellationToken.None);
         using var clients = new MisbehavingClients(
-            target, Enum.Parse<Misbehaviour>(Setting(app, "what")), int.Parse(Setting(app, "clients"), CultureInfo.InvariantCulture), TimeProvider.System);
+            target, Enum.Parse<Misbehaviour>(Setting(app, "what")), int.Parse(Setting(app, "clients"), CultureInfo.InvariantCulture),
+            TimeProvider.System);
         app.MapGet("/health/ready", () => Results.Ok());
         app.MapGet(Begun, async (CancellationToken aborted) =>
         {
@@ -67,7 +72,8 @@ public static class MisbehavingProgram
         catch (HttpRequestException exception)
         {
             throw new ChildException(
-                $"The clients that are to misbehave cannot: {exception.Message} {string.Join(' ', child.LastLines)}", ChildException.Unreachable);
+                $"The clients that are to misbehave cannot: {exception.Message} {string.Join(' ', child.LastLines)}",
+                ChildException.Unreachable);
         }
     }
 }

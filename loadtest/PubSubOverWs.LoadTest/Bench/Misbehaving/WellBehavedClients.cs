@@ -4,8 +4,8 @@ using PubSubOverWs.Stomp;
 namespace PubSubOverWs.LoadTest.Bench.Misbehaving;
 
 /// <summary>
-/// Clients that read and acknowledge all that comes. Each consumes a queue of its own and subscribes to one of <see cref="Topics"/> topics. They send in turn, at a fixed rate
-/// together: one message in ten to a topic, the others to the sender's own queue.
+/// Clients that read and acknowledge all that comes. Each consumes a queue of its own and subscribes to one of <see cref="Topics"/> topics.
+/// They send in turn, at a fixed rate together: one message in ten to a topic, the others to the sender's own queue.
 /// </summary>
 internal sealed class WellBehavedClients(ClientTarget target, int count, int payloadBytes, TimeProvider time) : IDisposable
 {
@@ -36,9 +36,11 @@ internal sealed class WellBehavedClients(ClientTarget target, int count, int pay
     /// <summary>Latencies of all copies in milliseconds from when each message was due, sorted, and how many copies did not come.</summary>
     /// <param name="rate">Messages a second, all clients together.</param>
     /// <param name="length">How long they send.</param>
-    /// <param name="fed">Destinations of misbehaving clients: each fifth message is preceded by one for the next of them, on the same connection.</param>
+    /// <param name="fed">Destinations of misbehaving clients: each fifth message is preceded by one for the next of them, on the same
+    /// connection.</param>
     /// <param name="cancellationToken">Cuts the measurement.</param>
-    public async Task<(double[] Sorted, int Missing)> RunAsync(int rate, TimeSpan length, IReadOnlyList<string> fed, CancellationToken cancellationToken)
+    public async Task<(double[] Sorted, int Missing)> RunAsync(
+        int rate, TimeSpan length, IReadOnlyList<string> fed, CancellationToken cancellationToken)
     {
         var leg = _leg = new Leg(++_legs, rate, (int)(rate * length.TotalSeconds), count);
         var found = await leg.Watch.RunAsync(i => Send(leg, i, fed), time, cancellationToken);

@@ -8,8 +8,8 @@ using PubSubOverWs.LoadTest.Load.Children;
 namespace PubSubOverWs.LoadTest.Faults.Control;
 
 /// <summary>
-/// The fault proxy as a process of its own, the hidden command <c>fault-proxy</c> of this program: the proxy on a port that it chooses, and beside it an HTTP
-/// port on which it is told what to do and says what it has done. Both are on loopback addresses only.
+/// The fault proxy as a process of its own, the hidden command <c>fault-proxy</c> of this program: the proxy on a port that it chooses, and
+/// beside it an HTTP port on which it is told what to do and says what it has done. Both are on loopback addresses only.
 /// </summary>
 public static class FaultProxyProcess
 {

@@ -27,7 +27,9 @@ public sealed class OrderBook(ToxicProxy proxy, TimeProvider time) : IAsyncDispo
         }
     }
 
-    /// <summary>Carries out what is due now, and plans the rest: by time, and in the order of the list where the times are the same.</summary>
+    /// <summary>
+    /// Carries out what is due now, and plans the rest: by time, and in the order of the list where the times are the same.
+    /// </summary>
     /// <param name="orders">Without fault.</param>
     public void Take(IReadOnlyList<ProxyOrder> orders)
     {

@@ -4,7 +4,9 @@ using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.LoadTest.Faults.Control;
 
-/// <summary>How orders, toxics and a proxy's state are written: names that are not known, and values that are missing, are refused.</summary>
+/// <summary>
+/// How orders, toxics and a proxy's state are written: names that are not known, and values that are missing, are refused.
+/// </summary>
 public static class ProxyJson
 {
     public static JsonSerializerOptions Options { get; } = new(JsonSerializerDefaults.Web)
@@ -32,6 +34,7 @@ public static class ProxyJson
             }
         }
 
-        public override void Write(Utf8JsonWriter writer, TimeSpan value, JsonSerializerOptions options) => writer.WriteStringValue(Duration.Text(value));
+        public override void Write(Utf8JsonWriter writer, TimeSpan value, JsonSerializerOptions options) =>
+            writer.WriteStringValue(Duration.Text(value));
     }
 }

@@ -9,8 +9,8 @@ using PubSubOverWs.LoadTest.Load.Children;
 namespace PubSubOverWs.LoadTest.Faults.Playing;
 
 /// <summary>
-/// One arm in one iteration. A port "opens again" when the proxy before it accepts again: the process behind it is started at once and has until then to become ready, so that both
-/// arms are away exactly as long, however long each takes to start.
+/// One arm in one iteration. A port "opens again" when the proxy before it accepts again: the process behind it is started at once and has
+/// until then to become ready, so that both arms are away exactly as long, however long each takes to start.
 /// </summary>
 public sealed class FaultScene : IFaultScene
 {
@@ -88,7 +88,8 @@ public sealed class FaultScene : IFaultScene
         if (Queue is { Way: var way })
             await way.ResumeAsync(cancellationToken);
         var late = Time.GetElapsedTime(due);
-        TellOf($"fault-{Kebab.Of(deed)}", TargetOf(deed), string.Create(CultureInfo.InvariantCulture, $"is over, {late.TotalMilliseconds:0} ms after it was due"));
+        TellOf($"fault-{Kebab.Of(deed)}", TargetOf(deed),
+            string.Create(CultureInfo.InvariantCulture, $"is over, {late.TotalMilliseconds:0} ms after it was due"));
     }
 
     public async Task CalmAsync(CancellationToken cancellationToken)
@@ -105,13 +106,15 @@ public sealed class FaultScene : IFaultScene
 
     public async Task EndAsync()
     {
-        await _returning.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // Whoever cut the play knows why, and who did not has awaited it.
+        // Whoever cut the play knows why, and who did not has awaited it.
+        await _returning.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await Task.WhenAll(Servers.Select(server => server.PredecessorEnded)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
     private IEnumerable<FaultProxy> AllWays => Queue is { Way: var way } ? Ways.Append(way) : Ways;
 
-    private Task<ProxyState[]> RefuseAsync(CancellationToken cancellationToken) => Task.WhenAll(Ways.Select(way => way.RefuseAsync(cancellationToken)));
+    private Task<ProxyState[]> RefuseAsync(CancellationToken cancellationToken) =>
+        Task.WhenAll(Ways.Select(way => way.RefuseAsync(cancellationToken)));
 
     private async Task RestartAsync(CancellationToken cancellationToken)
     {
@@ -135,7 +138,8 @@ public sealed class FaultScene : IFaultScene
     private void TellOfStarts(IReadOnlyList<ChildServer> servers)
     {
         foreach (var server in servers)
-            Tell("started", server.Name, string.Create(CultureInfo.InvariantCulture, $"process {server.ProcessId} at {server.Address}, again"));
+            Tell("started", server.Name,
+                string.Create(CultureInfo.InvariantCulture, $"process {server.ProcessId} at {server.Address}, again"));
     }
 
     private void TellOfEnd(ChildServer server, ChildExit exit)

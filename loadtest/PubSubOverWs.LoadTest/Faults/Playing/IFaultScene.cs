@@ -19,6 +19,8 @@ public interface IFaultScene
     /// <summary>Takes everything back.</summary>
     Task CalmAsync(CancellationToken cancellationToken);
 
-    /// <summary>Also of a play that was cut or failed: completes when nothing that it began goes on behind the caller's back. Throws never.</summary>
+    /// <summary>
+    /// Also of a play that was cut or failed: completes when nothing that it began goes on behind the caller's back. Throws never.
+    /// </summary>
     Task EndAsync();
 }

@@ -4,12 +4,15 @@ using System.Net.Sockets;
 namespace PubSubOverWs.LoadTest.Faults.Proxying;
 
 /// <summary>
-/// A port of 127.0.0.1, of the system's choosing, that is open or closed, and always the same one. Closed, nobody listens: whoever connects is refused by the
-/// system, and so is whoever was waiting to be taken.
+/// A port of 127.0.0.1, of the system's choosing, that is open or closed, and always the same one. Closed, nobody listens: whoever connects
+/// is refused by the system, and so is whoever was waiting to be taken.
 /// </summary>
 public sealed class Doorway : IDisposable
 {
-    /// <summary>Of each receive and send buffer in the system: without a size they grow to megabytes, behind which nobody notices that a side is slow.</summary>
+    /// <summary>
+    /// Of each receive and send buffer in the system: without a size they grow to megabytes, behind which nobody notices that a side is
+    /// slow.
+    /// </summary>
     public const int SystemBufferBytes = 64 * 1024;
 
     private static readonly TimeSpan BetweenTries = TimeSpan.FromMilliseconds(10);

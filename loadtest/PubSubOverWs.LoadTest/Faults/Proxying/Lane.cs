@@ -5,8 +5,9 @@ using PubSubOverWs.LoadTest.Faults.Toxics;
 namespace PubSubOverWs.LoadTest.Faults.Proxying;
 
 /// <summary>
-/// One direction of a connection: reads chunks and writes them on, at once, or through a short line in which they wait for what the toxics make
-/// of them. While the line is full nothing is read, so the sender is slowed as by a network. While nothing comes the lane holds no buffer.
+/// One direction of a connection: reads chunks and writes them on, at once, or through a short line in which they wait for what the toxics
+/// make of them. While the line is full nothing is read, so the sender is slowed as by a network. While nothing comes the lane holds no
+/// buffer.
 /// </summary>
 /// <param name="source">What is read.</param>
 /// <param name="sink">What is written to.</param>
@@ -24,7 +25,8 @@ public sealed class Lane(Stream source, Stream sink, Valve valve, ProxyClock clo
     /// <summary>So many chunks wait at most, however small: what each costs beside its bytes is bounded, too.</summary>
     public const int ChunksInLine = 1024;
 
-    private readonly Channel<Chunk> _line = Channel.CreateBounded<Chunk>(new BoundedChannelOptions(ChunksInLine) { SingleReader = true, SingleWriter = true });
+    private readonly Channel<Chunk> _line = Channel.CreateBounded<Chunk>(
+        new BoundedChannelOptions(ChunksInLine) { SingleReader = true, SingleWriter = true });
     private readonly Room _room = new(BytesInLine);
     private volatile Passage _passage = new([]);
     private int _inLine;
@@ -64,7 +66,9 @@ public sealed class Lane(Stream source, Stream sink, Valve valve, ProxyClock clo
         _line.Writer.Complete();
     }
 
-    /// <summary>Writes what waits in line. True: the source has ended and all of it was written. False: a toxic ends the connection.</summary>
+    /// <summary>
+    /// Writes what waits in line. True: the source has ended and all of it was written. False: a toxic ends the connection.
+    /// </summary>
     public async Task<bool> WriteAsync(CancellationToken cancellationToken)
     {
         await foreach (var chunk in _line.Reader.ReadAllAsync(cancellationToken))

@@ -133,5 +133,6 @@ public sealed class ProxiedConnection : IDisposable
         End(Ending.Broken, Direction.Both);
     }
 
-    private static bool IsEnd(Exception error) => error is IOException or SocketException or ObjectDisposedException or OperationCanceledException;
+    private static bool IsEnd(Exception error) =>
+        error is IOException or SocketException or ObjectDisposedException or OperationCanceledException;
 }

@@ -11,7 +11,9 @@ public sealed class ProxyClock(TimeProvider time)
 
     public TimeSpan Now => time.GetElapsedTime(_began);
 
-    /// <summary>How long a timer must run that shall not fire before <paramref name="at"/>: timers count whole milliseconds and drop the rest.</summary>
+    /// <summary>
+    /// How long a timer must run that shall not fire before <paramref name="at"/>: timers count whole milliseconds and drop the rest.
+    /// </summary>
     public TimeSpan Until(TimeSpan at)
     {
         var left = at - Now;

@@ -2,7 +2,9 @@ using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.LoadTest.Faults.Toxics;
 
-/// <summary>What is drawn for a connection: from a seed and the connection's number alone, so that it does not matter who draws first.</summary>
+/// <summary>
+/// What is drawn for a connection: from a seed and the connection's number alone, so that it does not matter who draws first.
+/// </summary>
 public static class Draws
 {
     /// <param name="seed">Of the run.</param>

@@ -1,6 +1,8 @@
 namespace PubSubOverWs.LoadTest.Faults.Toxics;
 
-/// <summary>What one toxic does to one direction of one connection. It knows no clock and waits for nothing: it says when what is due.</summary>
+/// <summary>
+/// What one toxic does to one direction of one connection. It knows no clock and waits for nothing: it says when what is due.
+/// </summary>
 public interface IEffect
 {
     /// <summary>Adds what becomes of a piece, in order: never more bytes, and due no earlier than what was added before.</summary>

@@ -2,12 +2,14 @@ namespace PubSubOverWs.LoadTest.Faults.Toxics;
 
 /// <summary>Bytes come later, in their order.</summary>
 /// <param name="Delay">0 to 1 day.</param>
-/// <param name="Jitter">The delay of each chunk is drawn evenly from <paramref name="Delay"/> - Jitter to <paramref name="Delay"/> + Jitter: 0 to the delay.</param>
+/// <param name="Jitter">The delay of each chunk is drawn evenly from <paramref name="Delay"/> - Jitter to <paramref name="Delay"/> +
+/// Jitter: 0 to the delay.</param>
 public sealed record LatencyToxic(TimeSpan Delay, TimeSpan Jitter = default) : Toxic
 {
     public override IEffect Effect(Meeting meeting) => new Late(this, meeting.Random);
 
-    protected override string? FindFaultOfValues() => Delay >= TimeSpan.Zero && Delay <= Longest && Jitter >= TimeSpan.Zero && Jitter <= Delay
+    protected override string? FindFaultOfValues() => Delay >= TimeSpan.Zero && Delay <= Longest && Jitter >= TimeSpan.Zero
+        && Jitter <= Delay
         ? null
         : "latency: the delay is from 0 s to 1 day, and the jitter from 0 s to the delay.";
 

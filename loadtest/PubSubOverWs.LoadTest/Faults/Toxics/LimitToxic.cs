@@ -1,7 +1,8 @@
 namespace PubSubOverWs.LoadTest.Faults.Toxics;
 
 /// <summary>The connection is closed once so many bytes have passed, in the middle of a message if it comes to that.</summary>
-/// <param name="Bytes">Counted from when the toxic befell the connection, each direction for itself: 0 or more; at 0 the first byte ends it.</param>
+/// <param name="Bytes">Counted from when the toxic befell the connection, each direction for itself: 0 or more; at 0 the first byte ends
+/// it.</param>
 public sealed record LimitToxic(long Bytes) : Toxic
 {
     public override IEffect Effect(Meeting meeting) => new Limited(Bytes);

@@ -2,8 +2,10 @@ namespace PubSubOverWs.LoadTest.Faults.Toxics;
 
 /// <summary>Bytes come in slices: what was sent together is received in parts.</summary>
 /// <param name="Bytes">The mean size of a slice: 1 to 65,536.</param>
-/// <param name="Variation">The size of each is drawn evenly from <paramref name="Bytes"/> - Variation to <paramref name="Bytes"/> + Variation: 0 to Bytes - 1.</param>
-/// <param name="Delay">From one slice to the next at least: 0 to 1 day. At 0 slices are written one by one, and the system may join them again.</param>
+/// <param name="Variation">The size of each is drawn evenly from <paramref name="Bytes"/> - Variation to <paramref name="Bytes"/> +
+/// Variation: 0 to Bytes - 1.</param>
+/// <param name="Delay">From one slice to the next at least: 0 to 1 day. At 0 slices are written one by one, and the system may join them
+/// again.</param>
 public sealed record SlicerToxic(int Bytes, int Variation = 0, TimeSpan Delay = default) : Toxic
 {
     private const int Largest = 65_536;

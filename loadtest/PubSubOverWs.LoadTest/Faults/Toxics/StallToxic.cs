@@ -1,8 +1,10 @@
 namespace PubSubOverWs.LoadTest.Faults.Toxics;
 
 /// <summary>Again and again nothing passes for a while, and the connection stays.</summary>
-/// <param name="Every">From the beginning of one stall to that of the next: 1 ms to 1 day. The first begins after a part of it that is drawn evenly for each connection.</param>
-/// <param name="For">How long nothing passes: 0 s to <paramref name="Every"/>; the whole of it: nothing passes any more from the first stall on.</param>
+/// <param name="Every">From the beginning of one stall to that of the next: 1 ms to 1 day. The first begins after a part of it that is
+/// drawn evenly for each connection.</param>
+/// <param name="For">How long nothing passes: 0 s to <paramref name="Every"/>; the whole of it: nothing passes any more from the first
+/// stall on.</param>
 public sealed record StallToxic(TimeSpan Every, TimeSpan For) : Toxic
 {
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
@@ -15,7 +17,8 @@ public sealed record StallToxic(TimeSpan Every, TimeSpan For) : Toxic
 
     private sealed class Stalled(StallToxic toxic, TimeSpan first) : IEffect
     {
-        public void Take(Piece piece, List<Piece> output) => output.Add(piece.Due < first ? piece : piece.NotBefore(Passes(piece.Due - first)));
+        public void Take(Piece piece, List<Piece> output) =>
+            output.Add(piece.Due < first ? piece : piece.NotBefore(Passes(piece.Due - first)));
 
         private TimeSpan Passes(TimeSpan sinceFirst)
         {

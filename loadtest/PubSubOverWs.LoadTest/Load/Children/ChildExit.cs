@@ -9,5 +9,6 @@ namespace PubSubOverWs.LoadTest.Load.Children;
 public sealed record ChildExit(int ExitCode, bool Killed, IReadOnlyList<string> LastLines)
 {
     /// <summary>Of one that was asked to end, such as <c>exit code 0</c>.</summary>
-    public string AsAsked => string.Create(CultureInfo.InvariantCulture, $"exit code {ExitCode}{(Killed ? ", killed: it did not end in time" : "")}");
+    public string AsAsked =>
+        string.Create(CultureInfo.InvariantCulture, $"exit code {ExitCode}{(Killed ? ", killed: it did not end in time" : "")}");
 }

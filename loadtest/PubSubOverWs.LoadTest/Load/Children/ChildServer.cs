@@ -55,13 +55,16 @@ public sealed class ChildServer : IAsyncDisposable
     public static async Task<ChildServer> StartAsync(ChildCommand command, ChildOptions options, CancellationToken cancellationToken)
     {
         if (!File.Exists(command.Assembly))
-            throw new ChildException($"The program of {command.Name} is missing: {command.Assembly}. Build the solution again.", ChildException.Unreachable);
+            throw new ChildException(
+                $"The program of {command.Name} is missing: {command.Assembly}. Build the solution again.", ChildException.Unreachable);
         var server = new ChildServer(command, options, ChildProcess.Start(command, AnyPort, options));
         await server.WaitUntilReadyAsync(cancellationToken);
         return server;
     }
 
-    /// <summary>Starts it again on the same port, after <see cref="StopAsync"/> or <see cref="KillAsync"/>; a running one is stopped first.</summary>
+    /// <summary>
+    /// Starts it again on the same port, after <see cref="StopAsync"/> or <see cref="KillAsync"/>; a running one is stopped first.
+    /// </summary>
     /// <exception cref="ChildException">It ended first, or was not ready in time.</exception>
     public async Task RestartAsync(CancellationToken cancellationToken)
     {
@@ -73,7 +76,8 @@ public sealed class ChildServer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Tells the process that runs to end (SIGTERM), and starts another on the same port as soon as that is free, while the first still does what it has to: a rolling restart.
+    /// Tells the process that runs to end (SIGTERM), and starts another on the same port as soon as that is free, while the first still
+    /// does what it has to: a rolling restart.
     /// <see cref="PredecessorEnded"/> tells when only the new one is left.
     /// </summary>
     /// <exception cref="ChildException">It had ended by itself; or the new one ended first, or was not ready in time.</exception>

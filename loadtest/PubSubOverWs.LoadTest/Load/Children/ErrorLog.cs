@@ -1,8 +1,8 @@
 namespace PubSubOverWs.LoadTest.Load.Children;
 
 /// <summary>
-/// The last lines of a child's standard error. The frames of a stack trace are left out: twenty of them would hide the sentence that says what went
-/// wrong.
+/// The last lines of a child's standard error. The frames of a stack trace are left out: twenty of them would hide the sentence that says
+/// what went wrong.
 /// </summary>
 public sealed class ErrorLog
 {

@@ -20,7 +20,9 @@ internal static class LoopbackServer
             if (!Loopback.Has(endpoint.EndPoint))
             {
                 throw new RefusalException(
-                    ExitCode.BadUsage, $"{command} lets everybody in, and listens on loopback only, not on {endpoint.EndPoint}: say --urls http://127.0.0.1:0.");
+                    ExitCode.BadUsage,
+                    $"{command} lets everybody in, and listens on loopback only, not on {endpoint.EndPoint}: say --urls "
+                        + "http://127.0.0.1:0.");
             }
         }));
     }
@@ -31,6 +33,7 @@ internal static class LoopbackServer
         if (Loopback.Has(context.Request.Host))
             return next(context);
         context.Response.StatusCode = StatusCodes.Status403Forbidden;
-        return context.Response.WriteAsync("The header Host names no loopback address: ask at http://127.0.0.1 and this port.", context.RequestAborted);
+        return context.Response.WriteAsync(
+            "The header Host names no loopback address: ask at http://127.0.0.1 and this port.", context.RequestAborted);
     });
 }

@@ -3,7 +3,9 @@ using System.Runtime.Versioning;
 
 namespace PubSubOverWs.LoadTest.Load.Children;
 
-/// <summary>Signals for which the runtime has no call: <c>Process.Kill</c> sends SIGKILL, and the program <c>kill</c> is not on every machine.</summary>
+/// <summary>
+/// Signals for which the runtime has no call: <c>Process.Kill</c> sends SIGKILL, and the program <c>kill</c> is not on every machine.
+/// </summary>
 [UnsupportedOSPlatform("windows")]
 internal static class ProcessSignal
 {
@@ -27,7 +29,8 @@ internal static class ProcessSignal
     private static void Send(int process, int signal)
     {
         if (Kill(process, signal) != 0 && Marshal.GetLastPInvokeError() is var error and not NoSuchProcess)
-            throw new InvalidOperationException($"Process {process} could not be sent signal {signal}: {Marshal.GetPInvokeErrorMessage(error)}.");
+            throw new InvalidOperationException(
+                $"Process {process} could not be sent signal {signal}: {Marshal.GetPInvokeErrorMessage(error)}.");
     }
 
     [DllImport("libc", EntryPoint = "kill", SetLastError = true)]

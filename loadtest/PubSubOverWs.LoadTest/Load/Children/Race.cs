@@ -4,8 +4,8 @@ namespace PubSubOverWs.LoadTest.Load.Children;
 public static class Race
 {
     /// <summary>
-    /// True: <paramref name="work"/> was done first. False: <paramref name="end"/> came first, and the work was cancelled and has ended: nothing of it goes
-    /// on behind the caller's back.
+    /// True: <paramref name="work"/> was done first. False: <paramref name="end"/> came first, and the work was cancelled and has ended:
+    /// nothing of it goes on behind the caller's back.
     /// </summary>
     /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
     public static async Task<bool> WonAsync(Func<CancellationToken, Task> work, Task end, CancellationToken cancellationToken)

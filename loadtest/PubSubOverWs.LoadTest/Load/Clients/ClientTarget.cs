@@ -30,14 +30,16 @@ public sealed class ClientTarget
 
     /// <summary>Of a server that lets everybody in.</summary>
     /// <inheritdoc cref="ResolveAsync(Uri, ServerAccess, CancellationToken)"/>
-    public static Task<ClientTarget> ResolveAsync(Uri address, CancellationToken cancellationToken) => ResolveAsync(address, ServerAccess.None, cancellationToken);
+    public static Task<ClientTarget> ResolveAsync(Uri address, CancellationToken cancellationToken) =>
+        ResolveAsync(address, ServerAccess.None, cancellationToken);
 
     /// <exception cref="ArgumentException">Not a plain http or ws address: this client has no TLS.</exception>
     /// <exception cref="System.Net.Sockets.SocketException">The name does not resolve.</exception>
     public static async Task<ClientTarget> ResolveAsync(Uri address, ServerAccess access, CancellationToken cancellationToken)
     {
         if (address.Scheme is not ("http" or "ws"))
-            throw new ArgumentException($"The load runner speaks to http:// and ws:// only, not to {address}: put the load on the plain port.", nameof(address));
+            throw new ArgumentException(
+                $"The load runner speaks to http:// and ws:// only, not to {address}: put the load on the plain port.", nameof(address));
         var addresses = await Dns.GetHostAddressesAsync(address.Host, cancellationToken);
         return new ClientTarget(address, new IPEndPoint(addresses[0], address.Port), access);
     }

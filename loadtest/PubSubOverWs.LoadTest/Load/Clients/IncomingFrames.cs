@@ -29,7 +29,10 @@ public sealed class IncomingFrames : IDisposable
         return whole;
     }
 
-    /// <summary>A whole frame of what has come, valid until the next call of anything here. False: more bytes are needed, or see <see cref="Fault"/>.</summary>
+    /// <summary>
+    /// A whole frame of what has come, valid until the next call of anything here. False: more bytes are needed, or see
+    /// <see cref="Fault"/>.
+    /// </summary>
     public bool TryRead(out StompFrame frame)
     {
         try

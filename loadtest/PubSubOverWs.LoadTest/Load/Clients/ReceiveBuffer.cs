@@ -4,8 +4,8 @@ using System.Buffers.Binary;
 namespace PubSubOverWs.LoadTest.Load.Clients;
 
 /// <summary>
-/// What a connection has received: first payload that was taken out of its WebSocket frames, then bytes as they came. STOMP is a stream, so where one
-/// message ends and the next begins does not matter, and fragments need no care. Control frames are noted for the connection.
+/// What a connection has received: first payload that was taken out of its WebSocket frames, then bytes as they came. STOMP is a stream, so
+/// where one message ends and the next begins does not matter, and fragments need no care. Control frames are noted for the connection.
 /// </summary>
 /// <remarks>The array comes from a pool that lives as long as the program: 10,000 users take it again in every iteration.</remarks>
 public sealed class ReceiveBuffer : IDisposable

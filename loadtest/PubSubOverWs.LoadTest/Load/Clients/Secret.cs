@@ -26,7 +26,9 @@ public sealed class Secret
             var text = File.ReadAllText(path).TrimEnd('\r', '\n');
             if (SecretText.FindFault(text, isToken) is { } fault)
                 throw new RefusalException(ExitCode.BadUsage, $"The file {path} of {option} {fault}.");
-            return text.Length > 0 ? new Secret(text) : throw new RefusalException(ExitCode.BadUsage, $"The file {path} of {option} is empty: write the secret into it.");
+            return text.Length > 0
+                ? new Secret(text)
+                : throw new RefusalException(ExitCode.BadUsage, $"The file {path} of {option} is empty: write the secret into it.");
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {

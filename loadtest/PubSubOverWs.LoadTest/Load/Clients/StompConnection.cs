@@ -133,7 +133,10 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
         }
     }
 
-    /// <summary>A whole frame of what has come. False: receive more, or it is no STOMP: then <see cref="Fault"/> says so and the connection is closed.</summary>
+    /// <summary>
+    /// A whole frame of what has come. False: receive more, or it is no STOMP: then <see cref="Fault"/> says so and the connection is
+    /// closed.
+    /// </summary>
     public bool TryRead(out StompFrame frame)
     {
         var whole = _incoming.TryRead(out frame);
@@ -146,7 +149,9 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
         return whole;
     }
 
-    /// <summary>DISCONNECT and a close frame: the server closes the connection when it has read them, and <see cref="ReceiveAsync"/> tells.</summary>
+    /// <summary>
+    /// DISCONNECT and a close frame: the server closes the connection when it has read them, and <see cref="ReceiveAsync"/> tells.
+    /// </summary>
     public void Leave()
     {
         _closing = true;
@@ -161,7 +166,8 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
     }
 
     /// <summary>
-    /// Closes without lingering. After the server's own close this leaves no TIME_WAIT on either side: the next iteration has all ports again.
+    /// Closes without lingering. After the server's own close this leaves no TIME_WAIT on either side: the next iteration has all ports
+    /// again.
     /// </summary>
     public void Dispose()
     {

@@ -30,7 +30,8 @@ public static class StompMessages
     /// <param name="destination">To subscribe to.</param>
     /// <param name="ack">How messages are acknowledged.</param>
     /// <param name="prefetch">Most messages unacknowledged at a time; null: as the server has it.</param>
-    public static byte[] Subscribe(string id, string destination, string ack = "auto", int? prefetch = null) => Frame((ref StompWriter writer) =>
+    public static byte[] Subscribe(
+        string id, string destination, string ack = "auto", int? prefetch = null) => Frame((ref StompWriter writer) =>
     {
         writer.Begin(StompCommand.Subscribe);
         writer.Header(StompNames.Id, id);
@@ -61,7 +62,8 @@ public static class StompMessages
     /// <param name="body">The payload.</param>
     /// <param name="receipt">Asks for a receipt with this id; null: none.</param>
     /// <param name="transaction">It belongs to; null: none.</param>
-    public static byte[] Send(string destination, string messageId, byte[] body, string? receipt, string? transaction = null) => Frame((ref StompWriter writer) =>
+    public static byte[] Send(
+        string destination, string messageId, byte[] body, string? receipt, string? transaction = null) => Frame((ref StompWriter writer) =>
     {
         writer.Begin(StompCommand.Send);
         writer.Header(StompNames.Destination, destination);

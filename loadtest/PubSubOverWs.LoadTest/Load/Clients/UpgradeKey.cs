@@ -12,6 +12,7 @@ public static class UpgradeKey
     /// <summary>16 bytes, base64; drawn from the operating system, for nothing that is measured depends on it.</summary>
     public static string Create() => Convert.ToBase64String(RandomNumberGenerator.GetBytes(Bytes));
 
-    [System.Diagnostics.CodeAnalysis.SuppressMessage("Security", "CA5350", Justification = "RFC 6455 asks for SHA-1; nothing is kept secret by it.")]
+    [System.Diagnostics.CodeAnalysis.SuppressMessage(
+        "Security", "CA5350", Justification = "RFC 6455 asks for SHA-1; nothing is kept secret by it.")]
     public static string Accept(string key) => Convert.ToBase64String(SHA1.HashData(Encoding.ASCII.GetBytes(key + Guid)));
 }

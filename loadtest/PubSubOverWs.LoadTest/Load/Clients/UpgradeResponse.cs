@@ -26,7 +26,8 @@ public static class UpgradeResponse
         var status = lines[0].Split(' ') is ["HTTP/1.1", var code, ..] ? code : "not HTTP/1.1";
         return status != "101" ? status
             : Header(lines, "Sec-WebSocket-Accept") != expectedAccept ? "101 with a wrong Sec-WebSocket-Accept"
-            : Header(lines, "Sec-WebSocket-Protocol") != ClientTarget.SubProtocol ? $"101 without the sub-protocol {ClientTarget.SubProtocol}"
+            : Header(lines,
+                "Sec-WebSocket-Protocol") != ClientTarget.SubProtocol ? $"101 without the sub-protocol {ClientTarget.SubProtocol}"
             : null;
     }
 

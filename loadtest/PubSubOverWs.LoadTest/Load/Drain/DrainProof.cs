@@ -4,8 +4,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.LoadTest.Load.Drain;
 
 /// <summary>
-/// Proves that nothing of one iteration reaches the next: several looks in a row (<see cref="DrainLooks"/>) at which no queue has anything visible,
-/// in flight or delayed and the servers hold nothing.
+/// Proves that nothing of one iteration reaches the next: several looks in a row (<see cref="DrainLooks"/>) at which no queue has anything
+/// visible, in flight or delayed and the servers hold nothing.
 /// </summary>
 public sealed class DrainProof
 {
@@ -27,7 +27,8 @@ public sealed class DrainProof
     /// <param name="time">The clock.</param>
     /// <param name="cancellationToken">Ends the counting.</param>
     public static async Task<DrainProof> BeginAsync(
-        QueueLocation? queue, Func<CancellationToken, Task<long?>> held, DrainLooks looks, TimeProvider time, CancellationToken cancellationToken)
+        QueueLocation? queue, Func<CancellationToken, Task<long?>> held, DrainLooks looks, TimeProvider time,
+        CancellationToken cancellationToken)
     {
         var proof = new DrainProof(queue, held, looks, time);
         try
@@ -77,7 +78,12 @@ public sealed class DrainProof
         foreach (var url in asked.Urls)
         {
             var counts = await asked.Sqs.GetQueueAttributesAsync(url, cancellationToken);
-            seen = seen with { Visible = seen.Visible + counts.Visible, InFlight = seen.InFlight + counts.InFlight, Delayed = seen.Delayed + counts.Delayed };
+            seen = seen with
+            {
+                Visible = seen.Visible + counts.Visible,
+                InFlight = seen.InFlight + counts.InFlight,
+                Delayed = seen.Delayed + counts.Delayed
+            };
         }
 
         var held = await _held(cancellationToken);

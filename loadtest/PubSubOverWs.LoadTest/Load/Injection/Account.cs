@@ -29,9 +29,11 @@ public sealed record Account(Buckets Buckets, Anomalies Anomalies)
     ];
 
     /// <summary>All came once, in order, in time, whole and with a receipt.</summary>
-    public static Account Clean(long attempts) => new(new Buckets { Attempts = attempts, Acknowledged = attempts, Delivered = attempts }, default);
+    public static Account Clean(long attempts) =>
+        new(new Buckets { Attempts = attempts, Acknowledged = attempts, Delivered = attempts }, default);
 
     /// <summary>What the accounting makes of an iteration, as in every run.</summary>
     public static Account Of(IterationMeasurement measured, TimeSpan deadline) => new(
-        Accountant.Sum(Accountant.Classify(measured.Observations, deadline, measured.Drain.Remains), measured.Acknowledged), measured.Anomalies);
+        Accountant.Sum(Accountant.Classify(measured.Observations, deadline, measured.Drain.Remains), measured.Acknowledged),
+        measured.Anomalies);
 }

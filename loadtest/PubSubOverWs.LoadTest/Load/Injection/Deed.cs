@@ -14,7 +14,9 @@ public enum Deed
     /// <summary>The receipt alone is swallowed.</summary>
     LoseReceipt,
 
-    /// <summary>The message is swallowed, and its receipt says that it was shed: what a server looks like whose outboxes are full.</summary>
+    /// <summary>
+    /// The message is swallowed, and its receipt says that it was shed: what a server looks like whose outboxes are full.
+    /// </summary>
     TurnAway,
 
     /// <summary>The message is handed on twice.</summary>

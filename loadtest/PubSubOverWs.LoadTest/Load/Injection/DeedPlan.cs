@@ -1,6 +1,8 @@
 namespace PubSubOverWs.LoadTest.Load.Injection;
 
-/// <summary>Decides before anything runs what is done to which message: about half of them are left alone, and no message suffers twice.</summary>
+/// <summary>
+/// Decides before anything runs what is done to which message: about half of them are left alone, and no message suffers twice.
+/// </summary>
 public static class DeedPlan
 {
     private const int LeftAlone = 8;
@@ -12,8 +14,8 @@ public static class DeedPlan
     /// <param name="messages">1 or more.</param>
     /// <param name="random">Of this user alone.</param>
     /// <remarks>
-    /// Only the last message is delayed: an earlier one would also come out of order. The message after one that is swapped is left alone, so
-    /// that the swap can be done.
+    /// Only the last message is delayed: an earlier one would also come out of order. The message after one that is swapped is left alone,
+    /// so that the swap can be done.
     /// </remarks>
     public static IReadOnlyList<Deed> Draw(int messages, Random random)
     {

@@ -42,7 +42,9 @@ public sealed class Injector(Logbook log, IReadOnlyList<Deed> deeds, byte[] stra
 
     private void TakeMessage(StompFrame frame, long stamp)
     {
-        var own = Payload.TryRead(frame.Body, out var id) && _sequences.TryGetValue(Encoding.ASCII.GetString(id), out var sequence) ? sequence : (int?)null;
+        var own = Payload.TryRead(frame.Body, out var id) && _sequences.TryGetValue(Encoding.ASCII.GetString(id), out var sequence)
+            ? sequence
+            : (int?)null;
         if (!watch.Came(own, stamp))
         {
             log.Take(frame, stamp);
@@ -111,7 +113,8 @@ public sealed class Injector(Logbook log, IReadOnlyList<Deed> deeds, byte[] stra
     }
 
     private int? Sequence(StompFrame receipt) =>
-        int.TryParse(receipt.GetString(StompNames.ReceiptId), NumberStyles.None, CultureInfo.InvariantCulture, out var sequence) && sequence < deeds.Count
+        int.TryParse(receipt.GetString(StompNames.ReceiptId), NumberStyles.None, CultureInfo.InvariantCulture, out var sequence)
+            && sequence < deeds.Count
             ? sequence
             : null;
 

@@ -19,7 +19,8 @@ public sealed class KeptFrame
     /// <param name="body">As long as the frame's own.</param>
     /// <param name="header">Written before the frame's own: of repeated headers the first counts. Empty: none.</param>
     /// <param name="value">Its value.</param>
-    public static KeptFrame Of(StompFrame frame, ReadOnlySpan<byte> body, ReadOnlySpan<byte> header = default, ReadOnlySpan<byte> value = default)
+    public static KeptFrame Of(
+        StompFrame frame, ReadOnlySpan<byte> body, ReadOnlySpan<byte> header = default, ReadOnlySpan<byte> value = default)
     {
         var output = new ArrayBufferWriter<byte>();
         var writer = new StompWriter(output, StompVersion.V12);

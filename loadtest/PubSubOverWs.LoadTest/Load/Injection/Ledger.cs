@@ -15,7 +15,9 @@ public sealed class Ledger
     /// <summary>How often it was done.</summary>
     public long this[Deed deed] => Interlocked.Read(ref _done[(int)deed]);
 
-    /// <summary>What was not as a server and a load that work would have it, in words, and how often. Empty: all that went wrong was done here.</summary>
+    /// <summary>
+    /// What was not as a server and a load that work would have it, in words, and how often. Empty: all that went wrong was done here.
+    /// </summary>
     public IReadOnlyDictionary<string, long> OfOthers => _ofOthers;
 
     public void Did(Deed deed) => Interlocked.Increment(ref _done[(int)deed]);

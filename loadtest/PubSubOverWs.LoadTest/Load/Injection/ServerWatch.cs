@@ -4,8 +4,8 @@ using PubSubOverWs.LoadTest.Load.Iterations;
 namespace PubSubOverWs.LoadTest.Load.Injection;
 
 /// <summary>
-/// Looks at what one connection brings before anything is done to it: what is missing, double or out of order here is the server's doing, and
-/// not to be laid on the accounting.
+/// Looks at what one connection brings before anything is done to it: what is missing, double or out of order here is the server's doing,
+/// and not to be laid on the accounting.
 /// </summary>
 /// <param name="messages">What the user sends.</param>
 /// <param name="patience">From sent; what takes longer may come too late without our doing.</param>

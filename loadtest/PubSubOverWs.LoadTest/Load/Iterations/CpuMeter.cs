@@ -19,7 +19,9 @@ public sealed class CpuMeter
 
     public static CpuMeter Start(ServerUnderTest server) => new(server);
 
-    /// <summary>Nothing is told of a process that was started again meanwhile: what the one before it used is not known to the end.</summary>
+    /// <summary>
+    /// Nothing is told of a process that was started again meanwhile: what the one before it used is not known to the end.
+    /// </summary>
     public CpuTimes Stop()
     {
         var (now, starts) = (Read(), Starts);
@@ -38,5 +40,6 @@ public sealed class CpuMeter
         ProcessUse.OfThisProcess().Cpu + Sum(_server.Proxies),
         _server.Idle.Count == 0 ? null : Sum(_server.Idle));
 
-    private static TimeSpan Sum(IReadOnlyList<ChildServer> processes) => processes.Aggregate(TimeSpan.Zero, (sum, one) => sum + one.Use.Cpu);
+    private static TimeSpan Sum(IReadOnlyList<ChildServer> processes) =>
+        processes.Aggregate(TimeSpan.Zero, (sum, one) => sum + one.Use.Cpu);
 }

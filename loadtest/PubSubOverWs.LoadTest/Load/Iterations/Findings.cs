@@ -25,7 +25,8 @@ public sealed class Findings
         for (var user = 0; user < logs.Count; user++)
             Add(user, logs[user]);
         var ids = new Regex(Regex.Escape(plan.Run) + @"-[\d-]*\d");
-        Failures = logs.SelectMany(Failed).CountBy(failure => $"{Kebab.Of(failure.Cause)}({ids.Replace(failure.Detail, "ID")})").ToDictionary();
+        Failures = logs.SelectMany(Failed).CountBy(failure => $"{Kebab.Of(failure.Cause)}({ids.Replace(failure.Detail, "ID")})")
+            .ToDictionary();
     }
 
     public IReadOnlyList<Observation> Observations => _detector.Observe();
@@ -34,7 +35,10 @@ public sealed class Findings
 
     public long Acknowledged => _detector.Acknowledged;
 
-    /// <summary>What went wrong, in words such as <c>handshake-rejected(503)</c>, and how often. What names a message or its queue is <c>ID</c> there, so that what is alike counts together.</summary>
+    /// <summary>
+    /// What went wrong, in words such as <c>handshake-rejected(503)</c>, and how often. What names a message or its queue is <c>ID</c>
+    /// there, so that what is alike counts together.
+    /// </summary>
     public IReadOnlyDictionary<string, int> Failures { get; }
 
     private static IEnumerable<ConnectFailure> Failed(Logbook log) =>

@@ -7,8 +7,8 @@ public interface IDisturbance
     Task BeginAsync(CancellationToken cancellationToken);
 
     /// <summary>
-    /// The first message is due now. Completes when all that has a moment of its own was done and undone, the time over which messages are due has passed, and everything was taken
-    /// back: servers and queue can be used as before.
+    /// The first message is due now. Completes when all that has a moment of its own was done and undone, the time over which messages are
+    /// due has passed, and everything was taken back: servers and queue can be used as before.
     /// </summary>
     Task PlayAsync(CancellationToken cancellationToken);
 }

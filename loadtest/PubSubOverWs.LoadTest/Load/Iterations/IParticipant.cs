@@ -2,7 +2,9 @@ using PubSubOverWs.LoadTest.Load.Pairs;
 
 namespace PubSubOverWs.LoadTest.Load.Iterations;
 
-/// <summary>One user of a workload, as an iteration drives it: it connects, sends each message when that is due, sends no more, and leaves.</summary>
+/// <summary>
+/// One user of a workload, as an iteration drives it: it connects, sends each message when that is due, sends no more, and leaves.
+/// </summary>
 public interface IParticipant : IDisposable
 {
     /// <summary>Whole once the user has left.</summary>
@@ -22,7 +24,9 @@ public interface IParticipant : IDisposable
     /// <param name="sequence">From 0, each once and in order.</param>
     void Send(int sequence);
 
-    /// <summary>All deadlines are over: it sends nothing more, and completes once what it sent can reach nobody behind the caller's back.</summary>
+    /// <summary>
+    /// All deadlines are over: it sends nothing more, and completes once what it sent can reach nobody behind the caller's back.
+    /// </summary>
     Task StopSendingAsync();
 
     /// <summary>Says good-bye; <see cref="EndAsync"/> waits until the server has closed.</summary>

@@ -6,8 +6,8 @@ using PubSubOverWs.LoadTest.Load.Pairs;
 namespace PubSubOverWs.LoadTest.Load.Iterations;
 
 /// <summary>
-/// Runs one iteration: all users connect and subscribe; when all are in, they send; each waits for its own messages; nobody sends any more; the drain is
-/// proven; all leave.
+/// Runs one iteration: all users connect and subscribe; when all are in, they send; each waits for its own messages; nobody sends any more;
+/// the drain is proven; all leave.
 /// </summary>
 public sealed class Iteration
 {
@@ -25,7 +25,9 @@ public sealed class Iteration
     {
         (_plan, _server, _time) = (plan, server, time);
         _waiting = new Countdown(plan.Users);
-        _users = [.. plan.Pairs is { } pairs ? Pairs(pairs.SlowAmong(plan.Users)) : Enumerable.Range(0, plan.Users).Select(i => new User(i, plan, server.Servers.TargetOf(i), _waiting))];
+        _users = [.. plan.Pairs is { } pairs
+            ? Pairs(pairs.SlowAmong(plan.Users))
+            : Enumerable.Range(0, plan.Users).Select(i => new User(i, plan, server.Servers.TargetOf(i), _waiting))];
     }
 
     /// <param name="plan">What to do.</param>
@@ -183,7 +185,8 @@ public sealed class Iteration
         i => new Pair(i, _plan, _server.Servers.PublishingOf(i), _server.Servers.SubscribingOf(i), slow.Contains(i), _waiting));
 
     private static IEnumerable<OfflineWindow> Windows(int user, Returns returns, long start) =>
-        returns.Subscriber.Select(absence => Window(true, user, absence, start)).Concat(returns.Publisher.Select(absence => Window(false, user, absence, start)));
+        returns.Subscriber.Select(absence => Window(true, user, absence, start))
+            .Concat(returns.Publisher.Select(absence => Window(false, user, absence, start)));
 
     private static OfflineWindow Window(bool isSubscriber, int user, Absence absence, long start)
     {

@@ -5,20 +5,25 @@ using PubSubOverWs.LoadTest.Load.Pairs;
 namespace PubSubOverWs.LoadTest.Load.Iterations;
 
 /// <summary>
-/// One iteration: each user connects, subscribes to a queue of its own, sends one message or more to it and waits for them; over one connection, as in the paper, or as a pair of
-/// publisher and subscriber.
+/// One iteration: each user connects, subscribes to a queue of its own, sends one message or more to it and waits for them; over one
+/// connection, as in the paper, or as a pair of publisher and subscriber.
 /// </summary>
 public sealed record IterationPlan
 {
     /// <summary>Distinguishes this run's messages and queues from those of any other; up to 16 characters of <c>[A-Za-z0-9]</c>.</summary>
     public required string Run { get; init; }
 
-    /// <summary>Unique for every iteration that meets the same server, warm-ups too, or destinations collide. The arms of a pair share it: each meets its own server.</summary>
+    /// <summary>
+    /// Unique for every iteration that meets the same server, warm-ups too, or destinations collide. The arms of a pair share it: each
+    /// meets its own server.
+    /// </summary>
     public required int Iteration { get; init; }
 
     public required int Users { get; init; }
 
-    /// <summary>Messages of each user; 1 or more. The users take turns, so that each sends at a constant rate where the arrival is spread.</summary>
+    /// <summary>
+    /// Messages of each user; 1 or more. The users take turns, so that each sends at a constant rate where the arrival is spread.
+    /// </summary>
     public int Messages { get; init; } = 1;
 
     public Arrival Arrival { get; init; } = Arrival.Burst;
@@ -47,10 +52,15 @@ public sealed record IterationPlan
     /// <summary>Of <see cref="ConnectsUnderWay"/>.</summary>
     public const int DefaultConnectsUnderWay = 256;
 
-    /// <summary>How many users are connecting at a time: by default fewer than a server's accept queue (512 in Kestrel), so that none is turned away there.</summary>
+    /// <summary>
+    /// How many users are connecting at a time: by default fewer than a server's accept queue (512 in Kestrel), so that none is turned away
+    /// there.
+    /// </summary>
     public int ConnectsUnderWay { get; init; } = DefaultConnectsUnderWay;
 
-    /// <summary>Each user is a publisher and a subscriber that come back when they are cut, and every SEND has a receipt; null: the paper's users.</summary>
+    /// <summary>
+    /// Each user is a publisher and a subscriber that come back when they are cut, and every SEND has a receipt; null: the paper's users.
+    /// </summary>
     public PairsPlan? Pairs { get; init; }
 
     /// <summary>Null, as in every measurement: what comes from a connection goes into its logbook as it came.</summary>

@@ -23,7 +23,9 @@ public static class Payload
     {
         var fields = Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"id={messageId};user={user};seq={sequence};"));
         if (size < Covered + fields.Length)
-            throw new ArgumentException($"A payload of {size} bytes cannot hold id, user, sequence and checksum: use {Covered + fields.Length} or more.", nameof(size));
+            throw new ArgumentException(
+                $"A payload of {size} bytes cannot hold id, user, sequence and checksum: use {Covered + fields.Length} or more.",
+                nameof(size));
         var payload = new byte[size];
         payload.AsSpan().Fill(Padding);
         fields.CopyTo(payload, Covered);

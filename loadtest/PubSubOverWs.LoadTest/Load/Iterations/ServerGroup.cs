@@ -4,7 +4,9 @@ using PubSubOverWs.LoadTest.Load.Drain;
 
 namespace PubSubOverWs.LoadTest.Load.Iterations;
 
-/// <summary>The servers of one arm: one, or several nodes that share the work. Users are spread over them evenly, and what they use is added up.</summary>
+/// <summary>
+/// The servers of one arm: one, or several nodes that share the work. Users are spread over them evenly, and what they use is added up.
+/// </summary>
 /// <param name="members">In the order in which users are given to them; at least one.</param>
 public sealed class ServerGroup(IReadOnlyList<GroupMember> members) : IDisposable
 {

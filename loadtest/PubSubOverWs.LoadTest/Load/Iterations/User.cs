@@ -8,7 +8,9 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Load.Iterations;
 
-/// <summary>One user of the paper: a connection, the messages it will send to itself, built before anything is timed, and its logbook.</summary>
+/// <summary>
+/// One user of the paper: a connection, the messages it will send to itself, built before anything is timed, and its logbook.
+/// </summary>
 public sealed class User : IParticipant
 {
     private const string SubscriptionId = "s";

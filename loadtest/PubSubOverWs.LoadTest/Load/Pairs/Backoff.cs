@@ -1,8 +1,8 @@
 namespace PubSubOverWs.LoadTest.Load.Pairs;
 
 /// <summary>
-/// How long a client waits before it tries to connect again: 50 to 100 ms after it lost its connection, then about twice as long after every try that failed, up to
-/// 0.5 to 1 s. Not for several threads.
+/// How long a client waits before it tries to connect again: 50 to 100 ms after it lost its connection, then about twice as long after
+/// every try that failed, up to 0.5 to 1 s. Not for several threads.
 /// </summary>
 /// <param name="random">Of this client alone, so that it waits as long in both arms.</param>
 /// <param name="away">How long it stays away after each loss, exactly; zero: as long as the first step.</param>

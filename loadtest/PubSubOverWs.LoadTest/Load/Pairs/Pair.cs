@@ -4,7 +4,10 @@ using PubSubOverWs.LoadTest.Load.Iterations;
 
 namespace PubSubOverWs.LoadTest.Load.Pairs;
 
-/// <summary>One user of the workload <c>pairs</c>: a publisher and a subscriber, each on a connection of its own, that come back when they are cut, and one logbook.</summary>
+/// <summary>
+/// One user of the workload <c>pairs</c>: a publisher and a subscriber, each on a connection of its own, that come back when they are cut,
+/// and one logbook.
+/// </summary>
 public sealed class Pair : IParticipant
 {
     private readonly Lock _guard = new();
@@ -28,7 +31,8 @@ public sealed class Pair : IParticipant
             sequence.ToString(CultureInfo.InvariantCulture)))];
         _publisher = new Publisher(publishing, pairs.BackoffOf(plan.Iteration, index, isSubscriber: false), plan, Log, sends, _guard);
         _subscriber = new Subscriber(
-            subscribing, pairs.BackoffOf(plan.Iteration, index, isSubscriber: true), plan, index, Log, _guard, isSlow ? pairs.SlowBytesPerSecond : null);
+            subscribing, pairs.BackoffOf(plan.Iteration, index, isSubscriber: true), plan, index, Log, _guard,
+            isSlow ? pairs.SlowBytesPerSecond : null);
     }
 
     public Logbook Log { get; }
@@ -57,7 +61,10 @@ public sealed class Pair : IParticipant
             _publisher.BecomesDue();
     }
 
-    /// <summary>A publisher that came back now would publish again, into a queue that is about to be shown to be empty: it leaves first. A subscriber that is away is to come back.</summary>
+    /// <summary>
+    /// A publisher that came back now would publish again, into a queue that is about to be shown to be empty: it leaves first. A
+    /// subscriber that is away is to come back.
+    /// </summary>
     public async Task StopSendingAsync()
     {
         _subscriber.Hurry();

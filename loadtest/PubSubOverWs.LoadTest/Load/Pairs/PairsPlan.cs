@@ -11,12 +11,14 @@ public sealed record PairsPlan
     /// <summary>How long a subscriber stays away after it lost its connection; zero: it backs off as a publisher does.</summary>
     public TimeSpan Away { get; init; }
 
-    /// <summary>How many publishes of one user may be without a receipt: as many as a server of ours takes at a time from one connection.</summary>
+    /// <summary>
+    /// How many publishes of one user may be without a receipt: as many as a server of ours takes at a time from one connection.
+    /// </summary>
     public int MostUnanswered { get; init; } = 64;
 
     /// <summary>
-    /// How many bytes they may have together, so that a send fits the socket's buffer and never waits: other users' messages are due while it would. One message may be under way
-    /// however large it is.
+    /// How many bytes they may have together, so that a send fits the socket's buffer and never waits: other users' messages are due while
+    /// it would. One message may be under way however large it is.
     /// </summary>
     public int MostBytesUnanswered { get; init; } = 65_536;
 

@@ -1,8 +1,8 @@
 namespace PubSubOverWs.LoadTest.Load.Pairs;
 
 /// <summary>
-/// Which of a publisher's messages goes out next: in order, none before it is due, and no more without an answer than allowed. On a new connection it starts with what was
-/// not answered on the old one. Knows no socket. Not for several threads.
+/// Which of a publisher's messages goes out next: in order, none before it is due, and no more without an answer than allowed. On a new
+/// connection it starts with what was not answered on the old one. Knows no socket. Not for several threads.
 /// </summary>
 /// <param name="messages">How many there are.</param>
 /// <param name="mostUnanswered">How many may be without an answer, so that a send always fits the socket's buffer and never waits.</param>

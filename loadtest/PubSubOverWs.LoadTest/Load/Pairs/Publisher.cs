@@ -7,7 +7,9 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Load.Pairs;
 
-/// <summary>Publishes one user's messages when they are due, each with a receipt; after a loss, again and with the same id, what has none.</summary>
+/// <summary>
+/// Publishes one user's messages when they are due, each with a receipt; after a loss, again and with the same id, what has none.
+/// </summary>
 /// <param name="log">Of the user.</param>
 /// <param name="sends">The SEND of each message, ready for the socket; its receipt is called by the message's place, from 0.</param>
 /// <param name="guard">Taken for all that is done with the logbook.</param>

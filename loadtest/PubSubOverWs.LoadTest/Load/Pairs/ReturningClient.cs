@@ -9,7 +9,8 @@ namespace PubSubOverWs.LoadTest.Load.Pairs;
 /// <param name="backoff">When it tries again.</param>
 /// <param name="connectTimeout">For each try.</param>
 /// <param name="receiveBufferBytes">Of the socket; null: as the system has it.</param>
-public abstract class ReturningClient(ClientTarget target, Backoff backoff, TimeSpan connectTimeout, int? receiveBufferBytes = null) : IDisposable
+public abstract class ReturningClient(
+    ClientTarget target, Backoff backoff, TimeSpan connectTimeout, int? receiveBufferBytes = null) : IDisposable
 {
     private readonly CancellationTokenSource _staying = new();
     private readonly List<Absence> _absences = [];

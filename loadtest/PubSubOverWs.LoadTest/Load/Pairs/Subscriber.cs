@@ -9,7 +9,8 @@ namespace PubSubOverWs.LoadTest.Load.Pairs;
 /// <param name="log">Of the user.</param>
 /// <param name="guard">Taken for all that is done with the logbook.</param>
 /// <param name="bytesPerSecond">What it reads at most; null: as much as comes.</param>
-public sealed class Subscriber(ClientTarget target, Backoff backoff, IterationPlan plan, int user, Logbook log, Lock guard, int? bytesPerSecond)
+public sealed class Subscriber(
+    ClientTarget target, Backoff backoff, IterationPlan plan, int user, Logbook log, Lock guard, int? bytesPerSecond)
     : ReturningClient(target, backoff, plan.ConnectTimeout, bytesPerSecond is null ? null : SlowReceiveBuffer)
 {
     // With the system's own, of megabytes, a server would not notice for long that somebody reads slowly.

@@ -16,8 +16,8 @@ public sealed record PinningPlan(int? ServerCore, int? LoadCore, string? WhyNot)
     }
 
     /// <summary>
-    /// The first and the last core, which mostly are two physical ones. Not always: where all that is allowed is two logical cores of one, as in small
-    /// virtual machines, server and load share it.
+    /// The first and the last core, which mostly are two physical ones. Not always: where all that is allowed is two logical cores of one,
+    /// as in small virtual machines, server and load share it.
     /// </summary>
     public static PinningPlan Decide(bool wanted, bool isLinux, bool hasTaskset, IReadOnlyList<int> allowed) =>
         !wanted ? Not("Not pinned: --no-pin was given.")

@@ -12,9 +12,12 @@ public static class Taskset
     private const int MostTries = 5;
 
     public static bool IsInstalled() =>
-        (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator).Any(folder => File.Exists(Path.Combine(folder, "taskset")));
+        (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator)
+            .Any(folder => File.Exists(Path.Combine(folder, "taskset")));
 
-    /// <summary>Moves all threads of this process to the plan's load core, if it has one, and returns the cores that were read back.</summary>
+    /// <summary>
+    /// Moves all threads of this process to the plan's load core, if it has one, and returns the cores that were read back.
+    /// </summary>
     /// <exception cref="InvalidOperationException">taskset refused.</exception>
     public static async Task<IReadOnlyList<string>> MoveThisProcessAsync(PinningPlan plan, CancellationToken cancellationToken)
     {
@@ -39,6 +42,7 @@ public static class Taskset
         await output;
         await process.WaitForExitAsync(cancellationToken);
         if (process.ExitCode != 0)
-            throw new InvalidOperationException($"taskset {string.Join(' ', arguments)} failed: {error.Trim()} Use --no-pin to run without pinning.");
+            throw new InvalidOperationException(
+                $"taskset {string.Join(' ', arguments)} failed: {error.Trim()} Use --no-pin to run without pinning.");
     }
 }

@@ -2,7 +2,9 @@ using System.Globalization;
 
 namespace PubSubOverWs.Experiment.Faults.Expectations;
 
-/// <summary>An arm loses messages although their publishers got a receipt: one at least. What is lost counts only after a proven drain.</summary>
+/// <summary>
+/// An arm loses messages although their publishers got a receipt: one at least. What is lost counts only after a proven drain.
+/// </summary>
 public sealed record AcknowledgedIsLost(string Arm) : Expectation
 {
     /// <summary>True: one at least in each iteration; false: one at least over all.</summary>

@@ -17,7 +17,8 @@ public sealed record ArmEvidence(ArmLevel Level, IReadOnlyList<FaultRow> Faults)
     public IReadOnlyList<double> LossRates => [.. Level.Rows.Select(row => row.Buckets.EndToEndLoss ?? 0)];
 
     /// <summary>The same as it was counted.</summary>
-    public IReadOnlyList<(long Lost, long Attempts)> LostOfAttempted => [.. Level.Rows.Select(row => ((long)row.Buckets.Lost, (long)row.Buckets.Attempts))];
+    public IReadOnlyList<(long Lost, long Attempts)> LostOfAttempted =>
+        [.. Level.Rows.Select(row => ((long)row.Buckets.Lost, (long)row.Buckets.Attempts))];
 
     /// <summary>What an arm that stores nothing should have lost with the windows as they were; null: not known.</summary>
     public long? PredictedLost => Faults.Count == 0 ? null : Faults.Sum(row => row.PredictedLost);
@@ -37,7 +38,8 @@ public sealed record ArmEvidence(ArmLevel Level, IReadOnlyList<FaultRow> Faults)
         get
         {
             var rows = Level.Rows.ToDictionary(row => row.Iteration, row => row.Buckets.Lost - OtherCauses(row.Buckets));
-            double[] ratios = [.. Faults.Where(row => row.PredictedLost > 0).Select(row => (double)rows[row.Iteration] / row.PredictedLost)];
+            double[] ratios = [.. Faults.Where(row => row.PredictedLost > 0)
+                .Select(row => (double)rows[row.Iteration] / row.PredictedLost)];
             return (ratios.Min(), ratios.Max());
         }
     }
@@ -56,7 +58,8 @@ public sealed record ArmEvidence(ArmLevel Level, IReadOnlyList<FaultRow> Faults)
 
     /// <summary>Why it is not said that no acknowledged message was lost; null: it can be.</summary>
     public string? NoGuarantee => Buckets.Acknowledged == 0 ? "nothing was acknowledged"
-        : NotDrained > 0 ? string.Create(CultureInfo.InvariantCulture, $"the queue was not shown to be empty after {NotDrained} of {Level.Rows.Count} iterations")
+        : NotDrained > 0 ? string.Create(
+            CultureInfo.InvariantCulture, $"the queue was not shown to be empty after {NotDrained} of {Level.Rows.Count} iterations")
         : null;
 
     /// <summary>Deeds of the time line that befell it.</summary>
@@ -72,7 +75,8 @@ public sealed record ArmEvidence(ArmLevel Level, IReadOnlyList<FaultRow> Faults)
     public bool HasWindows => Faults.Any(row => row.SubscriberWindows > 0);
 
     /// <summary>All time that subscribers were away, in windows that ended; null: not known.</summary>
-    public TimeSpan? SubscribersAway => Faults.Count == 0 ? null : TimeSpan.FromTicks(Faults.Sum(row => (row.SubscriberAwayMean?.Ticks ?? 0) * row.SubscriberWindows));
+    public TimeSpan? SubscribersAway =>
+        Faults.Count == 0 ? null : TimeSpan.FromTicks(Faults.Sum(row => (row.SubscriberAwayMean?.Ticks ?? 0) * row.SubscriberWindows));
 
     /// <summary>Windows of clients that did not come back.</summary>
     public long NeverBack => Faults.Sum(row => (long)row.NeverBack);
@@ -85,7 +89,8 @@ public sealed record ArmEvidence(ArmLevel Level, IReadOnlyList<FaultRow> Faults)
 
     private static string Of(long part, long all) => all == 0
         ? string.Create(CultureInfo.InvariantCulture, $"{part} of 0")
-        : $"{part.ToString(CultureInfo.InvariantCulture)} of {all.ToString(CultureInfo.InvariantCulture)} ({Percent(100.0 * part / all)} %)";
+        : $"{part.ToString(CultureInfo.InvariantCulture)} of {all.ToString(CultureInfo.InvariantCulture)} ({Percent(100.0 * part / all)} "
+            + "%)";
 
     // Four significant digits at most.
     private static string Percent(double percent) =>

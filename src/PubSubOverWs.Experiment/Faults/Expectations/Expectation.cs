@@ -25,7 +25,8 @@ public abstract record Expectation
     /// <summary>Judges what is there: all arms, each of which attempted something, and nothing that stands in the way.</summary>
     protected abstract ExpectationFinding Look(FaultEvidence evidence);
 
-    protected ExpectationFinding Decide(bool holds, string found) => new(Text, holds ? ExpectationWord.AsPredicted : ExpectationWord.NotAsPredicted, found);
+    protected ExpectationFinding Decide(bool holds, string found) =>
+        new(Text, holds ? ExpectationWord.AsPredicted : ExpectationWord.NotAsPredicted, found);
 
     protected ExpectationFinding Untested(string why) => new(Text, ExpectationWord.NotTestable, why);
 }

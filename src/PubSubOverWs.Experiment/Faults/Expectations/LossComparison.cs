@@ -17,7 +17,8 @@ public abstract record LossComparison(string First, string Second) : Expectation
         var nothing = first.Buckets.Lost + second.Buckets.Lost == 0;
         if (nothing && NeedsLoss)
             return Untested("nothing was late or lost in either arm: what was to make it so did not");
-        var found = $"{first.Lost} and {second.Lost} lost; {(nothing && losses.P is not null ? NothingIsLost.Bound(losses.Count) : losses.Text)}";
+        var found =
+            $"{first.Lost} and {second.Lost} lost; {(nothing && losses.P is not null ? NothingIsLost.Bound(losses.Count) : losses.Text)}";
         return losses.P is null ? Untested(found)
             : nothing || IsShown(losses) ? Decide(true, found)
             : IsRefuted(losses) ? Decide(false, found)

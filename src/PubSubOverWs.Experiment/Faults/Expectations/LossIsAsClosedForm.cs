@@ -4,8 +4,8 @@ namespace PubSubOverWs.Experiment.Faults.Expectations;
 
 /// <summary>Under churn an arm that stores nothing loses W'/(C + W') with the mean window W' as measured, within a quarter.</summary>
 /// <remarks>
-/// C counts from when the proxy accepts, and W' ends with the subscription a handshake h later: the cycle is C + W' - h. Of a cycle of a second h is a few
-/// thousandths, far within a quarter.
+/// C counts from when the proxy accepts, and W' ends with the subscription a handshake h later: the cycle is C + W' - h. Of a cycle of a
+/// second h is a few thousandths, far within a quarter.
 /// </remarks>
 /// <param name="Arm">Which.</param>
 /// <param name="Every">C, how long a connection lasts.</param>

@@ -19,9 +19,12 @@ public sealed record LossIsAsForecast(string Arm) : Expectation
             return Untested("the record has no offline windows");
         if (arm.LostOfPredicted is not { } ratio)
             return Untested("by the windows nothing should have been lost: nobody was away");
-        var others = arm.LostToOtherCauses == 0 ? "" : string.Create(CultureInfo.InvariantCulture, $", without {arm.LostToOtherCauses} shed or not connected");
+        var others = arm.LostToOtherCauses == 0
+            ? ""
+            : string.Create(CultureInfo.InvariantCulture, $", without {arm.LostToOtherCauses} shed or not connected");
         var (low, high) = arm.LostOfPredictedRange;
         return Decide(Math.Abs(ratio - 1) <= Within, string.Create(
-            CultureInfo.InvariantCulture, $"{arm.Lost} lost{others}, {predicted} predicted: {ratio:0.000} of it, in iterations from {low:0.000} to {high:0.000}"));
+            CultureInfo.InvariantCulture,
+            $"{arm.Lost} lost{others}, {predicted} predicted: {ratio:0.000} of it, in iterations from {low:0.000} to {high:0.000}"));
     }
 }

@@ -2,7 +2,10 @@ using System.Globalization;
 
 namespace PubSubOverWs.Experiment.Faults.Expectations;
 
-/// <summary>What an arm's publishers got a receipt for came, in time or not: guarantee loss is exactly 0. Claimed only where every drain is proven; one loss after a proven drain refutes it.</summary>
+/// <summary>
+/// What an arm's publishers got a receipt for came, in time or not: guarantee loss is exactly 0. Claimed only where every drain is proven;
+/// one loss after a proven drain refutes it.
+/// </summary>
 public sealed record NothingAcknowledgedIsLost(string Arm) : Expectation
 {
     public override string Text => $"{Arm} loses nothing that was acknowledged";

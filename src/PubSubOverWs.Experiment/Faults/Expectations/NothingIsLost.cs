@@ -10,10 +10,15 @@ public sealed record NothingIsLost(string Arm) : Expectation
 
     public override IReadOnlyList<string> Arms => [Arm];
 
-    /// <summary>What nothing lost in so many iterations says. Losses come together, so it is the number of iterations that bounds them, not of messages.</summary>
+    /// <summary>
+    /// What nothing lost in so many iterations says. Losses come together, so it is the number of iterations that bounds them, not of
+    /// messages.
+    /// </summary>
     /// <param name="iterations">1 or more.</param>
     public static string Bound(int iterations) => string.Create(
-        CultureInfo.InvariantCulture, $"with {iterations} iterations at most {ExactInterval.Of(0, iterations, 0.95)!.Value.High * 100:0.0} % of iterations lose any (95 %)");
+        CultureInfo.InvariantCulture,
+        $"with {iterations} iterations at most {ExactInterval.Of(0, iterations, 0.95)!.Value.High * 100:0.0} % of iterations lose any "
+            + $"(95 %)");
 
     protected override ExpectationFinding Look(FaultEvidence evidence)
     {

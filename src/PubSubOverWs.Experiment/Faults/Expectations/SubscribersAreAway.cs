@@ -15,6 +15,9 @@ public sealed record SubscribersAreAway(string Arm) : Expectation
         var hit = rows.Count(row => row.SubscriberWindows > 0);
         return rows.Count == 0
             ? Untested("the record has no offline windows")
-            : Decide(hit == rows.Count, string.Create(CultureInfo.InvariantCulture, $"in {hit} of {rows.Count} iterations, {rows.Sum(row => (long)row.SubscriberWindows)} times in all"));
+            : Decide(hit == rows.Count,
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"in {hit} of {rows.Count} iterations, {rows.Sum(row => (long)row.SubscriberWindows)} times in all"));
     }
 }

@@ -2,7 +2,9 @@ using System.Globalization;
 
 namespace PubSubOverWs.Experiment.Faults.Expectations;
 
-/// <summary>The subscribers of two arms were away equally long, all windows together, within 5 %: otherwise the arms did not suffer the same fault.</summary>
+/// <summary>
+/// The subscribers of two arms were away equally long, all windows together, within 5 %: otherwise the arms did not suffer the same fault.
+/// </summary>
 public sealed record WindowsAgree(string First, string Second) : Expectation
 {
     public const double Within = 0.05;
@@ -20,7 +22,8 @@ public sealed record WindowsAgree(string First, string Second) : Expectation
             return Untested("no subscriber of one of them was away");
         var (one, two) = (PerIteration(first), PerIteration(second));
         return Decide(Math.Abs(two - one) <= Within * one, string.Create(
-            CultureInfo.InvariantCulture, $"{mean:0.0} ms and {other:0.0} ms in the mean; all together {((two / one) - 1) * 100:+0.0;-0.0;0.0} %"));
+            CultureInfo.InvariantCulture,
+            $"{mean:0.0} ms and {other:0.0} ms in the mean; all together {((two / one) - 1) * 100:+0.0;-0.0;0.0} %"));
     }
 
     private static double PerIteration(ArmEvidence arm) => arm.SubscribersAway!.Value.TotalMilliseconds / arm.Faults.Count;

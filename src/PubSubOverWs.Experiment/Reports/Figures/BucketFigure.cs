@@ -31,16 +31,23 @@ internal static class BucketFigure
     public static Figure Draw(IReadOnlyList<LossRow> rows) => new(
         "buckets",
         "Where the messages ended",
-        "Each bar is all messages of an arm at a level. What is there at all is at least 2 units wide, so that one message in a million is seen; the share of such a part is smaller than it looks.",
+        "Each bar is all messages of an arm at a level. What is there at all is at least 2 units wide, so that one message in a million "
+            + "is seen; the share of such a part is smaller than it looks.",
         [.. Kinds.Select(kind => Key.Box($"bucket {kind.Name}", kind.Name.Replace('-', ' ')))],
         [Drawing(rows)],
-        [new FigureTable("Where the messages ended (messages)", ["users", "arm", "attempts", .. Kinds.Select(kind => kind.Name.Replace('-', ' '))], [.. rows.Select(row => (IReadOnlyList<string>)
-            [Show.Whole(row.Users), row.Arm, Show.Whole(row.Buckets.Attempts), .. Kinds.Select(kind => Show.Whole(kind.Count(row.Buckets)))])])]);
+        [new FigureTable("Where the messages ended (messages)", ["users", "arm", "attempts",
+            .. Kinds.Select(kind => kind.Name.Replace('-', ' '))], [.. rows.Select(row => (IReadOnlyList<string>)
+            [Show.Whole(row.Users), row.Arm, Show.Whole(row.Buckets.Attempts),
+                .. Kinds.Select(kind => Show.Whole(kind.Count(row.Buckets)))])])]);
 
     private static XElement Drawing(IReadOnlyList<LossRow> rows) => Svg.Drawing(
         "buckets-drawing",
         "Where the messages ended",
-        string.Join("; ", rows.Select(row => $"{row.Arm} at {Show.Whole(row.Users)} users: {Show.Whole(row.Buckets.Lost)} of {Show.Whole(row.Buckets.Attempts)} not delivered in time")),
+        string.Join(
+            "; ",
+            rows.Select(row =>
+                $"{row.Arm} at {Show.Whole(row.Users)} users: {Show.Whole(row.Buckets.Lost)} of {Show.Whole(row.Buckets.Attempts)} not "
+                    + "delivered in time")),
         (rows.Count * Row) + 4,
         new XElement("defs", Kinds.Select(kind => kind.Name).Select(Hatching.Of)),
         rows.Select((row, i) => Bar(row, i * Row, rows.Any(one => one.Arm == Arms.Buffered) ? FurtherLeft : 0)));
@@ -60,6 +67,7 @@ internal static class BucketFigure
             left += width * shrink;
         }
 
-        yield return Svg.Text(barLeft + barWidth + 5, top + 14, $"{Show.Whole(row.Buckets.Lost)} of {Show.Whole(row.Buckets.Attempts)} lost", "start");
+        yield return Svg.Text(
+            barLeft + barWidth + 5, top + 14, $"{Show.Whole(row.Buckets.Lost)} of {Show.Whole(row.Buckets.Attempts)} lost", "start");
     }
 }

@@ -12,16 +12,19 @@ internal static class CurveFigure
     /// <param name="rows">At least one; all with a curve.</param>
     /// <param name="compared">The arms.</param>
     /// <param name="keys">What the marks stand for.</param>
-    public static Figure Draw(IReadOnlyList<LatencyRow> rows, (string First, string Second) compared, IReadOnlyList<(XElement Mark, string Text)> keys) => new(
+    public static Figure Draw(
+        IReadOnlyList<LatencyRow> rows, (string First, string Second) compared, IReadOnlyList<(XElement Mark, string Text)> keys) => new(
         "percentiles",
         "Percentiles of latency",
-        "All messages of a level together, from the merged histograms of its iterations, drawn over log(1/(1-p)). Marks with 95 % intervals (bootstrap over iterations) are at p50, p90, p99 and p99.9, where ten messages or more lie beyond; "
+        "All messages of a level together, from the merged histograms of its iterations, drawn over log(1/(1-p)). Marks with 95 % "
+            + "intervals (bootstrap over iterations) are at p50, p90, p99 and p99.9, where ten messages or more lie beyond; "
             + "the curve goes on to where one is left. The hollow mark apart is the largest of all.",
         keys,
         [.. rows.GroupBy(row => row.Users).Select(level => Drawing(level, compared))],
         [
             new FigureTable("Percentiles over all messages (ms)", CurveSection.Columns, [.. rows.Select(CurveSection.Row)]),
-            new FigureTable("Percentile curves (ms)", ["users", "arm", "at most one in so many is slower", "ms"], [.. rows.SelectMany(row => row.Curve!.Points.Select(point => (IReadOnlyList<string>)
+            new FigureTable("Percentile curves (ms)", ["users", "arm", "at most one in so many is slower",
+                "ms"], [.. rows.SelectMany(row => row.Curve!.Points.Select(point => (IReadOnlyList<string>)
                 [Show.Whole(row.Users), row.Arm, Scale.Label(point.OneIn), Show.Short(point.Ms)]))]),
         ]);
 
@@ -59,7 +62,8 @@ internal static class CurveFigure
         [.. row.Curve!.Points.Select(point => point.Ms), .. row.Curve.Percentiles.Select(one => one.Ms95?.High ?? one.Ms), row.Max ?? 0];
 
     private static string Words(LatencyRow row) =>
-        $"{row.Arm}, {Show.Whole(row.Curve!.Messages)} messages: {string.Join(", ", row.Curve.Percentiles.Select(Words).Append($"largest {Show.Short(row.Max)} ms"))}";
+        $"{row.Arm}, {Show.Whole(row.Curve!.Messages)} messages: "
+            + $"{string.Join(", ", row.Curve.Percentiles.Select(Words).Append($"largest {Show.Short(row.Max)} ms"))}";
 
     private static string Words(Percentile one) => one.Ms95 is null
         ? $"{one.Name} {Show.Short(one.Ms)} ms"

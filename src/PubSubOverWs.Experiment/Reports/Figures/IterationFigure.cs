@@ -10,15 +10,20 @@ internal static class IterationFigure
     /// <param name="compared">The arms.</param>
     public static Figure Draw(IReadOnlyList<IterationPoint> points, (string First, string Second) compared)
     {
-        var levels = points.Where(point => !point.WarmUp && point.Arm != Arms.Floor).GroupBy(point => point.Users).OrderBy(level => level.Key).ToArray();
+        var levels = points.Where(point => !point.WarmUp && point.Arm != Arms.Floor).GroupBy(point => point.Users)
+            .OrderBy(level => level.Key).ToArray();
         return new Figure(
             "iterations",
             "Every iteration",
-            "One mark is the mean latency of one iteration, from left to right in the order in which they ran; a line is drawn where servers and queue were started afresh. "
+            "One mark is the mean latency of one iteration, from left to right in the order in which they ran; a line is drawn where "
+                + "servers and queue were started afresh. "
                 + "Where a level lost anything, loss is drawn as well.",
             [.. Key.Both(compared), .. Key.Others(levels.SelectMany(level => level.Select(point => point.Arm)), compared)],
             [.. levels.SelectMany(level => Drawings(level, compared))],
-            [new FigureTable("Every iteration", ["users", "block", "iteration", $"{compared.First}, ms", $"{compared.Second}, ms", $"{compared.First} lost, %", $"{compared.Second} lost, %"], [.. levels.SelectMany(level => Rows(level, compared))])]);
+            [new FigureTable(
+                "Every iteration",
+                ["users", "block", "iteration", $"{compared.First}, ms", $"{compared.Second}, ms", $"{compared.First} lost, %",
+                    $"{compared.Second} lost, %"], [.. levels.SelectMany(level => Rows(level, compared))])]);
     }
 
     private static IEnumerable<XElement> Drawings(IGrouping<int, IterationPoint> level, (string First, string Second) compared)
@@ -28,7 +33,9 @@ internal static class IterationFigure
             yield return Drawing($"iterations-{Show.Whole(level.Key)}-loss", "Loss", "%", level, compared, point => point.LossPercent);
     }
 
-    private static XElement Drawing(string id, string metric, string unit, IGrouping<int, IterationPoint> level, (string First, string Second) compared, Func<IterationPoint, double?> value)
+    private static XElement Drawing(
+        string id, string metric, string unit, IGrouping<int, IterationPoint> level, (string First, string Second) compared,
+        Func<IterationPoint, double?> value)
     {
         var iterations = level.Select(point => (point.Iteration, point.Block)).Distinct().Order().ToArray();
         var places = iterations.Select((one, i) => (one.Iteration, Place: i + 1.0)).ToDictionary(one => one.Iteration, one => one.Place);

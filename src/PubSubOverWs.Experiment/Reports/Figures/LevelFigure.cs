@@ -14,7 +14,9 @@ internal sealed class LevelFigure((string First, string Second) compared, string
     public Figure Draw(IReadOnlyList<ArmPoint> points) => new(
         id,
         $"{metric} against users",
-        $"Means over iterations with 95 % intervals (Student){(points.Any(point => point.PublishedMean is not null) ? ", and what the paper prints" : "")}. The number of users is drawn on a logarithmic scale{(isLog ? ", and so is the metric" : "")}.",
+        $"Means over iterations with 95 % intervals (Student)"
+            + $"{(points.Any(point => point.PublishedMean is not null) ? ", and what the paper prints" : "")}. "
+            + $"The number of users is drawn on a logarithmic scale{(isLog ? ", and so is the metric" : "")}.",
         [.. Key.Both(compared), .. points.Any(point => point.PublishedMean is not null) ? Key.Both(compared, ", published", "hollow") : []],
         [Drawing(points)],
         [Table(points)]);
@@ -22,7 +24,8 @@ internal sealed class LevelFigure((string First, string Second) compared, string
     private XElement Drawing(IReadOnlyList<ArmPoint> points)
     {
         var x = Scale.Levels([.. points.Select(point => point.Users).Distinct()], Axes.Left, Axes.Right);
-        var values = points.SelectMany(point => new[] { point.Mean, point.Mean95?.Low, point.Mean95?.High, point.PublishedMean }).OfType<double>();
+        var values = points.SelectMany(point => new[] { point.Mean, point.Mean95?.Low, point.Mean95?.High, point.PublishedMean })
+            .OfType<double>();
         var y = isLog ? Scale.Decades(values, Axes.Bottom, Axes.Top) : Scale.Linear(values, Axes.Bottom, Axes.Top);
         return Svg.Drawing(
             $"{id}-drawing",

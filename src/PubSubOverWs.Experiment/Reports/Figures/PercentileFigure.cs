@@ -3,15 +3,16 @@ using System.Xml.Linq;
 namespace PubSubOverWs.Experiment.Reports.Figures;
 
 /// <summary>
-/// Latency against the logarithm of 1/(1-p), a drawing for each level: what the slowest of a hundred users see is not squeezed into the last pixel.
-/// The whole curve where the record has the distributions, else the iterations' own percentiles.
+/// Latency against the logarithm of 1/(1-p), a drawing for each level: what the slowest of a hundred users see is not squeezed into the
+/// last pixel. The whole curve where the record has the distributions, else the iterations' own percentiles.
 /// </summary>
 internal static class PercentileFigure
 {
     // The largest has no p of its own: it stands apart, behind p99.
     private const double LargestAt = 330;
 
-    private static IReadOnlyList<(XElement Mark, string Text)> Keys(IReadOnlyList<LatencyRow> rows, (string First, string Second) compared) =>
+    private static IReadOnlyList<(XElement Mark, string Text)> Keys(
+        IReadOnlyList<LatencyRow> rows, (string First, string Second) compared) =>
         [.. Key.Both(compared), .. Key.Others(rows.Select(row => row.Arm), compared), .. Key.Both(compared, ", largest", "hollow")];
 
     /// <param name="rows">At least one.</param>
@@ -22,10 +23,12 @@ internal static class PercentileFigure
     private static Figure Medians(IReadOnlyList<LatencyRow> rows, (string First, string Second) compared) => new(
         "percentiles",
         "Percentiles of latency",
-        "Medians over iterations of each iteration's own percentiles, drawn over log(1/(1-p)), only where an iteration has samples enough (p50 from 20, p90 from 100, p99 from 1,000). The hollow mark apart is the largest of all.",
+        "Medians over iterations of each iteration's own percentiles, drawn over log(1/(1-p)), only where an iteration has samples "
+            + "enough (p50 from 20, p90 from 100, p99 from 1,000). The hollow mark apart is the largest of all.",
         Keys(rows, compared),
         [.. rows.GroupBy(row => row.Users).Select(level => Drawing(level, compared))],
-        [new FigureTable("Percentiles of latency (ms)", ["users", "arm", "p50", "p90", "p99", "max"], [.. rows.Select(row => (IReadOnlyList<string>)
+        [new FigureTable("Percentiles of latency (ms)", ["users", "arm", "p50", "p90", "p99",
+            "max"], [.. rows.Select(row => (IReadOnlyList<string>)
             [Show.Whole(row.Users), row.Arm, Show.Short(row.P50), Show.Short(row.P90), Show.Short(row.P99), Show.Short(row.Max)])])]);
 
     private static XElement Drawing(IGrouping<int, LatencyRow> level, (string First, string Second) compared)
@@ -35,7 +38,11 @@ internal static class PercentileFigure
         return Svg.Drawing(
             $"percentiles-{Show.Whole(level.Key)}",
             $"Percentiles of latency at {Show.Whole(level.Key)} users",
-            string.Join("; ", level.Select(row => $"{row.Arm}: {string.Join(", ", Known(row).Select(one => $"p{Scale.Label(100 - (100 / one.X))} {Show.Short(one.Value)} ms").Append($"largest {Show.Short(row.Max)} ms"))}")),
+            string.Join(
+                "; ",
+                level.Select(row =>
+                    $"{row.Arm}: {string.Join(", ", Known(row).Select(one => $"p{Scale.Label(100 - (100 / one.X))} "
+                        + $"{Show.Short(one.Value)} ms").Append($"largest {Show.Short(row.Max)} ms"))}")),
             Axes.Height,
             Axes.Draw(x, y, "percentile", $"ms, {Show.Whole(level.Key)} users", Label),
             level.Select(row => Arm(row, Look.Of(row.Arm, compared), x, y)));

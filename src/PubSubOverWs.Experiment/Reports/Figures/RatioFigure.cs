@@ -10,7 +10,8 @@ namespace PubSubOverWs.Experiment.Reports.Figures;
 /// <param name="paper">What the paper prints, by level; empty: nothing.</param>
 internal sealed class RatioFigure((string First, string Second) compared, double? noiseFloor, IReadOnlyList<PaperEffect> paper)
 {
-    private static readonly double[] Marks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.5, 2, 3, 5, 7, 10, 20, 30, 50, 100, 200, 500, 1000];
+    private static readonly double[] Marks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.5, 2, 3, 5, 7, 10, 20, 30,
+        50, 100, 200, 500, 1000];
 
     /// <returns>Null: no row has a ratio.</returns>
     public Figure? Draw(IReadOnlyList<MetricRow> rows)
@@ -19,12 +20,18 @@ internal sealed class RatioFigure((string First, string Second) compared, double
         return known.Length == 0 ? null : new Figure(
             "ratio",
             "R, the ratio of mean latencies",
-            $"R is {compared.Second}/{compared.First}, on a logarithmic scale, with its 95 % interval: first of {(known.Any(row => row.IsByBlocks) ? "block means, which are judged, then of iterations" : "iterations; there are fewer than five blocks")}. "
+            $"R is {compared.Second}/{compared.First}, on a logarithmic scale, with its 95 % interval: first of "
+                + $"{(known.Any(row => row.IsByBlocks) ? "block means, which are judged, then of iterations" : "iterations; there are "
+                    + "fewer than five blocks")}. "
                 + "An interval without an end is left out. The line is 1: no difference"
-                + (noiseFloor is null ? ". The noise floor is not measured." : "; the band around it is the noise floor, what two instances of one server differ by."),
+                + (noiseFloor is null
+                    ? ". The noise floor is not measured."
+                    : "; the band around it is the noise floor, what two instances of one server differ by."),
             [
                 Key.Of(Look.Second, known.Any(row => row.IsByBlocks) ? "R, by blocks" : "R"),
-                .. known.Any(row => row.IsByBlocks) ? [Key.Of(Look.Second, "R, by iterations", "hollow")] : Array.Empty<(XElement, string)>(),
+                .. known.Any(row => row.IsByBlocks)
+                    ? [Key.Of(Look.Second, "R, by iterations", "hollow")]
+                    : Array.Empty<(XElement, string)>(),
                 .. paper.Count > 0 ? [Key.Of(Look.First, "R, published", "hollow")] : Array.Empty<(XElement, string)>(),
                 .. noiseFloor is null ? Array.Empty<(XElement, string)>() : [Key.Box("noise", "noise floor")],
             ],
@@ -35,13 +42,23 @@ internal sealed class RatioFigure((string First, string Second) compared, double
     private XElement Drawing(Comparison[] rows)
     {
         var x = Scale.Levels([.. rows.Select(row => row.Users)], Axes.Left, Axes.Right);
-        var y = Ratios(rows.SelectMany(row => Ends(row).Append(row.Ratio)).Concat(paper.SelectMany(row => new double?[] { row.Ratio, row.RatioInterval?.Low, row.RatioInterval?.High })).OfType<double>());
+        var y = Ratios(
+            rows.SelectMany(row => Ends(row).Append(row.Ratio))
+                .Concat(paper.SelectMany(row => new double?[] { row.Ratio, row.RatioInterval?.Low, row.RatioInterval?.High }))
+                .OfType<double>());
         return Svg.Drawing(
             "ratio-drawing",
             "R, the ratio of mean latencies, against users",
-            string.Join("; ", rows.Select(row => $"{Show.Whole(row.Users)} users: {Show.Ratio(row.Ratio)} ({Show.Range(row.Judged.Ratio95, Show.Ratio)}){(Published(row) is { } printed ? $", published {Show.Ratio(printed.Ratio)}" : "")}")),
+            string.Join(
+                "; ",
+                rows.Select(row =>
+                    $"{Show.Whole(row.Users)} users: {Show.Ratio(row.Ratio)} "
+                        + $"({Show.Range(row.Judged.Ratio95, Show.Ratio)})"
+                        + $"{(Published(row) is { } printed ? $", published {Show.Ratio(printed.Ratio)}" : "")}")),
             Axes.Height,
-            noiseFloor is { } floor ? Svg.Rectangle(Axes.Left, y[1 + floor], Axes.Right - Axes.Left, y[1 - floor] - y[1 + floor], "noise") : null,
+            noiseFloor is { } floor
+                ? Svg.Rectangle(Axes.Left, y[1 + floor], Axes.Right - Axes.Left, y[1 - floor] - y[1 + floor], "noise")
+                : null,
             Axes.Draw(x, y, "users", "R"),
             Svg.Line(Axes.Left, y[1], Axes.Right, y[1], "axis"),
             rows.Select(row => Level(row, x[row.Users], y)));
@@ -68,7 +85,8 @@ internal sealed class RatioFigure((string First, string Second) compared, double
 
     private PaperEffect? Published(Comparison row) => paper.FirstOrDefault(one => one.Users == row.Users);
 
-    private static IEnumerable<double?> Ends(Comparison row) => [row.Judged.Ratio95?.Low, row.Judged.Ratio95?.High, row.Iterations.Ratio95?.Low, row.Iterations.Ratio95?.High];
+    private static IEnumerable<double?> Ends(Comparison row) =>
+        [row.Judged.Ratio95?.Low, row.Judged.Ratio95?.High, row.Iterations.Ratio95?.Low, row.Iterations.Ratio95?.High];
 
     private Scale Ratios(IEnumerable<double> values)
     {
@@ -77,7 +95,9 @@ internal sealed class RatioFigure((string First, string Second) compared, double
         var (low, high) = (Math.Min(positive.Min(), 0.97) / 1.03, Math.Max(positive.Max(), 1.03) * 1.03);
         var ticks = Marks.Where(mark => mark >= low && mark <= high).ToArray();
         // With many decades every tick would be too many.
-        return new Scale(low, high, Axes.Bottom, Axes.Top, true, ticks.Length > 9 ? [.. ticks.Where(tick => tick is 0.01 or 0.1 or 0.5 or 1 or 2 or 5 or 10 or 100 or 1000)] : ticks);
+        return new Scale(
+            low, high, Axes.Bottom, Axes.Top, true,
+            ticks.Length > 9 ? [.. ticks.Where(tick => tick is 0.01 or 0.1 or 0.5 or 1 or 2 or 5 or 10 or 100 or 1000)] : ticks);
     }
 
     private FigureTable Table(Comparison[] rows) => new(
@@ -85,7 +105,8 @@ internal sealed class RatioFigure((string First, string Second) compared, double
         ["users", "n", "blocks", "R", "95 %, by blocks", "95 %, by iterations", "R published", "95 %"],
         [.. rows.Select(row => (IReadOnlyList<string>)
         [
-            Show.Whole(row.Users), Show.Whole(row.Count), Show.Whole(row.Blocks), Show.Ratio(row.Ratio), Show.Range(row.BlockMeans?.Ratio95, Show.Ratio), Show.Range(row.Iterations.Ratio95, Show.Ratio),
+            Show.Whole(row.Users), Show.Whole(row.Count), Show.Whole(row.Blocks), Show.Ratio(row.Ratio),
+            Show.Range(row.BlockMeans?.Ratio95, Show.Ratio), Show.Range(row.Iterations.Ratio95, Show.Ratio),
             Show.Ratio(Published(row)?.Ratio), Show.Range(Published(row)?.RatioInterval, Show.Ratio),
         ])]);
 }

@@ -37,7 +37,8 @@ internal sealed record Scale(double Low, double High, double From, double To, bo
         var positive = values.Where(value => value > 0 && double.IsFinite(value)).DefaultIfEmpty(1).ToArray();
         var low = (int)Math.Floor(Math.Log10(positive.Min()));
         var high = Math.Max(low + 1, (int)Math.Ceiling(Math.Log10(positive.Max())));
-        return new Scale(Math.Pow(10, low), Math.Pow(10, high), from, to, true, [.. Enumerable.Range(low, high - low + 1).Select(i => Math.Pow(10, i))]);
+        return new Scale(
+            Math.Pow(10, low), Math.Pow(10, high), from, to, true, [.. Enumerable.Range(low, high - low + 1).Select(i => Math.Pow(10, i))]);
     }
 
     /// <summary>Logarithmic, with a tick at each value and some room at both ends.</summary>

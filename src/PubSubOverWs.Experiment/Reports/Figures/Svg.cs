@@ -65,9 +65,14 @@ internal static class Svg
     public static XElement Mark(string kind, double x, double y, double radius, string style = "") => kind switch
     {
         Look.First => new(
-            "circle", new XAttribute("cx", Number(x)), new XAttribute("cy", Number(y)), new XAttribute("r", Number(radius)), Style(kind, style)),
-        Look.Second => Path($"M{Number(x)} {Number(y - (1.3 * radius))}l{Number(1.2 * radius)} {Number(2.1 * radius)}h{Number(-2.4 * radius)}z", Style(kind, style)),
-        _ => Path($"M{Number(x)} {Number(y - (1.4 * radius))}l{Number(1.4 * radius)} {Number(1.4 * radius)}l{Number(-1.4 * radius)} {Number(1.4 * radius)}l{Number(-1.4 * radius)} {Number(-1.4 * radius)}z", Style(kind, style)),
+            "circle", new XAttribute("cx", Number(x)), new XAttribute("cy", Number(y)), new XAttribute("r", Number(radius)),
+            Style(kind, style)),
+        Look.Second =>
+            Path($"M{Number(x)} {Number(y - (1.3 * radius))}l{Number(1.2 * radius)} {Number(2.1 * radius)}h{Number(-2.4 * radius)}z",
+                Style(kind, style)),
+        _ =>
+            Path($"M{Number(x)} {Number(y - (1.4 * radius))}l{Number(1.4 * radius)} {Number(1.4 * radius)}l{Number(-1.4 * radius)} "
+                + $"{Number(1.4 * radius)}l{Number(-1.4 * radius)} {Number(-1.4 * radius)}z", Style(kind, style)),
     };
 
     private static XElement Path(string path, XAttribute style) => new("path", new XAttribute("d", path), style);

@@ -8,11 +8,13 @@ namespace PubSubOverWs.Experiment.Reports.Figures;
 /// <param name="End">Seconds from the start of the run.</param>
 /// <param name="Rows">At least one.</param>
 /// <param name="Events">In the order of time.</param>
-internal sealed record TimelineBlock(int Number, double Start, double End, IReadOnlyList<IterationPoint> Rows, IReadOnlyList<EventRow> Events)
+internal sealed record TimelineBlock(
+    int Number, double Start, double End, IReadOnlyList<IterationPoint> Rows, IReadOnlyList<EventRow> Events)
 {
     public static IReadOnlyList<TimelineBlock> Of(FigurePoints points)
     {
-        var blocks = points.Iterations.GroupBy(row => row.Block).Select(block => block.ToArray()).OrderBy(rows => rows[0].StartSeconds).ToArray();
+        var blocks = points.Iterations.GroupBy(row => row.Block).Select(block => block.ToArray()).OrderBy(rows => rows[0].StartSeconds)
+            .ToArray();
         var events = points.Events.OrderBy(one => one.At).ToArray();
         var made = new List<TimelineBlock>();
         for (var i = 0; i < blocks.Length; i++)
@@ -41,6 +43,7 @@ internal sealed record TimelineBlock(int Number, double Start, double End, IRead
     {
         var end = block.Max(row => row.StartSeconds + row.Seconds);
         var start = next.Min(row => row.StartSeconds);
-        return events.Where(one => one.Kind == "started").Select(one => one.At.TotalSeconds).Where(at => at >= end && at <= start).Append(start).Min();
+        return events.Where(one => one.Kind == "started").Select(one => one.At.TotalSeconds).Where(at => at >= end && at <= start)
+            .Append(start).Min();
     }
 }

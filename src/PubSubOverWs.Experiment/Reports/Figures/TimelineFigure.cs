@@ -21,13 +21,16 @@ internal static class TimelineFigure
         return new Figure(
             "timeline",
             "The run in time",
-            "Each box is one iteration of an arm, from the first connection to the proof that nothing was left; warm-up is only an outline. Below stand the events. Rows that were superseded are left out.",
+            "Each box is one iteration of an arm, from the first connection to the proof that nothing was left; warm-up is only an "
+                + "outline. Below stand the events. Rows that were superseded are left out.",
             [Key.Box("lane first", "an iteration"), Key.Box("lane first warm-up", "warm-up"), Key.Of(Look.Second, "started", "event"),
                 Key.Of(Look.First, "stopped, deleted", "event"), Key.Of("other", "anything else", "event fault"),
                 .. Deeds(points)],
             [.. blocks.Select(block => Drawing(block, lanes, compared))],
             [
-                new FigureTable("Blocks", ["block", "arm", "rows", "of which warm-up", "first starts, s", "last starts, s"], [.. blocks.SelectMany(block => Rows(block, lanes))]),
+                new FigureTable(
+                    "Blocks", ["block", "arm", "rows", "of which warm-up", "first starts, s", "last starts, s"],
+                    [.. blocks.SelectMany(block => Rows(block, lanes))]),
                 new FigureTable("Events", ["at, s", "kind", "target", "detail"], [.. points.Events.Select(one => (IReadOnlyList<string>)
                     [Show.Fixed(one.At.TotalSeconds, 1), one.Kind, one.Target, one.Detail])]),
             ]);
@@ -51,8 +54,11 @@ internal static class TimelineFigure
             x.Ticks.Select(tick => Svg.Line(x[tick], 4, x[tick], bottom, "grid")),
             x.Ticks.Select(tick => Svg.Text(x[tick], bottom + 15, Scale.Label(tick))),
             Svg.Text(Axes.Right, bottom + 31, $"s from the start of block {Show.Whole(block.Number)}", "end"),
-            block.Rows.Select(row => Box(row, Array.IndexOf(lanes, row.Arm), Look.Of(row.Arm, compared), x[row.StartSeconds - block.Start], x[row.StartSeconds + row.Seconds - block.Start])),
-            block.Events.Where(one => one.IsDeed).Select(one => x[one.At.TotalSeconds - block.Start]).Select(at => Svg.Line(at, 4, at, bottom, "border")),
+            block.Rows.Select(row =>
+                Box(row, Array.IndexOf(lanes, row.Arm), Look.Of(row.Arm, compared), x[row.StartSeconds - block.Start],
+                    x[row.StartSeconds + row.Seconds - block.Start])),
+            block.Events.Where(one => one.IsDeed).Select(one => x[one.At.TotalSeconds - block.Start])
+                .Select(at => Svg.Line(at, 4, at, bottom, "border")),
             block.Events.Select(one => Event(one, x[one.At.TotalSeconds - block.Start], bottom - (Lane / 2))));
     }
 

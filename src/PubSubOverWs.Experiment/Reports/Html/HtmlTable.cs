@@ -17,7 +17,9 @@ internal static class HtmlTable
         new XElement(
             "table",
             new XElement("thead", new XElement("tr", columns.Select((column, i) =>
-                new XElement("th", new XAttribute("scope", "col"), Class(rows.All(row => IsNumber(row[i])) ? null : "text"), HtmlText.Inline(column))))),
+                new XElement(
+                    "th", new XAttribute("scope", "col"), Class(rows.All(row => IsNumber(row[i])) ? null : "text"),
+                    HtmlText.Inline(column))))),
             new XElement("tbody", rows.Select(row => new XElement("tr", row.Select(Cell))))));
 
     private static XElement Cell(string text, int column) => new(
@@ -30,5 +32,6 @@ internal static class HtmlTable
 
     // Ranges (1 to 2), deviations in brackets and the dash that stands for none are numbers too.
     private static bool IsNumber(string text) =>
-        text == Show.None || (text.Any(char.IsAsciiDigit) && text.All(letter => char.IsAsciiDigit(letter) || " .,-+()%<eto".Contains(letter)));
+        text == Show.None
+            || (text.Any(char.IsAsciiDigit) && text.All(letter => char.IsAsciiDigit(letter) || " .,-+()%<eto".Contains(letter)));
 }

@@ -15,7 +15,8 @@ internal sealed class HtmlText(string mark = "") : IReportText
     public IReadOnlyList<XElement> Parts => _parts;
 
     /// <summary>Links to all sections.</summary>
-    public XElement Contents => new("nav", new XAttribute("aria-label", "Sections"), new XElement("ul", _parts.Where(part => part.Name == "h2").Select(part =>
+    public XElement Contents => new("nav", new XAttribute(
+        "aria-label", "Sections"), new XElement("ul", _parts.Where(part => part.Name == "h2").Select(part =>
         new XElement("li", new XElement("a", new XAttribute("href", $"#{part.Attribute("id")!.Value}"), part.Value)))));
 
     public IReportText Heading(int level, string text)
@@ -31,9 +32,11 @@ internal sealed class HtmlText(string mark = "") : IReportText
     public HtmlText Lead(string text) => Add(new XElement("p", new XAttribute("class", "found"), Inline(text)));
 
     /// <summary>A paragraph that nobody may miss.</summary>
-    public HtmlText Warning(string text) => Add(new XElement("p", new XAttribute("class", "warning"), new XAttribute("role", "note"), Inline(text)));
+    public HtmlText Warning(string text) =>
+        Add(new XElement("p", new XAttribute("class", "warning"), new XAttribute("role", "note"), Inline(text)));
 
-    public IReportText List(IEnumerable<string> items) => items.Select(item => new XElement("li", Inline(item))).ToArray() is { Length: > 0 } made
+    public IReportText List(
+        IEnumerable<string> items) => items.Select(item => new XElement("li", Inline(item))).ToArray() is { Length: > 0 } made
         ? Add(new XElement("ul", made))
         : this;
 

@@ -17,12 +17,14 @@ internal static class AnswerXml
 
     /// <summary>A map, as SNS writes its attributes.</summary>
     public static XElement Map(string name, params (string Key, string Value)[] entries) =>
-        Element(name, entries.Select(entry => Element("entry", Element("key", entry.Key), Element("value", entry.Value))).ToArray<object>());
+        Element(name,
+            entries.Select(entry => Element("entry", Element("key", entry.Key), Element("value", entry.Value))).ToArray<object>());
 
     public static XElement Error(string code, int status, string message, string requestId) => Element(
         "ErrorResponse",
         // A message may repeat what the caller wrote, and XML does not take all of that.
-        Element("Error", Element("Type", status < StatusCodes.Status500InternalServerError ? "Sender" : "Receiver"), Element("Code", code), Element("Message", string.Concat(message.Where(XmlConvert.IsXmlChar)))),
+        Element("Error", Element("Type", status < StatusCodes.Status500InternalServerError ? "Sender" : "Receiver"), Element("Code", code),
+            Element("Message", string.Concat(message.Where(XmlConvert.IsXmlChar)))),
         Element("RequestId", requestId));
 
     public static XElement Answer(string action, object? result, string requestId) => Element(

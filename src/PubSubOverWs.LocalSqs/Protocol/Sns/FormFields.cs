@@ -3,8 +3,8 @@ using System.Text;
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
-/// The parameters of a request in the Query protocol. Each is taken once: what is left over in the end is what LocalSqs does not know, and would
-/// not obey.
+/// The parameters of a request in the Query protocol. Each is taken once: what is left over in the end is what LocalSqs does not know, and
+/// would not obey.
 /// </summary>
 internal sealed class FormFields
 {
@@ -46,7 +46,8 @@ internal sealed class FormFields
         var numbers = new SortedSet<int>();
         foreach (var name in _values.Keys)
         {
-            if (name.StartsWith(start, StringComparison.Ordinal) && int.TryParse(name[start.Length..].Split('.')[0], System.Globalization.NumberStyles.None, null, out var number))
+            if (name.StartsWith(start, StringComparison.Ordinal)
+                && int.TryParse(name[start.Length..].Split('.')[0], System.Globalization.NumberStyles.None, null, out var number))
                 numbers.Add(number);
         }
         return [.. numbers.Select(number => $"{start}{number}.")];
@@ -68,7 +69,9 @@ internal sealed class FormFields
             octets[length] = text[at] == (byte)'+' ? (byte)' ' : text[at];
             if (text[at] == (byte)'%')
             {
-                if (text.Length - at < 3 || Convert.FromHexString(text.Slice(at + 1, 2), octets.AsSpan(length, 1), out _, out _) != System.Buffers.OperationStatus.Done)
+                if (text.Length - at < 3
+                    || Convert.FromHexString(
+                        text.Slice(at + 1, 2), octets.AsSpan(length, 1), out _, out _) != System.Buffers.OperationStatus.Done)
                     throw SnsError.Invalid("the form has a % without two hexadecimal digits");
                 at += 2;
             }

@@ -28,7 +28,8 @@ internal static class PublishOperations
         call.Form.RefuseOthers();
         BatchRules.Check(entries, entry => entry.Id);
         if (entries.Sum(entry => entry.Text?.Length ?? 0) > PublishFields.MostOctets)
-            throw new SqsErrorException(SqsError.BatchRequestTooLong, "The length of all the messages put together is more than the limit.");
+            throw new SqsErrorException(
+                SqsError.BatchRequestTooLong, "The length of all the messages put together is more than the limit.");
 
         List<MessageBody> bodies = [];
         List<XElement> done = [], failed = [];
@@ -47,5 +48,6 @@ internal static class PublishOperations
     private static XElement MessageId() => AnswerXml.Element("MessageId", Guid.NewGuid().ToString());
 
     private static XElement Failed(XElement id, SqsErrorException fault) => AnswerXml.Element(
-        "member", id, AnswerXml.Element("Code", fault.Error.Code), AnswerXml.Element("Message", fault.Message), AnswerXml.Element("SenderFault", "true"));
+        "member", id, AnswerXml.Element("Code", fault.Error.Code), AnswerXml.Element("Message", fault.Message),
+        AnswerXml.Element("SenderFault", "true"));
 }

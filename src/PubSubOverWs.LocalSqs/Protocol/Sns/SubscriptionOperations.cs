@@ -66,7 +66,8 @@ internal static class SubscriptionOperations
         return AnswerXml.Map(
             "Attributes",
             ("SubscriptionArn", arn), ("TopicArn", subscription.Topic.Arn), ("Owner", QueueStore.Account), ("Protocol", Protocol),
-            ("Endpoint", subscription.QueueArn), (RawMessageDelivery, "true"), ("PendingConfirmation", "false"), ("ConfirmationWasAuthenticated", "true"));
+            ("Endpoint", subscription.QueueArn), (RawMessageDelivery, "true"), ("PendingConfirmation", "false"),
+            ("ConfirmationWasAuthenticated", "true"));
     }
 
     /// <summary>Changes nothing: the one attribute has one value.</summary>

@@ -15,7 +15,8 @@ public sealed class AccountantTests
         { Sent with { Received = TimeSpan.FromSeconds(11) }, QueueState.Gone, Outcome.Delivered, Cause.None },
         { Sent with { Received = TimeSpan.FromSeconds(11) + TimeSpan.FromTicks(1) }, QueueState.Gone, Outcome.Late, Cause.Deadline },
         { Sent with { Received = TimeSpan.FromSeconds(0.5) }, QueueState.Gone, Outcome.Delivered, Cause.None },
-        { Sent with { Received = TimeSpan.FromSeconds(2), Failure = Cause.SendError }, QueueState.StillQueued, Outcome.Delivered, Cause.None },
+        { Sent with { Received = TimeSpan.FromSeconds(2), Failure = Cause.SendError }, QueueState.StillQueued, Outcome.Delivered,
+            Cause.None },
         { Sent with { Sent = null, Failure = Cause.ConnectRefused }, QueueState.Gone, Outcome.Refused, Cause.ConnectRefused },
         { Sent with { Sent = null, Failure = Cause.ServerClosed }, QueueState.Gone, Outcome.Refused, Cause.ServerClosed },
         { Sent with { Sent = null }, QueueState.Gone, Outcome.Refused, Cause.Deadline },
@@ -67,7 +68,9 @@ public sealed class AccountantTests
         var attempts = Precedence.Select(row => Accountant.Classify((Observation)row[0], Deadline, (QueueState)row[1])).ToArray();
         var sum = Accountant.Sum(attempts, acknowledged: 4);
         Assert.Equal(15, sum.Attempts);
-        Assert.Equal((3, 1, 5, 1, 1, 2, 2), (sum.Delivered, sum.Late, sum.Refused, sum.DeadLettered, sum.StillQueued, sum.LostAcknowledged, sum.LostUnacknowledged));
+        Assert.Equal(
+            (3, 1, 5, 1, 1, 2, 2),
+            (sum.Delivered, sum.Late, sum.Refused, sum.DeadLettered, sum.StillQueued, sum.LostAcknowledged, sum.LostUnacknowledged));
         Assert.Equal(12, sum.Causes.Total);
         Assert.True(sum.AddUp);
         Assert.Equal(12.0 / 15, sum.EndToEndLoss);

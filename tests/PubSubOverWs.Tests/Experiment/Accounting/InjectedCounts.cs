@@ -3,7 +3,9 @@ using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Tests.Experiment.Accounting;
 
-/// <summary>What must be counted for stories, said in the words of docs/method.md and counted from the stories, not from what was observed.</summary>
+/// <summary>
+/// What must be counted for stories, said in the words of docs/method.md and counted from the stories, not from what was observed.
+/// </summary>
 public static class InjectedCounts
 {
     public static Buckets Buckets(IReadOnlyList<Story> stories, QueueRemains remains)
@@ -35,8 +37,10 @@ public static class InjectedCounts
 
     private static CauseCounts Causes(IReadOnlyList<Story> stories)
     {
-        var refused = stories.Where(story => story.Fate is Fate.TurnedAway or Fate.NeverSent).CountBy(story => story.Refusal).ToDictionary();
-        var lost = stories.Where(story => story.Fate is Fate.LostThoughTaken or Fate.LostUnanswered).ToLookup(story => story.ConnectionEnds);
+        var refused = stories.Where(story => story.Fate is Fate.TurnedAway or Fate.NeverSent).CountBy(story => story.Refusal)
+            .ToDictionary();
+        var lost = stories.Where(story => story.Fate is Fate.LostThoughTaken or Fate.LostUnanswered)
+            .ToLookup(story => story.ConnectionEnds);
         long Refused(Cause cause) => refused.GetValueOrDefault(cause);
         return new CauseCounts(
             Refused(Cause.ConnectRefused),

@@ -4,8 +4,8 @@ using PubSubOverWs.Experiment.Records;
 namespace PubSubOverWs.Tests.Experiment.Accounting;
 
 /// <summary>
-/// Stories, told to a detector in a random order. What must be counted follows from the stories alone (<see cref="InjectedCounts"/>): nothing here
-/// looks at what was told before.
+/// Stories, told to a detector in a random order. What must be counted follows from the stories alone (<see cref="InjectedCounts"/>):
+/// nothing here looks at what was told before.
 /// </summary>
 /// <param name="stories">Neighbours, the first and the second and so on, are one message for two recipients.</param>
 /// <param name="strays">How many messages come that nobody sent, or to whom they were not meant.</param>
@@ -20,7 +20,9 @@ public sealed class InjectedLoad(IReadOnlyList<Story> stories, int strays, Rando
     public IReadOnlyList<Intention> Plan { get; } = [.. stories.Select((story, i) => new Intention(
         $"m{i / 2}", PublisherOf(stories, i), i / 2, RecipientOf(stories, i), TimeSpan.FromMilliseconds(i)))];
 
-    /// <summary>Which stories come behind a later one of their publisher: those held back, but for the last, which has none behind it.</summary>
+    /// <summary>
+    /// Which stories come behind a later one of their publisher: those held back, but for the last, which has none behind it.
+    /// </summary>
     public static IEnumerable<int> HeldBack(IReadOnlyList<Story> stories) => Streams(stories).SelectMany(HeldBackIn(stories));
 
     /// <summary>Tells everything once.</summary>
@@ -50,7 +52,8 @@ public sealed class InjectedLoad(IReadOnlyList<Story> stories, int strays, Rando
 
     /// <summary>All that concerns one recipient and one publisher, in the order in which it was meant to come.</summary>
     private static IEnumerable<int[]> Streams(IReadOnlyList<Story> stories) =>
-        Enumerable.Range(0, stories.Count).GroupBy(i => (PublisherOf(stories, i), RecipientOf(stories, i))).Select(stream => stream.ToArray());
+        Enumerable.Range(0, stories.Count).GroupBy(i => (PublisherOf(stories, i), RecipientOf(stories, i)))
+            .Select(stream => stream.ToArray());
 
     private static Func<int[], IEnumerable<int>> HeldBackIn(IReadOnlyList<Story> stories) =>
         stream => stream.Where(i => stories[i].Comes).SkipLast(1).Where(i => stories[i].HeldBack);

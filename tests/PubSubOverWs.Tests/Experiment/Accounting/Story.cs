@@ -18,7 +18,8 @@ public sealed record Story(
     int Publisher, int Recipient, Fate Fate, bool HasReceipt, bool HeldBack, int Copies, int Corrupted, bool ConnectionEnds, Cause Refusal)
 {
     private static readonly Cause[] Refusals = [Cause.Shed, Cause.NoSubscriber];
-    private static readonly Cause[] Failures = [Cause.ConnectRefused, Cause.ConnectTimeout, Cause.HandshakeRejected, Cause.SendError, Cause.ServerClosed];
+    private static readonly Cause[] Failures = [Cause.ConnectRefused, Cause.ConnectTimeout, Cause.HandshakeRejected, Cause.SendError,
+        Cause.ServerClosed];
 
     public static Gen<Story> Any() =>
         from publisher in Gen.Choose(0, 2)

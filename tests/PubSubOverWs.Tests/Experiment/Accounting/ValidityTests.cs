@@ -97,7 +97,8 @@ public sealed class ValidityTests
     [Fact]
     public void What_the_runner_found_broken_breaks_the_run()
     {
-        var folder = new RunFolder(Some.Run with { Checks = new RunChecks(ClockMonotonic: false, QueueAlive: false, ServersAlive: false) }, [Good], []);
+        var folder = new RunFolder(
+            Some.Run with { Checks = new RunChecks(ClockMonotonic: false, QueueAlive: false, ServersAlive: false) }, [Good], []);
         Assert.Equal(
             ["queue alive all along", "servers alive all along", "clock monotonic"],
             Validity.Check(folder).Where(check => check.Holds == false).Select(check => check.Name));
@@ -119,14 +120,16 @@ public sealed class ValidityTests
         var late = folder with { Rows = [.. folder.Rows.Select(row => row with { LateSends = (int)row.Buckets.Attempts / 2 })] };
         var away = late with
         {
-            Faults = late.Faults.ToDictionary(fault => fault.Key, fault => fault.Value with { LateWhileAway = (int)late.Rows[0].Buckets.Attempts / 2 }),
+            Faults = late.Faults.ToDictionary(
+                fault => fault.Key, fault => fault.Value with { LateWhileAway = (int)late.Rows[0].Buckets.Attempts / 2 }),
         };
 
         Assert.False(Lag(late).Holds);
         Assert.True(Lag(away).Holds);
         Assert.Contains("that were due while their publisher was away", Lag(away).Detail, StringComparison.Ordinal);
 
-        static ValidityCheck Lag(RunFolder folder) => Validity.Check(folder).Single(check => check.Name.StartsWith("schedule lag", StringComparison.Ordinal));
+        static ValidityCheck Lag(RunFolder folder) =>
+            Validity.Check(folder).Single(check => check.Name.StartsWith("schedule lag", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -134,7 +137,8 @@ public sealed class ValidityTests
     {
         var failed = Good with { Connections = 50 };
         Assert.Contains("first connects failed below 1 %", Broken(failed, SmallFault.Scenario));
-        Assert.All([(Fault)new ConnectStormFault(), new SmallHostFault()], fault => Assert.Empty(Broken(failed, SmallFault.Scenario with { Fault = fault })));
+        Assert.All([(Fault)new ConnectStormFault(), new SmallHostFault()],
+            fault => Assert.Empty(Broken(failed, SmallFault.Scenario with { Fault = fault })));
     }
 
     [Fact]
@@ -148,7 +152,8 @@ public sealed class ValidityTests
 
     [Fact]
     public void A_server_that_dies_by_itself_breaks_a_run_that_kills_servers_too() =>
-        Assert.False(Validity.IsValid(SmallFault.Folder with { Run = SmallFault.Folder.Run with { Checks = new RunChecks(ServersAlive: false) } }));
+        Assert.False(
+            Validity.IsValid(SmallFault.Folder with { Run = SmallFault.Folder.Run with { Checks = new RunChecks(ServersAlive: false) } }));
 
     private static IEnumerable<string> Broken(IterationRow row, Scenario scenario) =>
         Validity.Check(new RunFolder(Some.RunOf(scenario), [row], [])).Where(check => check.Holds == false).Select(check => check.Name);

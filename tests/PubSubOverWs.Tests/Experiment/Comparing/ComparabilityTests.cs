@@ -28,10 +28,12 @@ public sealed class ComparabilityTests
 
     public static TheoryData<string, Func<RunRecord, RunRecord>> Circumstances => new()
     {
-        { "queue: LocalSqs (in memory) in A, SQS, eu-west-1 in B", run => run with { SetUp = run.SetUp with { Queue = "SQS, eu-west-1" } } },
+        { "queue: LocalSqs (in memory) in A, SQS, eu-west-1 in B",
+            run => run with { SetUp = run.SetUp with { Queue = "SQS, eu-west-1" } } },
         { "SQS client: http in A, aws-sdk in B", run => run with { SetUp = run.SetUp with { SqsClient = "aws-sdk" } } },
         { "servers: started by the run in A, already there in B", run => run with { SetUp = run.SetUp with { OwnServers = false } } },
-        { "load and servers: on one machine in A, on different machines in B", run => run with { SetUp = run.SetUp with { SharedMachine = false } } },
+        { "load and servers: on one machine in A, on different machines in B",
+            run => run with { SetUp = run.SetUp with { SharedMachine = false } } },
         { "pinned in fact: yes in A, no in B", run => run with { SetUp = run.SetUp with { NotPinnedBecause = "there is one core" } } },
         { "processor: A processor in A, Another in B", run => run with { Machine = run.Machine with { Cpu = "Another" } } },
         { "cores: 2 in A, 4 in B", run => run with { Machine = run.Machine with { Cores = 4 } } },

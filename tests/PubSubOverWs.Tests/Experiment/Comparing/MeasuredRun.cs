@@ -11,9 +11,11 @@ internal static class MeasuredRun
 
     public static readonly double[] After = [10.9, 11.3, 11.1, 11.0, 11.6, 11.2, 10.8, 11.2, 11.3];
 
-    public static Scenario Scenario { get; } = new() { Name = "paper", Users = [50, 1000], Iterations = 9, Blocks = 3, WarmUps = 0, Floor = false };
+    public static Scenario Scenario { get; } = new()
+    { Name = "paper", Users = [50, 1000], Iterations = 9, Blocks = 3, WarmUps = 0, Floor = false };
 
-    public static RunFolder Of(IReadOnlyList<double> milliseconds, Scenario? scenario = null, Func<IterationRow, IterationRow>? change = null)
+    public static RunFolder Of(
+        IReadOnlyList<double> milliseconds, Scenario? scenario = null, Func<IterationRow, IterationRow>? change = null)
     {
         var run = Some.RunOf(scenario ?? Scenario);
         var turn = new Dictionary<(string Arm, int Users), int>();
@@ -24,7 +26,8 @@ internal static class MeasuredRun
             {
                 var next = turn.GetValueOrDefault((arm, step.Users));
                 turn[(arm, step.Users)] = next + 1;
-                var row = Some.Row(arm, step.Users, step.Block, step.Iteration, milliseconds[next % milliseconds.Count] * 1000) with { Order = rows.Count + 1 };
+                var row = Some.Row(arm, step.Users, step.Block, step.Iteration, milliseconds[next % milliseconds.Count] * 1000) with
+                { Order = rows.Count + 1 };
                 rows.Add(change?.Invoke(row) ?? row);
             }
         }
@@ -34,7 +37,8 @@ internal static class MeasuredRun
 
     public static IterationRow Losing(IterationRow row, int lost) => row with
     {
-        Buckets = new Buckets { Attempts = row.Users, Delivered = row.Users - lost, LostUnacknowledged = lost, Causes = new CauseCounts(Deadline: lost) },
+        Buckets = new Buckets
+        { Attempts = row.Users, Delivered = row.Users - lost, LostUnacknowledged = lost, Causes = new CauseCounts(Deadline: lost) },
     };
 
     /// <summary>Nothing arrived, so there is no latency either.</summary>

@@ -9,7 +9,8 @@ namespace PubSubOverWs.Tests.Experiment.Comparing;
 
 public sealed class RunComparisonTests
 {
-    // SciPy 1.10.1: ttest_ind(b, a, equal_var=False), of the nine values and of the three means; twice that by Holm, for there are two levels.
+    // SciPy 1.10.1: ttest_ind(b, a, equal_var=False), of the nine values and of the three means; twice that by Holm, for there are two
+    // levels.
     [Fact]
     public void Iterations_and_the_means_of_blocks_are_tested_unpaired_as_SciPy_does()
     {
@@ -39,7 +40,8 @@ public sealed class RunComparisonTests
     [Theory]
     [InlineData(2, ComparedWord.Higher)]
     [InlineData(-3, ComparedWord.Lower)]
-    public void A_difference_that_both_show_has_its_direction(double by, ComparedWord word) => Assert.Equal((word, null), Word(Before, Shifted(After, by)));
+    public void A_difference_that_both_show_has_its_direction(double by, ComparedWord word) =>
+        Assert.Equal((word, null), Word(Before, Shifted(After, by)));
 
     [Fact]
     public void A_difference_within_the_margin_is_equivalent_even_where_it_is_clear()
@@ -83,7 +85,8 @@ public sealed class RunComparisonTests
         strangers = strangers with { Run = strangers.Run with { SetUp = strangers.Run.SetUp with { OwnServers = false } } };
         var row = Latency(Of(Before), strangers).Rows[0];
         Assert.Equal((ComparedWord.Inconclusive, "one block", null), (row.Word, row.Reason, row.BlockMeans));
-        Assert.Equal("n is below 2", Latency(Of(Before), Of(After, MeasuredRun.Scenario with { Iterations = 1, Blocks = 1 })).Rows[0].Reason);
+        Assert.Equal(
+            "n is below 2", Latency(Of(Before), Of(After, MeasuredRun.Scenario with { Iterations = 1, Blocks = 1 })).Rows[0].Reason);
     }
 
     [Fact]
@@ -98,7 +101,8 @@ public sealed class RunComparisonTests
     [Fact]
     public void Forced_it_says_so_first_and_compares_what_both_have()
     {
-        var comparison = RunComparison.Of(Earlier(Of(Before)), Of(After, MeasuredRun.Scenario with { Users = [1000], Arms = [Arms.PubSub] }));
+        var comparison = RunComparison.Of(
+            Earlier(Of(Before)), Of(After, MeasuredRun.Scenario with { Users = [1000], Arms = [Arms.PubSub] }));
         Assert.All(comparison.Tables, table => Assert.Equal(("pubsub", 1000), (table.Arm, Assert.Single(table.Rows).Users)));
         var lines = CompareMarkdown.Write(comparison).Split('\n');
         Assert.StartsWith("**These runs should not be compared**", lines[2], StringComparison.Ordinal);
@@ -112,15 +116,20 @@ public sealed class RunComparisonTests
         var (one, other) = (RunComparison.Of(Earlier(Of(Before)), Of(After)), RunComparison.Of(Earlier(Of(Before)), Of(After)));
         Assert.Equal(CompareMarkdown.Write(one), CompareMarkdown.Write(other));
         Assert.Equal(CompareJson.Write(one), CompareJson.Write(other));
-        Assert.Contains("- direct, mean latency: B is inconclusive (iterations and blocks disagree) at 50, 1000.", CompareMarkdown.Write(one), StringComparison.Ordinal);
+        Assert.Contains(
+            "- direct, mean latency: B is inconclusive (iterations and blocks disagree) at 50, 1000.", CompareMarkdown.Write(one),
+            StringComparison.Ordinal);
         using var json = JsonDocument.Parse(CompareJson.Write(one));
         Assert.Equal(1, json.RootElement.GetProperty("compare").GetInt32());
         Assert.Equal(12, json.RootElement.GetProperty("tables").GetArrayLength());
         var row = json.RootElement.GetProperty("tables")[2].GetProperty("rows")[0];
-        Assert.Equal(("inconclusive", 0.0002866324325), (row.GetProperty("word").GetString(), row.GetProperty("iterations").GetProperty("holmP").GetDouble()));
+        Assert.Equal(
+            ("inconclusive", 0.0002866324325),
+            (row.GetProperty("word").GetString(), row.GetProperty("iterations").GetProperty("holmP").GetDouble()));
     }
 
-    private static Scenario WithMargin(string latency) => MeasuredRun.Scenario with { Margins = new Margins(Latency: Margin.OfLatency(latency)) };
+    private static Scenario WithMargin(string latency) =>
+        MeasuredRun.Scenario with { Margins = new Margins(Latency: Margin.OfLatency(latency)) };
 
     private static (ComparedWord? Word, string? Reason) Word(double[] a, double[] b, string? margin = null)
     {

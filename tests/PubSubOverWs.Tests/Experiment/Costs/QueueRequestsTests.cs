@@ -3,7 +3,9 @@ using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Tests.Experiment.Costs;
 
-/// <summary>Expected figures are worked out by hand from Amazon's price list: $0.40 for a million requests, each started 64 KiB is one.</summary>
+/// <summary>
+/// Expected figures are worked out by hand from Amazon's price list: $0.40 for a million requests, each started 64 KiB is one.
+/// </summary>
 public sealed class QueueRequestsTests
 {
     [Theory]
@@ -35,7 +37,8 @@ public sealed class QueueRequestsTests
         Assert.Equal(requests, QueueRequests.WhileNothingComes(TimeSpan.FromSeconds(seconds), loops, TimeSpan.FromSeconds(waitSeconds)));
 
     [Theory]
-    // Ten rounds of three nodes: 90 sends, 30 lists, 6 looks at subscriptions, and each of the three receives and deletes 30 times, or three times when ten come at once.
+    // Ten rounds of three nodes: 90 sends, 30 lists, 6 looks at subscriptions, and each of the three receives and deletes 30 times, or
+    // three times when ten come at once.
     [InlineData(20, 3, 1, 90 + 30 + 6 + 3 * 60)]
     [InlineData(20, 3, 10, 90 + 30 + 6 + 3 * 6)]
     [InlineData(0, 3, 1, 0)]
@@ -52,5 +55,6 @@ public sealed class QueueRequestsTests
         Assert.Equal("12,345 were made, $0.0049", BillText.Made(bill with { Made = 12_345 }));
     }
 
-    private static QueueBill Bill(long least, long most) => new() { PricePerMillion = 0.40m, ExpectedAtLeast = least, ExpectedAtMost = most };
+    private static QueueBill Bill(long least, long most) =>
+        new() { PricePerMillion = 0.40m, ExpectedAtLeast = least, ExpectedAtMost = most };
 }

@@ -34,18 +34,37 @@ public sealed class ExpectationTests
         Assert.Equal(Yes, Judge(expected, Arm(Arms.PubSub, [7, 0])));
         Assert.Equal(No, Judge(expected, Arm(Arms.PubSub, [0, 0], row => row with { Buckets = LosingAcknowledged(row.Buckets) })));
         Assert.Equal(Untestable, Judge(expected, Arm(Arms.PubSub, [0, 0], row => row with { DrainState = DrainState.NotProven })));
-        Assert.Equal(Untestable, Judge(expected, Arm(Arms.PubSub, [0, 0], row => row with { Buckets = row.Buckets with { Acknowledged = 0 } })));
-        Assert.Equal(Untestable, Judge(expected, Arm(Arms.PubSub, [0, 0], row => row with { DrainState = DrainState.NotProven, Buckets = LosingAcknowledged(row.Buckets) })));
+        Assert.Equal(
+            Untestable, Judge(expected, Arm(Arms.PubSub, [0, 0], row => row with { Buckets = row.Buckets with { Acknowledged = 0 } })));
+        Assert.Equal(
+            Untestable,
+            Judge(expected,
+                Arm(Arms.PubSub, [0, 0],
+                    row => row with { DrainState = DrainState.NotProven, Buckets = LosingAcknowledged(row.Buckets) })));
         // What was lost before a proven drain is lost, whatever another iteration could not show.
-        Assert.Equal(No, Judge(expected, Arm(Arms.PubSub, [0, 0], row => row.Iteration == 1 ? row with { Buckets = LosingAcknowledged(row.Buckets) } : row with { DrainState = DrainState.NotProven })));
+        Assert.Equal(
+            No,
+            Judge(expected,
+                Arm(Arms.PubSub, [0, 0],
+                    row =>
+                        row.Iteration == 1
+                            ? row with { Buckets = LosingAcknowledged(row.Buckets) }
+                            : row with { DrainState = DrainState.NotProven })));
     }
 
     [Fact]
     public void One_lost_acknowledged_message_is_enough_where_losing_some_is_expected()
     {
-        Assert.Equal(Yes, Judge(new AcknowledgedIsLost(Arms.PubSub), Arm(Arms.PubSub, [0, 0], row => row with { Buckets = LosingAcknowledged(row.Buckets) })));
+        Assert.Equal(
+            Yes,
+            Judge(new AcknowledgedIsLost(Arms.PubSub),
+                Arm(Arms.PubSub, [0, 0], row => row with { Buckets = LosingAcknowledged(row.Buckets) })));
         Assert.Equal(No, Judge(new AcknowledgedIsLost(Arms.PubSub), Arm(Arms.PubSub, [3, 3])));
-        Assert.Equal(Untestable, Judge(new AcknowledgedIsLost(Arms.PubSub), Arm(Arms.PubSub, [0, 0], row => row with { DrainState = DrainState.NotProven, Buckets = LosingAcknowledged(row.Buckets) })));
+        Assert.Equal(
+            Untestable,
+            Judge(new AcknowledgedIsLost(Arms.PubSub),
+                Arm(Arms.PubSub, [0, 0],
+                    row => row with { DrainState = DrainState.NotProven, Buckets = LosingAcknowledged(row.Buckets) })));
     }
 
     [Fact]
@@ -53,7 +72,10 @@ public sealed class ExpectationTests
     {
         var expected = new AcknowledgedIsLost(Arms.Buffered) { InEachIteration = true };
         Assert.Equal(Yes, Judge(expected, Arm(Arms.Buffered, [0, 0], row => row with { Buckets = LosingAcknowledged(row.Buckets) })));
-        Assert.Equal(No, Judge(expected, Arm(Arms.Buffered, [0, 0], row => row.Iteration == 1 ? row with { Buckets = LosingAcknowledged(row.Buckets) } : row)));
+        Assert.Equal(
+            No,
+            Judge(expected,
+                Arm(Arms.Buffered, [0, 0], row => row.Iteration == 1 ? row with { Buckets = LosingAcknowledged(row.Buckets) } : row)));
         Assert.Equal(Untestable, Judge(expected, Arm(Arms.Buffered, [0, 0], row => row with
         {
             Buckets = LosingAcknowledged(row.Buckets),
@@ -71,7 +93,8 @@ public sealed class ExpectationTests
     [InlineData(new[] { 0, 0, 0 }, new[] { 0, 0, 0 }, Untestable)]
     [InlineData(new[] { 10, 80, 20, 50 }, new[] { 70, 30, 10, 90 }, Untestable)]
     [InlineData(new[] { 1, 1, 2, 2 }, new[] { 5, 5, 6, 6 }, Yes)]
-    public void Losses_do_not_differ_where_their_difference_is_shown_to_be_below_a_percentage_point(int[] direct, int[] pubsub, ExpectationWord word) =>
+    public void Losses_do_not_differ_where_their_difference_is_shown_to_be_below_a_percentage_point(
+        int[] direct, int[] pubsub, ExpectationWord word) =>
         Assert.Equal(word, Judge(new LossDoesNotDiffer(Arms.Direct, Arms.PubSub), Arm(Arms.Direct, direct), Arm(Arms.PubSub, pubsub)));
 
     [Theory]
@@ -82,7 +105,8 @@ public sealed class ExpectationTests
     [InlineData(new[] { 1, 2 }, new[] { 90, 91 }, Untestable)]
     [InlineData(new[] { 70, 30, 10, 90 }, new[] { 10, 80, 20, 50 }, Untestable)]
     [InlineData(new[] { 0, 0, 0, 0 }, new[] { 0, 0, 0, 0 }, Yes)]
-    public void An_arm_loses_no_more_where_it_is_shown_to_lose_less_than_a_percentage_point_more(int[] buffered, int[] pubsub, ExpectationWord word) =>
+    public void An_arm_loses_no_more_where_it_is_shown_to_lose_less_than_a_percentage_point_more(
+        int[] buffered, int[] pubsub, ExpectationWord word) =>
         Assert.Equal(word, Judge(new LosesNoMore(Arms.Buffered, Arms.PubSub), Arm(Arms.Buffered, buffered), Arm(Arms.PubSub, pubsub)));
 
     [Fact]
@@ -90,16 +114,25 @@ public sealed class ExpectationTests
     {
         ArmEvidence[] arms = [Arm(Arms.Direct, [0, 0, 0, 0]), Arm(Arms.PubSub, [0, 0, 0, 0])];
         var expected = new LossDoesNotDiffer(Arms.Direct, Arms.PubSub);
-        Assert.EndsWith("with 4 iterations at most 60.2 % of iterations lose any (95 %)", expected.Judge(new FaultEvidence(null, arms)).Found, StringComparison.Ordinal);
+        Assert.EndsWith(
+            "with 4 iterations at most 60.2 % of iterations lose any (95 %)", expected.Judge(new FaultEvidence(null, arms)).Found,
+            StringComparison.Ordinal);
         Assert.Equal(Untestable, Judge(expected with { NeedsLoss = true }, arms));
     }
 
     [Fact]
     public void A_forecast_shows_its_range_over_iterations_and_leaves_out_what_was_shed_or_never_got_in()
     {
-        Assert.EndsWith("200 predicted: 1.100 of it, in iterations from 0.500 to 1.700", Found(new LossIsAsForecast(Arms.Direct), Arm(Arms.Direct, [50, 170], predicted: 100)), StringComparison.Ordinal);
-        var shed = Arm(Arms.Direct, [150], row => row with { Buckets = row.Buckets with { Causes = new CauseCounts(NoSubscriber: 100, Shed: 40, ConnectTimeout: 10) } }, predicted: 100);
-        Assert.Contains("without 50 shed or not connected, 100 predicted: 1.000 of it", Found(new LossIsAsForecast(Arms.Direct), shed), StringComparison.Ordinal);
+        Assert.EndsWith(
+            "200 predicted: 1.100 of it, in iterations from 0.500 to 1.700",
+            Found(new LossIsAsForecast(Arms.Direct), Arm(Arms.Direct, [50, 170], predicted: 100)), StringComparison.Ordinal);
+        var shed = Arm(
+            Arms.Direct, [150],
+            row => row with { Buckets = row.Buckets with { Causes = new CauseCounts(NoSubscriber: 100, Shed: 40, ConnectTimeout: 10) } },
+            predicted: 100);
+        Assert.Contains(
+            "without 50 shed or not connected, 100 predicted: 1.000 of it", Found(new LossIsAsForecast(Arms.Direct), shed),
+            StringComparison.Ordinal);
     }
 
     [Theory]
@@ -115,7 +148,10 @@ public sealed class ExpectationTests
     {
         var arm = Arm(Arms.PubSub, [0, 0]);
         Assert.Equal(Yes, Judge(new SubscribersAreAway(Arms.PubSub), arm));
-        Assert.Equal(No, Judge(new SubscribersAreAway(Arms.PubSub), arm with { Faults = [arm.Faults[0], arm.Faults[1] with { SubscriberWindows = 0 }] }));
+        Assert.Equal(
+            No,
+            Judge(new SubscribersAreAway(Arms.PubSub),
+                arm with { Faults = [arm.Faults[0], arm.Faults[1] with { SubscriberWindows = 0 }] }));
         Assert.Equal(Untestable, Judge(new SubscribersAreAway(Arms.PubSub), arm with { Faults = [] }));
     }
 
@@ -124,13 +160,19 @@ public sealed class ExpectationTests
     [InlineData(1000, 950, Yes)]
     [InlineData(1000, 1051, No)]
     public void Windows_agree_within_5_percent(int direct, int pubsub, ExpectationWord word) =>
-        Assert.Equal(word, Judge(new WindowsAgree(Arms.Direct, Arms.PubSub), Arm(Arms.Direct, [1], away: direct), Arm(Arms.PubSub, [0], away: pubsub)));
+        Assert.Equal(
+            word,
+            Judge(new WindowsAgree(Arms.Direct, Arms.PubSub), Arm(Arms.Direct, [1], away: direct), Arm(Arms.PubSub, [0], away: pubsub)));
 
     [Fact]
     public void The_mean_window_counts_each_iteration_as_it_had_windows()
     {
         var arm = Arm(Arms.Direct, [0, 0]);
-        arm = arm with { Faults = [arm.Faults[0] with { SubscriberWindows = 1, SubscriberAwayMean = TimeSpan.FromSeconds(4) }, arm.Faults[1] with { SubscriberWindows = 3, SubscriberAwayMean = TimeSpan.FromSeconds(2) }] };
+        arm = arm with
+        {
+            Faults = [arm.Faults[0] with { SubscriberWindows = 1, SubscriberAwayMean = TimeSpan.FromSeconds(4) },
+                arm.Faults[1] with { SubscriberWindows = 3, SubscriberAwayMean = TimeSpan.FromSeconds(2) }]
+        };
         Assert.Equal(2_500, arm.SubscriberAwayMean!.Value, 9);
     }
 
@@ -141,7 +183,10 @@ public sealed class ExpectationTests
         Assert.Equal(No, Judge(expected, Arm(Arms.PubSub, [0, 0])));
         Assert.Equal(No, Judge(expected, Arm(Arms.PubSub, [1, 9])));
         Assert.Equal(No, Judge(expected, Arm(Arms.PubSub, [10, 0])));
-        Assert.Equal(Yes, Judge(expected, Arm(Arms.PubSub, [10, 0], row => row.Iteration == 2 ? row with { FromDue = Some.Latency(100, 1_250_000) } : row)));
+        Assert.Equal(
+            Yes,
+            Judge(expected,
+                Arm(Arms.PubSub, [10, 0], row => row.Iteration == 2 ? row with { FromDue = Some.Latency(100, 1_250_000) } : row)));
     }
 
     [Theory]
@@ -150,9 +195,12 @@ public sealed class ExpectationTests
     [InlineData(160, 114, No)]
     [InlineData(319, 160, No)]
     [InlineData(1, 1, No)]
-    public void Shedding_is_that_of_a_loss_system_between_even_arrivals_and_Poissons_in_every_iteration(int first, int second, ExpectationWord word)
+    public void Shedding_is_that_of_a_loss_system_between_even_arrivals_and_Poissons_in_every_iteration(
+        int first, int second, ExpectationWord word)
     {
-        var arm = Arm(Arms.Direct, [first, second], row => row with { Buckets = row.Buckets with { Causes = new CauseCounts(Shed: row.Buckets.Lost) } });
+        var arm = Arm(
+            Arms.Direct, [first, second],
+            row => row with { Buckets = row.Buckets with { Causes = new CauseCounts(Shed: row.Buckets.Lost) } });
         Assert.Equal(word, Shedding.Judge(new FaultEvidence(null, [arm]) { Spread = TimeSpan.FromSeconds(1) }).Word);
     }
 
@@ -162,7 +210,8 @@ public sealed class ExpectationTests
     [InlineData(10, 5, 0.0184)]
     [InlineData(2, 1, 0.2)]
     [InlineData(7, 8, 0.3082)]
-    public void Erlangs_B_is_that_of_the_tables(int places, double load, double blocked) => Assert.Equal(blocked, Sheds.ErlangB(places, load), 4);
+    public void Erlangs_B_is_that_of_the_tables(int places, double load, double blocked) =>
+        Assert.Equal(blocked, Sheds.ErlangB(places, load), 4);
 
     [Fact]
     public void Shedding_is_a_cause_and_not_any_loss_and_needs_a_rate_above_the_capacity()
@@ -177,7 +226,9 @@ public sealed class ExpectationTests
     public void What_was_not_run_or_is_invalid_is_not_judged()
     {
         Assert.Equal("pubsub was not run", new NothingIsLost(Arms.PubSub).Judge(new FaultEvidence(null, [Arm(Arms.Direct, [0])])).Found);
-        Assert.Equal("the run is invalid", new NothingIsLost(Arms.Direct).Judge(new FaultEvidence("the run is invalid", [Arm(Arms.Direct, [0])])).Found);
+        Assert.Equal(
+            "the run is invalid",
+            new NothingIsLost(Arms.Direct).Judge(new FaultEvidence("the run is invalid", [Arm(Arms.Direct, [0])])).Found);
     }
 
     [Fact]
@@ -215,7 +266,8 @@ public sealed class ExpectationTests
     {
         var direct = Arm(Arms.Direct, [50, 51, 52, 53], away: 1_000);
         Assert.Equal(LessLossWord.Holds, LessLoss.Of(new FaultEvidence(null, [direct, Arm(Arms.PubSub, [0, 0, 0, 0], away: 1_000)])).Word);
-        Assert.Equal(LessLossWord.NotTestable, LessLoss.Of(new FaultEvidence(null, [direct, Arm(Arms.PubSub, [0, 0, 0, 0], away: 900)])).Word);
+        Assert.Equal(
+            LessLossWord.NotTestable, LessLoss.Of(new FaultEvidence(null, [direct, Arm(Arms.PubSub, [0, 0, 0, 0], away: 900)])).Word);
     }
 
     [Fact]
@@ -229,19 +281,24 @@ public sealed class ExpectationTests
     // 8 erlangs of the 1,000 messages a second of Arm: 12.5 % if they come evenly, 30.8 % if by chance.
     private static readonly Sheds Shedding = new(Arms.Direct, 7, TimeSpan.FromMilliseconds(8));
 
-    private static ExpectationWord Judge(Expectation expected, params ArmEvidence[] arms) => expected.Judge(new FaultEvidence(null, arms)).Word;
+    private static ExpectationWord Judge(Expectation expected, params ArmEvidence[] arms) =>
+        expected.Judge(new FaultEvidence(null, arms)).Word;
 
     private static string Found(Expectation expected, params ArmEvidence[] arms) => expected.Judge(new FaultEvidence(null, arms)).Found;
 
-    private static ArmEvidence Arm(string arm, int[] lost, Func<IterationRow, IterationRow>? change = null, int predicted = 0, int away = 100)
+    private static ArmEvidence Arm(
+        string arm, int[] lost, Func<IterationRow, IterationRow>? change = null, int predicted = 0, int away = 100)
     {
         IterationRow[] rows = [.. lost.Select((count, i) => Some.Row(arm, 1_000, 1, i + 1) with
         {
-            Buckets = new Buckets { Attempts = 1_000, Acknowledged = 1_000 - count, Delivered = 1_000 - count, Refused = count, Causes = new CauseCounts(NoSubscriber: count) },
+            Buckets = new Buckets
+                { Attempts = 1_000, Acknowledged = 1_000 - count, Delivered = 1_000 - count, Refused = count,
+                    Causes = new CauseCounts(NoSubscriber: count) },
         }).Select(row => change?.Invoke(row) ?? row)];
         return new ArmEvidence(new ArmLevel(arm, 1_000, rows), [.. rows.Select(row => new FaultRow
         {
-            Arm = arm, Users = row.Users, Block = 1, Iteration = row.Iteration, Deeds = 0, SubscriberWindows = 10, SubscriberAwayMean = TimeSpan.FromMilliseconds(away),
+            Arm = arm, Users = row.Users, Block = 1, Iteration = row.Iteration, Deeds = 0, SubscriberWindows = 10,
+            SubscriberAwayMean = TimeSpan.FromMilliseconds(away),
             PublisherWindows = 0, NeverBack = 0, PredictedLost = predicted, Republished = 0, LateWhileAway = 0,
         })]);
     }

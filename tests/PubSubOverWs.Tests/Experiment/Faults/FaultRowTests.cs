@@ -14,7 +14,9 @@ public sealed class FaultRowTests
         var row = FaultRow.Of(Row, deeds: 2, [Due(0, 1.1), Due(2, 6), Due(2, 4)], windows, republished: 5);
 
         Assert.Equal((Arms.Direct, 10, 2, 7), (row.Arm, row.Users, row.Block, row.Iteration));
-        Assert.Equal((2, 3, 1, 1, 2L, 5L), (row.Deeds, row.SubscriberWindows, row.PublisherWindows, row.NeverBack, row.PredictedLost, row.Republished));
+        Assert.Equal(
+            (2, 3, 1, 1, 2L, 5L),
+            (row.Deeds, row.SubscriberWindows, row.PublisherWindows, row.NeverBack, row.PredictedLost, row.Republished));
         Assert.Equal(TimeSpan.FromSeconds(0.4), row.SubscriberAwayMean);
         Assert.Equal(TimeSpan.FromSeconds(0.6), row.SubscriberAwayMax);
         Assert.Equal(TimeSpan.FromSeconds(0.1), row.PublisherAwayMean);
@@ -27,7 +29,8 @@ public sealed class FaultRowTests
         Assert.Equal(1, FaultRow.Of(Row, 0, attempts, [Away(false, 0, 2, 2.1), Away(true, 1, 1, 3)], 0).LateWhileAway);
 
         // Long after its publisher came back it is the load that is late.
-        Assert.Equal(0, FaultRow.Of(Row, 0, [Due(0, 2) with { Sent = TimeSpan.FromSeconds(2.121) }], [Away(false, 0, 2, 2.1)], 0).LateWhileAway);
+        Assert.Equal(
+            0, FaultRow.Of(Row, 0, [Due(0, 2) with { Sent = TimeSpan.FromSeconds(2.121) }], [Away(false, 0, 2, 2.1)], 0).LateWhileAway);
 
         static Attempt Late(int user, double due) => Due(user, due) with { Sent = TimeSpan.FromSeconds(due + 0.021) };
     }
@@ -47,5 +50,6 @@ public sealed class FaultRowTests
         return new(isSubscriber, user, TimeSpan.FromSeconds(from), end, end);
     }
 
-    private static Attempt Due(int user, double seconds) => Some.Attempt(user) with { Due = TimeSpan.FromSeconds(seconds), Sent = TimeSpan.FromSeconds(seconds) };
+    private static Attempt Due(int user, double seconds) =>
+        Some.Attempt(user) with { Due = TimeSpan.FromSeconds(seconds), Sent = TimeSpan.FromSeconds(seconds) };
 }

@@ -40,7 +40,8 @@ public sealed class FaultTimelineTests
     [Fact]
     public void Over_many_iterations_every_part_of_the_time_is_drawn()
     {
-        var first = Enumerable.Range(1, 2_000).Select(iteration => FaultTimeline.For(Restart, 2015, iteration, Spread)[0].At.TotalSeconds).ToArray();
+        var first = Enumerable.Range(1, 2_000).Select(iteration => FaultTimeline.For(Restart, 2015, iteration, Spread)[0].At.TotalSeconds)
+            .ToArray();
         Assert.InRange(first.Average(), 1.9, 2.1);
         Assert.All(Enumerable.Range(0, 4), second => Assert.InRange(first.Count(at => (int)at == second), 430, 570));
     }
@@ -66,12 +67,17 @@ public sealed class FaultTimelineTests
     [Fact]
     public void The_queue_is_away_or_killed_when_the_scenario_says_so()
     {
-        Assert.Equal([new FaultMoment(TimeSpan.FromSeconds(8), FaultDeed.QueueRefuses, TimeSpan.FromSeconds(5))], FaultTimeline.For(new QueueDownFault(), 1, 1, Spread));
+        Assert.Equal(
+            [new FaultMoment(TimeSpan.FromSeconds(8), FaultDeed.QueueRefuses, TimeSpan.FromSeconds(5))],
+            FaultTimeline.For(new QueueDownFault(), 1, 1, Spread));
         Assert.Equal(FaultDeed.QueueStalls, FaultTimeline.For(new QueueDownFault { How = QueueAbsence.Stall }, 1, 1, Spread)[0].Deed);
-        Assert.Equal([new FaultMoment(TimeSpan.FromSeconds(12), FaultDeed.KillQueue, TimeSpan.FromSeconds(1))], FaultTimeline.For(new QueueKilledFault(), 1, 1, Spread));
+        Assert.Equal(
+            [new FaultMoment(TimeSpan.FromSeconds(12), FaultDeed.KillQueue, TimeSpan.FromSeconds(1))],
+            FaultTimeline.For(new QueueKilledFault(), 1, 1, Spread));
     }
 
     [Fact]
     public void What_is_done_all_the_time_has_no_moments() =>
-        Assert.All([FaultProfiles.None, new ChurnFault(), new BadNetworkFault(), new OverloadFault()], fault => Assert.Empty(FaultTimeline.For(fault, 1, 1, Spread)));
+        Assert.All([FaultProfiles.None, new ChurnFault(), new BadNetworkFault(), new OverloadFault()],
+            fault => Assert.Empty(FaultTimeline.For(fault, 1, 1, Spread)));
 }

@@ -28,7 +28,8 @@ public sealed class LossForecastTests
     [Theory]
     [InlineData(1.4, true)]
     [InlineData(1.6, false)]
-    public void A_message_that_is_sent_after_the_SUBSCRIBE_comes_after_it_though_the_answer_takes_longer(double due, bool lost) => Assert.Equal(
+    public void A_message_that_is_sent_after_the_SUBSCRIBE_comes_after_it_though_the_answer_takes_longer(
+        double due, bool lost) => Assert.Equal(
         lost, new LossForecast([Away(isSubscriber: true, 1, 1.5) with { Until = TimeSpan.FromSeconds(2) }]).IsLost(Due(due)));
 
     [Fact]
@@ -40,7 +41,10 @@ public sealed class LossForecastTests
 
     [Fact]
     public void Windows_of_others_do_not_matter() =>
-        Assert.False(new LossForecast([new OfflineWindow(true, User + 1, TimeSpan.Zero, null, null), new OfflineWindow(false, User - 1, TimeSpan.Zero, null, null)]).IsLost(Due(1)));
+        Assert.False(
+            new LossForecast(
+                [new OfflineWindow(true, User + 1, TimeSpan.Zero, null, null),
+                    new OfflineWindow(false, User - 1, TimeSpan.Zero, null, null)]).IsLost(Due(1)));
 
     [Fact]
     public void Evenly_sent_messages_of_a_churned_subscriber_are_lost_as_the_closed_form_says()
@@ -52,7 +56,8 @@ public sealed class LossForecastTests
         Assert.Equal(0.2, LossForecast.OfChurn(every, away), 12);
     }
 
-    private static int Lost(IEnumerable<OfflineWindow> windows, IEnumerable<Attempt> attempts) => attempts.Count(new LossForecast(windows).IsLost);
+    private static int Lost(IEnumerable<OfflineWindow> windows, IEnumerable<Attempt> attempts) =>
+        attempts.Count(new LossForecast(windows).IsLost);
 
     private static OfflineWindow Away(bool isSubscriber, double from, double? connected)
     {

@@ -34,7 +34,9 @@ public sealed class BaselineGateTests
     [InlineData("pubsub.latency.mean <= baseline", "leaves no margin")]
     [InlineData("direct.bytes <= baseline * 1.0", "leaves no margin")]
     [InlineData("pubsub.latency.mean < baseline * 1.1", "cannot be held against a baseline")]
-    [InlineData("pubsub.latency.max <= baseline * 1.1", "behind one of X.loss, X.guarantee-loss, X.late, X.latency.mean, X.latency.p50, X.latency.p90, X.latency.p99, X.bytes.")]
+    [InlineData(
+        "pubsub.latency.max <= baseline * 1.1",
+        "behind one of X.loss, X.guarantee-loss, X.late, X.latency.mean, X.latency.p50, X.latency.p90, X.latency.p99, X.bytes.")]
     [InlineData("pubsub.duplicates <= baseline", "cannot be held against a baseline")]
     [InlineData("pubsub.latency.mean / direct.latency.mean <= baseline * 1.1", "cannot be held against a baseline")]
     [InlineData("pubsub.latency.mean <= baseline * 0 + 1ms", "not above 0")]
@@ -65,7 +67,9 @@ public sealed class BaselineGateTests
     {
         var result = Check(Baseline, "direct.latency.mean <= baseline * 1.15 + 1ms");
         Assert.Equal(Outcome.Passed, result.Outcome);
-        Assert.Equal("direct.latency.mean <= baseline * 1.15 + 1ms: passed, 10.333 ms of at most 12.883 ms at 50 users, 10.333 ms of at most 12.883 ms at 1000 users.", result.Sentence);
+        Assert.Equal(
+            "direct.latency.mean <= baseline * 1.15 + 1ms: passed, 10.333 ms of at most 12.883 ms at 50 users, 10.333 ms of at most "
+                + "12.883 ms at 1000 users.", result.Sentence);
         Assert.Equal(ExitCode.Success, result.Code);
     }
 
@@ -75,7 +79,8 @@ public sealed class BaselineGateTests
         var result = Check(MeasuredRun.Of(MeasuredRun.Shifted(MeasuredRun.After, 3)), "direct.latency.mean <= baseline * 1.05");
         Assert.Equal((Outcome.Failed, ExitCode.GateFailed), (result.Outcome, result.Code));
         // Welch on the means of blocks, twice for two levels: 0.004214; on iterations it is 4e-11.
-        Assert.Contains("failed, 14.156 ms of at most 10.85 ms at 50 users (p 0.0042 after Holm)", result.Sentence, StringComparison.Ordinal);
+        Assert.Contains(
+            "failed, 14.156 ms of at most 10.85 ms at 50 users (p 0.0042 after Holm)", result.Sentence, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -83,7 +88,9 @@ public sealed class BaselineGateTests
     {
         var result = Check(MeasuredRun.Of(MeasuredRun.After), "direct.latency.mean <= baseline * 1.05 + 0.2ms");
         Assert.Equal((Outcome.Undecided, ExitCode.NotComparable), (result.Outcome, result.Code));
-        Assert.Contains(": undecided, because there are too few repetitions to tell: 11.156 ms of at most 11.05 ms at 50 users (-0.181 ms to +0.392 ms from it, at 90 %)", result.Sentence, StringComparison.Ordinal);
+        Assert.Contains(
+            ": undecided, because there are too few repetitions to tell: 11.156 ms of at most 11.05 ms at 50 users (-0.181 ms to +0.392 "
+                + "ms from it, at 90 %)", result.Sentence, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -97,7 +104,8 @@ public sealed class BaselineGateTests
         }
     }
 
-    // SciPy 1.10.1: ttest_ind(b + 0.6, 1.02 * a, equal_var=False, alternative='greater') of the means of blocks is 0.0165: significant among two tests, not among four.
+    // SciPy 1.10.1: ttest_ind(b + 0.6, 1.02 * a, equal_var=False, alternative='greater') of the means of blocks is 0.0165: significant
+    // among two tests, not among four.
     [Fact]
     public void The_correction_is_over_all_gates_on_the_baseline_and_all_levels_and_a_gate_said_twice_counts_once()
     {
@@ -121,17 +129,21 @@ public sealed class BaselineGateTests
     [InlineData(0, 1, "pubsub.loss <= baseline * 2", false)]
     public void Losses_are_counted_and_not_tested(int before, int after, string gate, bool passed)
     {
-        RunFolder Losing(int lost) => MeasuredRun.Of([10], change: row => MeasuredRun.Losing(row, row is { Users: 1000, Arm: Arms.PubSub } ? lost : 0));
+        RunFolder Losing(int lost) =>
+            MeasuredRun.Of([10], change: row => MeasuredRun.Losing(row, row is { Users: 1000, Arm: Arms.PubSub } ? lost : 0));
         var result = Check(Losing(after), gate, Losing(before));
         Assert.Equal(passed ? Outcome.Passed : Outcome.Failed, result.Outcome);
-        Assert.Contains($"{9 * after} of 9000 messages lost, in the baseline {9 * before} of 9000, at 1000 users", result.Sentence, StringComparison.Ordinal);
+        Assert.Contains(
+            $"{9 * after} of 9000 messages lost, in the baseline {9 * before} of 9000, at 1000 users", result.Sentence,
+            StringComparison.Ordinal);
     }
 
     [Fact]
     public void Losses_are_rates_so_that_runs_of_other_lengths_can_be_held_against_each_other()
     {
         RunFolder Losing(int iterations, int lost) => MeasuredRun.Of(
-            [10], MeasuredRun.Scenario with { Iterations = iterations, Blocks = 1 }, row => MeasuredRun.Losing(row, row.Arm == Arms.PubSub ? lost : 0));
+            [10], MeasuredRun.Scenario with { Iterations = iterations, Blocks = 1 },
+            row => MeasuredRun.Losing(row, row.Arm == Arms.PubSub ? lost : 0));
         Assert.Equal(Outcome.Passed, Check(Losing(9, 3), "pubsub.loss <= baseline", Losing(3, 3)).Outcome);
     }
 
@@ -148,12 +160,26 @@ public sealed class BaselineGateTests
     public void Without_a_baseline_with_an_unlike_one_and_with_a_worthless_one_nothing_passes()
     {
         const string Gate = "pubsub.loss <= baseline";
-        Assert.Contains("undecided, because no baseline was given.", Sentence(Assert.Single(GateCheck.Check(Baseline, [Parsed(Gate)]))), StringComparison.Ordinal);
-        Assert.Contains("because the baseline cannot be compared (payloadBytes: 200 in the baseline, 100 in this run)", Undecided(Baseline with { Run = Baseline.Run with { Scenario = Baseline.Run.Scenario with { PayloadBytes = 200 } } }, Gate), StringComparison.Ordinal);
-        Assert.Contains("(the baseline is incomplete)", Undecided(Baseline with { Run = Baseline.Run with { Complete = false } }, Gate), StringComparison.Ordinal);
-        Assert.Contains("(the baseline is invalid (queue drained at the end))", Undecided(MeasuredRun.Of([10], change: row => row with { DrainState = DrainState.Failed }), Gate), StringComparison.Ordinal);
-        Assert.Contains(": undecided, because the baseline has no measured iteration at 1000 users.", Undecided(Baseline with { Rows = [.. Baseline.Rows.Where(row => row.Users == 50)] }, Gate), StringComparison.Ordinal);
-        Assert.Contains(": undecided, because the baseline has no bytes at 50 users: the server did not tell", Undecided(MeasuredRun.Of([10], change: row => row with { ClientBytes = null }), "direct.bytes <= baseline * 1.1"), StringComparison.Ordinal);
+        Assert.Contains(
+            "undecided, because no baseline was given.", Sentence(Assert.Single(GateCheck.Check(Baseline, [Parsed(Gate)]))),
+            StringComparison.Ordinal);
+        Assert.Contains(
+            "because the baseline cannot be compared (payloadBytes: 200 in the baseline, 100 in this run)",
+            Undecided(Baseline with { Run = Baseline.Run with { Scenario = Baseline.Run.Scenario with { PayloadBytes = 200 } } }, Gate),
+            StringComparison.Ordinal);
+        Assert.Contains(
+            "(the baseline is incomplete)", Undecided(Baseline with { Run = Baseline.Run with { Complete = false } }, Gate),
+            StringComparison.Ordinal);
+        Assert.Contains(
+            "(the baseline is invalid (queue drained at the end))",
+            Undecided(MeasuredRun.Of([10], change: row => row with { DrainState = DrainState.Failed }), Gate), StringComparison.Ordinal);
+        Assert.Contains(
+            ": undecided, because the baseline has no measured iteration at 1000 users.",
+            Undecided(Baseline with { Rows = [.. Baseline.Rows.Where(row => row.Users == 50)] }, Gate), StringComparison.Ordinal);
+        Assert.Contains(
+            ": undecided, because the baseline has no bytes at 50 users: the server did not tell",
+            Undecided(MeasuredRun.Of([10], change: row => row with { ClientBytes = null }), "direct.bytes <= baseline * 1.1"),
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -172,28 +198,37 @@ public sealed class BaselineGateTests
     public void A_run_is_not_its_own_baseline()
     {
         var result = Assert.Single(GateCheck.Check(Baseline, [Parsed("pubsub.loss <= baseline")], Baseline));
-        Assert.Contains("because the baseline cannot be compared (the baseline and this run are one run, started at 2026-01-02 03:04:05 UTC).", Sentence(result), StringComparison.Ordinal);
+        Assert.Contains(
+            "because the baseline cannot be compared (the baseline and this run are one run, started at 2026-01-02 03:04:05 UTC).",
+            Sentence(result), StringComparison.Ordinal);
     }
 
     [Fact]
     public void A_run_that_is_itself_worthless_or_has_no_such_value_fails()
     {
-        Assert.Equal(Outcome.Failed, Check(Baseline with { Run = Baseline.Run with { Complete = false } }, "pubsub.loss <= baseline").Outcome);
-        Assert.Equal(Outcome.Failed, Check(MeasuredRun.Of([10], change: row => row with { DrainState = DrainState.Failed }), "pubsub.loss <= baseline").Outcome);
-        Assert.Contains("direct has no latency.p99 at 50 users", Check(Baseline, "direct.latency.p99 <= baseline * 2").Sentence, StringComparison.Ordinal);
+        Assert.Equal(
+            Outcome.Failed, Check(Baseline with { Run = Baseline.Run with { Complete = false } }, "pubsub.loss <= baseline").Outcome);
+        Assert.Equal(
+            Outcome.Failed,
+            Check(MeasuredRun.Of([10], change: row => row with { DrainState = DrainState.Failed }), "pubsub.loss <= baseline").Outcome);
+        Assert.Contains(
+            "direct has no latency.p99 at 50 users", Check(Baseline, "direct.latency.p99 <= baseline * 2").Sentence,
+            StringComparison.Ordinal);
         Assert.Equal(Outcome.Failed, Check(Baseline, "direct.latency.p99 <= baseline * 2").Outcome);
     }
 
     [Theory]
     [InlineData("direct.latency.mean <= baseline * 1.5", "direct has no latency.mean at 50 users: an iteration delivered nothing")]
-    [InlineData("direct.bytes <= baseline * 1.5", "direct has no bytes at 50 users: the server did not tell, or an iteration delivered nothing")]
+    [InlineData(
+        "direct.bytes <= baseline * 1.5", "direct has no bytes at 50 users: the server did not tell, or an iteration delivered nothing")]
     public void Survivors_do_not_speak_for_an_iteration_that_delivered_nothing(string gate, string found)
     {
         var silenced = MeasuredRun.Of(MeasuredRun.Before, change: row => row is { Users: 50, Block: 1 } ? MeasuredRun.Silenced(row) : row);
         var result = Check(silenced, gate);
         Assert.Equal(Outcome.Failed, result.Outcome);
         Assert.Contains(found, result.Sentence, StringComparison.Ordinal);
-        Assert.Contains(found.Replace("direct", "the baseline", StringComparison.Ordinal), Undecided(silenced, gate), StringComparison.Ordinal);
+        Assert.Contains(
+            found.Replace("direct", "the baseline", StringComparison.Ordinal), Undecided(silenced, gate), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -201,7 +236,10 @@ public sealed class BaselineGateTests
     {
         Assert.Equal(ExitCode.GateFailed, CodeOf("direct.latency.mean <= baseline * 1.05 + 0.2ms", "pubsub.loss > 0"));
         Assert.Equal(ExitCode.Success, CodeOf("warn: direct.latency.mean <= baseline * 1.05 + 0.2ms"));
-        Assert.Contains("warning, undecided, because", Check(MeasuredRun.Of(MeasuredRun.After), "warn: direct.latency.mean <= baseline * 1.05 + 0.2ms").Sentence, StringComparison.Ordinal);
+        Assert.Contains(
+            "warning, undecided, because",
+            Check(MeasuredRun.Of(MeasuredRun.After), "warn: direct.latency.mean <= baseline * 1.05 + 0.2ms").Sentence,
+            StringComparison.Ordinal);
 
         static ExitCode CodeOf(params string[] gates)
         {
@@ -215,9 +253,13 @@ public sealed class BaselineGateTests
     {
         var now = MeasuredRun.Of(MeasuredRun.After);
         var results = GateCheck.Check(now, [Parsed("direct.latency.mean <= baseline * 1.05 + 0.2ms")], MeasuredRun.Earlier(Baseline));
-        Assert.Contains("<failure message=\"direct.latency.mean &lt;= baseline * 1.05 + 0.2ms: undecided, because", GateJUnit.Write("paper", [], results), StringComparison.Ordinal);
-        Assert.Contains("| **undecided** | `direct.latency.mean <= baseline", GateSummary.Markdown("paper", [], results), StringComparison.Ordinal);
-        Assert.StartsWith("::error title=Gate::direct.latency.mean", Assert.Single(GateSummary.Annotations([], results)), StringComparison.Ordinal);
+        Assert.Contains(
+            "<failure message=\"direct.latency.mean &lt;= baseline * 1.05 + 0.2ms: undecided, because",
+            GateJUnit.Write("paper", [], results), StringComparison.Ordinal);
+        Assert.Contains(
+            "| **undecided** | `direct.latency.mean <= baseline", GateSummary.Markdown("paper", [], results), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "::error title=Gate::direct.latency.mean", Assert.Single(GateSummary.Annotations([], results)), StringComparison.Ordinal);
     }
 
     private enum Outcome
@@ -231,10 +273,12 @@ public sealed class BaselineGateTests
     {
         var result = Assert.Single(GateCheck.Check(now, [Parsed(gate)], MeasuredRun.Earlier(baseline ?? Baseline)));
         Assert.False(result.Passed && result.Undecided);
-        return (result.Undecided ? Outcome.Undecided : result.Passed ? Outcome.Passed : Outcome.Failed, result.Sentence, GateCheck.ExitCodeOf(now, [result]));
+        return (result.Undecided ? Outcome.Undecided : result.Passed ? Outcome.Passed : Outcome.Failed, result.Sentence,
+            GateCheck.ExitCodeOf(now, [result]));
     }
 
-    private static IReadOnlyList<GateResult> CheckAll(RunFolder now, params string[] gates) => GateCheck.Check(now, gates.Select(Gate.Parse), MeasuredRun.Earlier(Baseline));
+    private static IReadOnlyList<GateResult> CheckAll(RunFolder now, params string[] gates) =>
+        GateCheck.Check(now, gates.Select(Gate.Parse), MeasuredRun.Earlier(Baseline));
 
     private static string Undecided(RunFolder baseline, string gate)
     {
@@ -254,6 +298,7 @@ public sealed class BaselineGateTests
     private static Regex SchemaPattern()
     {
         using var schema = JsonDocument.Parse(SourceTree.Read("docs/scenario.schema.json"));
-        return new Regex(schema.RootElement.GetProperty("properties").GetProperty("gates").GetProperty("items").GetProperty("pattern").GetString()!);
+        return new Regex(
+            schema.RootElement.GetProperty("properties").GetProperty("gates").GetProperty("items").GetProperty("pattern").GetString()!);
     }
 }

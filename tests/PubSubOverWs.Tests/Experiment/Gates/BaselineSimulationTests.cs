@@ -5,7 +5,10 @@ using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Tests.Experiment.Gates;
 
-/// <summary>How often a gate is wrong where blocks differ as much as the iterations in them: two runs of five blocks of three, drawn again and again.</summary>
+/// <summary>
+/// How often a gate is wrong where blocks differ as much as the iterations in them: two runs of five blocks of three, drawn again and
+/// again.
+/// </summary>
 public sealed class BaselineSimulationTests
 {
     private const int Draws = 4_000;
@@ -15,7 +18,7 @@ public sealed class BaselineSimulationTests
     private static readonly double Most = (Alpha * Draws) + (3 * Math.Sqrt(Alpha * (1 - Alpha) * Draws));
 
     [Fact]
-    public void Exactly_on_its_limit_a_gate_fails_and_passes_in_at_most_5_of_100_cases_each_and_iterations_alone_would_be_wrong_far_more_often()
+    public void Exactly_on_its_limit_a_gate_fails_and_passes_in_at_most_5_of_100_cases_each_and_iterations_alone_in_many_more()
     {
         var random = new Random(2015);
         var (failed, passed, byIterationsAlone) = (0, 0, 0);

@@ -77,7 +77,8 @@ public sealed class GateTests
     {
         var result = Check(Folder(Row(Arms.PubSub, 50, 1, 0), Row(Arms.PubSub, 1000, 2, lost)), gate);
         Assert.Equal(passed, result.Passed);
-        Assert.Contains(passed ? "of 1050 messages" : $"{lost} of 1000 messages lost at 1000 users", result.Sentence, StringComparison.Ordinal);
+        Assert.Contains(
+            passed ? "of 1050 messages" : $"{lost} of 1000 messages lost at 1000 users", result.Sentence, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -90,7 +91,8 @@ public sealed class GateTests
     [InlineData("pubsub.duplicates == 0", true, "0 at 50 users")]
     public void Latencies_and_ratios_are_those_of_every_level(string gate, bool passed, string sentence)
     {
-        var folder = Folder(Timed(Arms.Direct, 50, 1, 10), Timed(Arms.PubSub, 50, 1, 20), Timed(Arms.Direct, 1000, 2, 10), Timed(Arms.PubSub, 1000, 2, 20));
+        var folder = Folder(
+            Timed(Arms.Direct, 50, 1, 10), Timed(Arms.PubSub, 50, 1, 20), Timed(Arms.Direct, 1000, 2, 10), Timed(Arms.PubSub, 1000, 2, 20));
         var result = Check(folder, gate);
         Assert.Equal(passed, result.Passed);
         Assert.Contains(sentence, result.Sentence, StringComparison.Ordinal);
@@ -104,8 +106,12 @@ public sealed class GateTests
     {
         var nothing = new LatencySummary { Count = 0 };
         var lost = Row(Arms.PubSub, 50, 4, 50) with { FromDue = nothing, FromSent = nothing };
-        var folder = Folder(Some.Row(Arms.Direct, 50, 1, 1), Some.Row(Arms.PubSub, 50, 1, 2), Some.Row(Arms.Direct, 1000, 1, 3), Some.Row(Arms.PubSub, 1000, 1, 3), lost);
-        Assert.Contains($"failed, because pubsub has no {metric} at 50 users: an iteration delivered nothing.", Fails(folder, gate), StringComparison.Ordinal);
+        var folder = Folder(
+            Some.Row(Arms.Direct, 50, 1, 1), Some.Row(Arms.PubSub, 50, 1, 2), Some.Row(Arms.Direct, 1000, 1, 3),
+            Some.Row(Arms.PubSub, 1000, 1, 3), lost);
+        Assert.Contains(
+            $"failed, because pubsub has no {metric} at 50 users: an iteration delivered nothing.", Fails(folder, gate),
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -134,7 +140,9 @@ public sealed class GateTests
 
     [Fact]
     public void A_level_without_iterations_never_passes() =>
-        Assert.Contains("no measured iteration at 1000 users", Fails(Folder(Row(Arms.PubSub, 50, 1, 0)), "pubsub.loss <= 100%"), StringComparison.Ordinal);
+        Assert.Contains(
+            "no measured iteration at 1000 users", Fails(Folder(Row(Arms.PubSub, 50, 1, 0)), "pubsub.loss <= 100%"),
+            StringComparison.Ordinal);
 
     [Fact]
     public void An_arm_that_was_not_run_never_passes()
@@ -189,6 +197,7 @@ public sealed class GateTests
 
     private static IterationRow Row(string arm, int users, int iteration, int lost) => Some.Row(arm, users, 1, iteration) with
     {
-        Buckets = new Buckets { Attempts = users, Delivered = users - lost, LostUnacknowledged = lost, Causes = new CauseCounts(Deadline: lost) },
+        Buckets = new Buckets
+        { Attempts = users, Delivered = users - lost, LostUnacknowledged = lost, Causes = new CauseCounts(Deadline: lost) },
     };
 }

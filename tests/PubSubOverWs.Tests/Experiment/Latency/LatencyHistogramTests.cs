@@ -93,7 +93,8 @@ public sealed class LatencyHistogramTests
         var read = PercentileText.Read(text);
         Assert.Equal(5000, read.Count);
         // Mean and deviation are of the lines only, everything above them is the same.
-        Assert.Equal(text[..text.IndexOf('#', StringComparison.Ordinal)], PercentileText.Write(read)[..text.IndexOf('#', StringComparison.Ordinal)]);
+        Assert.Equal(
+            text[..text.IndexOf('#', StringComparison.Ordinal)], PercentileText.Write(read)[..text.IndexOf('#', StringComparison.Ordinal)]);
         Assert.Equal(0, PercentileText.Read(PercentileText.Write(new LatencyHistogram())).Count);
     }
 
@@ -103,15 +104,19 @@ public sealed class LatencyHistogramTests
     [InlineData("AAAAAAAAAAAAAAAA")]
     [InlineData("HISTFAAAAAR4nGNg")]
     public void What_is_no_histogram_is_one_sentence(string base64) =>
-        Assert.Matches(@"^A histogram cannot be read: [^\n]+\.$", Assert.Throws<RecordException>(() => HistogramCode.Decode(base64)).Message);
+        Assert.Matches(
+            @"^A histogram cannot be read: [^\n]+\.$", Assert.Throws<RecordException>(() => HistogramCode.Decode(base64)).Message);
 
     [Fact]
     public void A_text_that_is_cut_is_one_sentence()
     {
         var text = PercentileText.Write(Of([1, 2, 3]));
-        Assert.Contains("cut before 100 %", Assert.Throws<RecordException>(() => PercentileText.Read(text[..150])).Message, StringComparison.Ordinal);
-        Assert.Contains("is no line of one", Assert.Throws<RecordException>(() => PercentileText.Read("nonsense")).Message, StringComparison.Ordinal);
-        Assert.Contains("is cut", Assert.Throws<RecordException>(() => HistogramLog.Read("Tag=direct,0.0,0.0")).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "cut before 100 %", Assert.Throws<RecordException>(() => PercentileText.Read(text[..150])).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "is no line of one", Assert.Throws<RecordException>(() => PercentileText.Read("nonsense")).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "is cut", Assert.Throws<RecordException>(() => HistogramLog.Read("Tag=direct,0.0,0.0")).Message, StringComparison.Ordinal);
     }
 
     private static LatencyHistogram Of(IEnumerable<long> microseconds)

@@ -47,7 +47,8 @@ public sealed class NoiseFloorsTests
         var files = Report.Make(Quiet);
 
         Assert.StartsWith("# paper, A/A of direct, ", files.Markdown, StringComparison.Ordinal);
-        Assert.Contains("0 of 2 tests reject at 0.05, and up to 1 are chance, so the set-up passes.", files.Markdown, StringComparison.Ordinal);
+        Assert.Contains(
+            "0 of 2 tests reject at 0.05, and up to 1 are chance, so the set-up passes.", files.Markdown, StringComparison.Ordinal);
         Assert.Contains("| users | direct-a measured | direct-b measured | n | R measured |", files.Markdown, StringComparison.Ordinal);
         Assert.DoesNotContain("direct published", files.Markdown, StringComparison.Ordinal);
         Assert.DoesNotContain("pubsub", files.Markdown, StringComparison.Ordinal);
@@ -74,7 +75,8 @@ public sealed class NoiseFloorsTests
     {
         var noise = NoiseFloors.Of(SmallRun.Folder, [("loud", With(row => 50 + (row.Iteration % 5)))]);
 
-        Assert.Contains("the set-up failed its A/A run", Report.Make(SmallRun.Folder with { Noise = noise }).Json, StringComparison.OrdinalIgnoreCase);
+        Assert.Contains(
+            "the set-up failed its A/A run", Report.Make(SmallRun.Folder with { Noise = noise }).Json, StringComparison.OrdinalIgnoreCase);
     }
 
     [Fact]
@@ -84,16 +86,21 @@ public sealed class NoiseFloorsTests
         Refused("has a noise floor of its own", Quiet, Quiet);
         Refused("aa is incomplete", SmallRun.Folder, Quiet with { Run = Quiet.Run with { Complete = false } });
         Refused("aa is invalid", SmallRun.Folder, Quiet with { Run = Quiet.Run with { Checks = new RunChecks(ServersAlive: false) } });
-        Refused("processor: A processor in this run, Another in aa", SmallRun.Folder, Quiet with { Run = Quiet.Run with { Machine = Quiet.Run.Machine with { Cpu = "Another" } } });
-        Refused("arrival: spread:2s in this run, burst in aa", SmallRun.Of(SmallRun.Scenario with { Arrival = Arrival.Parse("spread:2s") }), Quiet);
+        Refused("processor: A processor in this run, Another in aa", SmallRun.Folder,
+            Quiet with { Run = Quiet.Run with { Machine = Quiet.Run.Machine with { Cpu = "Another" } } });
+        Refused("arrival: spread:2s in this run, burst in aa", SmallRun.Of(SmallRun.Scenario with { Arrival = Arrival.Parse("spread:2s") }),
+            Quiet);
         Refused("has no level of 7 users", SmallRun.Of(SmallRun.Scenario with { Users = [7, 50] }), Quiet);
     }
 
     [Fact]
     public void A_run_of_servers_that_were_there_or_of_several_nodes_has_another_noise()
     {
-        Refused("servers: already there in this run, started by the run in aa", SmallRun.Folder with { Run = SmallRun.Folder.Run with { SetUp = SmallRun.Folder.Run.SetUp with { OwnServers = false } } }, Quiet);
-        Refused("pubsubNodes: 3 in this run, 1 in aa", SmallRun.Of(SmallRun.Scenario with { PubSubNodes = 3 }), SmallRun.Of(SmallRun.Scenario with { Arms = Arms.AgainstItself(Arms.PubSub), Gates = [] }));
+        Refused("servers: already there in this run, started by the run in aa",
+            SmallRun.Folder with { Run = SmallRun.Folder.Run with { SetUp = SmallRun.Folder.Run.SetUp with { OwnServers = false } } },
+            Quiet);
+        Refused("pubsubNodes: 3 in this run, 1 in aa", SmallRun.Of(SmallRun.Scenario with { PubSubNodes = 3 }),
+            SmallRun.Of(SmallRun.Scenario with { Arms = Arms.AgainstItself(Arms.PubSub), Gates = [] }));
     }
 
     [Fact]
@@ -101,7 +108,8 @@ public sealed class NoiseFloorsTests
     {
         var folder = SmallRun.Of(OfDirect);
         var rows = folder.Rows.Select(row => row is { Arm: "direct-b", Users: 500, WarmUp: false }
-            ? row with { Buckets = new Buckets { Attempts = 500, Delivered = 495, LostUnacknowledged = 5, Causes = new CauseCounts(Deadline: 5) } }
+            ? row with
+            { Buckets = new Buckets { Attempts = 500, Delivered = 495, LostUnacknowledged = 5, Causes = new CauseCounts(Deadline: 5) } }
             : row);
 
         Assert.Equal(1, NoiseFloors.FoundBy(folder with { Rows = [.. rows] })!.Loss!.Value, 1e-9);
@@ -113,6 +121,10 @@ public sealed class NoiseFloorsTests
     private static RunFolder With(Func<IterationRow, int> noise)
     {
         var folder = SmallRun.Of(OfDirect);
-        return folder with { Rows = [.. folder.Rows.Select(row => row.Arm == "direct-b" ? row with { FromSent = Some.Latency(row.Users, 10_000 + (noise(row) * 100)) } : row)] };
+        return folder with
+        {
+            Rows = [.. folder.Rows.Select(row =>
+                row.Arm == "direct-b" ? row with { FromSent = Some.Latency(row.Users, 10_000 + (noise(row) * 100)) } : row)]
+        };
     }
 }

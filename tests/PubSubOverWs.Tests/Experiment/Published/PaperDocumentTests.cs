@@ -60,7 +60,9 @@ public sealed class PaperDocumentTests
 
     [Fact]
     public void The_power_at_the_two_lowest_levels_of_latency_was_below_one_half() =>
-        Assert.Equal([true, true, false, false, false, false], PaperEffect.All(Paper).Where(effect => effect.Table == "III").Select(effect => effect.Power < 0.5));
+        Assert.Equal(
+            [true, true, false, false, false, false],
+            PaperEffect.All(Paper).Where(effect => effect.Table == "III").Select(effect => effect.Power < 0.5));
 
     private static bool Reaches(PublishedRow row, Func<Moments, Moments, TTest?> test)
     {
@@ -76,5 +78,6 @@ public sealed class PaperDocumentTests
         from d in Grid(row.PubSub.Sd)
         select test(Moments.Printed(30, a, b), Moments.Printed(30, c, d))!.P;
 
-    private static double[] Grid(Printed number) => [number.Low, number.Value - (number.HalfUnit / 2), number.Value, number.Value + (number.HalfUnit / 2), number.High];
+    private static double[] Grid(Printed number) =>
+        [number.Low, number.Value - (number.HalfUnit / 2), number.Value, number.Value + (number.HalfUnit / 2), number.High];
 }

@@ -30,7 +30,14 @@ public sealed class CsvPropertyTests
     [Fact]
     public void What_a_run_writes_is_read_without_strings() => Prop.ForAll(Attempts().ToArbitrary(), one =>
     {
-        var usual = one with { MessageId = "r1-7-3", Due = one.Due.Duration(), Sent = one.Sent?.Duration(), Receipt = one.Receipt?.Duration(), Received = one.Received?.Duration() };
+        var usual = one with
+        {
+            MessageId = "r1-7-3",
+            Due = one.Due.Duration(),
+            Sent = one.Sent?.Duration(),
+            Receipt = one.Receipt?.Duration(),
+            Received = one.Received?.Duration()
+        };
         Assert.True(SampleLine.TryParse(Encoding.UTF8.GetBytes(SampleCsv.Line(usual)), out var read));
         Assert.Equal(usual, read);
     }).QuickCheckThrowOnFailure();
@@ -40,7 +47,8 @@ public sealed class CsvPropertyTests
         using var folder = new TemporaryFolder();
         using (var writer = RecordWriter.Create(folder.Path, Some.Underway))
         {
-            var row = Some.Row(Arms.Direct, 1, 1, 1) with { Buckets = new Buckets { Attempts = attempts.Length, Delivered = attempts.Length } };
+            var row = Some.Row(Arms.Direct, 1, 1, 1) with
+            { Buckets = new Buckets { Attempts = attempts.Length, Delivered = attempts.Length } };
             writer.Add(row, attempts, []);
         }
 
@@ -98,7 +106,9 @@ public sealed class CsvPropertyTests
             Anomalies = new Anomalies(counts[0], counts[1], counts[2], counts[3]),
             Drops = told[0] ? new ServerDrops(counts[0], 0, counts[1]) : null,
             ClientBytes = told[1] ? new ClientBytes(counts[2], 0, counts[3], long.MaxValue) : null,
-            Queue = told[2] ? new QueueTraffic(new(counts[4], counts[5], 0, 1, 2), counts[6], new(3, 4, counts[7], 5, 6), long.MaxValue) : null,
+            Queue = told[2]
+                ? new QueueTraffic(new(counts[4], counts[5], 0, 1, 2), counts[6], new(3, 4, counts[7], 5, 6), long.MaxValue)
+                : null,
             Cpu = new CpuTimes(cpu[0], cpu[1], cpu[2], cpu[3]),
             Collections = told[2] ? counts[1] : null,
             FromSent = new LatencySummary { Count = delivered + late + refused, Mean = mean, StandardDeviation = mean, P99 = mean },
@@ -107,17 +117,20 @@ public sealed class CsvPropertyTests
     // Mostly right, so that a line is seldom refused for its first cell.
     private static Gen<string> Lines() =>
         from attempt in Attempts()
-        from other in Gen.Frequency((6, Gen.Constant("")), (1, Gen.Elements(",", "-", ".", "\"", "+1", "12345678901234567890", "1.25", "NaN", "\r", " ")))
+        from other in Gen.Frequency(
+            (6, Gen.Constant("")), (1, Gen.Elements(",", "-", ".", "\"", "+1", "12345678901234567890", "1.25", "NaN", "\r", " ")))
         from at in Gen.Choose(0, 200)
         let line = SampleCsv.Line(attempt)
         select line.Insert(at % (line.Length + 1), other);
 
-    private static Gen<string> Text() => Gen.Elements('a', 'Z', '0', ',', '"', ' ', '\'', ';', 'é', '-').ArrayOf().Select(letters => new string(letters));
+    private static Gen<string> Text() =>
+        Gen.Elements('a', 'Z', '0', ',', '"', ' ', '\'', ';', 'é', '-').ArrayOf().Select(letters => new string(letters));
 
     // A decade of ticks, before and after the start.
     private static Gen<TimeSpan> Times() => Gen.Choose(int.MinValue, int.MaxValue).Select(ticks => TimeSpan.FromTicks(ticks * 1_000_003L));
 
-    private static Gen<double> Numbers() => from a in Gen.Choose(int.MinValue, int.MaxValue) from b in Gen.Choose(1, int.MaxValue) select (double)a / b;
+    private static Gen<double> Numbers() =>
+        from a in Gen.Choose(int.MinValue, int.MaxValue) from b in Gen.Choose(1, int.MaxValue) select (double)a / b;
 
     private static Gen<T?> Optional<T>(Gen<T> values)
         where T : struct => Gen.Frequency((1, Gen.Constant<T?>(null)), (4, values.Select(value => (T?)value)));

@@ -5,12 +5,13 @@ using PubSubOverWs.Experiment.Scenarios;
 namespace PubSubOverWs.Tests.Experiment.Records;
 
 /// <summary>
-/// A folder of 36,000,000 samples as a run would leave it, made without one: 10,000 users, both arms, 1,800 iterations. What commands take for it is
-/// measured by hand (CONTRIBUTING.md), never here.
+/// A folder of 36,000,000 samples as a run would leave it, made without one: 10,000 users, both arms, 1,800 iterations. What commands take
+/// for it is measured by hand (CONTRIBUTING.md), never here.
 /// </summary>
 public sealed class LargeRecordTests
 {
-    private static readonly Scenario Scenario = new() { Name = "large", Users = [10_000], Iterations = 1800, Blocks = 5, WarmUps = 0, Floor = false };
+    private static readonly Scenario Scenario = new()
+    { Name = "large", Users = [10_000], Iterations = 1800, Blocks = 5, WarmUps = 0, Floor = false };
 
     [LargeRecordFact]
     public void A_record_of_36_million_samples_is_written()
@@ -31,13 +32,14 @@ public sealed class LargeRecordTests
         Assert.Equal(36_000_000, RecordReader.Read(LargeRecordFactAttribute.Folder!).Rows.Sum(row => row.Buckets.Attempts));
     }
 
-    private static IterationRow Row(string arm, PlannedIteration step, int order, Attempt[] attempts) => Some.Row(arm, step.Users, step.Block, step.Iteration) with
-    {
-        Order = order,
-        Start = TimeSpan.FromSeconds(order),
-        FromDue = Latencies.FromDue(attempts, Scenario.Deadline),
-        FromSent = Latencies.FromSent(attempts, Scenario.Deadline),
-    };
+    private static IterationRow Row(
+        string arm, PlannedIteration step, int order, Attempt[] attempts) => Some.Row(arm, step.Users, step.Block, step.Iteration) with
+        {
+            Order = order,
+            Start = TimeSpan.FromSeconds(order),
+            FromDue = Latencies.FromDue(attempts, Scenario.Deadline),
+            FromSent = Latencies.FromSent(attempts, Scenario.Deadline),
+        };
 
     // A body around the usual time, and one message in a hundred up to a hundred times as slow.
     private static Attempt[] Attempts(Random random, int iteration, double usualMs)
@@ -48,7 +50,8 @@ public sealed class LargeRecordTests
             var sent = TimeSpan.FromTicks((100 * i) + random.Next(100));
             var slow = random.Next(100) == 0 ? Math.Pow(100, random.NextDouble()) : 1;
             var took = TimeSpan.FromTicks((long)(usualMs * slow * (0.5 + random.NextDouble()) * TimeSpan.TicksPerMillisecond));
-            attempts[i] = new Attempt($"r7f3a-{iteration}-{i}", i, i, TimeSpan.Zero, sent, null, sent + took, Outcome.Delivered, Cause.None);
+            attempts[i] = new Attempt(
+                $"r7f3a-{iteration}-{i}", i, i, TimeSpan.Zero, sent, null, sent + took, Outcome.Delivered, Cause.None);
         }
 
         return attempts;

@@ -29,7 +29,8 @@ public sealed class LatencyLogTests : IDisposable
     public void What_is_counted_is_what_is_judged(string arrival, int microseconds)
     {
         var attempt = Some.Attempt(1) with { Due = Micro(1000), Sent = Micro(6000), Received = Micro(8000) };
-        Attempt[] attempts = [attempt, attempt with { Outcome = Outcome.Late }, attempt with { Received = null, Outcome = Outcome.LostUnacknowledged }];
+        Attempt[] attempts = [attempt, attempt with { Outcome = Outcome.Late },
+            attempt with { Received = null, Outcome = Outcome.LostUnacknowledged }];
 
         var counted = LatencyLog.Count(attempts, Arrival.Parse(arrival));
 
@@ -62,7 +63,9 @@ public sealed class LatencyLogTests : IDisposable
     {
         Record(Row(1));
         File.AppendAllText(Log, "Tag=2,0.000,0.0");
-        Assert.Equal("latency/direct-2.hlog is cut or damaged in line 4: resume the run, or take the folder again from where it was made.", Refused());
+        Assert.Equal(
+            "latency/direct-2.hlog is cut or damaged in line 4: resume the run, or take the folder again from where it was made.",
+            Refused());
 
         using (var writer = RecordWriter.Resume(_folder.Path, Some.Underway, new HashSet<int> { 1 }))
             writer.Add(Row(3), [Some.Attempt(1), Some.Attempt(2)], []);
@@ -107,7 +110,9 @@ public sealed class LatencyLogTests : IDisposable
     public void A_log_that_counts_otherwise_than_its_row_or_is_missing_is_named()
     {
         Record(Row(1) with { FromSent = Some.Latency(1, 1000) });
-        Assert.StartsWith("latency/direct-2.hlog counts 2 latencies in iteration 1, and its row in iterations.csv 1: ", Refused(), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "latency/direct-2.hlog counts 2 latencies in iteration 1, and its row in iterations.csv 1: ", Refused(),
+            StringComparison.Ordinal);
         File.Delete(Log);
         Assert.StartsWith("There is no latency/direct-2.hlog, which this run must have: ", Refused(), StringComparison.Ordinal);
     }

@@ -7,8 +7,10 @@ public sealed class NoiseJsonTests : IDisposable
 {
     private static readonly NoiseFloor Noise = new(
     [
-        new("aa-direct", new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero), "0123", new SelfComparison(Arms.Direct, 6, 1, 2, 0.25, 0.081, 0)),
-        new("aa-pubsub", new DateTimeOffset(2026, 1, 2, 4, 4, 5, TimeSpan.Zero), null, new SelfComparison(Arms.PubSub, 6, 3, 2, 0, 0.05, null)),
+        new("aa-direct", new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero), "0123",
+            new SelfComparison(Arms.Direct, 6, 1, 2, 0.25, 0.081, 0)),
+        new("aa-pubsub", new DateTimeOffset(2026, 1, 2, 4, 4, 5, TimeSpan.Zero), null,
+            new SelfComparison(Arms.PubSub, 6, 3, 2, 0, 0.05, null)),
     ]);
 
     private readonly TemporaryFolder _folder = new();
@@ -47,7 +49,8 @@ public sealed class NoiseJsonTests : IDisposable
 
         Assert.StartsWith("noise.json ", refused.Message, StringComparison.Ordinal);
         Assert.DoesNotContain("LineNumber", refused.Message, StringComparison.Ordinal);
-        Assert.Contains("delete it, and hold the run against its A/A runs again with report --noise", refused.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "delete it, and hold the run against its A/A runs again with report --noise", refused.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -56,6 +59,8 @@ public sealed class NoiseJsonTests : IDisposable
         File.Delete(_folder.Of("noise.json"));
         Directory.CreateDirectory(_folder.Of("noise.json"));
 
-        Assert.StartsWith("noise.json is a folder", Assert.Throws<RecordException>(() => RecordReader.Read(_folder.Path)).Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "noise.json is a folder", Assert.Throws<RecordException>(() => RecordReader.Read(_folder.Path)).Message,
+            StringComparison.Ordinal);
     }
 }

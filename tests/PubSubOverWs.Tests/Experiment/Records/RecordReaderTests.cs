@@ -64,7 +64,8 @@ public sealed class RecordReaderTests
         using var folder = Recorded();
         var lines = File.ReadAllLines(folder.Of("iterations.csv")).Select(line => line.Split(',')).ToArray();
         var added = Array.IndexOf(lines[0], "collections");
-        File.WriteAllText(folder.Of("iterations.csv"), string.Concat(lines.Select(cells => string.Join(',', cells.Where((_, i) => i != added)) + "\n")));
+        File.WriteAllText(
+            folder.Of("iterations.csv"), string.Concat(lines.Select(cells => string.Join(',', cells.Where((_, i) => i != added)) + "\n")));
 
         Assert.Equal(Some.Row(Arms.Direct, 2, 1, 1) with { Collections = null }, Assert.Single(RecordReader.Read(folder.Path).Rows));
     }

@@ -15,7 +15,8 @@ public sealed class RecordRoundTripTests
             Drops = new ServerDrops(5, 6, 7),
             FromSent = Some.Latency(1, 1000),
         };
-        var attempts = new[] { Some.Attempt(1), new Attempt("a,\"b\"", 2, 2, TimeSpan.Zero, null, null, null, Outcome.Refused, Cause.HandshakeRejected) };
+        var attempts = new[] { Some.Attempt(1),
+            new Attempt("a,\"b\"", 2, 2, TimeSpan.Zero, null, null, null, Outcome.Refused, Cause.HandshakeRejected) };
         var happened = new EventRow(TimeSpan.FromTicks(-1), "handshake-rejected", "pubsub", "status 503,\n1 time");
 
         using (var writer = RecordWriter.Create(folder.Path, Some.Underway))

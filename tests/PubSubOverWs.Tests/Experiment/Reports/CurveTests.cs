@@ -20,11 +20,14 @@ public sealed class CurveTests
     public void Percentiles_are_those_of_all_messages_and_not_of_any_iteration()
     {
         var curve = Curve(Arms.Direct, 500)!;
-        var all = Distribution.Merge(Folder.Rows.Where(row => row.Counts && row.Arm == Arms.Direct && row.Users == 500).Select(row => Folder.Latency[(row.Arm, row.Iteration)]));
+        var all = Distribution.Merge(
+            Folder.Rows.Where(row => row.Counts && row.Arm == Arms.Direct && row.Users == 500)
+                .Select(row => Folder.Latency[(row.Arm, row.Iteration)]));
         Assert.Equal(15_000, curve.Messages);
         Assert.Equal(["p50", "p90", "p99", "p99.9"], curve.Percentiles.Select(one => one.Name));
         Assert.All(curve.Percentiles, one => Assert.Equal(all.ValueAt(one.Percent / 100)!.Value.TotalMilliseconds, one.Ms));
-        Assert.All(curve.Percentiles, one => Assert.True(one.Ms95 is { } interval && interval.Contains(one.Ms) && interval.High > interval.Low));
+        Assert.All(curve.Percentiles,
+            one => Assert.True(one.Ms95 is { } interval && interval.Contains(one.Ms) && interval.High > interval.Low));
     }
 
     [Fact]
@@ -52,7 +55,8 @@ public sealed class CurveTests
     [Fact]
     public void The_figure_draws_each_curve_and_an_interval_at_each_percentile()
     {
-        var drawings = Page(Files).Descendants("figure").Single(one => one.Attribute("id")!.Value == "percentiles").Descendants("svg").Where(one => one.Attribute("id") is not null).ToArray();
+        var drawings = Page(Files).Descendants("figure").Single(one => one.Attribute("id")!.Value == "percentiles").Descendants("svg")
+            .Where(one => one.Attribute("id") is not null).ToArray();
         Assert.Equal(["percentiles-50", "percentiles-500"], drawings.Select(one => one.Attribute("id")!.Value));
         Assert.Equal([3, 4], drawings.Select(one => Marks(one, "interval first")));
         Assert.All(drawings, one => Assert.Equal((1, 1), (Marks(one, "curve first"), Marks(one, "mark second hollow"))));
@@ -63,11 +67,14 @@ public sealed class CurveTests
     public void Every_number_of_the_figure_is_in_report_json_and_every_percentile_in_report_csv_and_in_report_md()
     {
         using var json = JsonDocument.Parse(Files.Json);
-        var row = json.RootElement.GetProperty("latencyShapes").EnumerateArray().Single(one => one.GetProperty("users").GetInt32() == 500 && one.GetProperty("arm").GetString() == "pubsub");
+        var row = json.RootElement.GetProperty("latencyShapes").EnumerateArray()
+            .Single(one => one.GetProperty("users").GetInt32() == 500 && one.GetProperty("arm").GetString() == "pubsub");
         var p99 = row.GetProperty("curve").GetProperty("percentiles")[2];
         Assert.Equal(Curve(Arms.PubSub, 500)!.Points.Count, row.GetProperty("curve").GetProperty("points").GetArrayLength());
         Assert.Contains($"latencyCurves,500,pubsub,p99,{p99.GetProperty("ms").GetRawText()},ms\n", Files.Csv, StringComparison.Ordinal);
-        Assert.Contains($"latencyCurves,500,pubsub,p99 95High,{p99.GetProperty("ms95").GetProperty("high").GetRawText()},ms\n", Files.Csv, StringComparison.Ordinal);
+        Assert.Contains(
+            $"latencyCurves,500,pubsub,p99 95High,{p99.GetProperty("ms95").GetProperty("high").GetRawText()},ms\n", Files.Csv,
+            StringComparison.Ordinal);
         Assert.Contains("| users | arm | messages | p50 | 95 % |", Files.Markdown, StringComparison.Ordinal);
     }
 
@@ -107,7 +114,8 @@ public sealed class CurveTests
         return Distribution.Of(histogram);
     }
 
-    private static int Marks(XElement drawing, string style) => drawing.Descendants().Count(one => (string?)one.Attribute("class") == style);
+    private static int Marks(XElement drawing, string style) =>
+        drawing.Descendants().Count(one => (string?)one.Attribute("class") == style);
 
     private static XElement Page(ReportFiles files) => XDocument.Parse(files.Html["<!DOCTYPE html>\n".Length..]).Root!;
 }

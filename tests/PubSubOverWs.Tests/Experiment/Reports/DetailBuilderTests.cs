@@ -92,6 +92,7 @@ public sealed class DetailBuilderTests
 
     private static IterationRow Lost(int lost) => Some.Row(Arms.Direct, 100, 1, 1) with
     {
-        Buckets = new Buckets { Attempts = 100, Delivered = 100 - lost, LostUnacknowledged = lost, Causes = new CauseCounts(Deadline: lost) },
+        Buckets = new Buckets
+        { Attempts = 100, Delivered = 100 - lost, LostUnacknowledged = lost, Causes = new CauseCounts(Deadline: lost) },
     };
 }

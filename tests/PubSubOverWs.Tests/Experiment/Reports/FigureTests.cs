@@ -27,14 +27,17 @@ public sealed class FigureTests
     [Fact]
     public void Every_iteration_that_counts_is_a_mark_and_warm_up_is_not()
     {
-        var latency = IterationFigure.Draw(Model.Points.Iterations, Model.Compared).Drawings.Where(one => !one.Attribute("id")!.Value.EndsWith("-loss", StringComparison.Ordinal)).ToArray();
+        var latency = IterationFigure.Draw(Model.Points.Iterations, Model.Compared).Drawings
+            .Where(one => !one.Attribute("id")!.Value.EndsWith("-loss", StringComparison.Ordinal)).ToArray();
         Assert.Equal(["iterations-50", "iterations-500"], latency.Select(one => one.Attribute("id")!.Value));
         Assert.All(latency, one => Assert.Equal((30, 30), (Marks(one, "mark first"), Marks(one, "mark second"))));
     }
 
     [Fact]
     public void Loss_of_iterations_is_drawn_where_there_is_any() =>
-        Assert.Contains(IterationFigure.Draw(Model.Points.Iterations, Model.Compared).Drawings, one => one.Attribute("id")!.Value == "iterations-500-loss");
+        Assert.Contains(
+            IterationFigure.Draw(Model.Points.Iterations, Model.Compared).Drawings,
+            one => one.Attribute("id")!.Value == "iterations-500-loss");
 
     [Fact]
     public void Servers_started_afresh_are_a_line_between_blocks() =>
@@ -42,7 +45,9 @@ public sealed class FigureTests
 
     [Fact]
     public void Percentiles_have_one_drawing_for_each_level() =>
-        Assert.Equal(["percentiles-50", "percentiles-500"], PercentileFigure.Draw(Model.LatencyShapes, Model.Compared).Drawings.Select(one => one.Attribute("id")!.Value));
+        Assert.Equal(
+            ["percentiles-50", "percentiles-500"],
+            PercentileFigure.Draw(Model.LatencyShapes, Model.Compared).Drawings.Select(one => one.Attribute("id")!.Value));
 
     [Fact]
     public void A_bucket_that_has_any_message_is_seen_and_an_empty_one_is_not()
@@ -51,7 +56,9 @@ public sealed class FigureTests
         Assert.Equal(4, Marks(drawing, "mark bucket delivered"));
         Assert.Equal(1, Marks(drawing, "mark bucket lost-unacknowledged"));
         Assert.Equal(0, Marks(drawing, "mark bucket late"));
-        Assert.InRange((double)drawing.Descendants("rect").Single(one => one.Attribute("class")!.Value == "mark bucket lost-unacknowledged").Attribute("width")!, 1.9, 3);
+        Assert.InRange(
+            (double)drawing.Descendants("rect").Single(one => one.Attribute("class")!.Value == "mark bucket lost-unacknowledged")
+                .Attribute("width")!, 1.9, 3);
     }
 
     [Fact]
@@ -74,7 +81,9 @@ public sealed class FigureTests
         foreach (var drawing in AllDrawings(SmallRun.Folder))
         {
             Assert.Equal("img", drawing.Attribute("role")!.Value);
-            Assert.Equal([drawing.Element("title")!.Attribute("id")!.Value, drawing.Element("desc")!.Attribute("id")!.Value], drawing.Attribute("aria-labelledby")!.Value.Split(' '));
+            Assert.Equal(
+                [drawing.Element("title")!.Attribute("id")!.Value, drawing.Element("desc")!.Attribute("id")!.Value],
+                drawing.Attribute("aria-labelledby")!.Value.Split(' '));
             Assert.All([drawing.Element("title")!, drawing.Element("desc")!], words => Assert.NotEmpty(words.Value));
         }
     }
@@ -87,14 +96,17 @@ public sealed class FigureTests
     public void One_level_of_one_iteration_that_the_paper_does_not_have_can_be_drawn()
     {
         var scenario = new Scenario { Name = "smoke", Users = [7], Iterations = 1, Blocks = 1, WarmUps = 0, Floor = false };
-        Assert.All(AllDrawings(SmallRun.Of(scenario)), drawing => Assert.DoesNotContain("NaN", drawing.ToString(), StringComparison.Ordinal));
+        Assert.All(AllDrawings(SmallRun.Of(scenario)),
+            drawing => Assert.DoesNotContain("NaN", drawing.ToString(), StringComparison.Ordinal));
         Assert.Equal(1, Marks(Drawings(SmallRun.Of(scenario), "latency").Single(), "mark first"));
     }
 
-    private static int Marks(XElement drawing, string style) => drawing.Descendants().Count(one => (string?)one.Attribute("class") == style);
+    private static int Marks(XElement drawing, string style) =>
+        drawing.Descendants().Count(one => (string?)one.Attribute("class") == style);
 
     private static IEnumerable<XElement> Drawings(RunFolder folder, string figure) =>
-        Figures(folder).Single(one => one.Attribute("id")!.Value == figure).Elements("div").Single(one => one.Attribute("class")!.Value == "drawings").Elements("svg");
+        Figures(folder).Single(one => one.Attribute("id")!.Value == figure).Elements("div")
+            .Single(one => one.Attribute("class")!.Value == "drawings").Elements("svg");
 
     private static IEnumerable<XElement> AllDrawings(RunFolder folder) =>
         Figures(folder).SelectMany(figure => Drawings(folder, figure.Attribute("id")!.Value));

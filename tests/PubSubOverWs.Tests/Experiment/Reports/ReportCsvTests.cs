@@ -6,7 +6,8 @@ namespace PubSubOverWs.Tests.Experiment.Reports;
 
 public sealed class ReportCsvTests
 {
-    private static readonly string[][] Rows = [.. Report.Make(SmallRun.Folder).Csv.TrimEnd('\n').Split('\n').Select(line => line.Split(','))];
+    private static readonly string[][] Rows = [.. Report.Make(SmallRun.Folder).Csv.TrimEnd('\n').Split('\n')
+        .Select(line => line.Split(','))];
 
     [Fact]
     public void Every_row_says_of_what_table_level_and_arm_it_is_what_it_says_and_in_which_unit()
@@ -22,7 +23,8 @@ public sealed class ReportCsvTests
         using var json = JsonDocument.Parse(Report.Make(SmallRun.Folder).Json);
         var measured = json.RootElement.GetProperty("latency").GetProperty("rows")[1].GetProperty("measured");
         Assert.Equal(measured.GetProperty("first").GetProperty("mean").GetRawText(), Value("latency", "500", "direct", "mean"));
-        Assert.Equal(measured.GetProperty("iterations").GetProperty("test").GetProperty("t").GetRawText(), Value("latency", "500", "", "t"));
+        Assert.Equal(
+            measured.GetProperty("iterations").GetProperty("test").GetProperty("t").GetRawText(), Value("latency", "500", "", "t"));
         Assert.Equal(measured.GetProperty("iterations").GetProperty("holmP").GetRawText(), Value("latency", "500", "", "holmP"));
     }
 

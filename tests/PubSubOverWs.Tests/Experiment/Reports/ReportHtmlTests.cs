@@ -14,7 +14,8 @@ public sealed class ReportHtmlTests
     public void A_page_says_what_was_found_then_what_may_not_be_concluded_then_how_then_whether_it_is_valid_then_where()
     {
         var sections = Page(SmallRun.Folder).Descendants("h2").Select(heading => heading.Value).ToList();
-        string[] order = ["What was found", "What may not be concluded", "How it was judged", "Validity: no check is broken", "The run", "The machine"];
+        string[] order = ["What was found", "What may not be concluded", "How it was judged", "Validity: no check is broken", "The run",
+            "The machine"];
         Assert.Equal(order, sections.Where(order.Contains));
         Assert.Equal(order[..3], sections[..3]);
     }
@@ -33,7 +34,8 @@ public sealed class ReportHtmlTests
     {
         var page = Page(SmallRun.Folder).Value;
         using var json = JsonDocument.Parse(Report.Make(SmallRun.Folder).Json);
-        Assert.All(json.RootElement.GetProperty("findings").EnumerateArray(), one => Assert.Contains(one.GetString()!, page, StringComparison.Ordinal));
+        Assert.All(json.RootElement.GetProperty("findings").EnumerateArray(),
+            one => Assert.Contains(one.GetString()!, page, StringComparison.Ordinal));
     }
 
     [Fact]
@@ -53,7 +55,8 @@ public sealed class ReportHtmlTests
         var ids = page.Descendants().Attributes("id").Select(id => id.Value).ToArray();
         Assert.Distinct(ids);
         Assert.All(page.Descendants("a").Attributes("href"), link => Assert.Contains(link.Value[1..], ids));
-        Assert.All(page.Descendants().Attributes("aria-labelledby").SelectMany(label => label.Value.Split(' ')), id => Assert.Contains(id, ids));
+        Assert.All(page.Descendants().Attributes("aria-labelledby").SelectMany(label => label.Value.Split(' ')),
+            id => Assert.Contains(id, ids));
     }
 
     [Fact]
@@ -62,7 +65,8 @@ public sealed class ReportHtmlTests
         var run = SmallRun.Folder.Run with { Label = Hostile, Machine = SmallRun.Folder.Run.Machine with { Cpu = Hostile } };
         var page = Page(SmallRun.Folder with { Run = run, Events = [new EventRow(TimeSpan.Zero, "failure", Hostile, Hostile)] });
         Assert.Empty(page.Descendants("script"));
-        Assert.Contains("<script>alert(1)</script> & \"quoted\" \uFFFD \uFFFD", page.Descendants("h1").Single().Value, StringComparison.Ordinal);
+        Assert.Contains(
+            "<script>alert(1)</script> & \"quoted\" \uFFFD \uFFFD", page.Descendants("h1").Single().Value, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -105,7 +109,8 @@ public sealed class ReportHtmlTests
     [Fact]
     public void The_tests_are_told_with_t_degrees_of_freedom_p_and_verdict()
     {
-        var columns = Page(SmallRun.Folder).Descendants("thead").Select(head => string.Join('|', head.Descendants("th").Select(cell => cell.Value)));
+        var columns = Page(SmallRun.Folder).Descendants("thead")
+            .Select(head => string.Join('|', head.Descendants("th").Select(cell => cell.Value)));
         Assert.Equal(6, columns.Count(head => head.EndsWith("difference, 95 %|R, 95 %|t|df|p|Holm p|g|verdict", StringComparison.Ordinal)));
     }
 

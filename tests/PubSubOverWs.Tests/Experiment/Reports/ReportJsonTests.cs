@@ -29,8 +29,14 @@ public sealed partial class ReportJsonTests
             _ => (NoiseJson.Options, typeof(NoiseFloor)),
         };
         options = new(options) { TypeInfoResolver = new DefaultJsonTypeInfoResolver() };
-        var schema = options.GetJsonSchemaAsNode(type, new() { TreatNullObliviousAsNonNullable = true, TransformSchemaNode = Named }).AsObject();
-        var whole = new JsonObject { ["$schema"] = "https://json-schema.org/draft/2020-12/schema", ["title"] = $"{name}.json", ["description"] = "docs/record.md says what each part means." };
+        var schema = options.GetJsonSchemaAsNode(type, new() { TreatNullObliviousAsNonNullable = true, TransformSchemaNode = Named })
+            .AsObject();
+        var whole = new JsonObject
+        {
+            ["$schema"] = "https://json-schema.org/draft/2020-12/schema",
+            ["title"] = $"{name}.json",
+            ["description"] = "docs/record.md says what each part means."
+        };
         foreach (var (key, value) in schema)
             whole[key] = value?.DeepClone();
         var made = whole.ToJsonString(new JsonSerializerOptions { WriteIndented = true, NewLine = "\n" }) + "\n";
@@ -38,7 +44,9 @@ public sealed partial class ReportJsonTests
             return;
         var actual = Path.Combine(AppContext.BaseDirectory, $"{name}.schema.json");
         File.WriteAllText(actual, made);
-        Assert.Fail($"{actual} differs from docs/{name}.schema.json: read it, and copy it there if it is right; a key that went away or means something else needs a new version.");
+        Assert.Fail(
+            $"{actual} differs from docs/{name}.schema.json: read it, and copy it there if it is right; a key that went away or means "
+                + "something else needs a new version.");
     }
 
     public static TheoryData<string> Kinds => ["paper", "A/A", "held against noise", "fault"];
@@ -50,7 +58,12 @@ public sealed partial class ReportJsonTests
         var files = Report.Make(kind switch
         {
             "A/A" => SmallRun.Of(SmallRun.Scenario with { Arms = Arms.AgainstItself(Arms.PubSub), Gates = [] }),
-            "held against noise" => SmallRun.Folder with { Noise = new NoiseFloor([new("aa", DateTimeOffset.UnixEpoch, "0123", new SelfComparison(Arms.Direct, 6, 1, 2, 0.25, 0.0814, 0.0007))]) },
+            "held against noise" =>
+                SmallRun.Folder with
+                {
+                    Noise = new NoiseFloor(
+                        [new("aa", DateTimeOffset.UnixEpoch, "0123", new SelfComparison(Arms.Direct, 6, 1, 2, 0.25, 0.0814, 0.0007))])
+                },
             "fault" => SmallFault.Folder,
             _ => SmallRun.Folder,
         });
@@ -58,8 +71,10 @@ public sealed partial class ReportJsonTests
         var known = Words(json.RootElement).SelectMany(Spelled).ToHashSet(StringComparer.Ordinal);
         var page = XDocument.Parse(files.Html["<!DOCTYPE html>\n".Length..]);
 
-        var cells = page.Descendants("tbody").Descendants().Where(one => one.Name.LocalName is "td" or "th").Concat(page.Descendants("desc")).Select(one => one.Value);
-        var unknown = cells.SelectMany(cell => Number().Matches(cell).Select(match => match.Value)).Where(number => !known.Contains(number)).Distinct();
+        var cells = page.Descendants("tbody").Descendants().Where(one => one.Name.LocalName is "td" or "th")
+            .Concat(page.Descendants("desc")).Select(one => one.Value);
+        var unknown = cells.SelectMany(cell => Number().Matches(cell).Select(match => match.Value)).Where(number => !known.Contains(number))
+            .Distinct();
 
         Assert.Equal("", string.Join(", ", unknown));
     }
@@ -83,7 +98,8 @@ public sealed partial class ReportJsonTests
     private static IEnumerable<string> Spelled(JsonElement element)
     {
         // A bare number would be days.
-        if (element.ValueKind == JsonValueKind.String && element.GetString()!.Contains(':') && TimeSpan.TryParse(element.GetString(), CultureInfo.InvariantCulture, out var time))
+        if (element.ValueKind == JsonValueKind.String && element.GetString()!.Contains(':')
+            && TimeSpan.TryParse(element.GetString(), CultureInfo.InvariantCulture, out var time))
             return [Show.Fixed(time.TotalSeconds, 1)];
         if (element.ValueKind == JsonValueKind.String)
             return Number().Matches(element.GetString()!).Select(match => match.Value);
@@ -91,7 +107,9 @@ public sealed partial class ReportJsonTests
             return [];
         var value = element.GetDouble();
         return new[] { value, value * 100, value / (1L << 30) }.SelectMany(one => new[] { Show.Short(one), Show.Ratio(one), Show.P(one) }
-            .Append(element.GetRawText()).Concat(Enumerable.Range(0, 5).Select(digits => one.ToString($"F{digits}", CultureInfo.InvariantCulture)))).SelectMany(text => Number().Matches(text).Select(match => match.Value));
+            .Append(element.GetRawText())
+            .Concat(Enumerable.Range(0, 5).Select(digits => one.ToString($"F{digits}", CultureInfo.InvariantCulture))))
+            .SelectMany(text => Number().Matches(text).Select(match => match.Value));
     }
 
     [GeneratedRegex(@"(?<![\w.:]|\d-)\d+(\.\d+)?(e-?\d+)?(?![\w:])")]

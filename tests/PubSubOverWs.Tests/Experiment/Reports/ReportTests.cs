@@ -28,7 +28,9 @@ public sealed class ReportTests
 
     [Fact]
     public void A_report_says_first_that_it_replicates_on_other_hardware_without_the_authors_artefacts() =>
-        Assert.StartsWith("This is a replication without the authors' artefacts, on other hardware", Findings(SmallRun.Folder)[0], StringComparison.Ordinal);
+        Assert.StartsWith(
+            "This is a replication without the authors' artefacts, on other hardware", Findings(SmallRun.Folder)[0],
+            StringComparison.Ordinal);
 
     [Fact]
     public void An_invalid_run_says_so_before_anything_else_and_judges_nothing()
@@ -43,9 +45,11 @@ public sealed class ReportTests
     public void A_gate_that_names_a_baseline_is_left_to_who_has_both_folders()
     {
         const string Gate = "pubsub.loss <= baseline";
-        var folder = SmallRun.Folder with { Run = SmallRun.Folder.Run with { Scenario = SmallRun.Folder.Run.Scenario with { Gates = [Gate] } } };
+        var folder = SmallRun.Folder with
+        { Run = SmallRun.Folder.Run with { Scenario = SmallRun.Folder.Run.Scenario with { Gates = [Gate] } } };
         Assert.Contains(
-            $"- {Gate}: undecided, for a report is made of this folder alone: report DIR --baseline B decides it.\n", Report.Make(folder).Markdown, StringComparison.Ordinal);
+            $"- {Gate}: undecided, for a report is made of this folder alone: report DIR --baseline B decides it.\n",
+            Report.Make(folder).Markdown, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -63,7 +67,9 @@ public sealed class ReportTests
     public void Superseded_rows_and_warm_up_change_nothing_that_is_judged()
     {
         var noisy = SmallRun.Folder.Rows.Where(row => row.WarmUp).Select(row => row with { FromSent = Some.Latency(50, 9e6) });
-        var old = SmallRun.Folder.Rows.Select(row => row with { Iteration = row.Iteration + 1000, Superseded = true, FromSent = Some.Latency(50, 9e6) });
+        var old =
+            SmallRun.Folder.Rows.Select(row =>
+                row with { Iteration = row.Iteration + 1000, Superseded = true, FromSent = Some.Latency(50, 9e6) });
         var folder = SmallRun.Folder with { Rows = [.. SmallRun.Folder.Rows.Where(row => !row.WarmUp), .. noisy, .. old] };
         Assert.Equal(Tables(SmallRun.Folder), Tables(folder));
     }
@@ -85,7 +91,8 @@ public sealed class ReportTests
     {
         var folder = SmallRun.Folder with
         {
-            Rows = [.. SmallRun.Folder.Rows.Select(row => row.Arm == Arms.Direct ? row with { ClientBytes = null, Queue = null, Drops = null } : row)],
+            Rows = [.. SmallRun.Folder.Rows.Select(row =>
+                row.Arm == Arms.Direct ? row with { ClientBytes = null, Queue = null, Drops = null } : row)],
         };
         Assert.Equal("not-testable", Verdicts(folder)[^1]);
         Assert.DoesNotContain(Findings(folder), found => found.StartsWith("Per delivered message", StringComparison.Ordinal));
@@ -96,10 +103,14 @@ public sealed class ReportTests
     public void An_iteration_whose_bytes_are_not_known_is_left_out_of_their_comparison()
     {
         var left = SmallRun.Folder.Rows.First(row => row.Counts && row.Arm == Arms.PubSub && row.Users == 50);
-        var folder = SmallRun.Folder with { Rows = [.. SmallRun.Folder.Rows.Select(row => row == left ? row with { ClientBytes = null } : row)] };
+        var folder = SmallRun.Folder with
+        { Rows = [.. SmallRun.Folder.Rows.Select(row => row == left ? row with { ClientBytes = null } : row)] };
         using var report = JsonDocument.Parse(Report.Make(folder).Json);
         var measured = report.RootElement.GetProperty("bytes").GetProperty("rows")[0].GetProperty("measured");
-        Assert.Equal((30, 29), (measured.GetProperty("first").GetProperty("count").GetInt32(), measured.GetProperty("second").GetProperty("count").GetInt32()));
+        Assert.Equal(
+            (30, 29),
+            (measured.GetProperty("first").GetProperty("count").GetInt32(),
+                measured.GetProperty("second").GetProperty("count").GetInt32()));
     }
 
     [Fact]
@@ -114,7 +125,8 @@ public sealed class ReportTests
     [Fact]
     public void Servers_that_were_already_there_are_one_block()
     {
-        var folder = SmallRun.Folder with { Run = SmallRun.Folder.Run with { SetUp = SmallRun.Folder.Run.SetUp with { OwnServers = false } } };
+        var folder = SmallRun.Folder with
+        { Run = SmallRun.Folder.Run with { SetUp = SmallRun.Folder.Run.SetUp with { OwnServers = false } } };
         using var report = JsonDocument.Parse(Report.Make(folder).Json);
         Assert.All(
             report.RootElement.GetProperty("latency").GetProperty("rows").EnumerateArray(),

@@ -25,7 +25,8 @@ public sealed class ScaleTests
     }
 
     [Fact]
-    public void What_is_not_above_zero_is_drawn_at_the_end_of_a_logarithmic_scale() => Assert.Equal(300, Scale.Decades([0, -1, 50], 300, 0)[-1]);
+    public void What_is_not_above_zero_is_drawn_at_the_end_of_a_logarithmic_scale() =>
+        Assert.Equal(300, Scale.Decades([0, -1, 50], 300, 0)[-1]);
 
     [Fact]
     public void One_value_alone_has_a_scale() => Assert.Equal((1, 10), (Scale.Decades([1], 0, 1).Low, Scale.Decades([1], 0, 1).High));

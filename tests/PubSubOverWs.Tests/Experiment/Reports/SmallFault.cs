@@ -4,7 +4,10 @@ using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Tests.Experiment.Reports;
 
-/// <summary>A run of 100 pairs under a fault, made up: direct refuses about a sixth, as its windows foretell, and pubsub delivers a few copies twice.</summary>
+/// <summary>
+/// A run of 100 pairs under a fault, made up: direct refuses about a sixth, as its windows foretell, and pubsub delivers a few copies
+/// twice.
+/// </summary>
 internal static class SmallFault
 {
     private const int Lost = 330;
@@ -39,7 +42,9 @@ internal static class SmallFault
                     from one in new[]
                     {
                         new EventRow(row.Start + moment.At, kind, row.Arm, $"iteration {row.Iteration}: begins"),
-                        new EventRow(row.Start + moment.At + moment.For, kind, row.Arm, $"iteration {row.Iteration}: is over, 1 ms after it was due"),
+                        new EventRow(
+                            row.Start + moment.At + moment.For, kind, row.Arm,
+                            $"iteration {row.Iteration}: is over, 1 ms after it was due"),
                     }
                     select one;
         return new RunFolder(run, rows, [.. deeds])

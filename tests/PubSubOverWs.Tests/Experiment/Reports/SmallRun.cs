@@ -43,7 +43,9 @@ internal static class SmallRun
                 Causes = new CauseCounts(Deadline: lost),
             },
             Drops = new ServerDrops(0, lost, 0),
-            ClientBytes = new ClientBytes(100L * (step.Users - lost), (150L * (step.Users - lost)) + noise, 4L * (step.Users - lost), (254L * (step.Users - lost)) + noise),
+            ClientBytes = new ClientBytes(
+                100L * (step.Users - lost), (150L * (step.Users - lost)) + noise, 4L * (step.Users - lost),
+                (254L * (step.Users - lost)) + noise),
         };
     }
 }

@@ -9,8 +9,12 @@ public sealed class FaultFamilyTests
     [Fact]
     public void Holms_correction_is_over_the_runs_that_were_tested_and_takes_away_what_was_chance()
     {
-        var adjusted = FaultFamily.Adjust([Row(LessLossWord.Holds, 0.0325), Row(LessLossWord.NotTestable, null), Row(LessLossWord.Holds, 0.004), Row(LessLossWord.Reversed, 0.02), Row(LessLossWord.NotShown, 0.8)]);
-        Assert.Equal([LessLossWord.NotShown, null, LessLossWord.Holds, LessLossWord.NotShown, LessLossWord.NotShown], adjusted.Select(row => row?.Word));
+        var adjusted = FaultFamily.Adjust(
+            [Row(LessLossWord.Holds, 0.0325), Row(LessLossWord.NotTestable, null), Row(LessLossWord.Holds, 0.004),
+                Row(LessLossWord.Reversed, 0.02), Row(LessLossWord.NotShown, 0.8)]);
+        Assert.Equal(
+            [LessLossWord.NotShown, null, LessLossWord.Holds, LessLossWord.NotShown, LessLossWord.NotShown],
+            adjusted.Select(row => row?.Word));
         Assert.Equal([0.065, null, 0.016, 0.06, 0.8], adjusted.Select(row => row is { } one ? Math.Round(one.P, 12) : (double?)null));
     }
 
@@ -18,7 +22,9 @@ public sealed class FaultFamilyTests
     public void What_is_alike_stays_alike_and_is_one_of_the_tests()
     {
         var adjusted = FaultFamily.Adjust([Row(LessLossWord.Alike, 0.04), Row(LessLossWord.Holds, 0.03)]);
-        Assert.Equal([(0.06, LessLossWord.Alike), (0.06, LessLossWord.NotShown)], adjusted.Select(row => (Math.Round(row!.Value.P, 12), row.Value.Word)));
+        Assert.Equal(
+            [(0.06, LessLossWord.Alike), (0.06, LessLossWord.NotShown)],
+            adjusted.Select(row => (Math.Round(row!.Value.P, 12), row.Value.Word)));
     }
 
     [Fact]

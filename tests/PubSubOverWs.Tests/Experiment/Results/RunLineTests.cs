@@ -11,14 +11,20 @@ public sealed class RunLineTests
     [Fact]
     public void A_run_is_named_with_its_size_and_its_first_finding() =>
         Assert.Equal(
-            "paper (first): complete, valid; direct, pubsub; n 9 in 3 blocks at 2 levels; Nothing was lost: direct 0 of 9450, pubsub 0 of 9450 messages.",
+            "paper (first): complete, valid; direct, pubsub; n 9 in 3 blocks at 2 levels; Nothing was lost: direct 0 of 9450, pubsub 0 "
+                + "of 9450 messages.",
             RunLine.Of(Run with { Run = Run.Run with { Label = "first" } }));
 
     [Fact]
     public void What_is_wrong_with_it_stands_out_and_n_is_what_there_is()
     {
-        var cut = Run with { Run = Run.Run with { Complete = false, Checks = Run.Run.Checks with { ServersAlive = false } }, Rows = [.. Run.Rows.Take(9)] };
-        Assert.StartsWith("paper: INCOMPLETE, INVALID; direct, pubsub; n 1 to 3 in 3 blocks at 2 levels; ", RunLine.Of(cut), StringComparison.Ordinal);
+        var cut = Run with
+        {
+            Run = Run.Run with { Complete = false, Checks = Run.Run.Checks with { ServersAlive = false } },
+            Rows = [.. Run.Rows.Take(9)]
+        };
+        Assert.StartsWith(
+            "paper: INCOMPLETE, INVALID; direct, pubsub; n 1 to 3 in 3 blocks at 2 levels; ", RunLine.Of(cut), StringComparison.Ordinal);
     }
 
     [Fact]

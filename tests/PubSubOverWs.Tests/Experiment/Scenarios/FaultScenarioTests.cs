@@ -25,7 +25,8 @@ public sealed class FaultScenarioTests
     public void The_scenario_faults_attempts_20_messages_of_each_of_1000_pairs()
     {
         Assert.Equal((Workload.Pairs, 20_000L, 2), (Faults.Workload, Faults.Attempts(1000), Faults.ConnectionsPerUser));
-        Assert.Equal((10, 5, TimeSpan.FromSeconds(5), FaultProfiles.None), (Faults.Iterations, Faults.Blocks, Faults.Visibility, Faults.Fault));
+        Assert.Equal(
+            (10, 5, TimeSpan.FromSeconds(5), FaultProfiles.None), (Faults.Iterations, Faults.Blocks, Faults.Visibility, Faults.Fault));
     }
 
     [Theory]
@@ -43,7 +44,11 @@ public sealed class FaultScenarioTests
     {
         foreach (var fault in FaultProfiles.All)
         {
-            var text = string.Join(", ", fault.Parameters.Select(parameter => $"\"{parameter.Key}\": {(parameter.IsNumber ? parameter.Text : $"\"{parameter.Text}\"")}").Prepend($"\"profile\": \"{fault.Profile}\""));
+            var text = string.Join(
+                ", ",
+                fault.Parameters.Select(parameter =>
+                    $"\"{parameter.Key}\": {(parameter.IsNumber ? parameter.Text : $"\"{parameter.Text}\"")}")
+                        .Prepend($"\"profile\": \"{fault.Profile}\""));
             Assert.Equal(fault, Read($"{{ {text} }}").Fault);
         }
     }
@@ -63,10 +68,14 @@ public sealed class FaultScenarioTests
         Assert.Equal(FaultProfiles.Names, forms[0].GetProperty("enum").EnumerateArray().Select(name => name.GetString()));
         foreach (var fault in FaultProfiles.All)
         {
-            var properties = forms[1..].Single(form => form.GetProperty("properties").GetProperty("profile").GetRawText().Contains($"\"{fault.Profile}\"", StringComparison.Ordinal)).GetProperty("properties");
+            var properties =
+                forms[1..].Single(form =>
+                    form.GetProperty("properties").GetProperty("profile").GetRawText()
+                        .Contains($"\"{fault.Profile}\"", StringComparison.Ordinal)).GetProperty("properties");
             Assert.Equal(
                 fault.Parameters.Select(parameter => (parameter.Key, parameter.Text)),
-                properties.EnumerateObject().Where(property => property.Name != "profile").Select(property => (property.Name, property.Value.GetProperty("default").ToString())));
+                properties.EnumerateObject().Where(property => property.Name != "profile")
+                    .Select(property => (property.Name, property.Value.GetProperty("default").ToString())));
         }
     }
 
@@ -74,14 +83,19 @@ public sealed class FaultScenarioTests
     public void Scenarios_without_faults_have_none_of_its_keys()
     {
         var text = JsonSerializer.Serialize(Some.Scenario, Options);
-        Assert.All(["workload", "messages", "visibility", "fault"], key => Assert.DoesNotContain($"\"{key}\"", text, StringComparison.Ordinal));
+        Assert.All(["workload", "messages", "visibility", "fault"],
+            key => Assert.DoesNotContain($"\"{key}\"", text, StringComparison.Ordinal));
     }
 
     [Fact]
     public void Overload_has_a_third_arm_unless_the_scenario_says_which()
     {
-        Assert.Equal([Arms.Direct, Arms.Buffered, Arms.PubSub], ScenarioJson.Parse("""{ "name": "x", "users": [1], "receipts": true, "fault": "overload" }""", "x").Arms);
-        Assert.Equal([Arms.Direct], ScenarioJson.Parse("""{ "name": "x", "users": [1], "receipts": true, "fault": "overload", "arms": ["direct"] }""", "x").Arms);
+        Assert.Equal(
+            [Arms.Direct, Arms.Buffered, Arms.PubSub],
+            ScenarioJson.Parse("""{ "name": "x", "users": [1], "receipts": true, "fault": "overload" }""", "x").Arms);
+        Assert.Equal(
+            [Arms.Direct],
+            ScenarioJson.Parse("""{ "name": "x", "users": [1], "receipts": true, "fault": "overload", "arms": ["direct"] }""", "x").Arms);
     }
 
     [Theory]
@@ -96,7 +110,8 @@ public sealed class FaultScenarioTests
     [InlineData("""{ "profile": "restart", "times": 0 }""", "'times' of the fault restart")]
     [InlineData("""{ "profile": "queue-down", "at": "32s" }""", "'at' + 'for' is 37s")]
     [InlineData("""{ "profile": "queue-down", "how": "melt" }""", "one of refuse, stall")]
-    [InlineData("""{ "profile": "queue-down", "for": "6s" }""", "'deadline' of scenario 'x' is 20s: with the fault queue-down it must be 21s")]
+    [InlineData(
+        """{ "profile": "queue-down", "for": "6s" }""", "'deadline' of scenario 'x' is 20s: with the fault queue-down it must be 21s")]
     [InlineData("""{ "profile": "slow-consumer", "share": 2 }""", "from 0 to 1")]
     [InlineData("""{ "profile": "slow-consumer", "share": 0 }""", "'share' must be above 0")]
     [InlineData("""{ "profile": "overload", "buffer": 0 }""", "'buffer' from 1")]
@@ -131,5 +146,9 @@ public sealed class FaultScenarioTests
         Assert.Contains(named, Assert.Throws<ScenarioException>(scenario.Checked).Message, StringComparison.Ordinal);
 
     private static Scenario Read(string fault) => ScenarioJson.Parse(
-        $$"""{ "name": "x", "workload": "pairs", "users": [10], "messages": 20, "receipts": true, "arrival": "spread:36s", "deadline": "20s", "visibility": "5s", "floor": false, "fault": {{fault}} }""", "x");
+        $$"""
+        { "name": "x", "workload": "pairs", "users": [10], "messages": 20, "receipts": true, "arrival": "spread:36s", "deadline": "20s",
+          "visibility": "5s", "floor": false, "fault": {{fault}} }
+        """,
+        "x");
 }

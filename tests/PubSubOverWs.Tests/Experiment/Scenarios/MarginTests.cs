@@ -48,18 +48,24 @@ public sealed class MarginTests
     [InlineData("\"10%\"", "'margins' must be an object")]
     public void A_scenario_names_what_it_does_not_know_in_them(string margins, string named)
     {
-        var refused = Assert.Throws<ScenarioException>(() => ScenarioJson.Parse($$"""{ "name": "x", "users": [1], "margins": {{margins}} }""", "x.json"));
+        var refused =
+            Assert.Throws<ScenarioException>(() =>
+                ScenarioJson.Parse($$"""{ "name": "x", "users": [1], "margins": {{margins}} }""", "x.json"));
         Assert.Contains(named, refused.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public void They_are_written_as_they_were_read_and_left_out_where_there_are_none()
     {
-        var scenario = ScenarioJson.Parse("""{ "name": "x", "users": [1], "margins": { "loss": "0.10%", "latency": "10% + 2ms" } }""", "x.json");
+        var scenario = ScenarioJson.Parse(
+            """{ "name": "x", "users": [1], "margins": { "loss": "0.10%", "latency": "10% + 2ms" } }""", "x.json");
         var text = JsonSerializer.Serialize(scenario, Options);
-        Assert.Contains("\"margins\":{\"latency\":\"10% + 2ms\",\"loss\":\"0.10%\"}", text.Replace("\\u002B", "+", StringComparison.Ordinal), StringComparison.Ordinal);
+        Assert.Contains(
+            "\"margins\":{\"latency\":\"10% + 2ms\",\"loss\":\"0.10%\"}", text.Replace("\\u002B", "+", StringComparison.Ordinal),
+            StringComparison.Ordinal);
         Assert.Equal(scenario.Margins, JsonSerializer.Deserialize<Scenario>(text, Options)!.Margins);
-        Assert.DoesNotContain("margins", JsonSerializer.Serialize(scenario with { Margins = Margins.None }, Options), StringComparison.Ordinal);
+        Assert.DoesNotContain(
+            "margins", JsonSerializer.Serialize(scenario with { Margins = Margins.None }, Options), StringComparison.Ordinal);
     }
 
     private static Margin Read(string key, string text) => key switch
@@ -72,6 +78,8 @@ public sealed class MarginTests
     private static Regex Pattern(string key)
     {
         using var schema = JsonDocument.Parse(SourceTree.Read("docs/scenario.schema.json"));
-        return new Regex(schema.RootElement.GetProperty("properties").GetProperty("margins").GetProperty("properties").GetProperty(key).GetProperty("pattern").GetString()!);
+        return new Regex(
+            schema.RootElement.GetProperty("properties").GetProperty("margins").GetProperty("properties").GetProperty(key)
+                .GetProperty("pattern").GetString()!);
     }
 }

@@ -16,14 +16,16 @@ public sealed class PubSubNodesTests
     [InlineData(0)]
     [InlineData(17)]
     public void More_or_less_than_can_be_are_refused(int nodes) => Assert.Contains(
-        "it must be from 1 to 16", Assert.Throws<ScenarioException>(() => (Some.Scenario with { PubSubNodes = nodes }).Checked()).Message, StringComparison.Ordinal);
+        "it must be from 1 to 16", Assert.Throws<ScenarioException>(() => (Some.Scenario with { PubSubNodes = nodes }).Checked()).Message,
+        StringComparison.Ordinal);
 
     [Fact]
     public void A_report_of_several_says_so_in_every_heading()
     {
         var report = ReportOf(Some.Scenario with { PubSubNodes = 3 });
 
-        Assert.All(report.Split('\n').Where(line => line.StartsWith('#')), heading => Assert.EndsWith(" (pubsub: 3 nodes)", heading, StringComparison.Ordinal));
+        Assert.All(report.Split('\n').Where(line => line.StartsWith('#')),
+            heading => Assert.EndsWith(" (pubsub: 3 nodes)", heading, StringComparison.Ordinal));
         Assert.Contains("Pubsub is 3 servers here", report, StringComparison.Ordinal);
         Assert.Contains("All of them ran on one core", report, StringComparison.Ordinal);
         Assert.Contains("| arms | direct, pubsub; pubsub is 3 nodes that share the work |", report, StringComparison.Ordinal);

@@ -21,14 +21,16 @@ public sealed class QueueLatencyTests
     [InlineData("11s,12s")]
     [InlineData("1s,61s")]
     public void What_makes_no_distribution_is_refused(string text) =>
-        Assert.Contains("write none, aws, or", Assert.Throws<ScenarioException>(() => QueueLatency.Parse(text)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "write none, aws, or", Assert.Throws<ScenarioException>(() => QueueLatency.Parse(text)).Message, StringComparison.Ordinal);
 
     [Fact]
     public void A_report_says_simulated_distance_in_every_heading()
     {
         var run = Some.RunOf(Some.Scenario with { QueueLatency = QueueLatency.Aws });
         var report = Report.Make(new RunFolder(run, [Some.Row(Arms.Direct, 100, 1, 1), Some.Row(Arms.PubSub, 100, 1, 1)], [])).Markdown;
-        Assert.All(report.Split('\n').Where(line => line.StartsWith('#')), heading => Assert.EndsWith(" (simulated distance)", heading, StringComparison.Ordinal));
+        Assert.All(report.Split('\n').Where(line => line.StartsWith('#')),
+            heading => Assert.EndsWith(" (simulated distance)", heading, StringComparison.Ordinal));
         Assert.Contains("No figure here is one of AWS.", report, StringComparison.Ordinal);
     }
 }

@@ -38,7 +38,8 @@ public sealed class RunPlanTests
     }
 
     // First outputs of SplitMix64 for seed 1234567, from the reference at https://prng.di.unimi.it/splitmix64.c:
-    // 6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821, 7804594928223864054. Odd: not swapped.
+    // 6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821, 7804594928223864054. Odd:
+    // not swapped.
     [Fact]
     public void The_shuffle_follows_the_published_generator()
     {
@@ -81,5 +82,6 @@ public sealed class RunPlanTests
     private static string Orders(Scenario scenario) => string.Join(' ', RunPlan.For(scenario).Select(step => step.Arms[0]));
 
     private static IEnumerable<IterationRow> Rows(IEnumerable<PlannedIteration> steps) =>
-        steps.SelectMany(step => step.Arms.Select(arm => Some.Row(arm, step.Users, step.Block, step.Iteration) with { WarmUp = step.WarmUp }));
+        steps.SelectMany(step =>
+            step.Arms.Select(arm => Some.Row(arm, step.Users, step.Block, step.Iteration) with { WarmUp = step.WarmUp }));
 }

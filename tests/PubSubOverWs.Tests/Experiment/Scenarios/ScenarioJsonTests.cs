@@ -16,9 +16,11 @@ public sealed class ScenarioJsonTests
     [Fact]
     public void A_resolved_scenario_is_read_back_as_it_was()
     {
-        var scenario = Some.Scenario with { Arrival = Arrival.Parse("spread:2.5s"), Gates = ["pubsub.loss == 0"], Quick = new QuickForm([10], 2, 1) };
+        var scenario = Some.Scenario with
+        { Arrival = Arrival.Parse("spread:2.5s"), Gates = ["pubsub.loss == 0"], Quick = new QuickForm([10], 2, 1) };
         var options = new JsonSerializerOptions { Converters = { new ScenarioJson() } };
-        Assert.Equivalent(scenario, JsonSerializer.Deserialize<Scenario>(JsonSerializer.Serialize(scenario, options), options), strict: true);
+        Assert.Equivalent(
+            scenario, JsonSerializer.Deserialize<Scenario>(JsonSerializer.Serialize(scenario, options), options), strict: true);
     }
 
     [Theory]
@@ -34,7 +36,8 @@ public sealed class ScenarioJsonTests
     [Fact]
     public void The_quick_form_of_the_paper_is_one_block_of_five_up_to_1000_users()
     {
-        var quick = ScenarioJson.Parse(File.ReadAllText(Path.Combine(AppContext.BaseDirectory, "scenarios", "paper.json")), "paper.json").ToQuick();
+        var quick = ScenarioJson.Parse(File.ReadAllText(Path.Combine(AppContext.BaseDirectory, "scenarios", "paper.json")), "paper.json")
+            .ToQuick();
         Assert.Equal([50, 100, 500, 1000], quick.Users);
         Assert.Equal((5, 1), (quick.Iterations, quick.Blocks));
     }

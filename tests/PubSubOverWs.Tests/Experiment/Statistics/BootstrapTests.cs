@@ -5,7 +5,8 @@ namespace PubSubOverWs.Tests.Experiment.Statistics;
 
 public sealed class BootstrapTests
 {
-    private static readonly double[][] Iterations = [.. Enumerable.Range(0, 12).Select(i => Enumerable.Range(0, 20).Select(k => (double)((i * 3) + (k * k % 17))).ToArray())];
+    private static readonly double[][] Iterations = [.. Enumerable.Range(0, 12)
+        .Select(i => Enumerable.Range(0, 20).Select(k => (double)((i * 3) + (k * k % 17))).ToArray())];
 
     [Fact]
     public void The_same_seed_gives_the_same_interval()

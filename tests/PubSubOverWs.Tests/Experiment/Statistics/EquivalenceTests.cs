@@ -69,7 +69,8 @@ public sealed class EquivalenceTests
     [InlineData(50, 100, 4.5, 50, 103, 5.5, 0.194782035531, 0.996346293263)]
     [InlineData(5, 0, 1, 7, -1.2, 1, -2.43500531292, 0.0840296209438)]
     [InlineData(30, 1, 1, 30, 1, 1, -0.506060524753, 0.506060524753)]
-    public void The_interval_of_Hedges_g_agrees_with_SciPy(int na, double ma, double sa, int nb, double mb, double sb, double low, double high)
+    public void The_interval_of_Hedges_g_agrees_with_SciPy(
+        int na, double ma, double sa, int nb, double mb, double sb, double low, double high)
     {
         var interval = HedgesG.IntervalOf(Moments.Printed(na, ma, sa), Moments.Printed(nb, mb, sb), 0.95)!.Value;
         Close.Relative(low, interval.Low, 1e-6);

@@ -46,7 +46,9 @@ public sealed class ExactTests
         double[] other = [.. one.Select(x => x + 4)];
         var test = PermutationTest.Test(one, other, seed: 3)!;
         Assert.Equal((PMethod.Drawn, test), (test.Method, PermutationTest.Test(one, other, seed: 3)));
-        Assert.InRange(test.P, PooledTest.Test(Moments.Of(one), Moments.Of(other))!.P - 0.01, PooledTest.Test(Moments.Of(one), Moments.Of(other))!.P + 0.01);
+        Assert.InRange(
+            test.P, PooledTest.Test(Moments.Of(one), Moments.Of(other))!.P - 0.01,
+            PooledTest.Test(Moments.Of(one), Moments.Of(other))!.P + 0.01);
     }
 
     [Fact]

@@ -3,7 +3,9 @@ using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Tests.Experiment.Statistics;
 
-/// <summary>The published tables as an oracle: p recomputed from the printed means and deviations, n = 30, by an independent implementation.</summary>
+/// <summary>
+/// The published tables as an oracle: p recomputed from the printed means and deviations, n = 30, by an independent implementation.
+/// </summary>
 public sealed class PaperOracleTests
 {
     private static readonly Paper Paper = Paper.Load();
@@ -48,7 +50,8 @@ public sealed class PaperOracleTests
     [InlineData(500, 1.01656658977, 1.03430790949, 1.01802200048, 1.03281657731)]
     [InlineData(10000, 1.00917262705, 1.02028465776, 1.01008944453, 1.01935316556)]
     [InlineData(50, 0.99836917813, 1.0668816197, 1.00379882094, 1.06092952746)]
-    public void Fiellers_interval_of_the_latency_ratio_agrees_with_its_definition(int users, double low95, double high95, double low90, double high90)
+    public void Fiellers_interval_of_the_latency_ratio_agrees_with_its_definition(
+        int users, double low95, double high95, double low90, double high90)
     {
         var (direct, pubsub) = Arms("III", users);
         var wide = Ratio.Fieller(direct, pubsub, 0.95)!.Value;
@@ -77,7 +80,8 @@ public sealed class PaperOracleTests
         Rows().Where(row => row.Row.Significant).Select(row => $"{row.Table} {row.Row.Users}"));
 
     private static IEnumerable<(string Table, PublishedRow Row)> Rows() =>
-        Paper.LostMessages.Select(row => ("II", row)).Concat(Paper.Latency.Select(row => ("III", row))).Concat(Paper.BandwidthOut.Select(row => ("IV", row)));
+        Paper.LostMessages.Select(row => ("II", row)).Concat(Paper.Latency.Select(row => ("III", row)))
+            .Concat(Paper.BandwidthOut.Select(row => ("IV", row)));
 
     private static (Moments Direct, Moments PubSub) Arms(string table, int users)
     {

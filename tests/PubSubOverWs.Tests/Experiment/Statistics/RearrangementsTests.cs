@@ -2,7 +2,10 @@ using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Tests.Experiment.Statistics;
 
-/// <summary>Ties by definition are ties, whatever the digits. Reference values: Python 3, itertools.combinations over whole numbers and fractions.Fraction.</summary>
+/// <summary>
+/// Ties by definition are ties, whatever the digits. Reference values: Python 3, itertools.combinations over whole numbers and
+/// fractions.Fraction.
+/// </summary>
 public sealed class RearrangementsTests
 {
     // results/faults/2026-11-22T16-03-10Z-slow-consumer: lost of 20,000 in each of 10 iterations.
@@ -36,7 +39,8 @@ public sealed class RearrangementsTests
     // 12 of 70 by fractions; 10 of 70 where the shares are doubles, whose sums miss two ties.
     [Fact]
     public void Shares_agree_with_fractions_over_all_rearrangements() =>
-        Close.Relative(12 / 70.0, PermutationTest.OfShares([(1, 3), (2, 7), (5, 11), (6, 13)], [(2, 3), (3, 7), (5, 11), (7, 13)])!.P, 1e-15);
+        Close.Relative(
+            12 / 70.0, PermutationTest.OfShares([(1, 3), (2, 7), (5, 11), (6, 13)], [(2, 3), (3, 7), (5, 11), (7, 13)])!.P, 1e-15);
 
     [Fact]
     public void A_draw_in_which_no_rearrangement_was_as_far_apart_says_only_that_p_is_below()
@@ -50,7 +54,9 @@ public sealed class RearrangementsTests
 
     [Fact]
     public void An_exact_p_is_told_however_small() =>
-        Assert.Equal("p = 1.08e-5", PText.Equation(PermutationTest.OfShares(Shares([.. Enumerable.Range(0, 10)]), Shares([.. Enumerable.Range(50, 10)]))!));
+        Assert.Equal(
+            "p = 1.08e-5",
+            PText.Equation(PermutationTest.OfShares(Shares([.. Enumerable.Range(0, 10)]), Shares([.. Enumerable.Range(50, 10)]))!));
 
     private static (long, long)[] Shares(int[] lost, int times = 1) => [.. lost.Select(one => ((long)one * times, 20_000L * times))];
 }

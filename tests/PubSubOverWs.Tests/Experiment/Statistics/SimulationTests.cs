@@ -41,7 +41,8 @@ public sealed class SimulationTests
     public void Brunner_and_Munzels_test_rejects_one_in_twenty_where_the_smaller_arm_varies_more()
     {
         var random = new Random(11);
-        var rejected = Enumerable.Range(0, Draws).Count(_ => BrunnerMunzel.Test(Values(random, 20, 0, 3), Values(random, 30, 0, 1))!.P < 0.05);
+        var rejected = Enumerable.Range(0, Draws)
+            .Count(_ => BrunnerMunzel.Test(Values(random, 20, 0, 3), Values(random, 30, 0, 1))!.P < 0.05);
         // Its t is approximate: Brunner and Munzel's own simulations stay within half a point.
         Assert.InRange((double)rejected / Draws, 0.05 - Slack - 0.005, 0.05 + Slack + 0.005);
     }
@@ -68,14 +69,17 @@ public sealed class SimulationTests
     // Mann and Whitney's is at least 3/pi as efficient for normal values (Hodges and Lehmann 1956): as t with 0.955 n.
     [Fact]
     public void The_rank_test_finds_a_known_effect_nearly_as_often() =>
-        Assert.InRange(Share(16, (a, b) => MannWhitney.Test(a, b)!.P < 0.05, 8, 1.5), NoncentralT.Power(1.5, 8, 0.05) - 0.06, NoncentralT.Power(1.5, 8, 0.05));
+        Assert.InRange(
+            Share(16, (a, b) => MannWhitney.Test(a, b)!.P < 0.05, 8, 1.5), NoncentralT.Power(1.5, 8, 0.05) - 0.06,
+            NoncentralT.Power(1.5, 8, 0.05));
 
     [Fact]
     public void The_interval_of_Hedges_g_holds_the_true_effect_nineteen_times_in_twenty()
     {
         var random = new Random(17);
         const int Few = 400;
-        var held = Enumerable.Range(0, Few).Count(_ => HedgesG.IntervalOf(Sample(random, 8, 0, 1), Sample(random, 8, 0.8, 1), 0.95) is { } interval
+        var held = Enumerable.Range(
+            0, Few).Count(_ => HedgesG.IntervalOf(Sample(random, 8, 0, 1), Sample(random, 8, 0.8, 1), 0.95) is { } interval
             && interval.Contains(0.8));
         Assert.InRange((double)held / Few, 0.95 - 0.033, 0.95 + 0.033);
     }
@@ -84,18 +88,22 @@ public sealed class SimulationTests
     [InlineData(1.02)]
     [InlineData(3)]
     public void Fiellers_interval_holds_the_true_ratio_nineteen_times_in_twenty(double ratio) =>
-        Assert.InRange(Share(3, (a, b) => Ratio.Fieller(a, b, 0.95)!.Value.Contains(ratio), 30, 30, 100, 100 * ratio, 3, 3), 0.95 - Slack, 0.95 + Slack);
+        Assert.InRange(
+            Share(3, (a, b) => Ratio.Fieller(a, b, 0.95)!.Value.Contains(ratio), 30, 30, 100, 100 * ratio, 3, 3), 0.95 - Slack,
+            0.95 + Slack);
 
     [Fact]
     public void Welchs_interval_holds_the_true_difference_nineteen_times_in_twenty() =>
-        Assert.InRange(Share(4, (a, b) => WelchTest.Difference(a, b, 0.95)!.Value.Contains(7), 12, 25, 100, 107, 2, 9), 0.95 - Slack, 0.95 + Slack);
+        Assert.InRange(
+            Share(4, (a, b) => WelchTest.Difference(a, b, 0.95)!.Value.Contains(7), 12, 25, 100, 107, 2, 9), 0.95 - Slack, 0.95 + Slack);
 
     [Fact]
     public void Holms_correction_keeps_six_rows_together_at_one_in_twenty()
     {
         var random = new Random(5);
         var any = Enumerable.Range(0, Draws).Count(_ =>
-            Holm.Adjust([.. Enumerable.Range(0, 6).Select(_ => PooledTest.Test(Sample(random, 10, 0, 1), Sample(random, 10, 0, 1))?.P)]).Any(p => p < 0.05));
+            Holm.Adjust([.. Enumerable.Range(0, 6).Select(_ => PooledTest.Test(Sample(random, 10, 0, 1), Sample(random, 10, 0, 1))?.P)])
+                .Any(p => p < 0.05));
         Assert.InRange((double)any / Draws, 0.05 - Slack, 0.05 + Slack);
     }
 
@@ -116,7 +124,8 @@ public sealed class SimulationTests
     private static double Share(int seed, Func<double[], double[], bool> holds, int count, double difference)
     {
         var random = new Random(seed);
-        return (double)Enumerable.Range(0, Draws).Count(_ => holds(Values(random, count, 0, 1), Values(random, count, difference, 1))) / Draws;
+        return (double)Enumerable.Range(0, Draws)
+            .Count(_ => holds(Values(random, count, 0, 1), Values(random, count, difference, 1))) / Draws;
     }
 
     private static Moments Sample(Random random, int count, double mean, double sd) => Moments.Of(Values(random, count, mean, sd));
@@ -130,5 +139,6 @@ public sealed class SimulationTests
     }
 
     // Box and Muller (1958).
-    private static double Normal(Random random) => Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
+    private static double Normal(Random random) =>
+        Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
 }

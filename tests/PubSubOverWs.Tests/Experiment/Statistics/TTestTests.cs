@@ -115,6 +115,8 @@ public sealed class TTestTests
     {
         Assert.True(WelchTest.Test(One, Other, 0.5)!.P > WelchTest.Test(One, Other)!.P);
         Assert.Null(WelchTest.Test(One, Other, 0.19));
-        Assert.True(Ratio.Fieller(Other, One with { Mean = 5 }, 0.9, 0.5)!.Value.High > Ratio.Fieller(Other, One with { Mean = 5 }, 0.9)!.Value.High);
+        Assert.True(
+            Ratio.Fieller(Other, One with { Mean = 5 }, 0.9, 0.5)!.Value.High > Ratio.Fieller(
+                Other, One with { Mean = 5 }, 0.9)!.Value.High);
     }
 }

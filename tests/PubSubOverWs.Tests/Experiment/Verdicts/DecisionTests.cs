@@ -47,7 +47,9 @@ public sealed class DecisionTests
             Ratio95 = new Interval(low95, high95),
             Ratio90 = new Interval(low90, high90),
         };
-        Assert.Equal(verdict, Decision.Of(claim switch { "higher" => Higher, "lower" => Lower, "same" => Same, _ => Same with { Power = 0.79 } }, evidence));
+        Assert.Equal(
+            verdict,
+            Decision.Of(claim switch { "higher" => Higher, "lower" => Lower, "same" => Same, _ => Same with { Power = 0.79 } }, evidence));
     }
 
     [Fact]

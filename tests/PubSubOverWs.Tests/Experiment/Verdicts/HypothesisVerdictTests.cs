@@ -5,7 +5,8 @@ namespace PubSubOverWs.Tests.Experiment.Verdicts;
 public sealed class HypothesisVerdictTests
 {
     [Theory]
-    [InlineData("contradicted at N = 2, 3 on this host", Verdict.Reproduced, Verdict.Contradicted, Verdict.Contradicted, Verdict.Inconclusive)]
+    [InlineData(
+        "contradicted at N = 2, 3 on this host", Verdict.Reproduced, Verdict.Contradicted, Verdict.Contradicted, Verdict.Inconclusive)]
     [InlineData("inconclusive", Verdict.Reproduced, Verdict.Inconclusive, Verdict.DirectionOnly, Verdict.NotTestable)]
     [InlineData("direction only", Verdict.Reproduced, Verdict.DirectionOnly, Verdict.NotTestable)]
     [InlineData("reproduced", Verdict.Reproduced, Verdict.NotTestable)]
@@ -22,7 +23,8 @@ public sealed class HypothesisVerdictTests
     [Fact]
     public void Rows_where_the_paper_claims_nothing_speak_neither_for_nor_against()
     {
-        RowVerdict[] rows = [new(50, Verdict.NotSeenByPaper, "") { IsClaimed = false }, new(100, Verdict.Contradicted, "") { IsClaimed = false }, new(500, Verdict.DirectionOnly, "")];
+        RowVerdict[] rows = [new(50, Verdict.NotSeenByPaper, "") { IsClaimed = false },
+            new(100, Verdict.Contradicted, "") { IsClaimed = false }, new(500, Verdict.DirectionOnly, "")];
         Assert.Equal("direction only", HypothesisVerdict.Of("H2", "", rows).Text);
     }
 }

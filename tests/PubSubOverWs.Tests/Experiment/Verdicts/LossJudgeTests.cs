@@ -104,7 +104,8 @@ public sealed class LossJudgeTests
         Assert.Equal("an arm is missing", Less(Losses(30, 5), [], Quiet).Reason);
     }
 
-    private static int[] Losses(int iterations, params int[] cycle) => [.. Enumerable.Range(0, iterations).Select(i => cycle[i % cycle.Length])];
+    private static int[] Losses(int iterations, params int[] cycle) =>
+        [.. Enumerable.Range(0, iterations).Select(i => cycle[i % cycle.Length])];
 
     private static RowVerdict Direct(int[] losses, Circumstances circumstances, int blocks = 5) =>
         LossJudge.DirectLoses(OnePercent, Level(losses), blocks, circumstances);
@@ -119,8 +120,10 @@ public sealed class LossJudgeTests
     private static IReadOnlyList<Reading> Readings(int[] losses) =>
         [.. losses.Select((lost, i) => new Reading((i / 6) + 1, i + 1, lost / 1000.0))];
 
-    private static ArmLevel Level(int[] losses) => new(Arms.Direct, 1000, [.. losses.Select((lost, i) => Some.Row(Arms.Direct, 1000, (i / 6) + 1, i + 1) with
+    private static ArmLevel Level(
+        int[] losses) => new(Arms.Direct, 1000, [.. losses.Select((lost, i) => Some.Row(Arms.Direct, 1000, (i / 6) + 1, i + 1) with
     {
-        Buckets = new Buckets { Attempts = 1000, Delivered = 1000 - lost, LostUnacknowledged = lost, Causes = new CauseCounts(Deadline: lost) },
+        Buckets = new Buckets
+            { Attempts = 1000, Delivered = 1000 - lost, LostUnacknowledged = lost, Causes = new CauseCounts(Deadline: lost) },
     })]);
 }

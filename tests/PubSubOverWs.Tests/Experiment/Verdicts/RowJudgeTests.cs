@@ -122,7 +122,8 @@ public sealed class RowJudgeTests
 
     [Fact]
     public void Bytes_per_delivered_message_are_published_as_equal_within_0_4_percent() =>
-        Assert.Equal((1, false, 0.004), (Claim.BytesPerDelivered.Ratio, Claim.BytesPerDelivered.Significant, Claim.BytesPerDelivered.Margin));
+        Assert.Equal(
+            (1, false, 0.004), (Claim.BytesPerDelivered.Ratio, Claim.BytesPerDelivered.Significant, Claim.BytesPerDelivered.Margin));
 
     private static string Why(Comparison row, Circumstances circumstances)
     {

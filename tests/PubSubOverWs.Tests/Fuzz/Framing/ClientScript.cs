@@ -4,7 +4,8 @@ using System.Net.WebSockets;
 namespace PubSubOverWs.Tests.Fuzz.Framing;
 
 /// <summary>
-/// What a client sends after its handshake, octet by octet, and what it must get for it: RFC 6455 says which is right, and one offence at the end what is wrong.
+/// What a client sends after its handshake, octet by octet, and what it must get for it: RFC 6455 says which is right, and one offence at
+/// the end what is wrong.
 /// </summary>
 internal sealed class ClientScript
 {

@@ -8,7 +8,10 @@ using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.Fuzz.Framing;
 
-/// <summary>WebSocket framing, right and wrong, against the endpoint in Kestrel, over connections in memory; all are clients of the raw relay, which sends back what it gets.</summary>
+/// <summary>
+/// WebSocket framing, right and wrong, against the endpoint in Kestrel, over connections in memory; all are clients of the raw relay, which
+/// sends back what it gets.
+/// </summary>
 internal sealed class FramingTarget : IFuzzTarget
 {
     public const string Id = "framing";
@@ -16,7 +19,8 @@ internal sealed class FramingTarget : IFuzzTarget
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
     private static readonly byte[] Handshake =
-        "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"u8.ToArray();
+        ("GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"u8
+            + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"u8).ToArray();
 
     private readonly WebApplication _app;
     private readonly MemoryListener _listener;
@@ -34,7 +38,8 @@ internal sealed class FramingTarget : IFuzzTarget
         builder.WebHost.UseUrls("http://127.0.0.1:0");
         builder.Logging.ClearProviders();
         builder.Services.AddRelay(builder.Configuration);
-        builder.Services.AddSingleton<IBroker>(provider => new DirectBroker(provider.GetRequiredService<Subscriptions>(), provider.GetRequiredService<RelayMeter>()));
+        builder.Services.AddSingleton<IBroker>(provider =>
+            new DirectBroker(provider.GetRequiredService<Subscriptions>(), provider.GetRequiredService<RelayMeter>()));
         builder.Services.AddSingleton<IConnectionListenerFactory>(listener);
         var app = builder.Build();
         app.UseRelay();
@@ -98,7 +103,8 @@ internal sealed class FramingTarget : IFuzzTarget
         catch (TimeoutException hang)
         {
             var end = script.Bytes.Span[^Math.Min(60, script.Bytes.Length)..];
-            throw new InvalidOperationException($"The server waits where it should close with {script.Close}: what it got ends with {Convert.ToHexString(end)}.", hang);
+            throw new InvalidOperationException(
+                $"The server waits where it should close with {script.Close}: what it got ends with {Convert.ToHexString(end)}.", hang);
         }
     }
 
@@ -106,7 +112,10 @@ internal sealed class FramingTarget : IFuzzTarget
     {
         Assert.Equal(0, answer.Rest);
         // RFC 6455, 5.5.1 and 5.5.2: after a close frame no data; but a ping is answered until the client's close frame has come.
-        Assert.All(answer.AfterClose, opcode => Assert.True(opcode == ServerFrames.Pong && script.Close != 1000, $"A frame of opcode {opcode} came after the close frame."));
+        Assert.All(answer.AfterClose,
+            opcode =>
+                Assert.True(
+                    opcode == ServerFrames.Pong && script.Close != 1000, $"A frame of opcode {opcode} came after the close frame."));
         if (!script.MayCut)
             Assert.Equal(script.Close, answer.Close);
         // Before an offence all is answered that was right, as far as the connection lasted.

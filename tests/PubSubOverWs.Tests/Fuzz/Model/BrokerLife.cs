@@ -25,7 +25,14 @@ internal sealed class BrokerLife
     {
         _way = new CutHandler(queues.CreateHandler());
         // The clock leaps while calls are under way, and none of them may be given up for that.
-        var way = new SqsOptions { Endpoint = "http://localhost", AccessKey = "test", SecretKey = "test", MaxAttempts = 1, RequestTimeout = TimeSpan.FromMinutes(5) };
+        var way = new SqsOptions
+        {
+            Endpoint = "http://localhost",
+            AccessKey = "test",
+            SecretKey = "test",
+            MaxAttempts = 1,
+            RequestTimeout = TimeSpan.FromMinutes(5)
+        };
         _sqs = new SqsOverHttp(way, queues.Time, _way);
         _services = new ServiceCollection().AddSingleton<ISqs>(_sqs).BuildServiceProvider();
         var options = new SqsBrokerOptions
@@ -38,7 +45,8 @@ internal sealed class BrokerLife
             Settle = { Linger = TimeSpan.Zero },
         };
         _server = new RelayHarness(server => _broker = new SqsBroker(
-            _services, Options.Create(options), server.Subscriptions, server.Meter, queues.Time, new NodeId(), _application, NullLogger<SqsBroker>.Instance));
+            _services, Options.Create(options), server.Subscriptions, server.Meter, queues.Time, new NodeId(), _application,
+            NullLogger<SqsBroker>.Instance));
     }
 
     public StompTestClient Client { get; private set; } = null!;
@@ -46,7 +54,9 @@ internal sealed class BrokerLife
     /// <summary>How often it has had the queue hide a message for longer.</summary>
     public int Renewed => _way.Renewed;
 
-    /// <summary>It waits for an answer to that, or has not looked at it: to it a leap of the clock would be an answer that is late.</summary>
+    /// <summary>
+    /// It waits for an answer to that, or has not looked at it: to it a leap of the clock would be an answer that is late.
+    /// </summary>
     public bool IsRenewing => ((SqsFlow)_broker!.Flow).Leases.SelectMany(leases => leases.All()).Any(lease => lease.IsBeingRenewed);
 
     public static async Task<BrokerLife> StartAsync(LocalSqsHost queues, string queue, string destination)

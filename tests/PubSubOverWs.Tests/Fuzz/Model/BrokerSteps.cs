@@ -6,11 +6,14 @@ using Step = PubSubOverWs.Tests.Fuzz.Model.ModelStep<PubSubOverWs.Tests.Fuzz.Mod
 
 namespace PubSubOverWs.Tests.Fuzz.Model;
 
-/// <summary>The broker over LocalSqs, step by step beside <see cref="QueueModel"/>: what is visible there is with the client here.</summary>
+/// <summary>
+/// The broker over LocalSqs, step by step beside <see cref="QueueModel"/>: what is visible there is with the client here.
+/// </summary>
 /// <param name="queues">Shared by all runs, each of which has a queue of its own.</param>
 internal sealed class BrokerSteps(LocalSqsHost queues) : Machine<ModelledBroker, QueueModel>(30)
 {
-    public override Arbitrary<Setup<ModelledBroker, QueueModel>> Setup => Gen.Constant<Setup<ModelledBroker, QueueModel>>(new Fresh(queues)).ToArbitrary();
+    public override Arbitrary<Setup<ModelledBroker, QueueModel>> Setup =>
+        Gen.Constant<Setup<ModelledBroker, QueueModel>>(new Fresh(queues)).ToArbitrary();
 
     public override TearDown<ModelledBroker> TearDown { get; } = new Ended();
 
@@ -21,15 +24,22 @@ internal sealed class BrokerSteps(LocalSqsHost queues) : Machine<ModelledBroker,
             : new[]
             {
                 Gen.Elements<int>(model.Held).Select(message => new Step(
-                    $"acknowledge {message}", m => m.Acknowledge(message), (broker, _, after) => Does(broker, after, () => broker.AcknowledgeAsync(message)), m => m.Held.Contains(message))),
+                    $"acknowledge {message}", m => m.Acknowledge(message),
+                    (broker, _, after) => Does(broker, after, () => broker.AcknowledgeAsync(message)), m => m.Held.Contains(message))),
                 Gen.Elements<int>(model.Held).Select(message => new Step(
-                    $"give back {message}", m => Later(m.GiveBack(message)), (broker, before, after) => Does(broker, after, () => ReturnAsync(broker, message, before)), m => m.Held.Contains(message))),
+                    $"give back {message}", m => Later(m.GiveBack(message)),
+                    (broker, before, after) => Does(broker, after, () => ReturnAsync(broker, message, before)),
+                    m => m.Held.Contains(message))),
             };
         Gen<Step>[] steps =
         [
-            Gen.Constant(new Step("publish", m => m.Publish().Deliver(), (broker, _, after) => Does(broker, after, broker.PublishAsync), m => m.HiddenUntil.Count < 10)),
+            Gen.Constant(
+                new Step("publish", m => m.Publish().Deliver(), (broker, _, after) => Does(broker, after, broker.PublishAsync),
+                    m => m.HiddenUntil.Count < 10)),
             Gen.Constant(new Step("crash", m => m.Crash(), (broker, _, after) => Does(broker, after, broker.CrashAsync), _ => true)),
-            Gen.Constant(new Step("wait", Later, (broker, before, after) => Does(broker, after, () => broker.WaitAsync(before.Held.Count)), _ => true)),
+            Gen.Constant(
+                new Step("wait", Later, (broker, before, after) => Does(broker, after, () => broker.WaitAsync(before.Held.Count)),
+                    _ => true)),
             .. settle,
         ];
         return Gen.OneOf(steps).Select(step => (Operation<ModelledBroker, QueueModel>)step);
@@ -39,7 +49,11 @@ internal sealed class BrokerSteps(LocalSqsHost queues) : Machine<ModelledBroker,
     private static QueueModel Later(QueueModel model)
     {
         var until = model.Now + ModelledBroker.Renewal;
-        var renewed = model with { HiddenUntil = model.HiddenUntil.SetItems(model.Held.Select(message => KeyValuePair.Create(message, until + QueueModel.Visibility))) };
+        var renewed = model with
+        {
+            HiddenUntil = model.HiddenUntil.SetItems(
+                model.Held.Select(message => KeyValuePair.Create(message, until + QueueModel.Visibility)))
+        };
         return renewed.Wait(ModelledBroker.Renewal).Deliver();
     }
 
@@ -67,7 +81,8 @@ internal sealed class BrokerSteps(LocalSqsHost queues) : Machine<ModelledBroker,
     {
         private static int s_runs;
 
-        public override ModelledBroker Actual() => ModelledBroker.StartAsync(queues, $"run-{Interlocked.Increment(ref s_runs)}").GetAwaiter().GetResult();
+        public override ModelledBroker Actual() =>
+            ModelledBroker.StartAsync(queues, $"run-{Interlocked.Increment(ref s_runs)}").GetAwaiter().GetResult();
 
         public override QueueModel Model() => QueueModel.Empty;
     }

@@ -2,7 +2,9 @@ using System.Text.Json;
 
 namespace PubSubOverWs.Tests.Fuzz.Model;
 
-/// <summary>The way of a broker to its queue, until it is cut: as for a process that is killed, nothing it had begun is heard of any more.</summary>
+/// <summary>
+/// The way of a broker to its queue, until it is cut: as for a process that is killed, nothing it had begun is heard of any more.
+/// </summary>
 internal sealed class CutHandler(HttpMessageHandler inner) : DelegatingHandler(inner)
 {
     private readonly CancellationTokenSource _cut = new();

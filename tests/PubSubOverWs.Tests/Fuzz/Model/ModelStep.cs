@@ -6,7 +6,8 @@ namespace PubSubOverWs.Tests.Fuzz.Model;
 
 /// <summary>One thing that happens to the queue and to its model.</summary>
 /// <param name="does">Gets the model as it was before and as it is after; false: what is tested did otherwise.</param>
-internal sealed class ModelStep<T>(string name, Func<QueueModel, QueueModel> next, Func<T, QueueModel, QueueModel, bool> does, Func<QueueModel, bool> isPossible)
+internal sealed class ModelStep<T>(
+    string name, Func<QueueModel, QueueModel> next, Func<T, QueueModel, QueueModel, bool> does, Func<QueueModel, bool> isPossible)
     : Operation<T, QueueModel>
 {
     private QueueModel _before = QueueModel.Empty;

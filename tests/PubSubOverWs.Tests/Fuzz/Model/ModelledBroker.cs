@@ -6,7 +6,9 @@ using PubSubOverWs.Tests.Stomp;
 
 namespace PubSubOverWs.Tests.Fuzz.Model;
 
-/// <summary>The pubsub server over a queue of LocalSqs, as its one client sees it, who publishes and subscribes, acknowledges and refuses.</summary>
+/// <summary>
+/// The pubsub server over a queue of LocalSqs, as its one client sees it, who publishes and subscribes, acknowledges and refuses.
+/// </summary>
 internal sealed class ModelledBroker(LocalSqsHost queues, string queue, BrokerLife life) : IDisposable
 {
     /// <summary>Seconds after which what is held is renewed: a third of its visibility.</summary>
@@ -18,7 +20,8 @@ internal sealed class ModelledBroker(LocalSqsHost queues, string queue, BrokerLi
     private BrokerLife _life = life;
     private int _published;
 
-    public static async Task<ModelledBroker> StartAsync(LocalSqsHost queues, string queue) => new(queues, queue, await BrokerLife.StartAsync(queues, queue, Destination));
+    public static async Task<ModelledBroker> StartAsync(LocalSqsHost queues, string queue) =>
+        new(queues, queue, await BrokerLife.StartAsync(queues, queue, Destination));
 
     public async Task PublishAsync()
     {
@@ -64,7 +67,9 @@ internal sealed class ModelledBroker(LocalSqsHost queues, string queue, BrokerLi
     public async Task ExpectInFlightAsync(int inFlight)
     {
         var url = await queues.Sqs.GetQueueUrlAsync(queue, CancellationToken.None);
-        await UntilAsync(async () => await queues.Sqs.GetQueueAttributesAsync(url, CancellationToken.None) is var now && (now.InFlight, now.Visible) == (inFlight, 0));
+        await UntilAsync(async () =>
+            await queues.Sqs.GetQueueAttributesAsync(url, CancellationToken.None) is var now
+                && (now.InFlight, now.Visible) == (inFlight, 0));
     }
 
     public void Dispose() => _life.CrashAsync().GetAwaiter().GetResult();

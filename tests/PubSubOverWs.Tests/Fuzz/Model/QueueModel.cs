@@ -20,7 +20,12 @@ internal sealed record QueueModel(int Now, ImmutableSortedDictionary<int, int> H
 
     public QueueModel Publish() => this with { HiddenUntil = HiddenUntil.Add(Published, 0), Published = Published + 1 };
 
-    public QueueModel Deliver() => this with { HiddenUntil = HiddenUntil.SetItems(Visible.Select(message => KeyValuePair.Create(message, Now + Visibility))), Held = Held.Union(Visible) };
+    public QueueModel Deliver() =>
+        this with
+        {
+            HiddenUntil = HiddenUntil.SetItems(Visible.Select(message => KeyValuePair.Create(message, Now + Visibility))),
+            Held = Held.Union(Visible)
+        };
 
     public QueueModel Acknowledge(int message) => this with { HiddenUntil = HiddenUntil.Remove(message), Held = Held.Remove(message) };
 

@@ -4,7 +4,10 @@ using PubSubOverWs.Tests.LocalSqs;
 
 namespace PubSubOverWs.Tests.Fuzz.Model;
 
-/// <summary>Publish, deliver, acknowledge, give back, crash and wait in any order: LocalSqs does what a queue should, and so does the broker over it.</summary>
+/// <summary>
+/// Publish, deliver, acknowledge, give back, crash and wait in any order: LocalSqs does what a queue should, and so does the broker over
+/// it.
+/// </summary>
 public sealed class QueueModelTests
 {
     private static readonly Config Some = Config.QuickThrowOnFailure.WithMaxTest(15);

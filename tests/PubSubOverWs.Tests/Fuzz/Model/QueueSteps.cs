@@ -18,16 +18,29 @@ internal sealed class QueueSteps() : Machine<QueueSteps.Consumer, QueueModel>(20
             ? []
             : new[]
             {
-                Gen.Elements<int>(model.Held).Select(message => new Step("acknowledge", m => m.Acknowledge(message), (consumer, _, after) => consumer.Acknowledge(message) && consumer.Is(after), m => m.Held.Contains(message))),
-                Gen.Elements<int>(model.Held).Select(message => new Step("give back", m => m.GiveBack(message), (consumer, _, after) => consumer.GiveBack(message) && consumer.Is(after), m => m.Held.Contains(message))),
+                Gen.Elements<int>(model.Held)
+                    .Select(message =>
+                        new Step("acknowledge", m => m.Acknowledge(message),
+                            (consumer, _, after) => consumer.Acknowledge(message) && consumer.Is(after), m => m.Held.Contains(message))),
+                Gen.Elements<int>(model.Held)
+                    .Select(message =>
+                        new Step("give back", m => m.GiveBack(message),
+                            (consumer, _, after) => consumer.GiveBack(message) && consumer.Is(after), m => m.Held.Contains(message))),
             };
-        var deliver = new Step("deliver", m => m.Deliver(), (consumer, before, after) => consumer.Deliver(before) && consumer.Is(after), m => m.Visible.Count() <= 10);
+        var deliver = new Step(
+            "deliver", m => m.Deliver(), (consumer, before, after) => consumer.Deliver(before) && consumer.Is(after),
+            m => m.Visible.Count() <= 10);
         Gen<Step>[] steps =
         [
-            Gen.Constant(new Step("publish", m => m.Publish(), (consumer, _, after) => consumer.Publish() && consumer.Is(after), m => m.HiddenUntil.Count < 10)),
+            Gen.Constant(
+                new Step("publish", m => m.Publish(), (consumer, _, after) => consumer.Publish() && consumer.Is(after),
+                    m => m.HiddenUntil.Count < 10)),
             Gen.Constant(deliver),
             Gen.Constant(new Step("crash", m => m.Crash(), (consumer, _, after) => consumer.Crash() && consumer.Is(after), _ => true)),
-            Gen.Choose(1, 40).Select(seconds => new Step($"wait {seconds} s", m => m.Wait(seconds), (consumer, _, after) => consumer.Wait(seconds) && consumer.Is(after), _ => true)),
+            Gen.Choose(1, 40)
+                .Select(seconds =>
+                    new Step($"wait {seconds} s", m => m.Wait(seconds),
+                        (consumer, _, after) => consumer.Wait(seconds) && consumer.Is(after), _ => true)),
             .. settle,
         ];
         return Gen.OneOf(steps).Select(step => (Operation<Consumer, QueueModel>)step);
@@ -52,7 +65,8 @@ internal sealed class QueueSteps() : Machine<QueueSteps.Consumer, QueueModel>(20
         public bool Deliver(QueueModel before)
         {
             var handouts = _queue.Receive();
-            var messages = TestQueue.Texts(handouts).Select(text => int.Parse(text, System.Globalization.CultureInfo.InvariantCulture)).ToArray();
+            var messages = TestQueue.Texts(handouts).Select(text => int.Parse(text, System.Globalization.CultureInfo.InvariantCulture))
+                .ToArray();
             foreach (var (message, handout) in messages.Zip(handouts))
                 _held[message] = handout;
             return messages.Order().SequenceEqual(before.Visible);

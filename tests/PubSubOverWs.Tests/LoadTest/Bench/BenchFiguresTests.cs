@@ -7,7 +7,8 @@ public class BenchFiguresTests
     [Fact]
     public void A_leg_tells_messages_per_second_and_microseconds_per_message()
     {
-        var leg = new Leg("pubsub", Messages: 50_000, Seconds: 2, ServerCpuSeconds: 1, QueueCpuSeconds: 0.5, LoadCpuSeconds: 0.25, Missing: 0);
+        var leg = new Leg(
+            "pubsub", Messages: 50_000, Seconds: 2, ServerCpuSeconds: 1, QueueCpuSeconds: 0.5, LoadCpuSeconds: 0.25, Missing: 0);
 
         Assert.Equal((25_000, 20, 10, 5), (leg.MessagesPerSecond, leg.ServerMicroseconds, leg.QueueMicroseconds, leg.LoadMicroseconds));
         Assert.Equal("  pubsub          25,000      20.00     10.00     5.00", BenchText.Line(leg));
@@ -24,7 +25,8 @@ public class BenchFiguresTests
     [Fact]
     public void The_median_ratio_is_over_pairs_in_their_order()
     {
-        var figures = new RelayFigures(177, 223, 200, [Direct(12), Echo(10), Direct(30), Echo(20), Direct(11), Echo(10), Direct(13), Echo(10)]);
+        var figures = new RelayFigures(
+            177, 223, 200, [Direct(12), Echo(10), Direct(30), Echo(20), Direct(11), Echo(10), Direct(13), Echo(10)]);
 
         Assert.Equal([1.2, 1.5, 1.1, 1.3], figures.Ratios, (expected, actual) => Math.Abs(expected - actual) < 1e-12);
         Assert.Equal(1.25, figures.MedianRatio!.Value, 12);
@@ -35,7 +37,8 @@ public class BenchFiguresTests
     public void A_queue_leg_tells_what_goes_in_out_and_through_and_what_a_core_takes()
     {
         var leg = new QueueLeg(
-            "localsqs", "http", Messages: 60_000, SendSeconds: 1, TakeSeconds: 2, SendCpuSeconds: 0.5, TakeCpuSeconds: 1.5, new ClientUse(3, 120_000_000), new PacedFigures(0.7, 2, 90));
+            "localsqs", "http", Messages: 60_000, SendSeconds: 1, TakeSeconds: 2, SendCpuSeconds: 0.5, TakeCpuSeconds: 1.5,
+            new ClientUse(3, 120_000_000), new PacedFigures(0.7, 2, 90));
 
         Assert.Equal((60_000, 30_000, 20_000), (leg.SendsPerSecond, leg.TakesPerSecond, leg.ThroughPerSecond));
         Assert.Equal((120_000, 40_000), (leg.SendsPerCoreSecond, leg.TakesPerCoreSecond));
@@ -64,9 +67,11 @@ public class BenchFiguresTests
     public void The_clients_are_held_against_each_other_leg_by_leg()
     {
         QueueLeg Through(string client, double seconds, double cpu) =>
-            new("localsqs", client, 1_000, seconds, seconds, 1, 1, new ClientUse(cpu, 2_000_000), new PacedFigures(P50: seconds, P99: 4, Microseconds: 50));
+            new("localsqs", client, 1_000, seconds, seconds, 1, 1, new ClientUse(cpu, 2_000_000),
+                new PacedFigures(P50: seconds, P99: 4, Microseconds: 50));
         var figures = new QueueFigures(
-            [Through("aws-sdk", 2, 3), Through("http", 1, 1), Through("http", 1, 1), Through("aws-sdk", 4, 2)], 1_000, 0.005, 1_000_000, 1 << 28);
+            [Through("aws-sdk", 2, 3), Through("http", 1, 1), Through("http", 1, 1), Through("aws-sdk", 4, 2)], 1_000, 0.005, 1_000_000,
+            1 << 28);
 
         Assert.Equal((3_000, 2_000), (figures.Legs[0].ClientMicroseconds, figures.Legs[0].ClientBytes));
         Assert.Equal([3, 2], figures.OfClients(leg => leg.ClientMicroseconds));
@@ -95,8 +100,12 @@ public class BenchFiguresTests
     [Fact]
     public void The_memory_of_an_idle_connection_is_what_all_of_them_added()
     {
-        var direct = new IdleServer("direct", 10, ResidentBytesBefore: 1_000, ResidentBytesAfter: 1_000 + (10 * 1_536), FirstConnectSeconds: 2, ConnectSeconds: 0.5);
-        var echo = new IdleServer("null-echo", 10, ResidentBytesBefore: 5_000, ResidentBytesAfter: 5_000 + (10 * 1_024), FirstConnectSeconds: 1, ConnectSeconds: 1);
+        var direct = new IdleServer(
+            "direct", 10, ResidentBytesBefore: 1_000, ResidentBytesAfter: 1_000 + (10 * 1_536), FirstConnectSeconds: 2,
+            ConnectSeconds: 0.5);
+        var echo = new IdleServer(
+            "null-echo", 10, ResidentBytesBefore: 5_000, ResidentBytesAfter: 5_000 + (10 * 1_024), FirstConnectSeconds: 1,
+            ConnectSeconds: 1);
 
         Assert.Equal("  direct         1.5 KiB a connection        20 connects/s (5 by fresh processes)", BenchText.Line(direct));
         Assert.Equal("  memory of an idle connection, direct / echo: 1.50", BenchText.Verdict(new IdleFigures([direct, echo])));

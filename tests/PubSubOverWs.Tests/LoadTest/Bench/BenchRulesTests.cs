@@ -7,7 +7,8 @@ namespace PubSubOverWs.Tests.LoadTest.Bench;
 public class BenchRulesTests
 {
     private static readonly Machine Machine = new(
-        OSPlatformKind.Linux, Descriptors: 20_000, HardDescriptors: 20_000, Ports: 28_000, MemoryBytes: 1L << 33, Cores: 2, HasTaskset: true,
+        OSPlatformKind.Linux, Descriptors: 20_000, HardDescriptors: 20_000, Ports: 28_000, MemoryBytes: 1L << 33, Cores: 2,
+        HasTaskset: true,
         SourceAddresses: true, Loopback: true, LockHolder: null, MissingServers: []);
 
     [Fact]
@@ -24,11 +25,14 @@ public class BenchRulesTests
 
     [Fact]
     public void More_under_way_than_the_sockets_hold_is_refused() =>
-        Assert.Contains("under way on a connection", Refusal(new BenchPlan { Depth = 100, PayloadBytes = 1_000 }, Machine), StringComparison.Ordinal);
+        Assert.Contains(
+            "under way on a connection", Refusal(new BenchPlan { Depth = 100, PayloadBytes = 1_000 }, Machine), StringComparison.Ordinal);
 
     [Fact]
     public void Queue_messages_that_do_not_go_in_tens_are_refused() =>
-        Assert.StartsWith("--queue-messages 105 is no multiple of ten", Refusal(new BenchPlan { QueueMessages = 105 }, Machine), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "--queue-messages 105 is no multiple of ten", Refusal(new BenchPlan { QueueMessages = 105 }, Machine),
+            StringComparison.Ordinal);
 
     [Fact]
     public void Full_load_stays_on_this_machine() =>
@@ -38,11 +42,13 @@ public class BenchRulesTests
 
     [Fact]
     public void A_missing_server_is_named() =>
-        Assert.StartsWith("localsqs not found", Refusal(new BenchPlan(), Machine with { MissingServers = ["localsqs"] }), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "localsqs not found", Refusal(new BenchPlan(), Machine with { MissingServers = ["localsqs"] }), StringComparison.Ordinal);
 
     [Fact]
     public void A_file_in_no_folder_is_refused_before_the_load_starts() =>
-        Assert.Contains("there is no folder", Refusal(new BenchPlan { Out = "no-such-folder/figures.json" }, Machine), StringComparison.Ordinal);
+        Assert.Contains(
+            "there is no folder", Refusal(new BenchPlan { Out = "no-such-folder/figures.json" }, Machine), StringComparison.Ordinal);
 
     private static string Refusal(BenchPlan plan, Machine machine) =>
         Assert.Throws<RefusalException>(() => BenchRules.Check(plan, machine)).Message;

@@ -27,7 +27,8 @@ public class ReadersFiguresTests
 
     [Fact]
     public void It_says_that_the_bar_is_not_held() => Assert.EndsWith(
-        "at most 1.50: NOT held", ReadersText.Verdicts(Figures(Pair(without: 1, reading: 1, deaf: 1.6, again: 1))).First(), StringComparison.Ordinal);
+        "at most 1.50: NOT held", ReadersText.Verdicts(Figures(Pair(without: 1, reading: 1, deaf: 1.6, again: 1))).First(),
+        StringComparison.Ordinal);
 
     [Theory]
     [InlineData(100, 99)]
@@ -38,7 +39,8 @@ public class ReadersFiguresTests
 
     [Fact]
     public void A_leg_is_one_line() => Assert.Equal(
-        "  direct   never read          10         1     0.50     3.00       400       300         1/0/2      12.5              10", ReadersText.Line("direct", Leg(ReadersSide.Deaf, 3)));
+        "  direct   never read          10         1     0.50     3.00       400       300         1/0/2      12.5              10",
+        ReadersText.Line("direct", Leg(ReadersSide.Deaf, 3)));
 
     private static ReadersFigures Figures(params ReadersPair[] pairs) =>
         new("direct", pairs, 1L << 30, 400 << 20, new ReadersEnd(1_000, 1_000, 999, Leg(ReadersSide.Without, 1)));

@@ -36,7 +36,8 @@ public sealed class BaselineOptionTests : IDisposable
     public async Task A_run_is_not_its_own_baseline()
     {
         Assert.Equal(9, await _terminal.RunAsync("report", _run.Folder, "--gate", "pubsub.loss <= baseline", "--baseline", _run.Folder));
-        Assert.Contains("(the baseline and this run are one run, started at 2026-01-02 00:00:00 UTC)", _terminal.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "(the baseline and this run are one run, started at 2026-01-02 00:00:00 UTC)", _terminal.Output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -45,17 +46,24 @@ public sealed class BaselineOptionTests : IDisposable
         Assert.Equal(5, await _terminal.RunAsync("report", _run.Folder, "--baseline", _baseline.Folder, "--gate", "pubsub.loss == 0"));
         Assert.StartsWith("--baseline is of no use without a gate that names it", _terminal.Error, StringComparison.Ordinal);
 
-        Assert.Equal(5, await _terminal.RunAsync("report", _run.Folder, "--baseline", Path.Combine(_run.Folder, "nowhere"), "--gate", "pubsub.loss <= baseline"));
+        Assert.Equal(
+            5,
+            await _terminal.RunAsync(
+                "report", _run.Folder, "--baseline", Path.Combine(_run.Folder, "nowhere"), "--gate", "pubsub.loss <= baseline"));
         Assert.Contains("There is no folder ", _terminal.Error, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task A_run_that_could_not_be_held_against_its_baseline_is_refused_before_it_starts()
     {
-        Assert.Equal(9, await _terminal.RunAsync("run", "smoke", "--dry-run", "--no-pin", "--baseline", _baseline.Folder, "--gate", "pubsub.loss <= baseline"));
+        Assert.Equal(
+            9,
+            await _terminal.RunAsync(
+                "run", "smoke", "--dry-run", "--no-pin", "--baseline", _baseline.Folder, "--gate", "pubsub.loss <= baseline"));
 
         Assert.StartsWith(
-            "This run could not be held against its baseline (name: tiny in the baseline, smoke in this run; users: [1] in the baseline, [50,100] in this run; warmUps: 0 in the baseline, 1 in this run; ",
+            "This run could not be held against its baseline (name: tiny in the baseline, smoke in this run; users: [1] in the baseline, "
+                + "[50,100] in this run; warmUps: 0 in the baseline, 1 in this run; ",
             _terminal.Error,
             StringComparison.Ordinal);
         Assert.Empty(_terminal.Output);

@@ -17,7 +17,9 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Equal(0, await _terminal.RunAsync("compare", _a.Folder, b.Folder, "--out", output));
 
         Assert.Equal(_terminal.Output, await File.ReadAllTextAsync(Path.Combine(output, "compare.md")));
-        Assert.StartsWith("{\n  \"compare\": 1,\n  \"forced\": [],", await File.ReadAllTextAsync(Path.Combine(output, "compare.json")), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "{\n  \"compare\": 1,\n  \"forced\": [],", await File.ReadAllTextAsync(Path.Combine(output, "compare.json")),
+            StringComparison.Ordinal);
         Assert.Contains("- pubsub, mean latency: B is equal at 1.", _terminal.Output, StringComparison.Ordinal);
         Assert.DoesNotContain(_a.Folder, _terminal.Output, StringComparison.Ordinal);
     }
@@ -30,7 +32,8 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Equal(9, await _terminal.RunAsync("compare", _a.Folder, b.Folder));
 
         Assert.Equal(
-            "A and B cannot be compared (B is incomplete; queue: LocalSqs (in memory, a process of this run) in A, elsewhere in B; cores: " + Environment.ProcessorCount
+            "A and B cannot be compared (B is incomplete; queue: LocalSqs (in memory, a process of this run) in A, elsewhere in B; "
+                + "cores: " + Environment.ProcessorCount
             + " in A, 99 in B): measure both alike, or say --force to compare them all the same." + Environment.NewLine,
             _terminal.Error);
         Assert.Empty(_terminal.Output);
@@ -41,7 +44,9 @@ public sealed class CompareCommandTests : IDisposable
     {
         Assert.Equal(9, await _terminal.RunAsync("compare", _a.Folder, _a.Folder));
 
-        Assert.StartsWith("A and B cannot be compared (A and B are one run, started at 2026-01-01 00:00:00 UTC): ", _terminal.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "A and B cannot be compared (A and B are one run, started at 2026-01-01 00:00:00 UTC): ", _terminal.Error,
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -51,7 +56,9 @@ public sealed class CompareCommandTests : IDisposable
 
         Assert.Equal(0, await _terminal.RunAsync("compare", _a.Folder, b.Folder, "--force"));
 
-        Assert.Contains("\n\n**These runs should not be compared**, and were only because `--force` was given:\n\n- B is incomplete\n- queue: ", _terminal.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "\n\n**These runs should not be compared**, and were only because `--force` was given:\n\n- B is incomplete\n- queue: ",
+            _terminal.Output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -61,8 +68,10 @@ public sealed class CompareCommandTests : IDisposable
 
         Assert.Equal(9, await _terminal.RunAsync("compare", _a.Folder, b.Folder));
         Assert.Equal(
-            "There are too few repetitions to compare (B has 1 iteration in 1 block of direct at 1 users; B has 1 iteration in 1 block of pubsub at 1 users): "
-            + "each run needs at least 2 blocks of servers that it starts itself, as with --iterations 10 --blocks 5; --force shows the figures all the same." + Environment.NewLine,
+            "There are too few repetitions to compare (B has 1 iteration in 1 block of direct at 1 users; B has 1 iteration in 1 block "
+                + "of pubsub at 1 users): "
+            + "each run needs at least 2 blocks of servers that it starts itself, as with --iterations 10 --blocks 5; --force shows the "
+            + "figures all the same." + Environment.NewLine,
             _terminal.Error);
 
         Assert.Equal(0, await _terminal.RunAsync("compare", _a.Folder, b.Folder, "--force"));
@@ -92,5 +101,7 @@ public sealed class CompareCommandTests : IDisposable
     public void Dispose() => _a.Dispose();
 
     private static RecordedRun Other() => new(
-        rows: 4, change: run => RecordedRun.ADayLater(run) with { SetUp = run.SetUp with { Queue = "elsewhere" }, Machine = run.Machine with { Cores = 99 } });
+        rows: 4,
+        change: run =>
+            RecordedRun.ADayLater(run) with { SetUp = run.SetUp with { Queue = "elsewhere" }, Machine = run.Machine with { Cores = 99 } });
 }

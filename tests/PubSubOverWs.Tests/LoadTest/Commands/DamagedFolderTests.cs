@@ -93,13 +93,15 @@ public sealed class DamagedFolderTests : IDisposable
         using (var stream = File.Create(Path.Combine(_run.Folder, file)))
             stream.SetLength(300 << 20);
 
-        await AssertRefusedAsync("validate", $"{file} (is cut or damaged in line 1|has 314572800 bytes, and no such file has more than 67108864).*");
+        await AssertRefusedAsync(
+            "validate", $"{file} (is cut or damaged in line 1|has 314572800 bytes, and no such file has more than 67108864).*");
     }
 
     [Fact]
     public async Task Samples_of_one_line_without_end_are_refused_likewise()
     {
-        using (var zip = new System.IO.Compression.GZipStream(File.Create(RecordFiles.Samples(_run.Folder, Arms.PubSub, 2)), System.IO.Compression.CompressionLevel.Fastest))
+        using (var zip = new System.IO.Compression.GZipStream(
+            File.Create(RecordFiles.Samples(_run.Folder, Arms.PubSub, 2)), System.IO.Compression.CompressionLevel.Fastest))
         {
             var piece = new byte[1 << 20];
             for (var i = 0; i < 20; i++)
@@ -144,16 +146,21 @@ public sealed class DamagedFolderTests : IDisposable
     public async Task An_arm_without_a_row_is_named()
     {
         var lines = await File.ReadAllLinesAsync(RecordFiles.Iterations(_run.Folder));
-        await File.WriteAllTextAsync(RecordFiles.Iterations(_run.Folder), string.Concat(lines.Where(line => !line.StartsWith(Arms.PubSub, StringComparison.Ordinal)).Select(line => line + "\n")));
-        await AssertRefusedAsync("report", "iterations.csv lacks 2 of 2 rows of pubsub, though run.json says that the run is complete" + Take);
+        await File.WriteAllTextAsync(
+            RecordFiles.Iterations(_run.Folder),
+            string.Concat(lines.Where(line => !line.StartsWith(Arms.PubSub, StringComparison.Ordinal)).Select(line => line + "\n")));
+        await AssertRefusedAsync(
+            "report", "iterations.csv lacks 2 of 2 rows of pubsub, though run.json says that the run is complete" + Take);
     }
 
     [Fact]
     public async Task Another_version_of_the_record_is_named()
     {
         var text = await File.ReadAllTextAsync(RecordFiles.Run(_run.Folder));
-        await File.WriteAllTextAsync(RecordFiles.Run(_run.Folder), text.Replace("\"record\": 1", "\"record\": 2", StringComparison.Ordinal));
-        const string sentence = "run.json is of record version 2, and this program reads version 1: use the version of the program that wrote it.";
+        await File.WriteAllTextAsync(
+            RecordFiles.Run(_run.Folder), text.Replace("\"record\": 1", "\"record\": 2", StringComparison.Ordinal));
+        const string sentence =
+            "run.json is of record version 2, and this program reads version 1: use the version of the program that wrote it.";
         await AssertRefusedAsync("report", sentence);
         await AssertRefusedAsync("validate", sentence);
     }
@@ -174,7 +181,8 @@ public sealed class DamagedFolderTests : IDisposable
     public async Task A_report_that_cannot_be_written_where_a_folder_stands_writes_nothing_else()
     {
         Directory.CreateDirectory(Path.Combine(_run.Folder, "report.json"));
-        await AssertRefusedAsync("report", "report.json is a folder where the report must have a file: take it away, and make the report again.");
+        await AssertRefusedAsync(
+            "report", "report.json is a folder where the report must have a file: take it away, and make the report again.");
     }
 
     [Theory]
@@ -199,8 +207,11 @@ public sealed class DamagedFolderTests : IDisposable
         {
             var cells = lines[1].Split(',');
             cells[at] = value.Contains(',', StringComparison.Ordinal) ? $"\"{value}\"" : value;
-            await File.WriteAllTextAsync(RecordFiles.Iterations(_run.Folder), string.Join("\n", [lines[0], string.Join(',', cells), .. lines[2..]]) + "\n");
-            var sentence = $"iterations.csv, line 2, is damaged: column {column} holds '{Regex.Escape(value)}', which is no value for it; take the folder again from where it was made.";
+            await File.WriteAllTextAsync(
+                RecordFiles.Iterations(_run.Folder), string.Join("\n", [lines[0], string.Join(',', cells), .. lines[2..]]) + "\n");
+            var sentence =
+                $"iterations.csv, line 2, is damaged: column {column} holds '{Regex.Escape(value)}', which is no value for it; take the "
+                    + "folder again from where it was made.";
             await AssertRefusedAsync("report", sentence);
             await AssertRefusedAsync("validate", sentence);
         }
@@ -210,7 +221,10 @@ public sealed class DamagedFolderTests : IDisposable
     public async Task A_time_of_an_event_that_is_none_is_named()
     {
         await File.AppendAllTextAsync(RecordFiles.Events(_run.Folder), "NaN,started,direct,\n");
-        await AssertRefusedAsync("report", "events.csv, line 2, is damaged: column atUs holds 'NaN', which is no value for it; take the folder again from where it was made.");
+        await AssertRefusedAsync(
+            "report",
+            "events.csv, line 2, is damaged: column atUs holds 'NaN', which is no value for it; take the folder again from where it was "
+                + "made.");
     }
 
     public void Dispose() => _run.Dispose();
@@ -242,7 +256,11 @@ public sealed class DamagedFolderTests : IDisposable
                 File.WriteAllBytes(path, []);
                 break;
             case "cut":
-                File.WriteAllBytes(path, file == "events.csv" ? [.. bytes, .. "12,star"u8] : bytes[..^Math.Min(bytes.Length - 1, file.EndsWith("csv", StringComparison.Ordinal) ? 3 : 30)]);
+                File.WriteAllBytes(
+                    path,
+                    file == "events.csv"
+                        ? [.. bytes, .. "12,star"u8]
+                        : bytes[..^Math.Min(bytes.Length - 1, file.EndsWith("csv", StringComparison.Ordinal) ? 3 : 30)]);
                 break;
             case "short":
                 File.WriteAllBytes(path, bytes[..(bytes.AsSpan(0, bytes.Length - 1).LastIndexOf((byte)'\n') + 1)]);

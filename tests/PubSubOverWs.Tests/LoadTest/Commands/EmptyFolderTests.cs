@@ -39,16 +39,21 @@ public sealed class EmptyFolderTests
         using var run = new RecordedRun(rows: 1);
         Assert.Equal(2, await _terminal.RunAsync("report", run.Folder));
         Assert.Contains("(of a run that is not complete)", _terminal.Output, StringComparison.Ordinal);
-        Assert.Contains("This run is INCOMPLETE: 1 of 4 rows", await File.ReadAllTextAsync(Path.Combine(run.Folder, "report.md")), StringComparison.Ordinal);
+        Assert.Contains(
+            "This run is INCOMPLETE: 1 of 4 rows", await File.ReadAllTextAsync(Path.Combine(run.Folder, "report.md")),
+            StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task Samples_without_a_single_one_do_not_add_up()
     {
         using var run = new RecordedRun(rows: 4, complete: true);
-        Write(RecordFiles.Samples(run.Folder, Arms.Direct, 1), "messageId,publisher,recipient,dueUs,sentUs,receiptUs,receivedUs,outcome,cause\n");
+        Write(RecordFiles.Samples(run.Folder, Arms.Direct, 1),
+            "messageId,publisher,recipient,dueUs,sentUs,receiptUs,receivedUs,outcome,cause\n");
         Assert.Equal(5, await _terminal.RunAsync("validate", run.Folder));
-        Assert.Equal("samples/direct-1.csv.gz does not add up to its row in iterations.csv: take the folder again from where it was made.", _terminal.Error.Trim());
+        Assert.Equal(
+            "samples/direct-1.csv.gz does not add up to its row in iterations.csv: take the folder again from where it was made.",
+            _terminal.Error.Trim());
     }
 
     [Theory]
@@ -68,7 +73,8 @@ public sealed class EmptyFolderTests
         Write(RecordFiles.Samples(run.Folder, Arms.Direct, 1), $"{string.Join(',', header)}\n{string.Join(',', cells)}\n");
         Assert.Equal(5, await _terminal.RunAsync("validate", run.Folder));
         Assert.Equal(
-            $"samples/direct-1.csv.gz, line 2, is damaged: column {column} holds '{value}', which is no value for it; take the folder again from where it was made.",
+            $"samples/direct-1.csv.gz, line 2, is damaged: column {column} holds '{value}', which is no value for it; take the folder "
+                + "again from where it was made.",
             _terminal.Error.Trim());
     }
 

@@ -11,9 +11,13 @@ public sealed class LoginOptionsTests : IDisposable
     [Fact]
     public async Task A_file_that_is_not_there_or_empty_is_refused_by_its_option()
     {
-        Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--direct", "http://127.0.0.1:1", "--login", "me", "--passcode-file", Path.Combine(_folder, "nowhere")));
+        Assert.Equal(
+            5,
+            await _terminal.RunAsync(
+                "run", "smoke", "--direct", "http://127.0.0.1:1", "--login", "me", "--passcode-file", Path.Combine(_folder, "nowhere")));
         Assert.StartsWith("The file of --passcode-file cannot be read: ", _terminal.Error);
-        Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--direct", "http://127.0.0.1:1", "--stats-token-file", Write("token", "\n")));
+        Assert.Equal(
+            5, await _terminal.RunAsync("run", "smoke", "--direct", "http://127.0.0.1:1", "--stats-token-file", Write("token", "\n")));
         Assert.Contains("of --stats-token-file is empty: ", _terminal.Error);
     }
 
@@ -26,7 +30,8 @@ public sealed class LoginOptionsTests : IDisposable
     {
         string[] login = option == "--passcode-file" ? ["--login", "me"] : [];
 
-        Assert.Equal(5, await _terminal.RunAsync(["run", "smoke", "--direct", "http://127.0.0.1:1", .. login, option, Write("secret", text)]));
+        Assert.Equal(
+            5, await _terminal.RunAsync(["run", "smoke", "--direct", "http://127.0.0.1:1", .. login, option, Write("secret", text)]));
 
         Assert.Contains($"secret of {option} {fault}", _terminal.Error, StringComparison.Ordinal);
         Assert.DoesNotContain("two", _terminal.Error, StringComparison.Ordinal);
@@ -38,7 +43,8 @@ public sealed class LoginOptionsTests : IDisposable
         Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--stats-token-file", Write("token", "a secret")));
 
         Assert.Equal(
-            $"--stats-token-file is of no use without --direct or --pubsub: leave it away, for servers that the run starts let everybody on this machine in.{Environment.NewLine}", _terminal.Error);
+            $"--stats-token-file is of no use without --direct or --pubsub: leave it away, for servers that the run starts let everybody "
+                + $"on this machine in.{Environment.NewLine}", _terminal.Error);
     }
 
     [Fact]

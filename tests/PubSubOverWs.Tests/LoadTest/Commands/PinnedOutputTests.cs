@@ -7,7 +7,9 @@ using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 
-/// <summary>What the program prints, held byte for byte while the code behind it is taken apart: a change here is a change of behaviour.</summary>
+/// <summary>
+/// What the program prints, held byte for byte while the code behind it is taken apart: a change here is a change of behaviour.
+/// </summary>
 public sealed class PinnedOutputTests : IDisposable
 {
     private const string Burst = "results/paper/2026-11-22T03-19-06Z-burst";
@@ -17,8 +19,10 @@ public sealed class PinnedOutputTests : IDisposable
 
     private static readonly string[] BurstGates =
     [
-        "pubsub.loss == 0", "direct.loss <= 1%", "pubsub.guarantee-loss == 0", "pubsub.late < 0.5%", "direct.duplicates == 0", "pubsub.corrupted == 0",
-        "direct.latency.mean < 1ms", "pubsub.latency.mean / direct.latency.mean < 8", "warn: pubsub.latency.p50 < 2ms", "direct.latency.p90 > 50ms",
+        "pubsub.loss == 0", "direct.loss <= 1%", "pubsub.guarantee-loss == 0", "pubsub.late < 0.5%", "direct.duplicates == 0",
+        "pubsub.corrupted == 0",
+        "direct.latency.mean < 1ms", "pubsub.latency.mean / direct.latency.mean < 8", "warn: pubsub.latency.p50 < 2ms",
+        "direct.latency.p90 > 50ms",
         "pubsub.latency.p99 <= 10s", "direct.latency.max < 2s", "pubsub.bytes / direct.bytes <= 1.01",
     ];
 
@@ -30,8 +34,10 @@ public sealed class PinnedOutputTests : IDisposable
 
     private static readonly string[] DryRuns =
     [
-        "smoke", "paper", "paper --quick", "paper --aa direct", "paper --queue-latency aws", "paper --pubsub-nodes 3 --users 10,100 --iterations 4 --blocks 2",
-        "paper --users 1000 --arrival spread:2s --receipts --arms direct,direct+buffer,pubsub", "paper --direct http://127.0.0.1:1 --pubsub http://127.0.0.1:2",
+        "smoke", "paper", "paper --quick", "paper --aa direct", "paper --queue-latency aws",
+        "paper --pubsub-nodes 3 --users 10,100 --iterations 4 --blocks 2",
+        "paper --users 1000 --arrival spread:2s --receipts --arms direct,direct+buffer,pubsub",
+        "paper --direct http://127.0.0.1:1 --pubsub http://127.0.0.1:2",
         .. FaultProfiles.Names.Select(name => $"faults --fault {name}"), "faults --fault restart --quick --seed 7",
     ];
 
@@ -67,11 +73,14 @@ public sealed class PinnedOutputTests : IDisposable
         foreach (var run in DryRuns)
         {
             await _terminal.Terminal.Output.WriteLineAsync($"$ run {run} --dry-run");
-            var code = await _terminal.RunAsync($"run {run} --dry-run{(run.EndsWith("small-host", StringComparison.Ordinal) ? "" : " --no-pin")} --out record");
+            var code = await _terminal.RunAsync(
+                $"run {run} --dry-run{(run.EndsWith("small-host", StringComparison.Ordinal) ? "" : " --no-pin")} --out record");
             Assert.True(code == 0, _terminal.Error);
         }
 
-        Golden.Same("dry-runs.golden.txt", _terminal.Output.ReplaceLineEndings("\n").Replace(Environment.CurrentDirectory, ".", StringComparison.Ordinal));
+        Golden.Same(
+            "dry-runs.golden.txt",
+            _terminal.Output.ReplaceLineEndings("\n").Replace(Environment.CurrentDirectory, ".", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -80,7 +89,9 @@ public sealed class PinnedOutputTests : IDisposable
         foreach (var command in Commands)
             Assert.Equal(0, await _terminal.RunAsync($"{command} --help"));
 
-        Golden.Same("help.golden.txt", _terminal.Output.ReplaceLineEndings("\n").Replace(RootCommand.ExecutableName, "loadtest", StringComparison.Ordinal));
+        Golden.Same(
+            "help.golden.txt",
+            _terminal.Output.ReplaceLineEndings("\n").Replace(RootCommand.ExecutableName, "loadtest", StringComparison.Ordinal));
     }
 
     [Theory]
@@ -89,7 +100,9 @@ public sealed class PinnedOutputTests : IDisposable
     {
         var made = PercentileTexts.Of(InTree(folder), RecordReader.Read(InTree(folder))).ToList();
 
-        Assert.Equal(Directory.EnumerateFiles(InTree(folder), "*.hgrm", SearchOption.AllDirectories).Order(), made.Select(file => file.Path).Order());
+        Assert.Equal(
+            Directory.EnumerateFiles(InTree(folder), "*.hgrm", SearchOption.AllDirectories).Order(),
+            made.Select(file => file.Path).Order());
         Assert.All(made, file => Assert.Equal(File.ReadAllText(file.Path), file.Text));
     }
 

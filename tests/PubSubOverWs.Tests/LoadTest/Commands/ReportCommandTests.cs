@@ -30,10 +30,14 @@ public sealed class ReportCommandTests
         _terminal.Variables["GITHUB_ACTIONS"] = "true";
         _terminal.Variables["GITHUB_STEP_SUMMARY"] = summary;
 
-        Assert.Equal(2, await _terminal.RunAsync("report", run.Folder, "--junit", junit, "--gate", "pubsub.duplicates > 0", "--gate", "warn: direct.duplicates > 0"));
+        Assert.Equal(
+            2,
+            await _terminal.RunAsync(
+                "report", run.Folder, "--junit", junit, "--gate", "pubsub.duplicates > 0", "--gate", "warn: direct.duplicates > 0"));
 
         var suite = XDocument.Load(junit).Root!.Element("testsuite")!;
-        var cases = suite.Elements("testcase").ToDictionary(one => one.Attribute("name")!.Value, one => one.Element("failure")?.Attribute("message")?.Value);
+        var cases = suite.Elements("testcase")
+            .ToDictionary(one => one.Attribute("name")!.Value, one => one.Element("failure")?.Attribute("message")?.Value);
         Assert.Equal(cases.Count, int.Parse(suite.Attribute("tests")!.Value, CultureInfo.InvariantCulture));
         Assert.Equal("1", suite.Attribute("failures")!.Value);
         Assert.StartsWith("pubsub.duplicates > 0: failed, 0 at ", cases["pubsub.duplicates > 0"], StringComparison.Ordinal);

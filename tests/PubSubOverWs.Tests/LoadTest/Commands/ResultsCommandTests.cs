@@ -22,7 +22,9 @@ public sealed class ResultsCommandTests : IDisposable
 
         var lines = _terminal.Output.Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries);
         Assert.Equal(4, lines.Length);
-        Assert.Equal($"2026-01-03 00:00:00Z  {Path.Combine(_folder, "tiny", "b")}  tiny: INCOMPLETE, valid; direct, pubsub; n 1 in 2 blocks at 1 level; Nothing was lost: direct 0 of 1, pubsub 0 of 1 messages.", lines[0]);
+        Assert.Equal(
+            $"2026-01-03 00:00:00Z  {Path.Combine(_folder, "tiny", "b")}  tiny: INCOMPLETE, valid; direct, pubsub; n 1 in 2 blocks at 1 "
+                + "level; Nothing was lost: direct 0 of 1, pubsub 0 of 1 messages.", lines[0]);
         Assert.StartsWith($"2026-01-02 00:00:00Z  {cut}  DAMAGED: run.json is cut or damaged in line ", lines[1], StringComparison.Ordinal);
         Assert.StartsWith("2026-01-01 00:00:00Z  ", lines[2], StringComparison.Ordinal);
         Assert.StartsWith($"at an unknown time  {without}  DAMAGED: There is no run.json in ", lines[3], StringComparison.Ordinal);
@@ -39,7 +41,8 @@ public sealed class ResultsCommandTests : IDisposable
 
     private string Keep(string name, int day, int rows = 4)
     {
-        using var run = new RecordedRun(rows, complete: rows == 4, change: made => made with { Started = new DateTimeOffset(2026, 1, day, 0, 0, 0, TimeSpan.Zero) });
+        using var run = new RecordedRun(
+            rows, complete: rows == 4, change: made => made with { Started = new DateTimeOffset(2026, 1, day, 0, 0, 0, TimeSpan.Zero) });
         var kept = Path.Combine([_folder, .. name.Split('/')]);
         Directory.CreateDirectory(kept);
         foreach (var file in Directory.GetFiles(run.Folder, "*", SearchOption.AllDirectories))

@@ -5,7 +5,10 @@ using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 
-/// <summary>A committed record in which something was changed that can still be read: validate finds it without sums, by holding the files against each other, or else by its sums.</summary>
+/// <summary>
+/// A committed record in which something was changed that can still be read: validate finds it without sums, by holding the files against
+/// each other, or else by its sums.
+/// </summary>
 public sealed class TamperedRecordTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("tampered-").FullName;
@@ -134,7 +137,8 @@ public sealed class TamperedRecordTests : IDisposable
 
     private void Copy(string label)
     {
-        var from = ((IEnumerable<object[]>)CommittedRunTests.Folders).Select(row => Path.Combine(SourceTree.Root, (string)row[0])).Single(path => path.EndsWith($"-{label}", StringComparison.Ordinal));
+        var from = ((IEnumerable<object[]>)CommittedRunTests.Folders).Select(row => Path.Combine(SourceTree.Root, (string)row[0]))
+            .Single(path => path.EndsWith($"-{label}", StringComparison.Ordinal));
         foreach (var file in Directory.EnumerateFiles(from, "*", SearchOption.AllDirectories))
         {
             var to = Path.Combine(_folder, Path.GetRelativePath(from, file));
@@ -152,7 +156,9 @@ public sealed class TamperedRecordTests : IDisposable
                 break;
             case "arms and order swapped":
                 // All that was measured changes its arm; what says who ran when stays.
-                Rows(rows => Swap(rows, [.. rows[0].Keys.Except(["arm", "users", "block", "iteration", "order", "warmUp", "superseded", "startUs"])]));
+                Rows(rows =>
+                    Swap(rows,
+                        [.. rows[0].Keys.Except(["arm", "users", "block", "iteration", "order", "warmUp", "superseded", "startUs"])]));
                 break;
             case "a judged mean times 0.9":
                 Rows(rows => Times(Judged(rows), 0.9, "sentMeanUs"));
@@ -200,7 +206,9 @@ public sealed class TamperedRecordTests : IDisposable
                 Run(run => run["machine"]!["commit"] = new string('0', 40));
                 break;
             case "another prediction":
-                Run(run => run["prediction"] = JsonNode.Parse(run["prediction"]!.ToJsonString().Replace("loses", "keeps", StringComparison.Ordinal)));
+                Run(run =>
+                    run["prediction"] = JsonNode.Parse(
+                        run["prediction"]!.ToJsonString().Replace("loses", "keeps", StringComparison.Ordinal)));
                 break;
             case "lost messages were never attempted":
                 Rows(rows => Less(rows.First(row => row["arm"] == "direct"), 49, "attempts", "lostAcknowledged", "causeServerClosed"));
@@ -279,7 +287,8 @@ public sealed class TamperedRecordTests : IDisposable
 
     private static void Swap(List<Dictionary<string, string>> rows, params string[] columns)
     {
-        foreach (var pair in rows.Where(row => row["arm"] is "direct" or "pubsub").GroupBy(row => row["iteration"]).Select(pair => pair.ToArray()))
+        foreach (var pair in rows.Where(row => row["arm"] is "direct" or "pubsub").GroupBy(row => row["iteration"])
+            .Select(pair => pair.ToArray()))
         {
             foreach (var column in columns)
                 (pair[0][column], pair[1][column]) = (pair[1][column], pair[0][column]);
@@ -290,9 +299,13 @@ public sealed class TamperedRecordTests : IDisposable
     {
         var lines = File.ReadAllLines(RecordFiles.Iterations(_folder));
         var columns = lines[0].Split(',');
-        List<Dictionary<string, string>> rows = [.. lines[1..].Select(line => columns.Zip(line.Split(',')).ToDictionary(cell => cell.First, cell => cell.Second))];
+        List<Dictionary<string, string>> rows = [.. lines[1..].Select(line =>
+            columns.Zip(line.Split(',')).ToDictionary(cell => cell.First, cell => cell.Second))];
         change(rows);
-        File.WriteAllText(RecordFiles.Iterations(_folder), string.Concat(rows.Select(row => string.Join(',', columns.Select(column => row[column]))).Prepend(lines[0]).Select(line => line + "\n")));
+        File.WriteAllText(
+            RecordFiles.Iterations(_folder),
+            string.Concat(
+                rows.Select(row => string.Join(',', columns.Select(column => row[column]))).Prepend(lines[0]).Select(line => line + "\n")));
     }
 
     private void Events(Action<List<string>> change)

@@ -11,7 +11,8 @@ public sealed class TestTerminal
     private readonly StringBuilder _error = new();
 
     public TestTerminal() =>
-        Terminal = new Terminal(new StringWriter(_output), new StringWriter(_error), IsLive: false, Time) { Variable = name => Variables.GetValueOrDefault(name) };
+        Terminal = new Terminal(new StringWriter(_output), new StringWriter(_error), IsLive: false, Time)
+        { Variable = name => Variables.GetValueOrDefault(name) };
 
     /// <summary>The environment: none of this process's own.</summary>
     public Dictionary<string, string> Variables { get; } = [];

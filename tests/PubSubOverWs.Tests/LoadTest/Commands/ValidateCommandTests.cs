@@ -16,7 +16,9 @@ public sealed class ValidateCommandTests : IDisposable
     {
         Assert.Equal(0, await _terminal.RunAsync("validate", _run.Folder));
 
-        Assert.Equal($"{_run.Folder}: 4 iterations, 0 events, 4 distributions in latency/, 4 files in stats/, 4 in samples/, complete; every file can be read and adds up.", _terminal.Output.Split('\n')[0].Trim());
+        Assert.Equal(
+            $"{_run.Folder}: 4 iterations, 0 events, 4 distributions in latency/, 4 files in stats/, 4 in samples/, complete; every file "
+                + "can be read and adds up.", _terminal.Output.Split('\n')[0].Trim());
         Assert.Contains("sums       none", _terminal.Output, StringComparison.Ordinal);
     }
 
@@ -41,7 +43,8 @@ public sealed class ValidateCommandTests : IDisposable
 
         Assert.Equal(5, await _terminal.RunAsync("validate", _run.Folder));
 
-        Assert.Equal($"{Path.Combine("samples", "pubsub-2.csv.gz")} does not add up to its row in iterations.csv{Mend}", _terminal.Error.Trim());
+        Assert.Equal(
+            $"{Path.Combine("samples", "pubsub-2.csv.gz")} does not add up to its row in iterations.csv{Mend}", _terminal.Error.Trim());
     }
 
     [Fact]
@@ -51,7 +54,9 @@ public sealed class ValidateCommandTests : IDisposable
 
         Assert.Equal(5, await _terminal.RunAsync("validate", _run.Folder));
 
-        Assert.Equal($"{Path.Combine("samples", "pubsub-2.csv.gz")} has other latencies than {Path.Combine("latency", "pubsub-1.hlog")} in iteration 2{Mend}", _terminal.Error.Trim());
+        Assert.Equal(
+            $"{Path.Combine("samples", "pubsub-2.csv.gz")} has other latencies than {Path.Combine("latency", "pubsub-1.hlog")} in "
+                + $"iteration 2{Mend}", _terminal.Error.Trim());
     }
 
     [Fact]

@@ -24,7 +24,8 @@ public sealed class VariablesTests
         Assert.Contains("[PUBSUBOVERWS_VERBOSE]", _terminal.Output);
         Assert.DoesNotContain("PUBSUBOVERWS_HELP", _terminal.Output);
         if (command == "run")
-            Assert.All(RunCommand.Create(_terminal.Terminal).Options, option => Assert.Contains($"[{Variables.NameOf(option.Name)}]", _terminal.Output));
+            Assert.All(RunCommand.Create(_terminal.Terminal).Options,
+                option => Assert.Contains($"[{Variables.NameOf(option.Name)}]", _terminal.Output));
     }
 
     [Fact]
@@ -85,8 +86,10 @@ public sealed class VariablesTests
 
     [Theory]
     [InlineData("PUBSUBOVERWS_USERS", "many", "--users 'many' is no number of users: give whole numbers from 1, as in --users 50,100.")]
-    [InlineData("PUBSUBOVERWS_DIRECT", "direct:8080", "--direct 'direct:8080' is no address that can be used: write it as http://host:port.")]
-    public async Task A_value_that_its_option_does_not_take_is_refused_by_the_name_of_the_variable(string name, string value, string sentence)
+    [InlineData(
+        "PUBSUBOVERWS_DIRECT", "direct:8080", "--direct 'direct:8080' is no address that can be used: write it as http://host:port.")]
+    public async Task A_value_that_its_option_does_not_take_is_refused_by_the_name_of_the_variable(
+        string name, string value, string sentence)
     {
         _terminal.Variables[name] = value;
 

@@ -5,7 +5,8 @@ namespace PubSubOverWs.Tests.LoadTest.Doctor;
 public sealed class ExaminationTests
 {
     private static readonly Machine Healthy = new(
-        OSPlatformKind.Linux, Descriptors: 20_000, HardDescriptors: 20_000, Ports: 28_232, MemoryBytes: 8L << 30, Cores: 2, HasTaskset: true,
+        OSPlatformKind.Linux, Descriptors: 20_000, HardDescriptors: 20_000, Ports: 28_232, MemoryBytes: 8L << 30, Cores: 2,
+        HasTaskset: true,
         SourceAddresses: true, Loopback: true, LockHolder: null, MissingServers: []);
 
     private static readonly Demand Paper = new(MostUsers: 10_000, Pinned: true, LoopbackOnly: true, StartsServers: true);
@@ -21,13 +22,16 @@ public sealed class ExaminationTests
 
         Assert.Equal(CheckLevel.Refusal, finding.Level);
         Assert.Equal(
-            "This machine cannot carry the run: descriptors: 1024 allowed, 10256 needed for 10000 users; run `ulimit -n 10256` in this shell, or ask for fewer users with --users.",
+            "This machine cannot carry the run: descriptors: 1024 allowed, 10256 needed for 10000 users; run `ulimit -n 10256` in this "
+                + "shell, or ask for fewer users with --users.",
             FindingText.Refusal(finding));
     }
 
     [Fact]
     public void A_hard_limit_below_the_need_is_for_an_administrator() =>
-        Assert.Contains("have an administrator raise the hard limit to 10256", Find(Healthy with { Descriptors = 1_024, HardDescriptors = 4_096 }, "descriptors").Mend);
+        Assert.Contains(
+            "have an administrator raise the hard limit to 10256",
+            Find(Healthy with { Descriptors = 1_024, HardDescriptors = 4_096 }, "descriptors").Mend);
 
     [Theory]
     [InlineData(9_999, CheckLevel.Refusal)]
@@ -37,17 +41,21 @@ public sealed class ExaminationTests
         Assert.Equal(level, Find(Healthy with { SourceAddresses = false, Ports = ports }, "ports").Level);
 
     [Fact]
-    public void Little_memory_is_a_warning() => Assert.Equal(CheckLevel.Warning, Find(Healthy with { MemoryBytes = 512L << 20 }, "memory").Level);
+    public void Little_memory_is_a_warning() =>
+        Assert.Equal(CheckLevel.Warning, Find(Healthy with { MemoryBytes = 512L << 20 }, "memory").Level);
 
     [Fact]
     public void One_core_is_a_warning_unless_nothing_is_to_be_pinned()
     {
         Assert.Equal(CheckLevel.Warning, Find(Healthy with { Cores = 1 }, "cores").Level);
-        Assert.Equal(CheckLevel.Good, Examination.Of(Healthy with { Cores = 1 }, Paper with { Pinned = false }).Single(finding => finding.Name == "cores").Level);
+        Assert.Equal(
+            CheckLevel.Good,
+            Examination.Of(Healthy with { Cores = 1 }, Paper with { Pinned = false }).Single(finding => finding.Name == "cores").Level);
     }
 
     [Fact]
-    public void A_missing_taskset_is_named_with_its_package() => Assert.Contains("util-linux", Find(Healthy with { HasTaskset = false }, "pinning").Mend);
+    public void A_missing_taskset_is_named_with_its_package() =>
+        Assert.Contains("util-linux", Find(Healthy with { HasTaskset = false }, "pinning").Mend);
 
     [Fact]
     public void No_loopback_is_refused() => Assert.Equal(CheckLevel.Refusal, Find(Healthy with { Loopback = false }, "loopback").Level);
@@ -58,11 +66,14 @@ public sealed class ExaminationTests
         var machine = Healthy with { MissingServers = ["localsqs"] };
 
         Assert.StartsWith("localsqs", Find(machine, "servers").Text);
-        Assert.Equal(CheckLevel.Good, Examination.Of(machine, Paper with { StartsServers = false }).Single(finding => finding.Name == "servers").Level);
+        Assert.Equal(
+            CheckLevel.Good,
+            Examination.Of(machine, Paper with { StartsServers = false }).Single(finding => finding.Name == "servers").Level);
     }
 
     [Fact]
-    public void Another_run_is_refused_with_its_pid() => Assert.Contains("pid 42", Find(Healthy with { LockHolder = "pid 42, paper" }, "lock").Text);
+    public void Another_run_is_refused_with_its_pid() =>
+        Assert.Contains("pid 42", Find(Healthy with { LockHolder = "pid 42, paper" }, "lock").Text);
 
     [Fact]
     public void Every_finding_that_is_not_good_says_what_to_do()

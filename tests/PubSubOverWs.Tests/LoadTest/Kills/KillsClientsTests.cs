@@ -34,7 +34,8 @@ public sealed class KillsClientsTests
         await using var server = await ScriptedServer.StartAsync(DeliverBeforeTheReceiptAsync);
         var tally = new Tally(Plan.Messages);
 
-        using var client = await NodeClient.SubscribeAsync(await server.TargetAsync(), "/queue/a", acknowledges: true, tally, CancellationToken.None);
+        using var client = await NodeClient.SubscribeAsync(
+            await server.TargetAsync(), "/queue/a", acknowledges: true, tally, CancellationToken.None);
 
         await server.Played;
         Assert.Equal(1, tally.Distinct);
@@ -104,14 +105,16 @@ public sealed class KillsClientsTests
         });
         var target = await server.TargetAsync();
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => NodeClient.PublishAsync(target, (_, _) => { }, stopping.Token).Patiently());
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            NodeClient.PublishAsync(target, (_, _) => { }, stopping.Token).Patiently());
     }
 
     private static async Task DeliverBeforeTheReceiptAsync(ScriptedConnection connection)
     {
         await connection.LetInAsync();
         await connection.ReceiveAsync(StompCommand.Subscribe);
-        await connection.SendAsync($"MESSAGE\nid:2\nack:a2\ncontent-length:100\n\n{Encoding.Latin1.GetString(Payload.Write(100, "2", 0, 2))}");
+        await connection.SendAsync(
+            $"MESSAGE\nid:2\nack:a2\ncontent-length:100\n\n{Encoding.Latin1.GetString(Payload.Write(100, "2", 0, 2))}");
         var ack = await connection.ReceiveAsync(StompCommand.Ack);
         Assert.Equal("a2", ack.Header("id"));
         await connection.SendAsync("RECEIPT\nreceipt-id:s\n\n");

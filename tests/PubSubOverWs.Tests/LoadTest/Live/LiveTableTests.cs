@@ -32,7 +32,9 @@ public sealed class LiveTableTests
     private static string Draw(RunProgress progress)
     {
         using var output = new StringWriter();
-        var console = AnsiConsole.Create(new AnsiConsoleSettings { Ansi = AnsiSupport.No, ColorSystem = ColorSystemSupport.NoColors, Out = new AnsiConsoleOutput(output) });
+        var console = AnsiConsole.Create(
+            new AnsiConsoleSettings
+            { Ansi = AnsiSupport.No, ColorSystem = ColorSystemSupport.NoColors, Out = new AnsiConsoleOutput(output) });
         console.Profile.Width = 200;
         console.Write(LiveTable.Draw(progress));
         return output.ToString();

@@ -19,7 +19,9 @@ public sealed class PlainLinesTests
     {
         Lines().Show(Progress(Turn(100, 1), Turn(500, 1)));
 
-        Assert.Equal("7/20 block 1, 100 users: direct loss 1.00 %, latency 1.23 ms; pubsub loss 0.00 %, latency 12.00 ms (about 42 s left)" + Environment.NewLine, _output.ToString());
+        Assert.Equal(
+            "7/20 block 1, 100 users: direct loss 1.00 %, latency 1.23 ms; pubsub loss 0.00 %, latency 12.00 ms (about 42 s left)"
+                + Environment.NewLine, _output.ToString());
     }
 
     [Fact]

@@ -10,7 +10,8 @@ public sealed class ProgressTextTests
     [InlineData(130, "2 min 10 s")]
     [InlineData(7380, "2 h 03 min")]
     [InlineData(-1, "0 s")]
-    public void Durations_are_as_exact_as_they_matter(double seconds, string text) => Assert.Equal(text, ProgressText.Duration(TimeSpan.FromSeconds(seconds)));
+    public void Durations_are_as_exact_as_they_matter(double seconds, string text) =>
+        Assert.Equal(text, ProgressText.Duration(TimeSpan.FromSeconds(seconds)));
 
     [Fact]
     public void What_is_not_known_is_a_dash()

@@ -58,7 +58,8 @@ public sealed class ScoreboardTests
 
     private static IterationRow Row(string arm, long delivered, double? mean) => RecordedRun.Row(arm, 1, 1, 1) with
     {
-        Buckets = new Buckets { Attempts = 1, Delivered = delivered, LostUnacknowledged = 1 - delivered, Causes = new CauseCounts(Deadline: 1 - delivered) },
+        Buckets = new Buckets
+        { Attempts = 1, Delivered = delivered, LostUnacknowledged = 1 - delivered, Causes = new CauseCounts(Deadline: 1 - delivered) },
         FromSent = new LatencySummary { Count = delivered, Mean = mean },
     };
 }

@@ -28,7 +28,8 @@ public sealed class LeftoversTests : IAsyncLifetime
     [Fact]
     public async Task Queues_of_runs_are_found_with_age_and_messages_and_no_other()
     {
-        await _host.Sqs.SendMessageBatchAsync(await _host.Sqs.GetQueueUrlAsync(Old, CancellationToken.None), [new SendEntry("left"u8.ToArray())], CancellationToken.None);
+        await _host.Sqs.SendMessageBatchAsync(
+            await _host.Sqs.GetQueueUrlAsync(Old, CancellationToken.None), [new SendEntry("left"u8.ToArray())], CancellationToken.None);
 
         var found = await FindAsync();
 
@@ -72,7 +73,8 @@ public sealed class LeftoversTests : IAsyncLifetime
 
         Assert.Equal(
             [(Young, null), (Young + "-node-abcdef", Young), (Young + "-node-abcdef-control", null)],
-            found.Where(one => one.Age < TimeSpan.FromMinutes(1)).Select(one => (one.Name, one.TopicArn is { } arn ? NodeNames.In(arn) : null)));
+            found.Where(one => one.Age < TimeSpan.FromMinutes(1))
+                .Select(one => (one.Name, one.TopicArn is { } arn ? NodeNames.In(arn) : null)));
         foreach (var one in found)
             Assert.True(await Leftovers.DeleteAsync(one, CancellationToken.None));
         Assert.Equal(["pubsuboverws-production"], (await _host.Sns.ListTopicsAsync("", CancellationToken.None)).Select(NodeNames.In));

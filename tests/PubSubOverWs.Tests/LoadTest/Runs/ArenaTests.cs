@@ -7,7 +7,11 @@ public sealed class ArenaTests
     [Fact]
     public void The_queue_of_a_server_that_was_already_there_is_read_from_its_stats() => Assert.Equal(
         ("http://q/000000000000/mine", "http://q/000000000000/mine-dead", "http://q/000000000000/mine-parked"),
-        Arena.QueueIn("""{"queue":{"name":"mine","url":"http://q/000000000000/mine","deadLetterUrl":"http://q/000000000000/mine-dead","parkedUrl":"http://q/000000000000/mine-parked"}}"""));
+        Arena.QueueIn(
+            """
+            {"queue":{"name":"mine","url":"http://q/000000000000/mine","deadLetterUrl":"http://q/000000000000/mine-dead",
+            "parkedUrl":"http://q/000000000000/mine-parked"}}
+            """));
 
     [Theory]
     [InlineData("""{"queue":null}""")]

@@ -38,7 +38,8 @@ public sealed class BlockQueuesTests : IAsyncLifetime
     public async Task Topics_that_cannot_be_deleted_keep_the_queues_that_show_them()
     {
         using var topics = new SnsOverHttp(
-            new SqsOptions { Endpoint = "http://localhost", AccessKey = "test", SecretKey = "test", MaxAttempts = 1 }, _host.Time, traffic: null, new Refusing());
+            new SqsOptions { Endpoint = "http://localhost", AccessKey = "test", SecretKey = "test", MaxAttempts = 1 }, _host.Time,
+            traffic: null, new Refusing());
         using var queues = Queues(topics);
 
         Assert.Contains("AuthorizationError", await queues.DeleteAsync());
@@ -59,14 +60,17 @@ public sealed class BlockQueuesTests : IAsyncLifetime
 
     private BlockQueues Queues(SnsOverHttp sns) => new(Block, (SqsOverHttp)_host.Sqs, sns, _host.Time);
 
-    private async Task<IReadOnlyList<string>> NamesAsync() => [.. (await _host.Sqs.ListQueuesAsync("", CancellationToken.None)).Select(NodeNames.In)];
+    private async Task<IReadOnlyList<string>> NamesAsync() =>
+        [.. (await _host.Sqs.ListQueuesAsync("", CancellationToken.None)).Select(NodeNames.In)];
 
     private sealed class Refusing : HttpMessageHandler
     {
         protected override Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken) =>
             Task.FromResult(new HttpResponseMessage(HttpStatusCode.Forbidden)
             {
-                Content = new StringContent("<ErrorResponse><Error><Type>Sender</Type><Code>AuthorizationError</Code><Message>no</Message></Error></ErrorResponse>"),
+                Content = new StringContent(
+                    "<ErrorResponse><Error><Type>Sender</Type><Code>AuthorizationError</Code>"
+                        + "<Message>no</Message></Error></ErrorResponse>"),
             });
     }
 }

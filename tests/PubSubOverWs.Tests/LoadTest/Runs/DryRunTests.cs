@@ -24,9 +24,14 @@ public sealed class DryRunTests
     [Fact]
     public async Task Servers_that_are_there_already_are_named_and_make_one_block()
     {
-        Assert.Equal(0, await _terminal.RunAsync("run paper --dry-run --arms pubsub --pubsub http://10.0.0.1:5000 --sqs-endpoint http://10.0.0.2:9324"));
+        Assert.Equal(
+            0,
+            await _terminal.RunAsync(
+                "run paper --dry-run --arms pubsub --pubsub http://10.0.0.1:5000 --sqs-endpoint http://10.0.0.2:9324"));
 
-        Assert.Contains("pubsub server at http://10.0.0.1:5000/ (not started by the run), queue at http://10.0.0.2:9324/ (not started by the run), null echo", _terminal.Output);
+        Assert.Contains(
+            "pubsub server at http://10.0.0.1:5000/ (not started by the run), queue at http://10.0.0.2:9324/ (not started by the run), "
+                + "null echo", _terminal.Output);
         Assert.Contains("30 per arm and level, 1 block", _terminal.Output);
     }
 
@@ -65,7 +70,9 @@ public sealed class DryRunTests
         // 1,000 users and 20 messages; 10 measured iterations and, under churn, a warm-up in each of 5 blocks, in three arms.
         Assert.Contains("messages   900000 of 100 bytes, each with a receipt", _terminal.Output);
         Assert.Contains("2000 connections at once", _terminal.Output);
-        Assert.Contains(Path.Combine("results", "faults", "2026-01-01T00-00-00Z-churn") + ": run.json, iterations.csv, events.csv, faults.csv", _terminal.Output);
+        Assert.Contains(
+            Path.Combine("results", "faults", "2026-01-01T00-00-00Z-churn") + ": run.json, iterations.csv, events.csv, faults.csv",
+            _terminal.Output);
     }
 
     [Fact]

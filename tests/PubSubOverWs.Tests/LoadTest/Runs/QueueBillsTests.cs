@@ -49,7 +49,8 @@ public sealed class QueueBillsTests
         Assert.Equal(4 * (3 * 3) + 4 * (5 * 6 + 1) + half + 4 * few + (few + 4) / 5 + 2 * 3 * ((few + 9) / 10), bill.ExpectedAtLeast);
         // And what changes: 25 subscriptions come and go in each of four turns, each told to three and heard by three.
         var changes = 4 * 50 * (3 + 2 * 3);
-        Assert.Equal(4 * (3 * 25) + 4 * (5 * 12 + 1) + twice + 4 * many + (many + 4) / 5 + 2 * 3 * many + changes + 3 * 2 * 30, bill.ExpectedAtMost);
+        Assert.Equal(
+            4 * (3 * 25) + 4 * (5 * 12 + 1) + twice + 4 * many + (many + 4) / 5 + 2 * 3 * many + changes + 3 * 2 * 30, bill.ExpectedAtMost);
         Assert.Equal(new NodeOptions().AnnounceEvery, QueueBills.AnnounceEvery);
     }
 
@@ -61,7 +62,12 @@ public sealed class QueueBillsTests
 
         using var recorded = new RecordedRun(rows: 1);
         var before = RecordReader.Read(recorded.Folder).Run;
-        RunJob Resumed(long? made) => job with { Before = before with { Bill = QueueBills.Expect(job)! with { Made = made } }, Recorded = RecordReader.Read(recorded.Folder).Rows };
+        RunJob Resumed(long? made) =>
+            job with
+            {
+                Before = before with { Bill = QueueBills.Expect(job)! with { Made = made } },
+                Recorded = RecordReader.Read(recorded.Folder).Rows
+            };
         Assert.Equal(7, QueueBills.MadeBefore(Resumed(7)));
         Assert.Null(QueueBills.MadeBefore(Resumed(null)));
     }
@@ -74,7 +80,8 @@ public sealed class QueueBillsTests
         var refused = Record.Exception(() => CostConsent.Check(Job(request)));
 
         Assert.Matches(
-            @"^Amazon SQS in eu-west-1 costs money, here about \d+ to \d+ requests to SQS, \$0\.\d+ to \$0\.\d+ at \$0\.40 per million: say --yes-this-costs-money if that may be spent, or --dry-run to see the whole plan\.$",
+            @"^Amazon SQS in eu-west-1 costs money, here about \d+ to \d+ requests to SQS, \$0\.\d+ to \$0\.\d+ at \$0\.40 per million: "
+                + @"say --yes-this-costs-money if that may be spent, or --dry-run to see the whole plan\.$",
             refused?.Message);
         CostConsent.Check(Job(request with { MayCostMoney = true }));
         CostConsent.Check(Job(request with { DryRun = true }));

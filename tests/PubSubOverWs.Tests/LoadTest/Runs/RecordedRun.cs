@@ -8,7 +8,8 @@ namespace PubSubOverWs.Tests.LoadTest.Runs;
 /// <summary>A record folder of a run with two blocks of one pair each, made here and cut after as many rows as a test asks for.</summary>
 public sealed class RecordedRun : IDisposable
 {
-    public static Scenario Scenario { get; } = new() { Name = "tiny", Users = [1], Iterations = 2, Blocks = 2, WarmUps = 0, Floor = false, Gates = ["direct.loss == 0"] };
+    public static Scenario Scenario { get; } = new()
+    { Name = "tiny", Users = [1], Iterations = 2, Blocks = 2, WarmUps = 0, Floor = false, Gates = ["direct.loss == 0"] };
 
     public string Folder { get; } = Directory.CreateTempSubdirectory("record-").FullName;
 
@@ -19,8 +20,11 @@ public sealed class RecordedRun : IDisposable
     public RecordedRun(int rows, bool complete = false, RunRequest? request = null, Func<RunRecord, RunRecord>? change = null)
     {
         var order = RunPlan.For(Scenario);
-        var job = new RunJob { Request = request ?? new RunRequest(), Scenario = Scenario, Folder = Folder, Order = order, Turns = Turn.Of(order) };
-        var run = RunDescription.Start(job, PinningPlan.ForThisMachine(Scenario.Pinning), new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero)) with { Complete = complete };
+        var job = new RunJob
+        { Request = request ?? new RunRequest(), Scenario = Scenario, Folder = Folder, Order = order, Turns = Turn.Of(order) };
+        var run = RunDescription.Start(
+            job, PinningPlan.ForThisMachine(Scenario.Pinning), new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero)) with
+        { Complete = complete };
         using var writer = RecordWriter.Create(Folder, change?.Invoke(run) ?? run);
         foreach (var turn in job.Turns.Take(rows))
             writer.Add(Row(turn.Arm, turn.Block, turn.Iteration, turn.Order), [Delivered], []);

@@ -68,7 +68,8 @@ public sealed class ResumeTests
         using var done = new RecordedRun(rows: 4, complete: true);
         foreach (var run in new[] { other, done })
         {
-            var files = new[] { RecordFiles.Iterations(run.Folder), RecordFiles.Events(run.Folder), RecordFiles.LatencyLog(run.Folder, Arms.Direct, 1) };
+            var files = new[] { RecordFiles.Iterations(run.Folder), RecordFiles.Events(run.Folder),
+                RecordFiles.LatencyLog(run.Folder, Arms.Direct, 1) };
             foreach (var file in files)
                 File.AppendAllText(file, "cut");
             var before = files.Select(File.ReadAllText).ToArray();
@@ -110,10 +111,15 @@ public sealed class ResumeTests
     [Fact]
     public void Another_queue_than_the_run_had_is_refused()
     {
-        using var elsewhere = new RecordedRun(rows: 1, request: new RunRequest { Queue = new EndpointTarget(new Uri("http://10.0.0.1:9324")) });
+        using var elsewhere = new RecordedRun(
+            rows: 1, request: new RunRequest { Queue = new EndpointTarget(new Uri("http://10.0.0.1:9324")) });
 
-        Assert.StartsWith("The run to resume had queue 'SQS at http://10.0.0.1:9324/', and here it is 'LocalSqs (in memory, a process of this run)': ", Refusal(elsewhere));
-        Assert.StartsWith("The run to resume had queue ", Refusal(elsewhere, new RunRequest { Queue = new EndpointTarget(new Uri("http://10.0.0.2:9324")) }));
+        Assert.StartsWith(
+            "The run to resume had queue 'SQS at http://10.0.0.1:9324/', and here it is 'LocalSqs (in memory, a process of this run)': ",
+            Refusal(elsewhere));
+        Assert.StartsWith(
+            "The run to resume had queue ",
+            Refusal(elsewhere, new RunRequest { Queue = new EndpointTarget(new Uri("http://10.0.0.2:9324")) }));
         Assert.NotEmpty(Make(elsewhere, new RunRequest { Queue = new EndpointTarget(new Uri("http://10.0.0.1:9324")) }).Turns);
     }
 
@@ -133,7 +139,8 @@ public sealed class ResumeTests
         using var elsewhere = new RecordedRun(rows: 1, change: run => run with { Machine = run.Machine with { Cpu = "another one" } });
 
         Assert.Equal(
-            $"The run to resume had processor 'another one', and here it is '{MachineDescription.Make().Cpu}': resume it on its own machine with the addresses it was started with, or start a new run.",
+            $"The run to resume had processor 'another one', and here it is '{MachineDescription.Make().Cpu}': resume it on its own "
+                + "machine with the addresses it was started with, or start a new run.",
             Refusal(elsewhere));
     }
 
@@ -146,7 +153,9 @@ public sealed class ResumeTests
         Directory.Delete(RecordFiles.Latency(cut.Folder), recursive: true);
         Directory.Delete(RecordFiles.Latency(ended.Folder), recursive: true);
 
-        Assert.Equal("The run to resume has 3 measured rows and no latency/ of them: take the folder again from where it was made, or start a new run.", Refusal(cut));
+        Assert.Equal(
+            "The run to resume has 3 measured rows and no latency/ of them: take the folder again from where it was made, or start a new "
+                + "run.", Refusal(cut));
         Assert.Equal(4, Make(empty).Turns.Count);
         Assert.Empty(Make(ended).Turns);
     }
@@ -187,5 +196,6 @@ public sealed class ResumeTests
     private static RunJob Make(RecordedRun run, RunRequest? request = null) =>
         RunJobs.Make((request ?? new RunRequest()) with { Resume = run.Folder }, "/", DateTimeOffset.UnixEpoch);
 
-    private static string Refusal(RecordedRun run, RunRequest? request = null) => Assert.Throws<RefusalException>(() => Make(run, request)).Message;
+    private static string Refusal(RecordedRun run, RunRequest? request = null) =>
+        Assert.Throws<RefusalException>(() => Make(run, request)).Message;
 }

@@ -15,7 +15,12 @@ public sealed class RunDescriptionTests
     [Fact]
     public void Secrets_are_masked()
     {
-        var run = Start(new RunRequest { PubSub = new Uri("http://me:secret@10.0.0.1:80/"), Queue = new EndpointTarget(new Uri("http://key:word@10.0.0.2/?token=abc")) });
+        var run = Start(
+            new RunRequest
+            {
+                PubSub = new Uri("http://me:secret@10.0.0.1:80/"),
+                Queue = new EndpointTarget(new Uri("http://key:word@10.0.0.2/?token=abc"))
+            });
         var text = string.Join(' ', run.SetUp.Settings.Values.Append(run.SetUp.Queue));
 
         Assert.Contains("http://10.0.0.1", text);
@@ -27,7 +32,10 @@ public sealed class RunDescriptionTests
     [Fact]
     public void A_login_is_told_and_that_there_were_secrets_but_not_which()
     {
-        var settings = Start(new RunRequest { Direct = new Uri("http://10.0.0.1"), Access = new ServerAccess("me", new Secret("passcode"), new Secret("token")) }).SetUp.Settings;
+        var settings =
+            Start(new RunRequest
+            { Direct = new Uri("http://10.0.0.1"), Access = new ServerAccess("me", new Secret("passcode"), new Secret("token")) }).SetUp
+                    .Settings;
 
         Assert.Equal(("me", Secret.Mask, Secret.Mask), (settings["--login"], settings["--passcode-file"], settings["--stats-token-file"]));
         Assert.DoesNotContain("--login", Start(new RunRequest()).SetUp.Settings.Keys);
@@ -62,7 +70,8 @@ public sealed class RunDescriptionTests
 
         Assert.Equal("Amazon SQS in eu-west-1 (a fresh queue for each block, deleted after it)", run.SetUp.Queue);
         Assert.Equal(
-            ["--region=eu-west-1", "--sqs=aws", "--sqs-price=0.5", "pubsub Sqs:PollLoops=4", "pubsub Sqs:Queue=fresh for each block", "pubsub Sqs:Region=eu-west-1", "pubsub Sqs:WaitTime=00:00:15"],
+            ["--region=eu-west-1", "--sqs=aws", "--sqs-price=0.5", "pubsub Sqs:PollLoops=4", "pubsub Sqs:Queue=fresh for each block",
+                "pubsub Sqs:Region=eu-west-1", "pubsub Sqs:WaitTime=00:00:15"],
             run.SetUp.Settings.Select(one => $"{one.Key}={one.Value}"));
         Assert.Equal(0.5m, run.Bill?.PricePerMillion);
         Assert.Null(run.Bill?.Made);
@@ -77,7 +86,8 @@ public sealed class RunDescriptionTests
     public void The_client_of_the_queue_is_told_where_the_run_starts_the_server()
     {
         Assert.Equal("http", Start(new RunRequest()).SetUp.SqsClient);
-        Assert.Equal("aws-sdk", Start(new RunRequest { Queue = QueueTarget.Embedded with { SqsClient = SqsClientKind.AwsSdk } }).SetUp.SqsClient);
+        Assert.Equal(
+            "aws-sdk", Start(new RunRequest { Queue = QueueTarget.Embedded with { SqsClient = SqsClientKind.AwsSdk } }).SetUp.SqsClient);
         Assert.Null(Start(new RunRequest { PubSub = new Uri("http://10.0.0.1") }).SetUp.SqsClient);
         Assert.Null(Start(new RunRequest(), RecordedRun.Scenario with { Arms = [Arms.Direct] }).SetUp.SqsClient);
     }
@@ -107,7 +117,8 @@ public sealed class RunDescriptionTests
     private static RunRecord Start(RunRequest request, Scenario? scenario = null)
     {
         var order = RunPlan.For(RecordedRun.Scenario);
-        var job = new RunJob { Request = request, Scenario = scenario ?? RecordedRun.Scenario, Folder = "/", Order = order, Turns = Turn.Of(order) };
+        var job = new RunJob
+        { Request = request, Scenario = scenario ?? RecordedRun.Scenario, Folder = "/", Order = order, Turns = Turn.Of(order) };
         return RunDescription.Start(job, NotPinned, DateTimeOffset.UnixEpoch);
     }
 }

@@ -36,7 +36,16 @@ public sealed class ScenarioChangesTests
     [Fact]
     public void A_fault_brings_its_own_arms_unless_others_are_asked_for()
     {
-        var faults = Paper with { Fault = new ChurnFault(), Workload = Workload.Pairs, Messages = 20, Receipts = true, Floor = false, Arrival = Arrival.Parse("spread:36s"), Deadline = TimeSpan.FromSeconds(45) };
+        var faults = Paper with
+        {
+            Fault = new ChurnFault(),
+            Workload = Workload.Pairs,
+            Messages = 20,
+            Receipts = true,
+            Floor = false,
+            Arrival = Arrival.Parse("spread:36s"),
+            Deadline = TimeSpan.FromSeconds(45)
+        };
 
         Assert.Equal(new OverloadFault(), new ScenarioChanges { Fault = "overload" }.ApplyTo(faults).Fault);
         Assert.Equal([Arms.Direct, Arms.Buffered, Arms.PubSub], new ScenarioChanges { Fault = "overload" }.ApplyTo(faults).Arms);
@@ -48,9 +57,20 @@ public sealed class ScenarioChangesTests
     [Fact]
     public void A_fault_brings_the_time_that_it_needs_unless_another_is_asked_for()
     {
-        var faults = Paper with { Workload = Workload.Pairs, Messages = 20, Receipts = true, Floor = false, Arrival = Arrival.Parse("spread:24s"), Deadline = TimeSpan.FromSeconds(45) };
+        var faults = Paper with
+        {
+            Workload = Workload.Pairs,
+            Messages = 20,
+            Receipts = true,
+            Floor = false,
+            Arrival = Arrival.Parse("spread:24s"),
+            Deadline = TimeSpan.FromSeconds(45)
+        };
 
-        Assert.Equal(("spread:36s", 1), (new ScenarioChanges { Fault = "churn" }.ApplyTo(faults).Arrival.ToString(), new ScenarioChanges { Fault = "churn" }.ApplyTo(faults with { WarmUps = 0 }).WarmUps));
+        Assert.Equal(
+            ("spread:36s", 1),
+            (new ScenarioChanges { Fault = "churn" }.ApplyTo(faults).Arrival.ToString(),
+                new ScenarioChanges { Fault = "churn" }.ApplyTo(faults with { WarmUps = 0 }).WarmUps));
         Assert.Equal("spread:40s", new ScenarioChanges { Fault = "churn", Arrival = "spread:40s" }.ApplyTo(faults).Arrival.ToString());
         Assert.Equal("spread:24s", new ScenarioChanges { Fault = "queue-down" }.ApplyTo(faults).Arrival.ToString());
     }
@@ -67,7 +87,8 @@ public sealed class ScenarioChangesTests
     }
 
     [Fact]
-    public void Levels_run_from_low_to_high() => Assert.Equal([5, 20, 1000], new ScenarioChanges { Users = [1000, 5, 20] }.ApplyTo(Paper).Users);
+    public void Levels_run_from_low_to_high() =>
+        Assert.Equal([5, 20, 1000], new ScenarioChanges { Users = [1000, 5, 20] }.ApplyTo(Paper).Users);
 
     [Fact]
     public void Quick_is_put_in_before_the_other_changes()
@@ -79,11 +100,13 @@ public sealed class ScenarioChangesTests
     }
 
     [Fact]
-    public void Fewer_iterations_than_blocks_make_fewer_blocks() => Assert.Equal(2, new ScenarioChanges { Iterations = 2 }.ApplyTo(Paper).Blocks);
+    public void Fewer_iterations_than_blocks_make_fewer_blocks() =>
+        Assert.Equal(2, new ScenarioChanges { Iterations = 2 }.ApplyTo(Paper).Blocks);
 
     [Fact]
     public void More_blocks_than_iterations_asked_for_are_refused() =>
-        Assert.Contains("blocks", Assert.Throws<ScenarioException>(() => new ScenarioChanges { Iterations = 2, Blocks = 3 }.ApplyTo(Paper)).Message);
+        Assert.Contains(
+            "blocks", Assert.Throws<ScenarioException>(() => new ScenarioChanges { Iterations = 2, Blocks = 3 }.ApplyTo(Paper)).Message);
 
     [Fact]
     public void Gates_are_added_to_those_of_the_scenario() =>

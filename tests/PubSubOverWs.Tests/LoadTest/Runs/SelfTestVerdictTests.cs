@@ -31,10 +31,13 @@ public sealed class SelfTestVerdictTests
         { "0 reorderings where 3 were", Injected with { Anomalies = Injected.Anomalies with { Reorderings = 0 } } },
         { "0 unexpected where 2 were", Injected with { Anomalies = Injected.Anomalies with { Unexpected = 0 } } },
         { "4 corrupted where 5 were", Injected with { Anomalies = Injected.Anomalies with { Corrupted = 4 } } },
-        { "70 delivered where 60 were injected, 0 late where 10 were", Injected with { Buckets = Injected.Buckets with { Delivered = 70, Late = 0 } } },
+        { "70 delivered where 60 were injected, 0 late where 10 were",
+            Injected with { Buckets = Injected.Buckets with { Delivered = 70, Late = 0 } } },
         { "76 acknowledged where 75 were", Injected with { Buckets = Injected.Buckets with { Acknowledged = 76 } } },
-        { "11 lostAcknowledged where 10 were injected, 9 lostUnacknowledged", Injected with { Buckets = Injected.Buckets with { LostAcknowledged = 11, LostUnacknowledged = 9 } } },
-        { "1 causeNoSubscriber where 0 were", Injected with { Buckets = Injected.Buckets with { Causes = Injected.Buckets.Causes with { NoSubscriber = 1 } } } },
+        { "11 lostAcknowledged where 10 were injected, 9 lostUnacknowledged",
+            Injected with { Buckets = Injected.Buckets with { LostAcknowledged = 11, LostUnacknowledged = 9 } } },
+        { "1 causeNoSubscriber where 0 were",
+            Injected with { Buckets = Injected.Buckets with { Causes = Injected.Buckets.Causes with { NoSubscriber = 1 } } } },
     };
 
     [Fact]
@@ -64,7 +67,9 @@ public sealed class SelfTestVerdictTests
         var (exitCode, sentence) = SelfTestVerdict.Of([lost]);
 
         Assert.Equal(ExitCode.GateFailed, exitCode);
-        Assert.StartsWith("Self-test failed: direct did by itself what was not injected (brought again 1, never brought 3)", sentence, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "Self-test failed: direct did by itself what was not injected (brought again 1, never brought 3)", sentence,
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -75,7 +80,8 @@ public sealed class SelfTestVerdictTests
         var (exitCode, sentence) = SelfTestVerdict.Of([ghost]);
 
         Assert.Equal(ExitCode.GateFailed, exitCode);
-        Assert.Contains("before anything was injected, had acknowledged 100, delivered 100, duplicates 1", sentence, StringComparison.Ordinal);
+        Assert.Contains(
+            "before anything was injected, had acknowledged 100, delivered 100, duplicates 1", sentence, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -85,7 +91,8 @@ public sealed class SelfTestVerdictTests
 
         var (exitCode, sentence) = SelfTestVerdict.Of([Passed with { Injected = without, Found = without }]);
 
-        Assert.Equal((ExitCode.GateFailed, "Self-test failed: direct got nothing of reorderings: take another --seed."), (exitCode, sentence));
+        Assert.Equal(
+            (ExitCode.GateFailed, "Self-test failed: direct got nothing of reorderings: take another --seed."), (exitCode, sentence));
     }
 
     // Only this tells an accounting that counts receipts from one that takes what was delivered for acknowledged.
@@ -96,7 +103,8 @@ public sealed class SelfTestVerdictTests
 
         var (exitCode, sentence) = SelfTestVerdict.Of([Passed with { Injected = without, Found = without }]);
 
-        Assert.Equal((ExitCode.GateFailed, "Self-test failed: direct got nothing of lost receipts: take another --seed."), (exitCode, sentence));
+        Assert.Equal(
+            (ExitCode.GateFailed, "Self-test failed: direct got nothing of lost receipts: take another --seed."), (exitCode, sentence));
     }
 
     [Fact]

@@ -20,14 +20,19 @@ public sealed class ServerSettingsTests
     public void A_step_that_is_slow_is_slow_in_every_arm_and_one_has_a_buffer()
     {
         var overload = Scenario with { Fault = new OverloadFault { Buffer = 500 } };
-        Assert.All([Arms.Direct, Arms.Buffered, Arms.PubSub], arm => Assert.Equal(("00:00:00.0100000", "7"), (ServerSettings.Of(overload, arm)["Relay:Delivery:Cost"], ServerSettings.Of(overload, arm)["Relay:Delivery:AtATime"])));
+        Assert.All([Arms.Direct, Arms.Buffered, Arms.PubSub],
+            arm =>
+                Assert.Equal(
+                    ("00:00:00.0100000", "7"),
+                    (ServerSettings.Of(overload, arm)["Relay:Delivery:Cost"], ServerSettings.Of(overload, arm)["Relay:Delivery:AtATime"])));
         Assert.Equal("500", ServerSettings.Of(overload, Arms.Buffered)["Direct:Buffer"]);
         Assert.DoesNotContain("Direct:Buffer", ServerSettings.Of(overload, Arms.Direct).Keys);
     }
 
     [Fact]
     public void The_buffer_is_there_under_every_fault_so_that_a_restart_can_lose_it() =>
-        Assert.Equal("10000", ServerSettings.Of(Scenario with { Fault = new RestartFault(KillSignal.Kill) }, Arms.Buffered)["Direct:Buffer"]);
+        Assert.Equal(
+            "10000", ServerSettings.Of(Scenario with { Fault = new RestartFault(KillSignal.Kill) }, Arms.Buffered)["Direct:Buffer"]);
 
     [Fact]
     public void A_connect_storm_meets_a_small_backlog() =>

@@ -6,13 +6,17 @@ namespace PubSubOverWs.Tests.LoadTest.Runs;
 public sealed class StatsDeltaTests
 {
     private const string Before = """
-        {"server":"pubsub","bytesOut":{"payload":100,"stomp":50,"webSocket":4,"total":154},"drops":{"no-subscriber":1,"shed":0,"closed":0},
-         "queue":{"calls":{"send":1,"receive":2,"delete":3,"changeVisibility":4,"other":5},"bytesOut":{"send":10,"receive":20,"delete":30,"changeVisibility":40,"other":50},"bytesIn":7,"emptyReceives":1}}
+        {"server":"pubsub","bytesOut":{"payload":100,"stomp":50,"webSocket":4,"total":154},
+         "drops":{"no-subscriber":1,"shed":0,"closed":0},
+         "queue":{"calls":{"send":1,"receive":2,"delete":3,"changeVisibility":4,"other":5},
+          "bytesOut":{"send":10,"receive":20,"delete":30,"changeVisibility":40,"other":50},"bytesIn":7,"emptyReceives":1}}
         """;
 
     private const string After = """
-        {"server":"pubsub","bytesOut":{"payload":1100,"stomp":550,"webSocket":44,"total":1694},"drops":{"no-subscriber":3,"shed":4,"closed":5},
-         "queue":{"calls":{"send":11,"receive":22,"delete":33,"changeVisibility":44,"other":55},"bytesOut":{"send":110,"receive":220,"delete":330,"changeVisibility":440,"other":550},"bytesIn":77,"emptyReceives":4}}
+        {"server":"pubsub","bytesOut":{"payload":1100,"stomp":550,"webSocket":44,"total":1694},
+         "drops":{"no-subscriber":3,"shed":4,"closed":5},
+         "queue":{"calls":{"send":11,"receive":22,"delete":33,"changeVisibility":44,"other":55},
+          "bytesOut":{"send":110,"receive":220,"delete":330,"changeVisibility":440,"other":550},"bytesIn":77,"emptyReceives":4}}
         """;
 
     [Fact]

@@ -13,7 +13,8 @@ public sealed class TimeLeftTests
         _left.Took(Turn(Arms.Direct, 100), TimeSpan.FromSeconds(1));
         _left.Took(Turn(Arms.Direct, 100), TimeSpan.FromSeconds(3));
 
-        Assert.Equal(TimeSpan.FromSeconds(6), _left.For([Turn(Arms.Direct, 100), Turn(Arms.Direct, 100), Turn(Arms.Direct, 100)], blocksToStart: 0));
+        Assert.Equal(
+            TimeSpan.FromSeconds(6), _left.For([Turn(Arms.Direct, 100), Turn(Arms.Direct, 100), Turn(Arms.Direct, 100)], blocksToStart: 0));
     }
 
     [Fact]

@@ -18,5 +18,6 @@ public sealed class TurnTests
         Turn.Of(Plan));
 
     [Fact]
-    public void Places_in_a_resumed_run_go_on_after_those_that_are_taken() => Assert.Equal([8, 9, 10], Turn.Of(Plan, lastOrder: 7).Select(turn => turn.Order));
+    public void Places_in_a_resumed_run_go_on_after_those_that_are_taken() =>
+        Assert.Equal([8, 9, 10], Turn.Of(Plan, lastOrder: 7).Select(turn => turn.Order));
 }

@@ -77,7 +77,8 @@ public sealed class ClientTests(LocalSqsHost host) : IClassFixture<LocalSqsHost>
         Assert.True(attributes.IsEmpty);
         Assert.Equal(url, await host.Sqs.GetQueueUrlAsync("settings", CancellationToken.None));
 
-        await host.Sqs.SetQueueAttributesAsync(url, new QueueSettings { VisibilityTimeout = TimeSpan.FromMinutes(2) }, CancellationToken.None);
+        await host.Sqs.SetQueueAttributesAsync(
+            url, new QueueSettings { VisibilityTimeout = TimeSpan.FromMinutes(2) }, CancellationToken.None);
         attributes = await host.Sqs.GetQueueAttributesAsync(url, CancellationToken.None);
         Assert.Equal(settings with { VisibilityTimeout = TimeSpan.FromMinutes(2) }, attributes.Settings);
     }
@@ -130,7 +131,8 @@ public sealed class ClientTests(LocalSqsHost host) : IClassFixture<LocalSqsHost>
 
         var results = await host.Sqs.ChangeMessageVisibilityBatchAsync(
             host.Url,
-            [new(received[0].ReceiptHandle, TimeSpan.Zero), new(received[1].ReceiptHandle, TimeSpan.FromHours(12)), new(received[1].ReceiptHandle, TimeSpan.FromHours(13))],
+            [new(received[0].ReceiptHandle, TimeSpan.Zero), new(received[1].ReceiptHandle, TimeSpan.FromHours(12)),
+                new(received[1].ReceiptHandle, TimeSpan.FromHours(13))],
             CancellationToken.None);
 
         Assert.Equal([null, null, SqsErrorCode.InvalidParameterValue], results.Select(result => result.Failure?.Code));
@@ -186,7 +188,8 @@ public sealed class ClientTests(LocalSqsHost host) : IClassFixture<LocalSqsHost>
 
         await host.SendAsync("a");
         var received = await host.ReceiveAsync();
-        await host.Sqs.ChangeMessageVisibilityBatchAsync(host.Url, [new(received[0].ReceiptHandle, TimeSpan.FromMinutes(1))], CancellationToken.None);
+        await host.Sqs.ChangeMessageVisibilityBatchAsync(
+            host.Url, [new(received[0].ReceiptHandle, TimeSpan.FromMinutes(1))], CancellationToken.None);
         await host.Sqs.DeleteMessageBatchAsync(host.Url, [received[0].ReceiptHandle], CancellationToken.None);
         await host.Sqs.GetQueueAttributesAsync(host.Url, CancellationToken.None);
 
@@ -200,7 +203,8 @@ public sealed class ClientTests(LocalSqsHost host) : IClassFixture<LocalSqsHost>
         var sqs = host.Sqs;
         var dead = await sqs.CreateQueueAsync("redriven-dead", new QueueSettings(), CancellationToken.None);
         var arn = (await sqs.GetQueueAttributesAsync(dead, CancellationToken.None)).Arn;
-        var url = await sqs.CreateQueueAsync("redriven", new QueueSettings { RedrivePolicy = new RedrivePolicy(arn, 1) }, CancellationToken.None);
+        var url = await sqs.CreateQueueAsync(
+            "redriven", new QueueSettings { RedrivePolicy = new RedrivePolicy(arn, 1) }, CancellationToken.None);
         await sqs.SendMessageBatchAsync(url, [new SendEntry("poison"u8.ToArray())], CancellationToken.None);
 
         Assert.Single(await host.ReceiveAsync(from: url, visibility: TimeSpan.FromSeconds(1)));

@@ -12,29 +12,51 @@ public sealed class ErrorShapeTests(LocalSqsHost host) : IClassFixture<LocalSqsH
     [InlineData("GetQueueUrl", "[]", 400, "SerializationException", "MalformedInput")]
     [InlineData("GetQueueUrl", "", 400, "SerializationException", "MalformedInput")]
     [InlineData("ReceiveMessage", "{}", 400, "MissingParameter", "MissingParameter")]
-    [InlineData("ReceiveMessage", """{"QueueUrl":"$URL","MaxNumberOfMessages":11}""", 400, "InvalidParameterValue", "InvalidParameterValue")]
+    [InlineData(
+        "ReceiveMessage", """{"QueueUrl":"$URL","MaxNumberOfMessages":11}""", 400, "InvalidParameterValue", "InvalidParameterValue")]
     [InlineData("ReceiveMessage", """{"QueueUrl":"$URL","WaitTimeSeconds":21}""", 400, "InvalidParameterValue", "InvalidParameterValue")]
     [InlineData("ReceiveMessage", """{"QueueUrl":"$URL","VisibilityTimeout":"x"}""", 400, "SerializationException", "MalformedInput")]
     [InlineData("SendMessage", """{"QueueUrl":"$URL"}""", 400, "MissingParameter", "MissingParameter")]
     [InlineData("SendMessage", """{"QueueUrl":"$URL","MessageBody":""}""", 400, "MissingParameter", "MissingParameter")]
     [InlineData("SendMessage", """{"QueueUrl":"$URL","MessageBody":"\ud800"}""", 400, "InvalidMessageContents", "InvalidMessageContents")]
-    [InlineData("SendMessage", """{"QueueUrl":"$URL","MessageBody":"a","DelaySeconds":901}""", 400, "InvalidParameterValue", "InvalidParameterValue")]
-    [InlineData("SendMessage", """{"QueueUrl":"$URL","MessageBody":"a","MessageSystemAttributes":{}}""", 400, "UnsupportedOperation", "AWS.SimpleQueueService.UnsupportedOperation")]
-    [InlineData("SendMessage", """{"QueueUrl":"$URL","MessageBody":"a","MessageDeduplicationId":"x"}""", 400, "InvalidParameterValue", "InvalidParameterValue")]
-    [InlineData("SendMessage", """{"QueueUrl":"$URL","MessageBody":"a","MessageGroupId":"with space"}""", 400, "InvalidParameterValue", "InvalidParameterValue")]
-    [InlineData("SendMessage", """{"QueueUrl":"$URL","MessageBody":"a","MessageAttributes":[]}""", 400, "SerializationException", "MalformedInput")]
-    [InlineData("SendMessageBatch", """{"QueueUrl":"$URL","Entries":[]}""", 400, "EmptyBatchRequest", "AWS.SimpleQueueService.EmptyBatchRequest")]
-    [InlineData("SendMessageBatch", """{"QueueUrl":"$URL","Entries":[{"Id":"a b","MessageBody":"x"}]}""", 400, "InvalidBatchEntryId", "AWS.SimpleQueueService.InvalidBatchEntryId")]
-    [InlineData("SendMessageBatch", """{"QueueUrl":"$URL","Entries":[{"Id":"a","MessageBody":"x"},{"Id":"a","MessageBody":"y"}]}""", 400, "BatchEntryIdsNotDistinct", "AWS.SimpleQueueService.BatchEntryIdsNotDistinct")]
-    [InlineData("DeleteMessage", """{"QueueUrl":"$URL","ReceiptHandle":"nonsense"}""", 400, "ReceiptHandleIsInvalid", "ReceiptHandleIsInvalid")]
+    [InlineData(
+        "SendMessage", """{"QueueUrl":"$URL","MessageBody":"a","DelaySeconds":901}""", 400, "InvalidParameterValue",
+        "InvalidParameterValue")]
+    [InlineData(
+        "SendMessage", """{"QueueUrl":"$URL","MessageBody":"a","MessageSystemAttributes":{}}""", 400, "UnsupportedOperation",
+        "AWS.SimpleQueueService.UnsupportedOperation")]
+    [InlineData(
+        "SendMessage", """{"QueueUrl":"$URL","MessageBody":"a","MessageDeduplicationId":"x"}""", 400, "InvalidParameterValue",
+        "InvalidParameterValue")]
+    [InlineData(
+        "SendMessage", """{"QueueUrl":"$URL","MessageBody":"a","MessageGroupId":"with space"}""", 400, "InvalidParameterValue",
+        "InvalidParameterValue")]
+    [InlineData(
+        "SendMessage", """{"QueueUrl":"$URL","MessageBody":"a","MessageAttributes":[]}""", 400, "SerializationException", "MalformedInput")]
+    [InlineData(
+        "SendMessageBatch", """{"QueueUrl":"$URL","Entries":[]}""", 400, "EmptyBatchRequest", "AWS.SimpleQueueService.EmptyBatchRequest")]
+    [InlineData(
+        "SendMessageBatch", """{"QueueUrl":"$URL","Entries":[{"Id":"a b","MessageBody":"x"}]}""", 400, "InvalidBatchEntryId",
+        "AWS.SimpleQueueService.InvalidBatchEntryId")]
+    [InlineData(
+        "SendMessageBatch", """{"QueueUrl":"$URL","Entries":[{"Id":"a","MessageBody":"x"},{"Id":"a","MessageBody":"y"}]}""", 400,
+        "BatchEntryIdsNotDistinct", "AWS.SimpleQueueService.BatchEntryIdsNotDistinct")]
+    [InlineData(
+        "DeleteMessage", """{"QueueUrl":"$URL","ReceiptHandle":"nonsense"}""", 400, "ReceiptHandleIsInvalid", "ReceiptHandleIsInvalid")]
     [InlineData("ChangeMessageVisibility", """{"QueueUrl":"$URL","VisibilityTimeout":5}""", 400, "MissingParameter", "MissingParameter")]
-    [InlineData("GetQueueAttributes", """{"QueueUrl":"$URL","AttributeNames":["Colour"]}""", 400, "InvalidAttributeName", "InvalidAttributeName")]
-    [InlineData("GetQueueAttributes", """{"QueueUrl":"$URL","AttributeNames":["FifoQueue"]}""", 400, "InvalidAttributeName", "InvalidAttributeName")]
-    [InlineData("CreateQueue", """{"QueueName":"tagged","tags":{"team":"relay"}}""", 400, "UnsupportedOperation", "AWS.SimpleQueueService.UnsupportedOperation")]
+    [InlineData(
+        "GetQueueAttributes", """{"QueueUrl":"$URL","AttributeNames":["Colour"]}""", 400, "InvalidAttributeName", "InvalidAttributeName")]
+    [InlineData(
+        "GetQueueAttributes", """{"QueueUrl":"$URL","AttributeNames":["FifoQueue"]}""", 400, "InvalidAttributeName",
+        "InvalidAttributeName")]
+    [InlineData(
+        "CreateQueue", """{"QueueName":"tagged","tags":{"team":"relay"}}""", 400, "UnsupportedOperation",
+        "AWS.SimpleQueueService.UnsupportedOperation")]
     [InlineData("ListQueues", """{"MaxResults":1.5}""", 400, "SerializationException", "MalformedInput")]
     [InlineData("GetQueueAttributes", """{"QueueUrl":"$URL","AttributeNames":[null]}""", 400, "SerializationException", "MalformedInput")]
     [InlineData("TagQueue", "{}", 400, "UnknownOperationException", "InvalidAction")]
-    public async Task An_error_has_its_status_its_type_and_its_older_code(string operation, string request, int status, string type, string older)
+    public async Task An_error_has_its_status_its_type_and_its_older_code(
+        string operation, string request, int status, string type, string older)
     {
         using var response = await host.PostAsync(operation, request);
 
@@ -51,7 +73,9 @@ public sealed class ErrorShapeTests(LocalSqsHost host) : IClassFixture<LocalSqsH
     {
         await host.CallAsync("CreateQueue", """{"QueueName":"labelled","tags":{"team":"relay"}}""");
 
-        Assert.Equal("com.amazonaws.sqs#QueueDoesNotExist", (await host.CallAsync("GetQueueUrl", """{"QueueName":"labelled"}""")).GetProperty("__type").GetString());
+        Assert.Equal(
+            "com.amazonaws.sqs#QueueDoesNotExist",
+            (await host.CallAsync("GetQueueUrl", """{"QueueName":"labelled"}""")).GetProperty("__type").GetString());
         await host.CallAsync("CreateQueue", """{"QueueName":"labelled","tags":{}}""");
         Assert.True((await host.CallAsync("GetQueueUrl", """{"QueueName":"labelled"}""")).TryGetProperty("QueueUrl", out _));
     }
@@ -61,7 +85,8 @@ public sealed class ErrorShapeTests(LocalSqsHost host) : IClassFixture<LocalSqsH
     {
         await host.CallAsync("CreateQueue", """{"QueueName":"twice","Attributes":{"DelaySeconds":"1","DelaySeconds":"2"}}""");
 
-        var answer = await host.CallAsync("GetQueueAttributes", """{"QueueUrl":"http://localhost/000000000000/twice","AttributeNames":["DelaySeconds"]}""");
+        var answer = await host.CallAsync(
+            "GetQueueAttributes", """{"QueueUrl":"http://localhost/000000000000/twice","AttributeNames":["DelaySeconds"]}""");
         Assert.Equal("2", answer.GetProperty("Attributes").GetProperty("DelaySeconds").GetString());
     }
 
@@ -82,12 +107,15 @@ public sealed class ErrorShapeTests(LocalSqsHost host) : IClassFixture<LocalSqsH
         var large = new string('x', 1025);
 
         using var response = await host.PostAsync(
-            "SendMessageBatch", $$"""{"Entries":[{"Id":"l","MessageBody":"{{large}}"},{"Id":"s","MessageBody":"x"}],"QueueUrl":"http://elsewhere/1/small"}""");
+            "SendMessageBatch",
+            $$"""{"Entries":[{"Id":"l","MessageBody":"{{large}}"},{"Id":"s","MessageBody":"x"}],"QueueUrl":"http://elsewhere/1/small"}""");
 
         using var answer = JsonDocument.Parse(await response.Content.ReadAsStringAsync());
         Assert.Equal("s", answer.RootElement.GetProperty("Successful")[0].GetProperty("Id").GetString());
         var failed = answer.RootElement.GetProperty("Failed")[0];
-        Assert.Equal(("l", true, "InvalidParameterValue"), (failed.GetProperty("Id").GetString(), failed.GetProperty("SenderFault").GetBoolean(), failed.GetProperty("Code").GetString()));
+        Assert.Equal(
+            ("l", true, "InvalidParameterValue"),
+            (failed.GetProperty("Id").GetString(), failed.GetProperty("SenderFault").GetBoolean(), failed.GetProperty("Code").GetString()));
     }
 
     [Fact]

@@ -38,8 +38,12 @@ public sealed class FifoProtocolTests(LocalSqsHost host) : IClassFixture<LocalSq
     {
         await CreateAsync();
 
-        var first = (await SendAsync(""" "MessageBody":"a","MessageGroupId":"g","MessageDeduplicationId":"1" """)).GetProperty("SequenceNumber").GetString()!;
-        var second = (await SendAsync(""" "MessageBody":"a","MessageGroupId":"g","MessageDeduplicationId":"2" """)).GetProperty("SequenceNumber").GetString()!;
+        var first =
+            (await SendAsync(""" "MessageBody":"a","MessageGroupId":"g","MessageDeduplicationId":"1" """)).GetProperty("SequenceNumber")
+                .GetString()!;
+        var second =
+            (await SendAsync(""" "MessageBody":"a","MessageGroupId":"g","MessageDeduplicationId":"2" """)).GetProperty("SequenceNumber")
+                .GetString()!;
 
         Assert.Matches("^[0-9]{20}$", first);
         Assert.True(string.CompareOrdinal(first, second) < 0);
@@ -74,10 +78,20 @@ public sealed class FifoProtocolTests(LocalSqsHost host) : IClassFixture<LocalSq
 
     [Theory]
     [InlineData(""" "MessageDeduplicationId":"d" """, "MissingParameter", "The request must contain the parameter MessageGroupId.")]
-    [InlineData(""" "MessageGroupId":"g" """, "InvalidParameterValue", "The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly")]
-    [InlineData(""" "MessageGroupId":"g","MessageDeduplicationId":"d","DelaySeconds":2 """, "InvalidParameterValue", "Value 2 for parameter DelaySeconds is invalid. Reason: The request include parameter that is not valid for this queue type.")]
-    [InlineData(""" "MessageGroupId":"","MessageDeduplicationId":"d" """, "InvalidParameterValue", "Value  for parameter MessageGroupId is invalid. Reason: MessageGroupId can only include alphanumeric and punctuation characters. 1 to 128 in length.")]
-    [InlineData(""" "MessageGroupId":"g","MessageDeduplicationId":"é" """, "InvalidParameterValue", "Value é for parameter MessageDeduplicationId is invalid. Reason: MessageDeduplicationId can only include alphanumeric and punctuation characters. 1 to 128 in length.")]
+    [InlineData(
+        """ "MessageGroupId":"g" """, "InvalidParameterValue",
+        "The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly")]
+    [InlineData(
+        """ "MessageGroupId":"g","MessageDeduplicationId":"d","DelaySeconds":2 """, "InvalidParameterValue",
+        "Value 2 for parameter DelaySeconds is invalid. Reason: The request include parameter that is not valid for this queue type.")]
+    [InlineData(
+        """ "MessageGroupId":"","MessageDeduplicationId":"d" """, "InvalidParameterValue",
+        "Value  for parameter MessageGroupId is invalid. Reason: MessageGroupId can only include alphanumeric and punctuation "
+            + "characters. 1 to 128 in length.")]
+    [InlineData(
+        """ "MessageGroupId":"g","MessageDeduplicationId":"é" """, "InvalidParameterValue",
+        "Value é for parameter MessageDeduplicationId is invalid. Reason: MessageDeduplicationId can only include alphanumeric and "
+            + "punctuation characters. 1 to 128 in length.")]
     public async Task What_a_FIFO_queue_does_not_take_is_refused_in_the_words_of_SQS(string fields, string code, string message)
     {
         await CreateAsync();
@@ -85,7 +99,8 @@ public sealed class FifoProtocolTests(LocalSqsHost host) : IClassFixture<LocalSq
         var refused = await SendAsync($""" "MessageBody":"a",{fields} """);
 
         Assert.Equal(
-            ("com.amazonaws.sqs#" + code, message), (refused.GetProperty("__type").GetString(), refused.GetProperty("message").GetString()));
+            ("com.amazonaws.sqs#" + code, message),
+            (refused.GetProperty("__type").GetString(), refused.GetProperty("message").GetString()));
     }
 
     [Fact]
@@ -109,7 +124,10 @@ public sealed class FifoProtocolTests(LocalSqsHost host) : IClassFixture<LocalSq
 
         var refused = await host.CallAsync(
             "SendMessageBatch",
-            $$"""{"QueueUrl":"{{_queue}}","Entries":[{"Id":"1","MessageBody":"a","MessageGroupId":"g","MessageDeduplicationId":"1"},{"Id":"2","MessageBody":"b",{{fields}}}]}""");
+            $$"""
+            {"QueueUrl":"{{_queue}}","Entries":[{"Id":"1","MessageBody":"a","MessageGroupId":"g",
+            "MessageDeduplicationId":"1"},{"Id":"2","MessageBody":"b",{{fields}}}]}
+            """);
 
         Assert.Equal("com.amazonaws.sqs#InvalidParameterValue", refused.GetProperty("__type").GetString());
         Assert.Empty(await ReceiveAsync());
@@ -167,7 +185,8 @@ public sealed class FifoProtocolTests(LocalSqsHost host) : IClassFixture<LocalSq
         await host.CallAsync("CreateQueue", """{"QueueName":"fair"}""");
 
         var sent = await host.CallAsync("SendMessage", """{"QueueUrl":"fair","MessageBody":"a","MessageGroupId":"tenant"}""");
-        var received = await host.CallAsync("ReceiveMessage", """{"QueueUrl":"fair","MessageSystemAttributeNames":["MessageGroupId","SequenceNumber"]}""");
+        var received = await host.CallAsync(
+            "ReceiveMessage", """{"QueueUrl":"fair","MessageSystemAttributeNames":["MessageGroupId","SequenceNumber"]}""");
 
         Assert.False(sent.TryGetProperty("SequenceNumber", out _));
         Assert.Equal("""{"MessageGroupId":"tenant"}""", received.GetProperty("Messages")[0].GetProperty("Attributes").GetRawText());

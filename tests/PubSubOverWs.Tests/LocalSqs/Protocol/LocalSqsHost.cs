@@ -57,8 +57,10 @@ public sealed class LocalSqsHost : IAsyncLifetime
     public async Task<EntryResult> SendAsync(string body, TimeSpan? delay = null) =>
         (await Sqs.SendMessageBatchAsync(Url, [new SendEntry(Encoding.UTF8.GetBytes(body), delay)], CancellationToken.None))[0];
 
-    public async Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(TimeSpan wait = default, TimeSpan? visibility = null, string? from = null) =>
-        await Sqs.ReceiveMessagesAsync(from ?? Url, new ReceiveRequest { WaitTime = wait, Visibility = visibility }, CancellationToken.None);
+    public async Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(
+        TimeSpan wait = default, TimeSpan? visibility = null, string? from = null) =>
+        await Sqs.ReceiveMessagesAsync(
+            from ?? Url, new ReceiveRequest { WaitTime = wait, Visibility = visibility }, CancellationToken.None);
 
     /// <summary>A call as any client might write it, signed.</summary>
     public async Task<HttpResponseMessage> PostAsync(string operation, string json)
@@ -75,7 +77,8 @@ public sealed class LocalSqsHost : IAsyncLifetime
         content.Headers.ContentType = new("application/x-amz-json-1.0");
         var request = new HttpRequestMessage(HttpMethod.Post, "http://localhost/") { Content = content };
         request.Headers.TryAddWithoutValidation("X-Amz-Target", "AmazonSQS." + operation);
-        request.Headers.TryAddWithoutValidation("X-Amz-Date", Time.GetUtcNow().ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture));
+        request.Headers.TryAddWithoutValidation(
+            "X-Amz-Date", Time.GetUtcNow().ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture));
         return request;
     }
 
@@ -97,10 +100,12 @@ public sealed class LocalSqsHost : IAsyncLifetime
     }
 
     public static async Task SignAsync(
-        HttpRequestMessage request, string accessKey = "test", string secretKey = "test", string signedHeaders = "host;x-amz-date;x-amz-target",
+        HttpRequestMessage request, string accessKey = "test", string secretKey = "test",
+        string signedHeaders = "host;x-amz-date;x-amz-target",
         string service = "sqs") =>
         request.Headers.TryAddWithoutValidation(
-            "Authorization", SigV4.Authorization(await SeenRequest.OfAsync(request), accessKey, secretKey, "eu-north-1", service, signedHeaders));
+            "Authorization",
+            SigV4.Authorization(await SeenRequest.OfAsync(request), accessKey, secretKey, "eu-north-1", service, signedHeaders));
 
     public async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request)
     {

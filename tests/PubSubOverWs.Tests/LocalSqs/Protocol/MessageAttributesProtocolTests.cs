@@ -5,7 +5,10 @@ namespace PubSubOverWs.Tests.LocalSqs;
 public sealed class MessageAttributesProtocolTests(LocalSqsHost host) : IClassFixture<LocalSqsHost>, IAsyncLifetime
 {
     private const string Three =
-        """{"Help.Me":{"DataType":"String","StringValue":"Me"},"Hello":{"DataType":"String","StringValue":"There"},"General":{"DataType":"String","StringValue":"Kenobi"}}""";
+        """
+        {"Help.Me":{"DataType":"String","StringValue":"Me"},"Hello":{"DataType":"String","StringValue":"There"},
+        "General":{"DataType":"String","StringValue":"Kenobi"}}
+        """;
 
     public async Task InitializeAsync()
     {
@@ -18,7 +21,11 @@ public sealed class MessageAttributesProtocolTests(LocalSqsHost host) : IClassFi
     [Fact]
     public async Task Attributes_come_back_as_they_were_sent()
     {
-        await SendAsync("""{"Text":{"DataType":"String","StringValue":"a\"b\\c\né漢😀"},"Count":{"DataType":"Number.int","StringValue":"-1.5e3"},"Octets":{"DataType":"Binary.png","BinaryValue":"AP8="}}""");
+        await SendAsync(
+            """
+            {"Text":{"DataType":"String","StringValue":"a\"b\\c\né漢😀"},"Count":{"DataType":"Number.int","StringValue":"-1.5e3"},
+            "Octets":{"DataType":"Binary.png","BinaryValue":"AP8="}}
+            """);
 
         var attributes = (await ReceiveAsync("""["All"]""")).GetProperty("MessageAttributes");
 
@@ -33,14 +40,21 @@ public sealed class MessageAttributesProtocolTests(LocalSqsHost host) : IClassFi
     {
         var single = await SendAsync(Three);
         var batch = await host.CallAsync(
-            "SendMessageBatch", $$"""{"QueueUrl":"$URL","Entries":[{"Id":"1","MessageBody":"a","MessageAttributes":{{Three}}},{"Id":"2","MessageBody":"a"}]}""");
+            "SendMessageBatch",
+            $$"""
+            {"QueueUrl":"$URL","Entries":[{"Id":"1","MessageBody":"a","MessageAttributes":{{Three}}},{"Id":"2",
+            "MessageBody":"a"}]}
+            """);
 
         Assert.Equal("4c360f3fdafd970e05fae2f149d997f5", single.GetProperty("MD5OfMessageAttributes").GetString());
-        Assert.Equal("4c360f3fdafd970e05fae2f149d997f5", batch.GetProperty("Successful")[0].GetProperty("MD5OfMessageAttributes").GetString());
+        Assert.Equal(
+            "4c360f3fdafd970e05fae2f149d997f5", batch.GetProperty("Successful")[0].GetProperty("MD5OfMessageAttributes").GetString());
         Assert.False(batch.GetProperty("Successful")[1].TryGetProperty("MD5OfMessageAttributes", out _));
     }
 
-    /// <summary>The sums, and that <c>Hel.*</c> means what starts with <c>Hel</c>, are as AWS answered (recorded by LocalStack's tests).</summary>
+    /// <summary>
+    /// The sums, and that <c>Hel.*</c> means what starts with <c>Hel</c>, are as AWS answered (recorded by LocalStack's tests).
+    /// </summary>
     [Theory]
     [InlineData("""["All"]""", "4c360f3fdafd970e05fae2f149d997f5", "General Hello Help.Me")]
     [InlineData("""[".*"]""", "4c360f3fdafd970e05fae2f149d997f5", "General Hello Help.Me")]
@@ -135,10 +149,14 @@ public sealed class MessageAttributesProtocolTests(LocalSqsHost host) : IClassFi
         await host.CallAsync("CreateQueue", """{"QueueName":"small","Attributes":{"MaximumMessageSize":"1024"}}""");
 
         Assert.True((await SendToSmallAsync(body, 17)).TryGetProperty("MessageId", out _));
-        Assert.Contains("shorter than 1024 bytes", (await SendToSmallAsync(body, 18)).GetProperty("message").GetString(), StringComparison.Ordinal);
+        Assert.Contains(
+            "shorter than 1024 bytes", (await SendToSmallAsync(body, 18)).GetProperty("message").GetString(), StringComparison.Ordinal);
         var batch = await host.CallAsync(
             "SendMessageBatch",
-            $$"""{"QueueUrl":"$URL","Entries":[{"Id":"1","MessageBody":"{{new string('b', 1 << 20)}}"},{"Id":"2","MessageBody":"b","MessageAttributes":{{Attribute(1)}}}]}""");
+            $$"""
+            {"QueueUrl":"$URL","Entries":[{"Id":"1","MessageBody":"{{new string('b', 1 << 20)}}"},{"Id":"2","MessageBody":"b",
+            "MessageAttributes":{{Attribute(1)}}}]}
+            """);
         Assert.Contains("You have sent 1048585 bytes", batch.GetProperty("message").GetString(), StringComparison.Ordinal);
     }
 

@@ -61,7 +61,9 @@ public sealed class FifoModelTests
         {
             // Of each group what comes before the first that is in flight.
             var open = _model.GroupBy(pair => pair.Value.Group)
-                .ToDictionary(group => group.Key, group => group.TakeWhile(pair => pair.Value.HiddenUntil is null).Select(pair => pair.Key).ToArray());
+                .ToDictionary(
+                    group => group.Key,
+                    group => group.TakeWhile(pair => pair.Value.HiddenUntil is null).Select(pair => pair.Key).ToArray());
             var received = _test.Receive(max, visibility);
             var groups = received.GroupBy(handout => handout.Extras!.GroupId!).ToArray();
             foreach (var handout in received)

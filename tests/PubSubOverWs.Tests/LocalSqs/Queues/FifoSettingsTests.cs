@@ -10,7 +10,8 @@ public sealed class FifoSettingsTests
     public void A_FIFO_queue_shows_the_settings_of_its_type_and_a_standard_queue_does_not()
     {
         Assert.Equal(
-            [("FifoQueue", "true"), ("ContentBasedDeduplication", "false"), ("DeduplicationScope", "queue"), ("FifoThroughputLimit", "perQueue")],
+            [("FifoQueue", "true"), ("ContentBasedDeduplication", "false"), ("DeduplicationScope", "queue"),
+                ("FifoThroughputLimit", "perQueue")],
             _test.Queue.Settings.Fifo!.Attributes);
         Assert.Null(_test.Create("standard").Settings.Fifo);
     }
@@ -18,10 +19,12 @@ public sealed class FifoSettingsTests
     [Fact]
     public void They_can_be_changed_together()
     {
-        Change(("FifoQueue", "true"), ("ContentBasedDeduplication", "true"), ("FifoThroughputLimit", "perMessageGroupId"), ("DeduplicationScope", "messageGroup"));
+        Change(("FifoQueue", "true"), ("ContentBasedDeduplication", "true"), ("FifoThroughputLimit", "perMessageGroupId"),
+            ("DeduplicationScope", "messageGroup"));
 
         Assert.Equal(
-            [("FifoQueue", "true"), ("ContentBasedDeduplication", "true"), ("DeduplicationScope", "messageGroup"), ("FifoThroughputLimit", "perMessageGroupId")],
+            [("FifoQueue", "true"), ("ContentBasedDeduplication", "true"), ("DeduplicationScope", "messageGroup"),
+                ("FifoThroughputLimit", "perMessageGroupId")],
             _test.Queue.Settings.Fifo!.Attributes);
     }
 
@@ -35,7 +38,8 @@ public sealed class FifoSettingsTests
     {
         var before = _test.Queue.Settings;
 
-        Assert.Equal(SqsError.InvalidAttributeValue, Assert.Throws<SqsErrorException>(() => Change(("DelaySeconds", "1"), (name, value))).Error);
+        Assert.Equal(
+            SqsError.InvalidAttributeValue, Assert.Throws<SqsErrorException>(() => Change(("DelaySeconds", "1"), (name, value))).Error);
 
         Assert.Equal(before, _test.Queue.Settings);
     }
@@ -71,7 +75,8 @@ public sealed class FifoSettingsTests
     public void The_longest_name_of_a_FIFO_queue_has_80_characters() =>
         Assert.True(Create($"{new string('x', 75)}.fifo", "true").IsFifo);
 
-    private QueueInMemory Create(string name, string? isFifo) => isFifo is null ? _test.Create(name) : _test.Create(name, ("FifoQueue", isFifo));
+    private QueueInMemory Create(string name, string? isFifo) =>
+        isFifo is null ? _test.Create(name) : _test.Create(name, ("FifoQueue", isFifo));
 
     private void Change(params (string Name, string Value)[] attributes) =>
         _test.Store.Change("jobs.fifo", attributes.ToDictionary(attribute => attribute.Name, attribute => attribute.Value));

@@ -133,7 +133,8 @@ public sealed class HoldingsTests
         test.Send("a", "b", "c", "d", "e", "f", "g", "h", "i");
 
         Assert.Equal(
-            "LocalSqs holds 1,827 bytes of messages, 203 more would be above its LocalSqs:MaxBytes of 2,000: receive and delete some, or raise it.",
+            "LocalSqs holds 1,827 bytes of messages, 203 more would be above its LocalSqs:MaxBytes of 2,000: receive and delete some, or "
+                + "raise it.",
             Assert.Throws<SqsErrorException>(() => test.Send("j")).Message);
     }
 

@@ -53,7 +53,8 @@ public sealed class QueueStoreTests
     {
         var before = _test.Queue.Settings;
 
-        Assert.Equal(SqsError.InvalidAttributeValue, Refused(() => _test.Store.Change("jobs", [new("DelaySeconds", "1"), new(name, value)])));
+        Assert.Equal(
+            SqsError.InvalidAttributeValue, Refused(() => _test.Store.Change("jobs", [new("DelaySeconds", "1"), new(name, value)])));
 
         Assert.Equal(before, _test.Queue.Settings);
     }

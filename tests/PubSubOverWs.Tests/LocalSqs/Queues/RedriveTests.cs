@@ -110,5 +110,6 @@ public sealed class RedriveTests
     }
 
     private void Redrive(QueueInMemory queue, QueueInMemory target, int count) => _test.Store.Change(
-        queue.Name, [new("RedrivePolicy", $$"""{"deadLetterTargetArn":"{{QueueStore.ArnOf(target.Name)}}","maxReceiveCount":"{{count}}"}""")]);
+        queue.Name,
+        [new("RedrivePolicy", $$"""{"deadLetterTargetArn":"{{QueueStore.ArnOf(target.Name)}}","maxReceiveCount":"{{count}}"}""")]);
 }

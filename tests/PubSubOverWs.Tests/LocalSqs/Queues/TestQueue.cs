@@ -22,7 +22,8 @@ internal sealed class TestQueue
     }
 
     /// <summary>A FIFO queue with these attributes besides.</summary>
-    public static TestQueue Fifo(params (string Name, string Value)[] attributes) => new("jobs.fifo", [("FifoQueue", "true"), .. attributes]);
+    public static TestQueue Fifo(params (string Name, string Value)[] attributes) =>
+        new("jobs.fifo", [("FifoQueue", "true"), .. attributes]);
 
     /// <summary>In a process that holds no more than so many bytes, as it counts them.</summary>
     public static TestQueue Within(long maxBytes, params (string Name, string Value)[] attributes) =>

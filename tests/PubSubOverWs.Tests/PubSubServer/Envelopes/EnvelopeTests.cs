@@ -22,7 +22,9 @@ public sealed class EnvelopeTests
         var (large, small) = (start + new string('x', 3_000), start + new string('x', 300));
         foreach (var bodies in new[] { [large], [small, large, small], new[] { small, small, small } })
         {
-            Assert.True(EnvelopeReader.TryRead(EnvelopeWriter.Write(null, [.. bodies.Select(body => Sample.Message("m", body: body))]), out var envelope, out _));
+            Assert.True(
+                EnvelopeReader.TryRead(
+                    EnvelopeWriter.Write(null, [.. bodies.Select(body => Sample.Message("m", body: body))]), out var envelope, out _));
             Assert.Equal(bodies, envelope.Messages.Select(message => Encoding.UTF8.GetString(message.Body.Span)));
             foreach (var message in envelope.Messages)
             {
@@ -35,7 +37,9 @@ public sealed class EnvelopeTests
     [Fact]
     public void Any_text_comes_back_as_it_was() =>
         Prop.ForAll(Strings, Strings, (text, header) =>
-            AssertRoundTrip(Text(text, KeyValuePair.Create("name", header), KeyValuePair.Create("name", "again"), KeyValuePair.Create(header, text)))).QuickCheckThrowOnFailure();
+            AssertRoundTrip(
+                Text(text, KeyValuePair.Create("name", header), KeyValuePair.Create("name", "again"), KeyValuePair.Create(header, text))))
+                    .QuickCheckThrowOnFailure();
 
     [Fact]
     public void Any_binary_comes_back_as_it_was() =>
@@ -50,7 +54,8 @@ public sealed class EnvelopeTests
     public void An_envelope_holds_only_characters_that_sqs_takes() =>
         Prop.ForAll(Strings, Strings, (text, header) =>
         {
-            var envelope = EnvelopeWriter.Write(null, [Text(text + "\u0001\uFFFE\uFFFF", KeyValuePair.Create(header + "\0", "\u0002" + header))]);
+            var envelope = EnvelopeWriter.Write(
+                null, [Text(text + "\u0001\uFFFE\uFFFF", KeyValuePair.Create(header + "\0", "\u0002" + header))]);
             return Encoding.UTF8.GetString(envelope).EnumerateRunes().All(rune => rune.Value is
                 '\t' or '\n' or '\r' or (>= 0x20 and <= 0xD7FF) or (>= 0xE000 and <= 0xFFFD) or >= 0x10000);
         }).QuickCheckThrowOnFailure();
@@ -109,7 +114,8 @@ public sealed class EnvelopeTests
     [Fact]
     public void Properties_that_are_not_known_are_passed_over()
     {
-        var body = """{"later":{"a":[1]},"version":1,"messages":[{"later":[{}],"id":"a","destination":"/queue/a","body":"b"}]}"""u8.ToArray();
+        var body =
+            """{"later":{"a":[1]},"version":1,"messages":[{"later":[{}],"id":"a","destination":"/queue/a","body":"b"}]}"""u8.ToArray();
         Assert.True(EnvelopeReader.TryRead(body, out var envelope, out _));
         Assert.Equal("b"u8.ToArray(), envelope.Messages[0].Body.ToArray());
     }
@@ -121,7 +127,9 @@ public sealed class EnvelopeTests
         var delivered = EnvelopeWriter.WriteMessages([Sample.Message("delivered")], deliveries: 3);
         Assert.DoesNotContain("deliveries", Encoding.UTF8.GetString(fresh), StringComparison.Ordinal);
 
-        Assert.True(EnvelopeReader.TryRead(EnvelopeWriter.Wrap(null, [new Outgoing(null, fresh), new Outgoing(null, delivered)]), out var both, out _));
+        Assert.True(
+            EnvelopeReader.TryRead(
+                EnvelopeWriter.Wrap(null, [new Outgoing(null, fresh), new Outgoing(null, delivered)]), out var both, out _));
         Assert.True(EnvelopeReader.TryRead(EnvelopeWriter.Wrap(null, [new Outgoing(null, fresh)]), out var alone, out _));
 
         Assert.Equal([0, 3], both.Deliveries);

@@ -31,12 +31,15 @@ public sealed class AdoptionTests : IAsyncLifetime
         _sqs = new FakeSqs(_time);
         _sns = new FakeSns(_sqs);
         _table = new PeerTable(_time, Options.DeadAfter);
-        _adoption = new Adoption(_sqs, _sns, FakeSns.Queues("bbbbbb"), _table, () => _hearsFor, _known.AddRange, new QueueHealth(_time, NullLogger.Instance), Options, Read, _time, NullLogger.Instance);
+        _adoption = new Adoption(
+            _sqs, _sns, FakeSns.Queues("bbbbbb"), _table, () => _hearsFor, _known.AddRange, new QueueHealth(_time, NullLogger.Instance),
+            Options, Read, _time, NullLogger.Instance);
     }
 
     public async Task InitializeAsync()
     {
-        foreach (var name in new[] { "q", "q-dead", "q-node-bbbbbb", "q-node-bbbbbb-control", "q-node-cccccc", "q-node-cccccc-control", "q-nodes" })
+        foreach (var name in new[] { "q", "q-dead", "q-node-bbbbbb", "q-node-bbbbbb-control", "q-node-cccccc", "q-node-cccccc-control",
+            "q-nodes" })
             await _sqs.CreateQueueAsync(name, new QueueSettings(), CancellationToken.None);
         await _sns.SubscribeQueueAsync(FakeSns.TopicArn, "arn:q-node-cccccc", CancellationToken.None);
     }
@@ -240,13 +243,16 @@ public sealed class AdoptionTests : IAsyncLifetime
         _read.Add(urls.Name);
         _isSurelyDead = isSurelyDead;
         var options = new SqsBrokerOptions { PollLoops = 1, Settle = { Linger = TimeSpan.Zero } };
-        return new QueueFlow(_sqs, urls, QueueMemory.Of(options, _time), options, _ => DeliverOutcome.NoSubscriber, new FakePeers(), new QueueMeter(), new RelayMeter(), _time, NullLogger.Instance);
+        return new QueueFlow(
+            _sqs, urls, QueueMemory.Of(options, _time), options, _ => DeliverOutcome.NoSubscriber, new FakePeers(), new QueueMeter(),
+            new RelayMeter(), _time, NullLogger.Instance);
     }
 
     private void Hear(string node, bool leaves = false) =>
         _table.Hear(new Announcement(node, FakeSqs.UrlOf($"q-node-{node}"), _time.GetTimestamp(), 0, 1, [], [], leaves));
 
-    private async Task<IEnumerable<string>> NamesAsync() => (await _sqs.ListQueuesAsync("q-node", CancellationToken.None)).Select(NodeQueues.NameOf);
+    private async Task<IEnumerable<string>> NamesAsync() =>
+        (await _sqs.ListQueuesAsync("q-node", CancellationToken.None)).Select(NodeQueues.NameOf);
 
     private async Task PassAsync(TimeSpan time)
     {

@@ -36,7 +36,9 @@ public sealed class AnnouncerTests : IAsyncLifetime
         _time.Advance(Options.AnnounceEvery);
         await SaidAsync(2);
         Assert.Equal([["/queue/x"], ["/queue/x", "/queue/y"]], _said.Select(said => said.Has.Order().ToArray()));
-        Assert.All(_said, said => Assert.Equal(("a", "http://queue/q-node-a", 0, 1, false), (said.Node, said.QueueUrl, said.Part, said.Parts, said.Leaves)));
+        Assert.All(_said,
+            said =>
+                Assert.Equal(("a", "http://queue/q-node-a", 0, 1, false), (said.Node, said.QueueUrl, said.Part, said.Parts, said.Leaves)));
         Assert.True(_said[0].Number < _said[1].Number);
     }
 

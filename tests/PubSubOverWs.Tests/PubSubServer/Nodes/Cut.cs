@@ -24,12 +24,14 @@ internal sealed class CutSqs(ISqs sqs) : ISqs
     public ValueTask<string> CreateQueueAsync(string name, QueueSettings settings, CancellationToken cancellationToken) =>
         AskAsync(() => sqs.CreateQueueAsync(name, settings, cancellationToken));
 
-    public ValueTask<string> GetQueueUrlAsync(string name, CancellationToken cancellationToken) => AskAsync(() => sqs.GetQueueUrlAsync(name, cancellationToken));
+    public ValueTask<string> GetQueueUrlAsync(string name, CancellationToken cancellationToken) =>
+        AskAsync(() => sqs.GetQueueUrlAsync(name, cancellationToken));
 
     public ValueTask<QueueAttributes> GetQueueAttributesAsync(string queueUrl, CancellationToken cancellationToken) =>
         AskAsync(() => sqs.GetQueueAttributesAsync(queueUrl, cancellationToken));
 
-    public ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken) => throw new NotSupportedException();
+    public ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken) =>
+        throw new NotSupportedException();
 
     public async ValueTask DeleteQueueAsync(string queueUrl, CancellationToken cancellationToken) => await AskAsync(async () =>
     {
@@ -39,15 +41,19 @@ internal sealed class CutSqs(ISqs sqs) : ISqs
 
     public ValueTask PurgeQueueAsync(string queueUrl, CancellationToken cancellationToken) => throw new NotSupportedException();
 
-    public ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken) => AskAsync(() => sqs.ListQueuesAsync(prefix, cancellationToken));
+    public ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken) =>
+        AskAsync(() => sqs.ListQueuesAsync(prefix, cancellationToken));
 
-    public ValueTask<IReadOnlyList<EntryResult>> SendMessageBatchAsync(string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken) =>
+    public ValueTask<IReadOnlyList<EntryResult>> SendMessageBatchAsync(
+        string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken) =>
         AskAsync(() => sqs.SendMessageBatchAsync(queueUrl, entries, cancellationToken));
 
-    public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(string queueUrl, ReceiveRequest request, CancellationToken stopping) =>
+    public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(
+        string queueUrl, ReceiveRequest request, CancellationToken stopping) =>
         AskAsync(() => sqs.ReceiveMessagesAsync(queueUrl, request, stopping));
 
-    public ValueTask<IReadOnlyList<EntryResult>> DeleteMessageBatchAsync(string queueUrl, IReadOnlyList<string> receiptHandles, CancellationToken cancellationToken) =>
+    public ValueTask<IReadOnlyList<EntryResult>> DeleteMessageBatchAsync(
+        string queueUrl, IReadOnlyList<string> receiptHandles, CancellationToken cancellationToken) =>
         AskAsync(() => sqs.DeleteMessageBatchAsync(queueUrl, receiptHandles, cancellationToken));
 
     public ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
@@ -73,7 +79,8 @@ internal sealed class CutSns(ISns sns) : ISns
 
     public SqsTraffic Traffic => sns.Traffic;
 
-    public ValueTask<string> CreateTopicAsync(string name, CancellationToken cancellationToken) => AskAsync(() => sns.CreateTopicAsync(name, cancellationToken));
+    public ValueTask<string> CreateTopicAsync(string name, CancellationToken cancellationToken) =>
+        AskAsync(() => sns.CreateTopicAsync(name, cancellationToken));
 
     public ValueTask<string> SubscribeQueueAsync(string topicArn, string queueArn, CancellationToken cancellationToken) =>
         AskAsync(() => sns.SubscribeQueueAsync(topicArn, queueArn, cancellationToken));
@@ -88,12 +95,14 @@ internal sealed class CutSns(ISns sns) : ISns
     public ValueTask<IReadOnlyList<TopicSubscription>> ListSubscriptionsAsync(string topicArn, CancellationToken cancellationToken) =>
         AskAsync(() => sns.ListSubscriptionsAsync(topicArn, cancellationToken));
 
-    public ValueTask<IReadOnlyList<EntryResult>> PublishBatchAsync(string topicArn, IReadOnlyList<ReadOnlyMemory<byte>> messages, CancellationToken cancellationToken) =>
+    public ValueTask<IReadOnlyList<EntryResult>> PublishBatchAsync(
+        string topicArn, IReadOnlyList<ReadOnlyMemory<byte>> messages, CancellationToken cancellationToken) =>
         AskAsync(() => sns.PublishBatchAsync(topicArn, messages, cancellationToken));
 
     public ValueTask DeleteTopicAsync(string topicArn, CancellationToken cancellationToken) => throw new NotSupportedException();
 
-    public ValueTask<IReadOnlyList<string>> ListTopicsAsync(string prefix, CancellationToken cancellationToken) => throw new NotSupportedException();
+    public ValueTask<IReadOnlyList<string>> ListTopicsAsync(string prefix, CancellationToken cancellationToken) =>
+        throw new NotSupportedException();
 
     private async ValueTask<T> AskAsync<T>(Func<ValueTask<T>> call)
     {

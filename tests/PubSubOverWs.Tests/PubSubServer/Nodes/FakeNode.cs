@@ -5,7 +5,10 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
-/// <summary>One node without clients: what it tells and hears, whose queues it reads, and whether the topic feeds it, each step when the test says so.</summary>
+/// <summary>
+/// One node without clients: what it tells and hears, whose queues it reads, and whether the topic feeds it, each step when the test says
+/// so.
+/// </summary>
 internal sealed class FakeNode : IAsyncDisposable
 {
     public static readonly NodeOptions Options = new()
@@ -34,8 +37,10 @@ internal sealed class FakeNode : IAsyncDisposable
         _announcer = new Announcer(queues, new Subscriptions(), control.TellAsync, Options, time);
         _listener = new Listener(Sqs, queues.Control, Hear, TimeSpan.FromSeconds(20), Options.DeadAfter, time, NullLogger.Instance);
         Adoption = new Adoption(
-            Sqs, Sns, queues, Table, () => _announcer.HearsFor, control.Know, new QueueHealth(time, NullLogger.Instance), Options, Read, time, NullLogger.Instance);
-        Feed = new TopicFeed(queues, Sns, () => _announcer.SilentFor, _ => events.Add($"{_id} tells its subscribers"), Options, time, NullLogger.Instance);
+            Sqs, Sns, queues, Table, () => _announcer.HearsFor, control.Know, new QueueHealth(time, NullLogger.Instance), Options, Read,
+            time, NullLogger.Instance);
+        Feed = new TopicFeed(
+            queues, Sns, () => _announcer.SilentFor, _ => events.Add($"{_id} tells its subscribers"), Options, time, NullLogger.Instance);
 
         void Hear(Announcement said)
         {
@@ -104,7 +109,8 @@ internal sealed class FakeNode : IAsyncDisposable
         _events.Add($"{_id} reads {urls.Name}");
         var options = new SqsBrokerOptions { PollLoops = 1, Settle = { Linger = TimeSpan.Zero } };
         return new QueueFlow(
-            Sqs, urls, QueueMemory.Of(options, _time), options, _ => isSurelyDead() ? DeliverOutcome.NoSubscriber : DeliverOutcome.NoRoom, new FakePeers(), new QueueMeter(),
+            Sqs, urls, QueueMemory.Of(options, _time), options, _ => isSurelyDead() ? DeliverOutcome.NoSubscriber : DeliverOutcome.NoRoom,
+            new FakePeers(), new QueueMeter(),
             new RelayMeter(), _time, NullLogger.Instance);
     }
 

@@ -15,7 +15,8 @@ internal sealed class FakePeers : IPeers
 
     /// <summary>Another node has a subscriber. Nothing is sent there: what would be is what the test looks at.</summary>
     public EnvelopeSender WayTo(string destination) => _ways[destination] = new EnvelopeSender(
-        new EnvelopeTarget("another queue", SqsLimits.MaxBatchBytes, _ => throw new NotSupportedException("Nothing is sent in this test.")), new SendingOptions());
+        new EnvelopeTarget("another queue", SqsLimits.MaxBatchBytes, _ => throw new NotSupportedException("Nothing is sent in this test.")),
+        new SendingOptions());
 
     public void NoWayTo(string destination) => _ways.Remove(destination);
 

@@ -75,7 +75,9 @@ internal sealed class FakeSns(ISqs sqs) : ISns
         ThrowFault();
         Published.AddRange(messages.Select(message => Encoding.UTF8.GetString(message.Span)));
         foreach (var queueArn in Subscribed)
-            await sqs.SendMessageBatchAsync(FakeSqs.UrlOf(queueArn[(queueArn.LastIndexOf(':') + 1)..]), [.. messages.Select(message => new SendEntry(message))], cancellationToken);
+            await sqs.SendMessageBatchAsync(
+                FakeSqs.UrlOf(queueArn[(queueArn.LastIndexOf(':') + 1)..]), [.. messages.Select(message => new SendEntry(message))],
+                cancellationToken);
         return [.. messages.Select(_ => new EntryResult(null, "id"))];
     }
 
@@ -87,5 +89,6 @@ internal sealed class FakeSns(ISqs sqs) : ISns
 
     public ValueTask DeleteTopicAsync(string topicArn, CancellationToken cancellationToken) => throw new NotSupportedException();
 
-    public ValueTask<IReadOnlyList<string>> ListTopicsAsync(string prefix, CancellationToken cancellationToken) => throw new NotSupportedException();
+    public ValueTask<IReadOnlyList<string>> ListTopicsAsync(string prefix, CancellationToken cancellationToken) =>
+        throw new NotSupportedException();
 }

@@ -2,7 +2,9 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
-/// <summary>Two nodes, and what becomes of the second's queue and of its topic subscribers while something is wrong with it. The first is well.</summary>
+/// <summary>
+/// Two nodes, and what becomes of the second's queue and of its topic subscribers while something is wrong with it. The first is well.
+/// </summary>
 public sealed class NodeFaultTests : IAsyncLifetime
 {
     private const string FirstReads = "aaaaaa reads q-node-bbbbbb";
@@ -83,7 +85,8 @@ public sealed class NodeFaultTests : IAsyncLifetime
         _second.Sns.Cut = Cut.Requests;
         await PassAsync(TimeSpan.FromSeconds(2));
         Assert.Equal([FirstReads, FirstUnsubscribes, SecondTells], _events);
-        Assert.StartsWith("The queue q-node-bbbbbb of this server was, or may have been, taken", _second.Feed.Trouble, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The queue q-node-bbbbbb of this server was, or may have been, taken", _second.Feed.Trouble, StringComparison.Ordinal);
         await PassAsync(TimeSpan.FromSeconds(2));
         Assert.Equal(2, _events.Count(each => each == SecondTells));
         _second.Sns.Cut = Cut.None;

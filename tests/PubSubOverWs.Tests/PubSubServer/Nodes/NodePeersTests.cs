@@ -18,7 +18,8 @@ public sealed class NodePeersTests : IAsyncDisposable
         var queues = FakeSns.Queues("a");
         var announcer = new Announcer(queues, _subscriptions, (_, _) => Task.FromResult(true), new NodeOptions(), time);
         _peers = new NodePeers(
-            sqs, sqs, new FakeSns(sqs), queues, new SendingOptions(), _subscriptions, new PeerTable(time, TimeSpan.FromSeconds(10)), announcer, _wanted.AddRange, NullLogger.Instance, time);
+            sqs, sqs, new FakeSns(sqs), queues, new SendingOptions(), _subscriptions, new PeerTable(time, TimeSpan.FromSeconds(10)),
+            announcer, _wanted.AddRange, NullLogger.Instance, time);
     }
 
     public ValueTask DisposeAsync() => _peers.DisposeAsync();
@@ -109,7 +110,8 @@ public sealed class NodePeersTests : IAsyncDisposable
 
     private static InboundMessage Received(string destination) => NoOwner.Lease(Sample.Message("m", destination)).Messages[0];
 
-    private string Way(params string[] destinations) => _peers.WayOf([.. destinations.Select(destination => Sample.Message("m", destination))]).Target;
+    private string Way(params string[] destinations) =>
+        _peers.WayOf([.. destinations.Select(destination => Sample.Message("m", destination))]).Target;
 
     private void Subscribe(string destination) => _subscriptions.Add(new RawSubscription(null!, destination));
 

@@ -29,8 +29,10 @@ public sealed class AbsenceTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        // It is found there, and used as it is: an hour in these tests is what 12 h are with the 1,000 receives that the server itself sets.
-        await _sqs.CreateQueueAsync("q", new QueueSettings { RedrivePolicy = new RedrivePolicy($"arn:{FakeSqs.UrlOf("q-dead")}", 30) }, CancellationToken.None);
+        // It is found there, and used as it is: an hour in these tests is what 12 h are with the 1,000 receives that the server itself
+        // sets.
+        await _sqs.CreateQueueAsync(
+            "q", new QueueSettings { RedrivePolicy = new RedrivePolicy($"arn:{FakeSqs.UrlOf("q-dead")}", 30) }, CancellationToken.None);
         _urls = await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
         _server = new Server(_sqs, _urls, Deliver, _time);
     }
@@ -75,7 +77,10 @@ public sealed class AbsenceTests : IAsyncLifetime
             Subscribe("/queue/here", room: 1);
         }
         // Nothing of the other is lost meanwhile, wherever it is on its way.
-        Assert.Equal(Published, _sqs.Bodies("q").Concat(_sqs.Bodies("q-parked")).Select(Read).Where(message => message.Destination == "/queue/away").Distinct().Count());
+        Assert.Equal(
+            Published,
+            _sqs.Bodies("q").Concat(_sqs.Bodies("q-parked")).Select(Read).Where(message => message.Destination == "/queue/away").Distinct()
+                .Count());
     }
 
     [Fact]
@@ -84,7 +89,8 @@ public sealed class AbsenceTests : IAsyncLifetime
         await PublishAsync("/queue/a", Published);
         await SettleDownAsync();
         // As a killed server leaves it: received, and hidden for the rest of the visibility time-out.
-        var taken = await _sqs.ReceiveMessagesAsync(_urls.ParkedUrl, new ReceiveRequest { MaxMessages = 5, Visibility = TimeSpan.FromMinutes(5) }, CancellationToken.None);
+        var taken = await _sqs.ReceiveMessagesAsync(
+            _urls.ParkedUrl, new ReceiveRequest { MaxMessages = 5, Visibility = TimeSpan.FromMinutes(5) }, CancellationToken.None);
         Assert.Equal(5, taken.Count);
         await RestartAsync();
 
@@ -306,7 +312,8 @@ public sealed class AbsenceTests : IAsyncLifetime
         public Server(FakeSqs sqs, QueueUrls urls, Func<Delivery, DeliverOutcome> deliver, FakeTime time)
         {
             // A minute at a time passes in these tests: less than a third of the visibility time-out.
-            var options = new SqsBrokerOptions { PollLoops = 2, HeldMessages = Held, VisibilityTimeout = TimeSpan.FromMinutes(5), Settle = { Linger = TimeSpan.Zero } };
+            var options = new SqsBrokerOptions
+            { PollLoops = 2, HeldMessages = Held, VisibilityTimeout = TimeSpan.FromMinutes(5), Settle = { Linger = TimeSpan.Zero } };
             Flow = new SqsFlow(sqs, urls, options, deliver, new RelayMeter(), time, NullLogger.Instance);
             _running = Flow.RunAsync(_stopping.Token, _connectionsClosed.Token);
         }

@@ -221,7 +221,8 @@ public sealed class EnvelopeSenderTests
         await Task.WhenAll(sent);
     }
 
-    private static Outgoing Entry(string messages, CancellationToken givenUp = default) => new(null, Encoding.UTF8.GetBytes(messages), givenUp);
+    private static Outgoing Entry(string messages, CancellationToken givenUp = default) =>
+        new(null, Encoding.UTF8.GetBytes(messages), givenUp);
 
     private static string Envelope(string messages) => $$"""{"version":1,"messages":[{{messages}}]}""";
 

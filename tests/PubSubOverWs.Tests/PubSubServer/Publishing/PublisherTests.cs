@@ -82,7 +82,8 @@ public sealed class PublisherTests : IAsyncLifetime
         var publish = PublishAsync(Sample.Message("m-1", "/queue/a"));
         await PassAsync(publish);
         Assert.Equal(
-            "Message m-1 to /queue/a was perhaps not taken, the outcome is unknown: The queue is away; send it again with the same id if it may arrive twice.",
+            "Message m-1 to /queue/a was perhaps not taken, the outcome is unknown: The queue is away; send it again with the same id if "
+                + "it may arrive twice.",
             await RefusalAsync(publish));
         Assert.InRange(_sqs.Traffic.Calls(SqsCall.Send), 2, 11);
     }
@@ -135,7 +136,10 @@ public sealed class PublisherTests : IAsyncLifetime
     public async Task An_entry_that_is_refused_is_an_error_for_its_publisher_only()
     {
         var refused = 0;
-        _sqs.EntryFault = _ => Interlocked.Increment(ref refused) == 2 ? new EntryFailure("InvalidMessageContents", "It is invalid.", SenderFault: true) : null;
+        _sqs.EntryFault = _ =>
+            Interlocked.Increment(ref refused) == 2
+                ? new EntryFailure("InvalidMessageContents", "It is invalid.", SenderFault: true)
+                : null;
         var gate = new TaskCompletionSource();
         _sqs.SendGate = gate.Task;
         var publishes = Enumerable.Range(0, 3).Select(number => PublishAsync(Sample.Message($"m-{number}", "/queue/a"))).ToArray();
@@ -194,7 +198,8 @@ public sealed class PublisherTests : IAsyncLifetime
             await Task.Yield();
         _sqs.Fault = call => call == SqsCall.Send ? refused : null;
         _time.Advance(TimeSpan.FromSeconds(1));
-        Assert.StartsWith("Message m-1 to /queue/a was perhaps not taken, the outcome is unknown: Not allowed;", await RefusalAsync(publish));
+        Assert.StartsWith(
+            "Message m-1 to /queue/a was perhaps not taken, the outcome is unknown: Not allowed;", await RefusalAsync(publish));
     }
 
     private long Sent() => _meter.Read(_urls, [_sqs.Traffic], [], nodes: 1).Sent;
@@ -211,5 +216,6 @@ public sealed class PublisherTests : IAsyncLifetime
         }
     }
 
-    private static async Task<string> RefusalAsync(Task publish) => (await Assert.ThrowsAsync<BrokerRefusedException>(() => publish)).Message;
+    private static async Task<string> RefusalAsync(Task publish) =>
+        (await Assert.ThrowsAsync<BrokerRefusedException>(() => publish)).Message;
 }

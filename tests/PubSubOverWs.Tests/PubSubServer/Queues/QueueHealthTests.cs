@@ -60,7 +60,8 @@ public sealed class QueueHealthTests
         _health.Succeeded(Url, SqsCall.Receive);
 
         Assert.Equal(
-            ["The clock is 0 s off. Until it works again, this is not said again.", "Receive calls to http://queue/q work again, 5 s after the first that failed."],
+            ["The clock is 0 s off. Until it works again, this is not said again.",
+                "Receive calls to http://queue/q work again, 5 s after the first that failed."],
             _log.Lines);
     }
 
@@ -82,7 +83,8 @@ public sealed class QueueHealthTests
 
         public bool IsEnabled(LogLevel logLevel) => true;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
             Lines.Add(formatter(state, exception));
     }
 }

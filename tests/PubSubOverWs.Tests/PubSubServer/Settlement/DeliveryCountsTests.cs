@@ -21,7 +21,8 @@ public sealed class DeliveryCountsTests
         counts.Remember(Sample.Message("a"), 1);
         counts.Remember(Sample.Message("b"), 2);
         counts.Remember(Sample.Message("c"), 3);
-        Assert.Equal((0, 2, 3), (counts.Recall(Sample.Message("a")), counts.Recall(Sample.Message("b")), counts.Recall(Sample.Message("c"))));
+        Assert.Equal(
+            (0, 2, 3), (counts.Recall(Sample.Message("a")), counts.Recall(Sample.Message("b")), counts.Recall(Sample.Message("c"))));
     }
 
     [Fact]
@@ -36,7 +37,8 @@ public sealed class DeliveryCountsTests
     public void Long_destinations_are_forgotten_by_their_bytes()
     {
         var counts = new DeliveryCounts(capacity: 10, maxBytes: 10_000);
-        var (first, second) = (Sample.Message("a", "/queue/" + new string('a', 4_000)), Sample.Message("b", "/queue/" + new string('b', 4_000)));
+        var (first, second) = (Sample.Message("a", "/queue/" + new string('a', 4_000)),
+            Sample.Message("b", "/queue/" + new string('b', 4_000)));
         counts.Remember(first, 1);
         counts.Remember(second, 2);
         Assert.Equal((0, 2), (counts.Recall(first), counts.Recall(second)));

@@ -20,7 +20,8 @@ public sealed class DispatcherMemoryTests : IDisposable
         _memory = QueueMemory.Of(options, _time) with { InFlight = new InFlightMemory(InFlightMemory.PerReceive) };
         _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100, _memory.InFlight);
         _dispatcher = new Dispatcher(
-            _subscribers.Deliver, new FakePeers(), _leases, _settlement, options, new QueueMeter(), new RelayMeter(), _time, NullLogger.Instance, _memory);
+            _subscribers.Deliver, new FakePeers(), _leases, _settlement, options, new QueueMeter(), new RelayMeter(), _time,
+            NullLogger.Instance, _memory);
     }
 
     public void Dispose() => _dispatcher.Dispose();
@@ -73,5 +74,6 @@ public sealed class DispatcherMemoryTests : IDisposable
     }
 
     private static ReceivedMessage Many(string handle, int messages) =>
-        new($"sqs-{handle}", handle, Sample.Envelope([.. Enumerable.Range(0, messages).Select(_ => Sample.Message("", "/queue/q", ""))]), 1);
+        new($"sqs-{handle}", handle, Sample.Envelope([.. Enumerable.Range(0, messages).Select(_ => Sample.Message("", "/queue/q", ""))]),
+            1);
 }

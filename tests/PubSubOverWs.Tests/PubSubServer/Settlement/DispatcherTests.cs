@@ -145,7 +145,8 @@ public sealed class DispatcherTests : IDisposable
     {
         using var dispatcher = Create(new SqsBrokerOptions { MaxDeliveries = 3 });
         _subscribers.Subscribe("/queue/a");
-        var sentBack = EnvelopeWriter.Wrap(null, [new Outgoing(null, EnvelopeWriter.WriteMessages([Sample.Message("poison")], deliveries: 3))]);
+        var sentBack = EnvelopeWriter.Wrap(
+            null, [new Outgoing(null, EnvelopeWriter.WriteMessages([Sample.Message("poison")], deliveries: 3))]);
         dispatcher.Accept([new ReceivedMessage("sqs-poison", "poison", sentBack, 1)]);
         Assert.Empty(_subscribers.Took);
         Assert.Equal(["dead-letter poison", "delete poison"], _settlement.Decided);
@@ -231,7 +232,8 @@ public sealed class DispatcherTests : IDisposable
     {
         using var dispatcher = Create(new SqsBrokerOptions { MaxDeliveries = 3 });
         _subscribers.Subscribe("/queue/a");
-        var sentOn = EnvelopeWriter.Wrap(null, [new Outgoing(null, EnvelopeWriter.WriteMessages([Sample.Message("poison")], deliveries: 2))]);
+        var sentOn = EnvelopeWriter.Wrap(
+            null, [new Outgoing(null, EnvelopeWriter.WriteMessages([Sample.Message("poison")], deliveries: 2))]);
         dispatcher.Accept([new ReceivedMessage("sqs-poison", "poison", sentOn, 1)]);
         Assert.True(_subscribers.Took[0].Redelivered);
         _subscribers.Took[0].OnGivenBack(GiveBackReason.Closed);

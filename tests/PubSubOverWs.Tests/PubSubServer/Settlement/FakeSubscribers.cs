@@ -2,7 +2,9 @@ using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
-/// <summary>Subscribers as the relay has them, as far as a broker can see: so much room at each destination that somebody subscribes to.</summary>
+/// <summary>
+/// Subscribers as the relay has them, as far as a broker can see: so much room at each destination that somebody subscribes to.
+/// </summary>
 internal sealed class FakeSubscribers
 {
     private readonly Dictionary<string, int> _room = [];

@@ -107,7 +107,8 @@ public sealed class LeaseTests
     public void What_is_settled_takes_no_memory_while_the_rest_is_not()
     {
         var large = new string('x', 10_000);
-        var lease = NoOwner.Lease([Sample.Message("small", body: "s"), .. Enumerable.Range(0, 9).Select(i => Sample.Message($"{i}", body: large))]);
+        var lease = NoOwner.Lease(
+            [Sample.Message("small", body: "s"), .. Enumerable.Range(0, 9).Select(i => Sample.Message($"{i}", body: large))]);
         var messages = lease.Messages;
         Assert.Equal(lease.SizeAlone + messages.Sum(message => message.Size), lease.Size);
         foreach (var message in messages.Skip(1))
@@ -134,6 +135,10 @@ public sealed class LeaseTests
         var settled = lease.Messages.Skip(1).ToArray();
         foreach (var message in settled)
             lease.Settle(message);
-        return (lease, [.. settled.Select(message => MemoryMarshal.TryGetArray(message.Message.Body, out var array) ? new WeakReference(array.Array) : throw new InvalidOperationException("No array."))]);
+        return (lease,
+            [.. settled.Select(message =>
+                MemoryMarshal.TryGetArray(message.Message.Body, out var array)
+                    ? new WeakReference(array.Array)
+                    : throw new InvalidOperationException("No array."))]);
     }
 }

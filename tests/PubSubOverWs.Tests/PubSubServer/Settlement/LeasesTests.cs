@@ -86,7 +86,8 @@ public sealed class LeasesTests
         var memory = new InFlightMemory(InFlightMemory.PerReceive + more);
         var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10, memory);
         // Some 7 MiB each.
-        Lease[] large = [.. Enumerable.Range(0, 3).Select(_ => NoOwner.Lease([.. Enumerable.Range(0, 18_000).Select(i => Sample.Message("", "", ""))]))];
+        Lease[] large = [.. Enumerable.Range(0, 3)
+            .Select(_ => NoOwner.Lease([.. Enumerable.Range(0, 18_000).Select(i => Sample.Message("", "", ""))]))];
         var small = NoOwner.Lease(Sample.Message("small"));
         Assert.InRange(large[0].Size, 7_000_000, 7_500_000);
         using (await leases.RoomAsync(CancellationToken.None))
@@ -174,7 +175,8 @@ public sealed class LeasesTests
     public void Only_those_are_due_that_have_been_here_long_enough()
     {
         var leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 10);
-        var (early, late, gone) = (NoOwner.Lease(Sample.Message("a")), NoOwner.Lease(Sample.Message("b")), NoOwner.Lease(Sample.Message("c")));
+        var (early, late, gone) = (NoOwner.Lease(Sample.Message("a")), NoOwner.Lease(Sample.Message("b")),
+            NoOwner.Lease(Sample.Message("c")));
         leases.Add([gone, early]);
         _time.Advance(TimeSpan.FromSeconds(5));
         leases.Add([late]);

@@ -24,7 +24,8 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
         _sqs = new FakeSqs(_time);
         _leases = new Leases(_time, Visibility, maxInFlight: 100_000);
         _dispatcher = new Dispatcher(
-            _ => DeliverOutcome.NoSubscriber, new FakePeers(), _leases, new FakeSettlement(), new SqsBrokerOptions { HeldMessages = 100_000, HeldBytes = 1 << 30 }, _meter, new RelayMeter(), _time, NullLogger.Instance);
+            _ => DeliverOutcome.NoSubscriber, new FakePeers(), _leases, new FakeSettlement(),
+            new SqsBrokerOptions { HeldMessages = 100_000, HeldBytes = 1 << 30 }, _meter, new RelayMeter(), _time, NullLogger.Instance);
     }
 
     public async Task InitializeAsync()
@@ -90,7 +91,8 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
         _renewal.RenewDue();
         await PassAsync(_renewal.IdleAsync());
         Assert.Equal((1, 1, 5), (_leases.Count, _sqs.Changes.Count, tries.Count));
-        Assert.All(tries.Zip(tries.Skip(1)), pair => Assert.InRange(pair.Second - pair.First, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)));
+        Assert.All(tries.Zip(tries.Skip(1)),
+            pair => Assert.InRange(pair.Second - pair.First, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)));
     }
 
     [Fact]
@@ -99,7 +101,9 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
         await HoldAsync(1_000);
         var hangs = _leases.All()[5].ReceiptHandle;
         _sqs.ChangeGate = (entries, cancelled) =>
-            entries.Any(entry => entry.ReceiptHandle == hangs) ? Task.Delay(Timeout.InfiniteTimeSpan, _time, cancelled) : Task.CompletedTask;
+            entries.Any(entry => entry.ReceiptHandle == hangs)
+                ? Task.Delay(Timeout.InfiniteTimeSpan, _time, cancelled)
+                : Task.CompletedTask;
         _time.Advance(Visibility / 3);
         _renewal.RenewDue();
         await Until(() => _leases.All().Count(lease => !lease.IsBeingRenewed) == 990);
@@ -200,5 +204,6 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
     }
 
     private async Task<IReadOnlyList<ReceivedMessage>> ReceiveAsync(TimeSpan visibility) =>
-        await _sqs.ReceiveMessagesAsync(_urls.Url, new ReceiveRequest { MaxMessages = 10, Visibility = visibility }, CancellationToken.None);
+        await _sqs.ReceiveMessagesAsync(
+            _urls.Url, new ReceiveRequest { MaxMessages = 10, Visibility = visibility }, CancellationToken.None);
 }

@@ -109,7 +109,8 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     {
         var body = "no envelope"u8.ToArray();
         await _sqs.SendMessageBatchAsync(_urls.Url, [new SendEntry(body)], CancellationToken.None);
-        var lease = new Lease((await _sqs.ReceiveMessagesAsync(_urls.Url, new ReceiveRequest { Visibility = TimeSpan.FromSeconds(30) }, default))[0]);
+        var lease = new Lease(
+            (await _sqs.ReceiveMessagesAsync(_urls.Url, new ReceiveRequest { Visibility = TimeSpan.FromSeconds(30) }, default))[0]);
         _settler.DeadLetterWhole(lease);
         await FinishAsync();
         Assert.Equal(body, Assert.Single(_sqs.Bodies("q-dead")).ToArray());
@@ -241,7 +242,8 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         _peers.AllAreLost = true;
         var owner = new RecordingOwner();
         var lease = await ReceiveOneAsync(owner, Sample.Message("a"));
-        _sqs.Fault = call => call == SqsCall.Send ? new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false) : null;
+        _sqs.Fault = call =>
+            call == SqsCall.Send ? new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false) : null;
         _settler.Forward(lease.Messages[0], way);
         await FinishAsync();
         Assert.Empty(owner.SettledIds);
@@ -285,7 +287,8 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     {
         for (var i = 0; i < sent; i++)
             await _sqs.SendMessageBatchAsync(_urls.Url, [new SendEntry(Sample.Envelope(Sample.Message($"m{i}")))], CancellationToken.None);
-        var received = await _sqs.ReceiveMessagesAsync(_urls.Url, new ReceiveRequest { Visibility = TimeSpan.FromSeconds(30) }, CancellationToken.None);
+        var received = await _sqs.ReceiveMessagesAsync(
+            _urls.Url, new ReceiveRequest { Visibility = TimeSpan.FromSeconds(30) }, CancellationToken.None);
         var leases = received.Select(message => LeaseOf(message, new NoOwner())).ToList();
         _leases.Add(leases);
         return leases;
@@ -294,7 +297,8 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     private async Task<Lease> ReceiveOneAsync(IInboundOwner owner, params Message[] messages)
     {
         await _sqs.SendMessageBatchAsync(_urls.Url, [new SendEntry(Sample.Envelope(messages))], CancellationToken.None);
-        var received = await _sqs.ReceiveMessagesAsync(_urls.Url, new ReceiveRequest { Visibility = TimeSpan.FromSeconds(30) }, CancellationToken.None);
+        var received = await _sqs.ReceiveMessagesAsync(
+            _urls.Url, new ReceiveRequest { Visibility = TimeSpan.FromSeconds(30) }, CancellationToken.None);
         return LeaseOf(received[0], owner);
     }
 

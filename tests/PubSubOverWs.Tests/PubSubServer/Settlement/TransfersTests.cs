@@ -8,7 +8,8 @@ namespace PubSubOverWs.Tests.PubSubServer;
 
 public sealed class TransfersTests : IAsyncLifetime, IDisposable
 {
-    private static readonly EntryFailure TooLong = new(SqsErrorCode.InvalidParameterValue, "Message must be shorter than 1024 bytes.", SenderFault: true);
+    private static readonly EntryFailure TooLong = new(
+        SqsErrorCode.InvalidParameterValue, "Message must be shorter than 1024 bytes.", SenderFault: true);
 
     private readonly FakeTime _time = new();
     private readonly QueueMeter _meter = new();
@@ -154,7 +155,8 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
         await _transfers.IdleAsync();
         Park(Lease(Sample.Message("b")));
         await _transfers.IdleAsync();
-        var stamps = _sqs.Bodies("q-parked").Select(body => EnvelopeReader.TryRead(body, out var envelope, out _) ? envelope.ParkedAt : null).ToList();
+        var stamps = _sqs.Bodies("q-parked")
+            .Select(body => EnvelopeReader.TryRead(body, out var envelope, out _) ? envelope.ParkedAt : null).ToList();
         Assert.True(stamps[0] < stamps[1]);
         Assert.True(stamps[1] < _memory.Parked.Stamp());
     }

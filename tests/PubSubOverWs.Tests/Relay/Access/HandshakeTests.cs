@@ -24,7 +24,8 @@ public sealed class HandshakeTests : IDisposable
     [InlineData("", "127.0.0.1:5001", false)]
     [InlineData("", "127.0.0.2", false)]
     [InlineData("", "evil.example", false)]
-    public void Pages_connect_when_their_origin_is_listed_or_our_own_and_other_clients_have_none(string list, string? origin, bool isAllowed) =>
+    public void Pages_connect_when_their_origin_is_listed_or_our_own_and_other_clients_have_none(
+        string list, string? origin, bool isAllowed) =>
         Assert.Equal(isAllowed, new OriginRule(list, hasUsers: false).Allows(Request("127.0.0.1:5000", origin)));
 
     [Theory]
@@ -56,7 +57,9 @@ public sealed class HandshakeTests : IDisposable
     [InlineData("https://u@a.example")]
     [InlineData("https://bücher.example")]
     public void What_is_no_origin_or_not_as_browsers_write_it_is_refused_at_start(string list) =>
-        Assert.Contains("Access:Origins", Assert.Throws<StartFailedException>(() => new OriginRule(list, hasUsers: true)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "Access:Origins", Assert.Throws<StartFailedException>(() => new OriginRule(list, hasUsers: true)).Message,
+            StringComparison.Ordinal);
 
     [Theory]
     [InlineData("Bearer a-token", "", false, "robot")]
@@ -65,7 +68,8 @@ public sealed class HandshakeTests : IDisposable
     [InlineData("", "?access_token=a-token", false, null)]
     [InlineData("Basic a-token", "", false, null)]
     [InlineData("", "", true, null)]
-    public void A_token_tells_who_connects_and_in_a_query_only_when_that_is_switched_on(string header, string query, bool inQuery, string? login)
+    public void A_token_tells_who_connects_and_in_a_query_only_when_that_is_switched_on(
+        string header, string query, bool inQuery, string? login)
     {
         var options = _folder.Options;
         options.TokenInQuery = inQuery;
@@ -93,7 +97,8 @@ public sealed class HandshakeTests : IDisposable
     [InlineData(false, true, null, "/stats wants the token ")]
     [InlineData(true, true, "Bearer 0123456789abcdeF", "/stats wants the token ")]
     [InlineData(true, true, "Bearer 0123456789abcdef", null)]
-    public void Stats_are_open_without_users_and_otherwise_only_with_their_token(bool hasUsers, bool hasToken, string? header, string? refusal)
+    public void Stats_are_open_without_users_and_otherwise_only_with_their_token(
+        bool hasUsers, bool hasToken, string? header, string? refusal)
     {
         var stats = new StatsAccess(hasToken ? _folder.Write("token", "0123456789abcdef\n") : "", hasUsers);
 
@@ -116,7 +121,9 @@ public sealed class HandshakeTests : IDisposable
 
     [Fact]
     public void With_a_token_the_name_does_not_matter() =>
-        Assert.Null(new StatsAccess(_folder.Write("token", "0123456789abcdef"), hasUsers: false).Refusal(Request("stats.example", null, "Bearer 0123456789abcdef")));
+        Assert.Null(
+            new StatsAccess(_folder.Write("token", "0123456789abcdef"), hasUsers: false).Refusal(
+                Request("stats.example", null, "Bearer 0123456789abcdef")));
 
     [Fact]
     public void A_token_that_could_be_guessed_and_a_file_that_is_not_there_are_refused_at_start()
@@ -136,7 +143,9 @@ public sealed class HandshakeTests : IDisposable
     [InlineData("0123456789abcdé!", "has other characters than ASCII")]
     [InlineData("0123456789\u0007abcdef", "has control characters")]
     public void A_token_that_could_never_match_is_refused_at_start(string text, string fault) =>
-        Assert.Contains($" {fault}", Assert.Throws<StartFailedException>(() => new StatsAccess(_folder.Write("token", text), hasUsers: true)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            $" {fault}", Assert.Throws<StartFailedException>(() => new StatsAccess(_folder.Write("token", text), hasUsers: true)).Message,
+            StringComparison.Ordinal);
 
     public void Dispose() => _folder.Dispose();
 

@@ -15,7 +15,8 @@ public sealed class LogInTests : IDisposable
         await using var server = Serve();
         var client = server.Open();
 
-        await client.SendAsync($"CONNECT\naccept-version:1.2\nlogin:alice\npasscode:{AccessFolder.Passcode}\n\n\0BEGIN\ntransaction:t\nreceipt:r\n\n\0");
+        await client.SendAsync(
+            $"CONNECT\naccept-version:1.2\nlogin:alice\npasscode:{AccessFolder.Passcode}\n\n\0BEGIN\ntransaction:t\nreceipt:r\n\n\0");
 
         await client.ReceiveAsync(StompCommand.Connected);
         Assert.Null(await client.ReceiveReceiptAsync("r"));
@@ -26,7 +27,8 @@ public sealed class LogInTests : IDisposable
     [InlineData("login:nobody\npasscode:wrong\n", Wrong)]
     [InlineData("login:robot\npasscode:wrong\n", Wrong)]
     [InlineData("login:\npasscode:\n", Wrong)]
-    [InlineData("", "This server lets its users in and nobody else: send login and passcode with CONNECT, or a bearer token with the handshake.")]
+    [InlineData(
+        "", "This server lets its users in and nobody else: send login and passcode with CONNECT, or a bearer token with the handshake.")]
     [InlineData("login:alice\n", "CONNECT has one of login and passcode: send both.")]
     [InlineData("passcode:wrong\n", "CONNECT has one of login and passcode: send both.")]
     public async Task Everybody_else_gets_an_error_that_does_not_say_whether_the_login_is_known(string headers, string sentence)
@@ -64,7 +66,8 @@ public sealed class LogInTests : IDisposable
     public async Task Logins_are_counted_by_what_became_of_them()
     {
         await using var server = Serve();
-        foreach (var (passcode, answer) in new[] { (AccessFolder.Passcode, StompCommand.Connected), ("wrong", StompCommand.Error), ("wrong again", StompCommand.Error) })
+        foreach (var (passcode, answer) in new[] { (AccessFolder.Passcode, StompCommand.Connected), ("wrong", StompCommand.Error),
+            ("wrong again", StompCommand.Error) })
         {
             var client = server.Open();
             await client.SendAsync($"CONNECT\naccept-version:1.2\nlogin:alice\npasscode:{passcode}\n\n\0");
@@ -93,7 +96,8 @@ public sealed class LogInTests : IDisposable
         var error = await client.ReceiveAsync(StompCommand.Error);
         held.Set();
 
-        Assert.StartsWith("The login was not checked within 10 s (Relay:ConnectTimeout)", error.Header("message"), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The login was not checked within 10 s (Relay:ConnectTimeout)", error.Header("message"), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -105,7 +105,8 @@ public sealed class LoginCheckTests
     [Theory]
     [InlineData(PasscodeHash.Advised, 32)]
     [InlineData(PasscodeHash.Most, 6)]
-    public void The_dearer_a_check_is_the_fewer_wait_for_theirs(int iterations, int most) => Assert.Equal(most, LoginCheck.MostOf(iterations));
+    public void The_dearer_a_check_is_the_fewer_wait_for_theirs(int iterations, int most) =>
+        Assert.Equal(most, LoginCheck.MostOf(iterations));
 
     private LoginCheck Immediate() => new(Matches, atOnce: 1, Most, _time);
 

@@ -39,7 +39,8 @@ public sealed class PasscodeHashTests
     [InlineData(PasscodeHash.Most)]
     public void Whatever_an_entry_costs_and_whether_there_is_one_a_check_costs_as_much_as_the_dearest(int dearest)
     {
-        PasscodeHash[] hashes = [PasscodeHash.OfNone(), PasscodeHash.TryParse(AccessFolder.PasscodeHash)!, PasscodeHash.TryParse(AccessFolder.HashOf(dearest))!];
+        PasscodeHash[] hashes = [PasscodeHash.OfNone(), PasscodeHash.TryParse(AccessFolder.PasscodeHash)!,
+            PasscodeHash.TryParse(AccessFolder.HashOf(dearest))!];
 
         Assert.All(hashes, hash =>
         {

@@ -25,7 +25,8 @@ public sealed class PermissionTests : IDisposable
     [InlineData("SEND\ndestination:/queue/orders\nreceipt:r\n\n\0", "may not publish to '/queue/orders'")]
     [InlineData("SEND\ndestination:/queue/Orders/1\nreceipt:r\n\n\0", "may not publish to '/queue/Orders/1'")]
     [InlineData("SUBSCRIBE\nid:s\ndestination:/topic/new\nreceipt:r\n\n\0", "may not subscribe to '/topic/new'")]
-    [InlineData("BEGIN\ntransaction:t\n\n\0SEND\ntransaction:t\ndestination:/queue/other\nreceipt:r\n\n\0", "may not publish to '/queue/other'")]
+    [InlineData(
+        "BEGIN\ntransaction:t\n\n\0SEND\ntransaction:t\ndestination:/queue/other\nreceipt:r\n\n\0", "may not publish to '/queue/other'")]
     public async Task What_is_not_under_them_is_refused_by_the_name_of_the_destination(string frames, string sentence)
     {
         await using var server = Serve();

@@ -87,7 +87,8 @@ public sealed class UsersAddTests : IDisposable
         Add($"add alice --publish / --file {File}", "secret word");
 
         Assert.Equal("before", System.IO.File.ReadAllText(elsewhere));
-        Assert.Equal(["elsewhere", "users.json", "users.json.new"], Directory.GetFiles(_folder.PathOf("")).Select(Path.GetFileName).Order());
+        Assert.Equal(
+            ["elsewhere", "users.json", "users.json.new"], Directory.GetFiles(_folder.PathOf("")).Select(Path.GetFileName).Order());
     }
 
     [Theory]
@@ -109,7 +110,8 @@ public sealed class UsersAddTests : IDisposable
     [InlineData("seven77\n", "The passcode on standard input is shorter than 8 characters")]
     [InlineData("secret word \n", "The passcode on standard input begins or ends with a space")]
     public void A_passcode_comes_from_where_nobody_sees_it_and_is_not_short(string? input, string sentence) =>
-        Assert.StartsWith(sentence, Assert.Throws<StartFailedException>(() => Add("add alice --publish /", input)).Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            sentence, Assert.Throws<StartFailedException>(() => Add("add alice --publish /", input)).Message, StringComparison.Ordinal);
 
     public void Dispose()
     {

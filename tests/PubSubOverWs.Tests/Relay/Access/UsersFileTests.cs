@@ -22,7 +22,9 @@ public sealed class UsersFileTests : IDisposable
     [InlineData("""{ "users": [{ "login": "alice", "paswcode": "secret word" }] }""", "cannot be understood")]
     [InlineData("""{ "users": [{ "login": "alice", "login": "bob", "token": "secret word" }] }""", "cannot be understood")]
     [InlineData($$"""{ "users": [{{Alice}}, {{Alice}}] }""", "the user 'alice' twice")]
-    [InlineData($$"""{ "users": [{{Alice}}, { "login": "bob", "token": "{{AccessFolder.TokenHash}}" }] }""", "gives the user 'bob' a token that another user has")]
+    [InlineData(
+        $$"""{ "users": [{{Alice}}, { "login": "bob", "token": "{{AccessFolder.TokenHash}}" }] }""",
+        "gives the user 'bob' a token that another user has")]
     public void What_is_wrong_with_it_is_said_at_start_without_a_secret(string text, string sentence)
     {
         var path = _folder.Write("users.json", text);
@@ -40,9 +42,12 @@ public sealed class UsersFileTests : IDisposable
     [InlineData("subscribe", """[null]""")]
     public void A_prefix_begins_with_a_slash(string right, string prefixes)
     {
-        var path = _folder.Write("users.json", $$"""{ "users": [{ "login": "a", "token": "{{AccessFolder.TokenHash}}", "{{right}}": {{prefixes}} }] }""");
+        var path = _folder.Write(
+            "users.json", $$"""{ "users": [{ "login": "a", "token": "{{AccessFolder.TokenHash}}", "{{right}}": {{prefixes}} }] }""");
 
-        Assert.Contains("does not begin with a slash", Assert.Throws<StartFailedException>(() => UsersFile.Read(path)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "does not begin with a slash", Assert.Throws<StartFailedException>(() => UsersFile.Read(path)).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]

@@ -12,7 +12,10 @@ public sealed class MessageTests
 
         Assert.Equal(2_000, new Message(new string('i', 1_000), "", [], default, IsText: true).Size);
         Assert.Equal(16_000, new Message("", new string('d', 8_000), [], default, IsText: true).Size);
-        Assert.InRange(new Message("", "", [new(new string('n', 1_000), new string('v', 2_000))], default, IsText: true).Size, 6_000, 6_100);
-        Assert.InRange(new Message("", "", Enumerable.Repeat(KeyValuePair.Create("a", "b"), 64).ToArray(), default, IsText: true).Size, 64 * 64, 64 * 100);
+        Assert.InRange(
+            new Message("", "", [new(new string('n', 1_000), new string('v', 2_000))], default, IsText: true).Size, 6_000, 6_100);
+        Assert.InRange(
+            new Message("", "", Enumerable.Repeat(KeyValuePair.Create("a", "b"), 64).ToArray(), default, IsText: true).Size, 64 * 64,
+            64 * 100);
     }
 }

@@ -40,7 +40,8 @@ internal sealed class FakePublish(IReadOnlyList<Message> messages) : IValueTaskS
 
     ValueTaskSourceStatus IValueTaskSource<PublishOutcome>.GetStatus(short token) => _outcome.GetStatus(token);
 
-    void IValueTaskSource<PublishOutcome>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+    void IValueTaskSource<PublishOutcome>.OnCompleted(
+        Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
     {
         _outcome.OnCompleted(continuation, state, token, flags);
         _followed.TrySetResult();

@@ -3,8 +3,8 @@ using System.IO.Pipelines;
 namespace PubSubOverWs.Tests.Relay;
 
 /// <summary>
-/// One end of a connection in memory, in place of a socket. It records what passes, can stop taking writes, as a socket does whose peer does
-/// not read, and can break.
+/// One end of a connection in memory, in place of a socket. It records what passes, can stop taking writes, as a socket does whose peer
+/// does not read, and can break.
 /// </summary>
 internal sealed class MemoryTransport : Stream
 {

@@ -8,7 +8,9 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.Tests.Relay;
 
-/// <summary>A server without a network: its sessions run over connections in memory, on a clock that stands still until a test moves it.</summary>
+/// <summary>
+/// A server without a network: its sessions run over connections in memory, on a clock that stands still until a test moves it.
+/// </summary>
 internal sealed class RelayHarness : IAsyncDisposable
 {
     private readonly RelayContext _context;
@@ -17,21 +19,27 @@ internal sealed class RelayHarness : IAsyncDisposable
     // No bag: what threads keep of one would keep the whole harness alive.
     private readonly ConcurrentQueue<Outbox> _outboxes = [];
 
-    public RelayHarness(Func<RelayHarness, IBroker> broker, Action<RelayOptions>? configure = null, AccessOptions? access = null, Func<User, string, bool>? matches = null)
+    public RelayHarness(
+        Func<RelayHarness, IBroker> broker, Action<RelayOptions>? configure = null, AccessOptions? access = null,
+        Func<User, string, bool>? matches = null)
     {
         configure?.Invoke(Options);
         _step = new DeliveryStep(Microsoft.Extensions.Options.Options.Create(Options), Time);
         Subscriptions = new Subscriptions(_step);
         Gate = new Gate(Microsoft.Extensions.Options.Options.Create(access ?? new AccessOptions()), Time, matches);
-        _context = new RelayContext(Microsoft.Extensions.Options.Options.Create(Options), Gate, broker(this), Subscriptions, Meter, Time, Log);
+        _context = new RelayContext(
+            Microsoft.Extensions.Options.Options.Create(Options), Gate, broker(this), Subscriptions, Meter, Time, Log);
     }
 
     /// <summary>With the broker of the direct server.</summary>
     /// <param name="buffer">Messages that it keeps in memory; 0: none.</param>
     /// <param name="bufferBytes">That they may take.</param>
-    public static RelayHarness Direct(Action<RelayOptions>? configure = null, AccessOptions? access = null, Func<User, string, bool>? matches = null, int buffer = 0, int bufferBytes = 1 << 20) => new(
+    public static RelayHarness Direct(
+        Action<RelayOptions>? configure = null, AccessOptions? access = null, Func<User, string, bool>? matches = null, int buffer = 0,
+        int bufferBytes = 1 << 20) => new(
         harness => new DirectBroker(
-            harness.Subscriptions, harness.Meter, buffer > 0 ? new DirectBuffer(harness.Subscriptions, harness.Meter, buffer, bufferBytes) : null),
+            harness.Subscriptions, harness.Meter,
+            buffer > 0 ? new DirectBuffer(harness.Subscriptions, harness.Meter, buffer, bufferBytes) : null),
         configure, access, matches);
 
     public RelayOptions Options { get; } = new() { HeartBeat = TimeSpan.Zero };
@@ -101,7 +109,9 @@ internal sealed class RelayHarness : IAsyncDisposable
     /// <summary>Bytes that connections have of <see cref="RelayOptions.SentBytesTotal"/>.</summary>
     public long SentTaken => _context.SentBudget.Taken;
 
-    /// <summary>Completes when what the clients have got is counted too: a writer goes on for a moment after its octets have arrived.</summary>
+    /// <summary>
+    /// Completes when what the clients have got is counted too: a writer goes on for a moment after its octets have arrived.
+    /// </summary>
     public async Task RestAsync()
     {
         while (!_outboxes.All(outbox => outbox.IsIdle))
@@ -167,7 +177,8 @@ internal sealed class RelayHarness : IAsyncDisposable
 
         public bool IsEnabled(LogLevel logLevel) => true;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
         {
             lock (_errors)
             {

@@ -5,7 +5,9 @@ using PubSubOverWs.Tests.Stomp;
 
 namespace PubSubOverWs.Tests.Relay;
 
-/// <summary>A client that writes its frames by hand, so that it can write wrong ones, and reads what comes with the reader of the product.</summary>
+/// <summary>
+/// A client that writes its frames by hand, so that it can write wrong ones, and reads what comes with the reader of the product.
+/// </summary>
 internal sealed class StompTestClient(WebSocket socket, MemoryTransport transport, Task session, WebSocketMessageType kind)
     : TestClient(socket, transport, session)
 {

@@ -14,7 +14,8 @@ public sealed class LimitSettingsTests
         Assert.Equal((TimeSpan.Zero, 1), (Read<DeliveryOptions>().Cost, Read<DeliveryOptions>().AtATime));
         Assert.Equal(0, Read<DirectOptions>().Buffer);
         var relay = Read<RelayOptions>();
-        Assert.Equal((0, 0, 20_000, 0), (relay.MaxMessagesPerSecond, relay.MaxBytesPerSecond, relay.MaxConnections, relay.MaxConnectionsPerAddress));
+        Assert.Equal(
+            (0, 0, 20_000, 0), (relay.MaxMessagesPerSecond, relay.MaxBytesPerSecond, relay.MaxConnections, relay.MaxConnectionsPerAddress));
         Assert.Equal(0, relay.MaxHttpConnections);
         Assert.Equal((0, 0), (relay.MaxMessagesPerSecondPerAddress, relay.MaxBytesPerSecondPerAddress));
         Assert.Equal((SlowConsumer.Wait, TimeSpan.Zero), (relay.SlowConsumer, relay.IdleTimeout));
@@ -22,7 +23,9 @@ public sealed class LimitSettingsTests
 
     [Fact]
     public void The_step_is_read_where_the_relay_reads_it() =>
-        Assert.Equal((TimeSpan.FromMilliseconds(2.5), 4), Step(Read<RelayOptions>(("Relay:Delivery:Cost", "00:00:00.0025"), ("Relay:Delivery:AtATime", "4"))));
+        Assert.Equal(
+            (TimeSpan.FromMilliseconds(2.5), 4),
+            Step(Read<RelayOptions>(("Relay:Delivery:Cost", "00:00:00.0025"), ("Relay:Delivery:AtATime", "4"))));
 
     [Theory]
     [InlineData("SlowConsumerTimeout", "00:00:00.500")]
@@ -44,7 +47,8 @@ public sealed class LimitSettingsTests
     [InlineData("TopicBacklog", "-1")]
     [InlineData("TopicBacklogBytes", "1023")]
     [InlineData("TopicBacklogBytesTotal", "1048575")]
-    public void A_limit_out_of_range_is_refused_by_the_name_of_its_setting(string name, string value) => Refuses<RelayOptions>("Relay", name, value);
+    public void A_limit_out_of_range_is_refused_by_the_name_of_its_setting(string name, string value) =>
+        Refuses<RelayOptions>("Relay", name, value);
 
     [Theory]
     [InlineData("Cost", "-00:00:01")]
@@ -66,7 +70,8 @@ public sealed class LimitSettingsTests
     private static void Refuses<T>(string section, string name, string value)
         where T : class =>
         Assert.Contains(
-            $"{section}:{name} is wrong", Assert.Throws<OptionsValidationException>(() => Read<T>(($"{section}:{name}", value))).Message, StringComparison.Ordinal);
+            $"{section}:{name} is wrong", Assert.Throws<OptionsValidationException>(() => Read<T>(($"{section}:{name}", value))).Message,
+            StringComparison.Ordinal);
 
     private static T Read<T>(params (string Name, string Value)[] settings)
         where T : class

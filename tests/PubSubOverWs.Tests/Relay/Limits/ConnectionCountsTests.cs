@@ -22,7 +22,9 @@ public sealed class ConnectionCountsTests
         var counts = new ConnectionCounts(new RelayOptions { MaxConnectionsPerAddress = 2 });
         Assert.Null(counts.TryEnter(Here));
         Assert.Null(counts.TryEnter(Here));
-        Assert.Equal((429, "Your address has 2 connections, the most it may (Relay:MaxConnectionsPerAddress): close one first."), counts.TryEnter(Here));
+        Assert.Equal(
+            (429, "Your address has 2 connections, the most it may (Relay:MaxConnectionsPerAddress): close one first."),
+            counts.TryEnter(Here));
         Assert.Null(counts.TryEnter(There));
 
         counts.Leave(Here);
@@ -35,7 +37,9 @@ public sealed class ConnectionCountsTests
         var counts = new ConnectionCounts(new RelayOptions { MaxConnections = 2, MaxConnectionsPerAddress = 2 });
         Assert.Null(counts.TryEnter(Here));
         Assert.Null(counts.TryEnter(There));
-        Assert.Equal((503, "This server has 2 connections, the most it may (Relay:MaxConnections): try again later, or another server."), counts.TryEnter(There));
+        Assert.Equal(
+            (503, "This server has 2 connections, the most it may (Relay:MaxConnections): try again later, or another server."),
+            counts.TryEnter(There));
 
         counts.Leave(Here);
         Assert.Null(counts.TryEnter(There));

@@ -160,7 +160,8 @@ public sealed class GivenTests
     // As they would be served, one message each in turn.
     private void FillInTurn(int connections, Func<GivenShare> destination, GivenShare? user = null)
     {
-        var hogs = Enumerable.Range(0, connections).Select(_ => (Given: new Given(_total) { User = user }, Destination: destination())).ToArray();
+        var hogs = Enumerable.Range(0, connections).Select(_ => (Given: new Given(_total) { User = user }, Destination: destination()))
+            .ToArray();
         bool[] taken;
         do
             taken = [.. hogs.Select(hog => hog.Given.TryAdd(hog.Destination, bytes: 0))];

@@ -93,7 +93,9 @@ public sealed class SentMemoryTests
 
         for (var i = 0; i < 300; i++)
             await client.SendAsync($"SUBSCRIBE\ndestination:/topic/{i}-{new string('d', 2_000)}\nid:{i}-{new string('i', 2_000)}\n\n\0");
-        Assert.StartsWith("The server has no more memory for your subscriptions", (await client.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The server has no more memory for your subscriptions", (await client.ReceiveErrorAsync()).Header("message"),
+            StringComparison.Ordinal);
         Assert.Equal(0, server.SentTaken);
     }
 

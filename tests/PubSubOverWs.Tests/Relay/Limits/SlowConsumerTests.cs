@@ -88,7 +88,9 @@ public sealed class SlowConsumerTests
         client.ServerTransport.Resume();
 
         await client.ReceiveMessageAsync("0");
-        Assert.StartsWith("You took nothing of what waits for you for 5 s", (await client.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "You took nothing of what waits for you for 5 s", (await client.ReceiveErrorAsync()).Header("message"),
+            StringComparison.Ordinal);
         Assert.Equal((2, 1, 0), (server.Meter.Drops["closed"], server.Meter.Messages.Out, server.Meter.Connections.Cut));
     }
 
@@ -133,7 +135,8 @@ public sealed class SlowConsumerTests
     [Fact]
     public async Task An_idle_connection_is_closed_with_an_error_and_heart_beats_keep_it()
     {
-        await using var server = RelayHarness.Direct(options => (options.IdleTimeout, options.HeartBeat) = (TimeSpan.FromSeconds(3), TimeSpan.FromSeconds(1)));
+        await using var server =
+            RelayHarness.Direct(options => (options.IdleTimeout, options.HeartBeat) = (TimeSpan.FromSeconds(3), TimeSpan.FromSeconds(1)));
         var (idle, beating) = (await server.ConnectAsync(), await server.ConnectAsync(heartBeat: "0,1000"));
 
         for (var second = 1; second <= 4; second++)
@@ -143,7 +146,8 @@ public sealed class SlowConsumerTests
             await beating.ReceiveHeartBeatAsync();
         }
 
-        Assert.StartsWith("Nothing was sent or received here for 3 s", (await idle.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "Nothing was sent or received here for 3 s", (await idle.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -186,7 +190,8 @@ public sealed class SlowConsumerTests
         Assert.Equal("0"u8.ToArray(), (await client.ReceiveMessageAsync()).Bytes);
         var (status, reason) = await client.ReceiveCloseAsync();
         Assert.Equal(
-            (WebSocketCloseStatus.PolicyViolation, "A message found no room and is lost: receive as fast as you send, or speak STOMP, whose receipts say so."),
+            (WebSocketCloseStatus.PolicyViolation,
+                "A message found no room and is lost: receive as fast as you send, or speak STOMP, whose receipts say so."),
             (status, reason));
         Assert.Equal(1, server.Meter.Drops["shed"]);
     }

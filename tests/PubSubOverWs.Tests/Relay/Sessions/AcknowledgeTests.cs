@@ -193,7 +193,8 @@ public sealed class AcknowledgeTests
 
     private static string Ends(FakeDelivery delivery) => string.Join(',', delivery.Ends);
 
-    private static async Task<(FakeDelivery[] Deliveries, PlainFrame[] Messages)> DeliverAsync(RelayHarness server, StompTestClient client, int count)
+    private static async Task<(FakeDelivery[] Deliveries, PlainFrame[] Messages)> DeliverAsync(
+        RelayHarness server, StompTestClient client, int count)
     {
         var deliveries = Enumerable.Range(1, count).Select(i => FakeDelivery.To("/queue/a", $"{i}")).ToArray();
         var messages = new PlainFrame[count];

@@ -2,7 +2,9 @@ using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.Relay.Sessions;
 
-/// <summary>"The server MUST then close the connection just after sending the ERROR frame": nothing that was on its way comes behind it.</summary>
+/// <summary>
+/// "The server MUST then close the connection just after sending the ERROR frame": nothing that was on its way comes behind it.
+/// </summary>
 public sealed class ErrorIsLastTests
 {
     [Fact]

@@ -66,7 +66,8 @@ public sealed class HeartBeatTests
         await client.ExpectNothingAsync();
         server.Advance(2 * Second + TimeSpan.FromMilliseconds(250));
 
-        Assert.StartsWith("Nothing came from you", (await client.ReceiveAsync(StompCommand.Error)).Header("message"), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "Nothing came from you", (await client.ReceiveAsync(StompCommand.Error)).Header("message"), StringComparison.Ordinal);
         Assert.Equal(0, server.Meter.Connections.Cut);
         server.Advance(server.Options.CloseTimeout + SessionClock.Period);
         await client.SessionEnded;

@@ -81,7 +81,8 @@ public sealed class PublishWindowTests
         }
     }
 
-    private static void Start(PublishWindow window, FakePublish publish) => window.Start(publish.Outcome, 100, _ => { }, Unexpected, Unexpected);
+    private static void Start(PublishWindow window, FakePublish publish) =>
+        window.Start(publish.Outcome, 100, _ => { }, Unexpected, Unexpected);
 
     private static HeldMemory Memory() => new(new MemoryBudget(1 << 22));
 

@@ -3,7 +3,10 @@ using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.Relay.Sockets;
 
-/// <summary>The close frame that the framework sends by itself, when a client breaks a rule of the framing, beside what is on its way to that client.</summary>
+/// <summary>
+/// The close frame that the framework sends by itself, when a client breaks a rule of the framing, beside what is on its way to that
+/// client.
+/// </summary>
 public sealed class CloseFrameTests
 {
     private static readonly byte[] Data = [0x82, 1, 7];

@@ -35,7 +35,8 @@ public sealed class TopicBacklogTests
     [InlineData(1000, 2 * (256 + 10 + 16))]
     public async Task Beyond_the_bound_it_misses_messages_and_hears_how_many_with_the_next(int messages, int bytes)
     {
-        await using var server = RelayHarness.Direct(options => (options.TopicBacklog, options.TopicBacklogBytes) = (messages, bytes), buffer: 1);
+        await using var server = RelayHarness.Direct(
+            options => (options.TopicBacklog, options.TopicBacklogBytes) = (messages, bytes), buffer: 1);
         var client = await SubscriberAsync(server, prefetch: 1);
         await PublishAsync(server, Enumerable.Range(0, 3), PublishOutcome.Taken);
         await PublishAsync(server, Enumerable.Range(3, 4), PublishOutcome.Shed);
@@ -80,13 +81,15 @@ public sealed class TopicBacklogTests
     [Fact]
     public async Task With_disconnect_who_misses_a_message_gets_an_error_that_says_so()
     {
-        await using var server = RelayHarness.Direct(options => (options.TopicBacklog, options.SlowConsumer) = (1, SlowConsumer.Disconnect), buffer: 1);
+        await using var server = RelayHarness.Direct(
+            options => (options.TopicBacklog, options.SlowConsumer) = (1, SlowConsumer.Disconnect), buffer: 1);
         var client = await SubscriberAsync(server, prefetch: 1);
         await PublishAsync(server, [0, 1], PublishOutcome.Taken);
         await PublishAsync(server, [2, 3], PublishOutcome.Shed);
 
         await client.ReceiveMessageAsync("0");
-        Assert.StartsWith("You missed a message of /topic/a: ", (await client.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "You missed a message of /topic/a: ", (await client.ReceiveErrorAsync()).Header("message"), StringComparison.Ordinal);
         Assert.Equal((2L, 1L, 1L), (server.Meter.Drops["shed"], server.Meter.Drops["closed"], server.Meter.Connections.Slow));
     }
 
@@ -106,7 +109,8 @@ public sealed class TopicBacklogTests
     [Fact]
     public async Task No_connection_has_more_of_the_total_than_is_left_for_the_others()
     {
-        await using var server = RelayHarness.Direct(options => (options.TopicBacklogBytesTotal, options.MaxMessageBytes) = (1 << 20, 100_000), buffer: 1);
+        await using var server = RelayHarness.Direct(
+            options => (options.TopicBacklogBytesTotal, options.MaxMessageBytes) = (1 << 20, 100_000), buffer: 1);
         List<StompTestClient> silent = [];
         for (var i = 0; i < 3; i++)
             silent.Add(await SubscriberAsync(server, prefetch: 1, $"/topic/{i}"));

@@ -37,7 +37,8 @@ public sealed class PublishBatchTests : IDisposable
         _client
             .Answers(
                 "PublishBatch",
-                $"<Successful>{TestTopicClient.Done(0)}</Successful><Failed>{TestTopicClient.Failed(1, "InternalError", false)}{TestTopicClient.Failed(2, "InvalidParameter", true)}</Failed>")
+                $"<Successful>{TestTopicClient.Done(0)}</Successful><Failed>"
+                    + $"{TestTopicClient.Failed(1, "InternalError", false)}{TestTopicClient.Failed(2, "InvalidParameter", true)}</Failed>")
             .Answers("PublishBatch", $"<Successful>{TestTopicClient.Done(1)}</Successful>");
 
         var results = await _client.PublishAsync("a", "b", "c");
@@ -62,7 +63,9 @@ public sealed class PublishBatchTests : IDisposable
         var failure = await Assert.ThrowsAsync<SqsException>(() => _client.PublishAsync("a"));
 
         Assert.Equal(SqsErrorCode.BadAnswer, failure.Code);
-        Assert.Equal("The server at http://127.0.0.1:9324/ answered PublishBatch with something that SNS would not say: see what listens there.", failure.Message);
+        Assert.Equal(
+            "The server at http://127.0.0.1:9324/ answered PublishBatch with something that SNS would not say: see what listens there.",
+            failure.Message);
     }
 
     [Fact]
@@ -74,7 +77,8 @@ public sealed class PublishBatchTests : IDisposable
 
         Assert.Equal(SnsErrorCode.NotFound, failure.Code);
         Assert.Equal(
-            "SNS at http://127.0.0.1:9324/ refused PublishBatch with NotFound (Topic does not exist): create it, or see whether the region is right.", failure.Message);
+            "SNS at http://127.0.0.1:9324/ refused PublishBatch with NotFound (Topic does not exist): create it, or see whether the "
+                + "region is right.", failure.Message);
         Assert.Single(_client.Server.Seen);
     }
 

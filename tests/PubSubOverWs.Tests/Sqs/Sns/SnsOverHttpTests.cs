@@ -22,7 +22,8 @@ public sealed class SnsOverHttpTests : IDisposable
     {
         _client.Answers("Subscribe", "<SubscriptionArn>s</SubscriptionArn>");
 
-        Assert.Equal("s", await _client.Sns.SubscribeQueueAsync(TestTopicClient.TopicArn, TestTopicClient.QueueArn, CancellationToken.None));
+        Assert.Equal(
+            "s", await _client.Sns.SubscribeQueueAsync(TestTopicClient.TopicArn, TestTopicClient.QueueArn, CancellationToken.None));
 
         var form = _client.Form(0);
         Assert.Equal((TestTopicClient.TopicArn, "sqs", TestTopicClient.QueueArn), (form["TopicArn"], form["Protocol"], form["Endpoint"]));
@@ -33,8 +34,10 @@ public sealed class SnsOverHttpTests : IDisposable
     public async Task Subscriptions_are_read_across_pages_and_those_that_are_no_queues_are_left_out()
     {
         _client
-            .Answers("ListSubscriptionsByTopic", $"<Subscriptions>{Member("arn:1", "sqs", "q1")}{Member("arn:2", "email", "e")}</Subscriptions><NextToken>t+1</NextToken>")
-            .Answers("ListSubscriptionsByTopic", $"<Subscriptions>{Member("PendingConfirmation", "sqs", "q2")}{Member("arn:3", "sqs", "q3")}</Subscriptions>");
+            .Answers("ListSubscriptionsByTopic",
+                $"<Subscriptions>{Member("arn:1", "sqs", "q1")}{Member("arn:2", "email", "e")}</Subscriptions><NextToken>t+1</NextToken>")
+            .Answers("ListSubscriptionsByTopic",
+                $"<Subscriptions>{Member("PendingConfirmation", "sqs", "q2")}{Member("arn:3", "sqs", "q3")}</Subscriptions>");
 
         var listed = await _client.Sns.ListSubscriptionsAsync(TestTopicClient.TopicArn, CancellationToken.None);
 
@@ -64,7 +67,9 @@ public sealed class SnsOverHttpTests : IDisposable
     {
         _client.Answers(action, "");
 
-        await (action == "DeleteTopic" ? _client.Sns.DeleteTopicAsync("arn", CancellationToken.None) : _client.Sns.UnsubscribeAsync("arn", CancellationToken.None));
+        await (action == "DeleteTopic"
+            ? _client.Sns.DeleteTopicAsync("arn", CancellationToken.None)
+            : _client.Sns.UnsubscribeAsync("arn", CancellationToken.None));
 
         Assert.Equal($"Action={action}&Version=2010-03-31&{parameter}=arn", _client.Server.Seen[0].Body);
     }
@@ -80,7 +85,8 @@ public sealed class SnsOverHttpTests : IDisposable
         Assert.Equal("application/x-www-form-urlencoded", request.Headers["content-type"]);
         Assert.False(request.Headers.ContainsKey("x-amz-target"));
         Assert.Equal(
-            SigV4.Authorization(request, "AKIDEXAMPLE", "secret", "eu-central-1", "sns", "content-type;host;x-amz-date"), request.Headers["authorization"]);
+            SigV4.Authorization(request, "AKIDEXAMPLE", "secret", "eu-central-1", "sns", "content-type;host;x-amz-date"),
+            request.Headers["authorization"]);
     }
 
     [Fact]
@@ -93,14 +99,16 @@ public sealed class SnsOverHttpTests : IDisposable
 
         var request = client.Server.Seen[0];
         Assert.Equal(
-            SigV4.Authorization(request, "AKIDEXAMPLE", "secret", "eu-central-1", "sns", "content-type;host;x-amz-date;x-amz-security-token"),
+            SigV4.Authorization(
+                request, "AKIDEXAMPLE", "secret", "eu-central-1", "sns", "content-type;host;x-amz-date;x-amz-security-token"),
             request.Headers["authorization"]);
     }
 
     [Fact]
     public async Task Publishes_count_as_sends_and_the_rest_as_other_calls()
     {
-        _client.Answers("CreateTopic", "<TopicArn>arn</TopicArn>").Answers("PublishBatch", $"<Successful>{TestTopicClient.Done(0)}</Successful>");
+        _client.Answers("CreateTopic", "<TopicArn>arn</TopicArn>")
+            .Answers("PublishBatch", $"<Successful>{TestTopicClient.Done(0)}</Successful>");
 
         await _client.Sns.CreateTopicAsync("prices", CancellationToken.None);
         await _client.PublishAsync("x");

@@ -52,8 +52,8 @@ internal sealed class TestTopicClient : IDisposable
         Server.Says(
             status,
             $"""
-            <ErrorResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><Error><Type>Sender</Type><Code>{code}</Code><Message>{message}</Message></Error>
-            <RequestId>r</RequestId></ErrorResponse>
+            <ErrorResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><Error><Type>Sender</Type><Code>{code}</Code>
+            <Message>{message}</Message></Error><RequestId>r</RequestId></ErrorResponse>
             """);
         return this;
     }
@@ -64,10 +64,12 @@ internal sealed class TestTopicClient : IDisposable
     public static string Done(int index) => $"<member><Id>{index}</Id><MessageId>m{index}</MessageId></member>";
 
     public static string Failed(int index, string code, bool senderFault) =>
-        $"<member><Id>{index}</Id><Code>{code}</Code><Message>no</Message><SenderFault>{(senderFault ? "true" : "false")}</SenderFault></member>";
+        $"<member><Id>{index}</Id><Code>{code}</Code><Message>no</Message>"
+            + $"<SenderFault>{(senderFault ? "true" : "false")}</SenderFault></member>";
 
     /// <summary>The parameters of the request at that place.</summary>
-    public Dictionary<string, string> Form(int request) => Server.Seen[request].Body.Split('&').Select(parameter => parameter.Split('=')).ToDictionary(
+    public Dictionary<string, string> Form(
+        int request) => Server.Seen[request].Body.Split('&').Select(parameter => parameter.Split('=')).ToDictionary(
         parameter => parameter[0], parameter => Uri.UnescapeDataString(parameter[1]));
 
     public void Dispose() => Sns.Dispose();

@@ -16,7 +16,8 @@ public sealed class TopicPolicyTests
         Assert.Equal("sns.amazonaws.com", statement.GetProperty("Principal").GetProperty("Service").GetString());
         Assert.Equal("sqs:SendMessage", statement.GetProperty("Action").GetString());
         Assert.Equal(TestTopicClient.QueueArn, statement.GetProperty("Resource").GetString());
-        Assert.Equal(TestTopicClient.TopicArn, statement.GetProperty("Condition").GetProperty("ArnEquals").GetProperty("aws:SourceArn").GetString());
+        Assert.Equal(
+            TestTopicClient.TopicArn, statement.GetProperty("Condition").GetProperty("ArnEquals").GetProperty("aws:SourceArn").GetString());
     }
 
     [Fact]

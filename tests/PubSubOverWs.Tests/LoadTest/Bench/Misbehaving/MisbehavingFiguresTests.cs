@@ -10,15 +10,18 @@ public class MisbehavingFiguresTests
 {
     private const long MiB = 1 << 20;
 
-    private static readonly JsonSerializerOptions Json = new(JsonSerializerDefaults.Web) { Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) } };
+    private static readonly JsonSerializerOptions Json = new(JsonSerializerDefaults.Web)
+    { Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) } };
 
     public static TheoryData<string> Committed =>
-        [.. Directory.EnumerateFiles(Path.Combine(SourceTree.Root, "results", "misbehaving"), "*.json").Select(path => Path.GetFileName(path)).Order(StringComparer.Ordinal)];
+        [.. Directory.EnumerateFiles(Path.Combine(SourceTree.Root, "results", "misbehaving"), "*.json")
+            .Select(path => Path.GetFileName(path)).Order(StringComparer.Ordinal)];
 
     [Fact]
     public void A_ratio_is_the_median_of_all_pairs_of_one_kind() => Assert.Equal(
         [(Misbehaviour.None, 3.0), (Misbehaviour.GiveBack, 1.5)],
-        Figures(Pair(Misbehaviour.None, 3), Pair(Misbehaviour.GiveBack, 9), Pair(Misbehaviour.GiveBack, 1.5), Pair(Misbehaviour.GiveBack, 1)).Ratios);
+        Figures(Pair(Misbehaviour.None, 3), Pair(Misbehaviour.GiveBack, 9), Pair(Misbehaviour.GiveBack, 1.5),
+            Pair(Misbehaviour.GiveBack, 1)).Ratios);
 
     [Theory]
     [MemberData(nameof(Committed))]
@@ -49,7 +52,8 @@ public class MisbehavingFiguresTests
     public void More_memory_than_the_server_said_is_too_much() => Assert.False(Figures(Pair(Misbehaviour.All, 1, peak: 501 * MiB)).Holds);
 
     [Fact]
-    public void A_server_that_names_no_bound_does_not_hold_it() => Assert.False(Figures(Pair(Misbehaviour.All, 1) with { MemoryBoundBytes = 0 }).Holds);
+    public void A_server_that_names_no_bound_does_not_hold_it() =>
+        Assert.False(Figures(Pair(Misbehaviour.All, 1) with { MemoryBoundBytes = 0 }).Holds);
 
     [Fact]
     public void Each_point_is_said() => Assert.Equal(
@@ -66,12 +70,15 @@ public class MisbehavingFiguresTests
     {
         var line = MisbehavingText.Line("pubsub", Pair(Misbehaviour.SubscribeOften, 1.5, missingBeside: 3));
 
-        Assert.Equal("  pubsub   subscribe 1,000 times        2,000         3         1.00        1.50   1.50         7       400       500", line);
+        Assert.Equal(
+            "  pubsub   subscribe 1,000 times        2,000         3         1.00        1.50   1.50         7       400       500", line);
         Assert.Equal(MisbehavingText.Heading.Length, line.Length);
     }
 
     private static MisbehavingFigures Figures(params MisbehavingPair[] pairs) => new("direct", pairs);
 
-    private static MisbehavingPair Pair(Misbehaviour what, double ratio, int missingWithout = 0, int missingBeside = 0, long peak = 400 * MiB) => new(
-        what, new WellBehavedLeg(1_000, missingWithout, 0.5, 1), new WellBehavedLeg(1_000, missingBeside, 0.5, ratio), Cut: 7, peak, 500 * MiB);
+    private static MisbehavingPair Pair(
+        Misbehaviour what, double ratio, int missingWithout = 0, int missingBeside = 0, long peak = 400 * MiB) => new(
+        what, new WellBehavedLeg(1_000, missingWithout, 0.5, 1), new WellBehavedLeg(1_000, missingBeside, 0.5, ratio), Cut: 7, peak,
+        500 * MiB);
 }

@@ -16,30 +16,37 @@ public sealed class ProxyOrderTests
 
     public static TheoryData<Toxic> OutOfRange =>
     [
-        new LatencyToxic(Passed.Seconds(-1)), new LatencyToxic(Passed.Seconds(1), Passed.Seconds(1.1)), new LatencyToxic(TimeSpan.FromDays(2)),
-        new BandwidthToxic(0), new BandwidthToxic(1_000_000_001), new SlicerToxic(0), new SlicerToxic(10, 10), new SlicerToxic(65_537), new LimitToxic(-1),
+        new LatencyToxic(Passed.Seconds(-1)), new LatencyToxic(Passed.Seconds(1), Passed.Seconds(1.1)),
+        new LatencyToxic(TimeSpan.FromDays(2)),
+        new BandwidthToxic(0), new BandwidthToxic(1_000_000_001), new SlicerToxic(0), new SlicerToxic(10, 10), new SlicerToxic(65_537),
+        new LimitToxic(-1),
         new StallToxic(default, default), new StallToxic(Passed.Seconds(1), Passed.Seconds(2)), new ResetToxic(Passed.Seconds(-1)),
         new ResetToxic(Passed.Seconds(1), Passed.Seconds(2)), new ChurnToxic(default),
-        new LimitToxic(1) { Probability = 1.1 }, new LimitToxic(1) { Probability = double.NaN }, new LimitToxic(1) { Direction = Direction.None },
+        new LimitToxic(1) { Probability = 1.1 }, new LimitToxic(1) { Probability = double.NaN },
+        new LimitToxic(1) { Direction = Direction.None },
     ];
 
     [Fact]
     public void Orders_are_read_back_as_they_were_written()
     {
-        ProxyOrder[] orders = [new(OrderKind.Toxics) { At = Passed.Seconds(2), Toxics = All, Seed = 7 }, new(OrderKind.Cut) { Share = 0.25 }, new(OrderKind.Refuse)];
+        ProxyOrder[] orders = [new(OrderKind.Toxics) { At = Passed.Seconds(2), Toxics = All, Seed = 7 },
+            new(OrderKind.Cut) { Share = 0.25 }, new(OrderKind.Refuse)];
         var text = JsonSerializer.Serialize(orders, ProxyJson.Options);
 
         var read = JsonSerializer.Deserialize<ProxyOrder[]>(text, ProxyJson.Options)!;
 
         Assert.Equal(All, read[0].Toxics);
         Assert.Equal(text, JsonSerializer.Serialize(read, ProxyJson.Options));
-        Assert.Contains("""{"toxic":"latency","delay":"100ms","jitter":"20ms","direction":"to-client","probability":0.5}""", text, StringComparison.Ordinal);
+        Assert.Contains(
+            """{"toxic":"latency","delay":"100ms","jitter":"20ms","direction":"to-client","probability":0.5}""", text,
+            StringComparison.Ordinal);
     }
 
     [Fact]
     public void What_has_a_default_may_be_left_out()
     {
-        var order = JsonSerializer.Deserialize<ProxyOrder>("""{"do":"toxics","toxics":[{"bytes":40,"toxic":"slicer"}]}""", ProxyJson.Options)!;
+        var order = JsonSerializer.Deserialize<ProxyOrder>(
+            """{"do":"toxics","toxics":[{"bytes":40,"toxic":"slicer"}]}""", ProxyJson.Options)!;
 
         Assert.Equal([new SlicerToxic(40)], order.Toxics);
         Assert.Null(order.FindFault());
@@ -60,11 +67,14 @@ public sealed class ProxyOrderTests
 
     [Fact]
     public void A_toxic_that_is_null_is_named() =>
-        Assert.Equal("toxics: null is no toxic.", JsonSerializer.Deserialize<ProxyOrder>("""{"do":"toxics","toxics":[null]}""", ProxyJson.Options)!.FindFault());
+        Assert.Equal(
+            "toxics: null is no toxic.",
+            JsonSerializer.Deserialize<ProxyOrder>("""{"do":"toxics","toxics":[null]}""", ProxyJson.Options)!.FindFault());
 
     [Theory]
     [MemberData(nameof(OutOfRange))]
-    public void What_is_out_of_range_is_named(Toxic toxic) => Assert.NotNull(new ProxyOrder(OrderKind.Toxics) { Toxics = [toxic] }.FindFault());
+    public void What_is_out_of_range_is_named(Toxic toxic) =>
+        Assert.NotNull(new ProxyOrder(OrderKind.Toxics) { Toxics = [toxic] }.FindFault());
 
     [Fact]
     public void What_is_in_range_has_no_fault()

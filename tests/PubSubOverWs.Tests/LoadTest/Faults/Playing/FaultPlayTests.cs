@@ -6,7 +6,8 @@ namespace PubSubOverWs.Tests.LoadTest.Faults.Playing;
 public sealed class FaultPlayTests
 {
     private static readonly FaultMoment[] Two =
-        [new(TimeSpan.FromSeconds(3), FaultDeed.KillServer, TimeSpan.FromSeconds(2)), new(TimeSpan.FromSeconds(9), FaultDeed.KillServer, TimeSpan.FromSeconds(2))];
+        [new(TimeSpan.FromSeconds(3), FaultDeed.KillServer, TimeSpan.FromSeconds(2)),
+            new(TimeSpan.FromSeconds(9), FaultDeed.KillServer, TimeSpan.FromSeconds(2))];
 
     private readonly FakeTime _time = new();
     private readonly WrittenScene _scene;

@@ -45,7 +45,8 @@ internal sealed class LaneRig : IDisposable
 
     public long Passed => Interlocked.Read(ref _passed);
 
-    public void Befall(params Toxic[] toxics) => Lane.Befall(Fate.Draw(new ToxicSet(toxics, Seed: 1), 0, TimeSpan.Zero, atOpening: true).ToServer);
+    public void Befall(params Toxic[] toxics) =>
+        Lane.Befall(Fate.Draw(new ToxicSet(toxics, Seed: 1), 0, TimeSpan.Zero, atOpening: true).ToServer);
 
     public ValueTask SendAsync(byte[] bytes) => Sender.WriteAsync(bytes);
 

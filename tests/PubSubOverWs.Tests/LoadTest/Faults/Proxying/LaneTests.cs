@@ -57,7 +57,8 @@ public sealed class LaneTests : IDisposable
         {
             await _rig.SendAsync(Hello);
             // Else the clock goes on before the lane has looked at it, for the chunk that it read or for its timer.
-            await LaneRig.Until(() => _rig.Source.BytesRead == sent * Hello.Length && _rig.Source.PendingRead == 0 && _rig.Time.TimersSet == 1);
+            await LaneRig.Until(() =>
+                _rig.Source.BytesRead == sent * Hello.Length && _rig.Source.PendingRead == 0 && _rig.Time.TimersSet == 1);
             _rig.Time.Advance(Passed.Seconds(0.001));
         }
 
@@ -121,7 +122,9 @@ public sealed class LaneTests : IDisposable
     {
         var sent = new byte[200_000];
         new Random(3).NextBytes(sent);
-        _rig.Befall(new SlicerToxic(700, 300, Passed.Seconds(0.001)), new LatencyToxic(Passed.Seconds(1), Passed.Seconds(1)), new BandwidthToxic(50_000));
+        _rig.Befall(
+            new SlicerToxic(700, 300, Passed.Seconds(0.001)), new LatencyToxic(Passed.Seconds(1), Passed.Seconds(1)),
+            new BandwidthToxic(50_000));
 
         await _rig.SendAsync(sent);
 

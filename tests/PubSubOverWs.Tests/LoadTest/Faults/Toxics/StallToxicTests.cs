@@ -10,7 +10,8 @@ public sealed class StallToxicTests
     public void What_comes_during_a_stall_passes_at_its_end_and_everything_else_at_once()
     {
         var effect = TwoOfTen.Effect();
-        var waits = Enumerable.Range(0, 1000).Select(i => effect.Take(1, due: 20 + (i * 0.1)).Single().Due - Passed.Seconds(20 + (i * 0.1))).ToArray();
+        var waits = Enumerable.Range(0, 1000).Select(i => effect.Take(1, due: 20 + (i * 0.1)).Single().Due - Passed.Seconds(20 + (i * 0.1)))
+            .ToArray();
 
         Assert.All(waits, wait => Assert.InRange(wait, TimeSpan.Zero, Passed.Seconds(2)));
         Assert.InRange(waits.Count(wait => wait > TimeSpan.Zero), 190, 210);
@@ -22,7 +23,8 @@ public sealed class StallToxicTests
     {
         var first = Enumerable.Range(0, 1000)
             .Select(seed => TwoOfTen.Effect(seed))
-            .Select(effect => Enumerable.Range(0, 100).First(i => effect.Take(1, due: i * 0.1).Single().Due > Passed.Seconds(i * 0.1) || i == 99) * 0.1)
+            .Select(effect =>
+                Enumerable.Range(0, 100).First(i => effect.Take(1, due: i * 0.1).Single().Due > Passed.Seconds(i * 0.1) || i == 99) * 0.1)
             .ToArray();
 
         Assert.InRange(first.Average(), 4.6, 5.4);

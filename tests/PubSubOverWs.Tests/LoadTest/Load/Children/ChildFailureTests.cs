@@ -9,10 +9,12 @@ public sealed class ChildFailureTests
     [Fact]
     public void A_child_that_refuses_how_it_was_set_up_says_itself_why_and_ends_the_program_with_5()
     {
-        var failure = ChildFailure.Ended(Command, new ChildExit(5, Killed: false, ["warn: something else", "There is no setting Sqs:Quue: section Sqs has Queue."]));
+        var failure = ChildFailure.Ended(
+            Command, new ChildExit(5, Killed: false, ["warn: something else", "There is no setting Sqs:Quue: section Sqs has Queue."]));
 
         Assert.Equal(5, failure.ExitCode);
-        Assert.Equal("The pubsub server cannot start as it was set up: There is no setting Sqs:Quue: section Sqs has Queue.", failure.Message);
+        Assert.Equal(
+            "The pubsub server cannot start as it was set up: There is no setting Sqs:Quue: section Sqs has Queue.", failure.Message);
     }
 
     [Fact]

@@ -19,7 +19,8 @@ public sealed class ErrorLogTests
     {
         var log = new ErrorLog();
 
-        await log.ReadAllAsync(new StringReader("IOException: address already in use\n" + string.Concat(Enumerable.Repeat("   at Some.Frame()\n", 50))));
+        await log.ReadAllAsync(
+            new StringReader("IOException: address already in use\n" + string.Concat(Enumerable.Repeat("   at Some.Frame()\n", 50))));
 
         Assert.Equal(["IOException: address already in use"], log.LastLines);
     }

@@ -26,7 +26,8 @@ public sealed class RaceTests
 
     [Fact]
     public async Task Work_that_fails_fails_the_race() =>
-        await Assert.ThrowsAsync<IOException>(() => Race.WonAsync(_ => Task.FromException(new IOException()), _end.Task, CancellationToken.None));
+        await Assert.ThrowsAsync<IOException>(() =>
+            Race.WonAsync(_ => Task.FromException(new IOException()), _end.Task, CancellationToken.None));
 
     [Fact]
     public async Task The_caller_can_cancel_the_race()

@@ -22,7 +22,8 @@ public sealed class StompMessagesTests
     [Fact]
     public async Task Subscribe_asks_for_a_receipt_of_its_own_id() =>
         Assert.Equal(
-            "SUBSCRIBE\nid:s\ndestination:/queue/a\nack:auto\nreceipt:s\n\n\0", await ServerReadsAsync(StompMessages.Subscribe("s", "/queue/a")));
+            "SUBSCRIBE\nid:s\ndestination:/queue/a\nack:auto\nreceipt:s\n\n\0",
+            await ServerReadsAsync(StompMessages.Subscribe("s", "/queue/a")));
 
     [Fact]
     public async Task Send_carries_the_message_id_and_no_receipt() =>
@@ -33,7 +34,8 @@ public sealed class StompMessagesTests
     [Fact]
     public async Task Send_carries_a_receipt_when_asked() =>
         Assert.Contains(
-            "\nreceipt:m\n", await ServerReadsAsync(StompMessages.Send("/queue/a", "r-1-0", "body"u8.ToArray(), "m")), StringComparison.Ordinal);
+            "\nreceipt:m\n", await ServerReadsAsync(StompMessages.Send("/queue/a", "r-1-0", "body"u8.ToArray(), "m")),
+            StringComparison.Ordinal);
 
     [Fact]
     public async Task Leaving_disconnects_and_closes_normally()

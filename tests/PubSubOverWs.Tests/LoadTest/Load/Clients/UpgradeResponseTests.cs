@@ -47,7 +47,8 @@ public sealed class UpgradeResponseTests
     [InlineData("HTTP/1.1 400\r\n\r\n", "400")]
     [InlineData("SSH-2.0-OpenSSH_9.6\r\n\r\n", "not HTTP/1.1")]
     [InlineData("HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: AAAA\r\n\r\n", "101 with a wrong Sec-WebSocket-Accept")]
-    [InlineData("HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: " + Accept + "\r\n\r\n", "101 without the sub-protocol v12.stomp")]
+    [InlineData(
+        "HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: " + Accept + "\r\n\r\n", "101 without the sub-protocol v12.stomp")]
     [InlineData(
         "HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: " + Accept + "\r\nSec-WebSocket-Protocol: mqtt\r\n\r\n",
         "101 without the sub-protocol v12.stomp")]

@@ -23,7 +23,8 @@ internal sealed class CountedQueues : ISqs
         return Failure is not null ? throw Failure : ValueTask.FromResult(answers.Count > 1 ? answers.Dequeue() : answers.Peek());
     }
 
-    public ValueTask<string> CreateQueueAsync(string name, QueueSettings settings, CancellationToken cancellationToken) => throw new NotSupportedException();
+    public ValueTask<string> CreateQueueAsync(string name, QueueSettings settings, CancellationToken cancellationToken) =>
+        throw new NotSupportedException();
 
     public ValueTask<string> GetQueueUrlAsync(string name, CancellationToken cancellationToken) => throw new NotSupportedException();
 
@@ -34,12 +35,14 @@ internal sealed class CountedQueues : ISqs
 
     public ValueTask PurgeQueueAsync(string queueUrl, CancellationToken cancellationToken) => throw new NotSupportedException();
 
-    public ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken) => throw new NotSupportedException();
+    public ValueTask<IReadOnlyList<string>> ListQueuesAsync(string prefix, CancellationToken cancellationToken) =>
+        throw new NotSupportedException();
 
     public ValueTask<IReadOnlyList<EntryResult>> SendMessageBatchAsync(
         string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken) => throw new NotSupportedException();
 
-    public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(string queueUrl, ReceiveRequest request, CancellationToken stopping) =>
+    public ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(
+        string queueUrl, ReceiveRequest request, CancellationToken stopping) =>
         throw new NotSupportedException();
 
     public ValueTask<IReadOnlyList<EntryResult>> DeleteMessageBatchAsync(

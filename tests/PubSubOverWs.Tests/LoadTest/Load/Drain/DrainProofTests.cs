@@ -86,7 +86,8 @@ public sealed class DrainProofTests
         _queues.Script(Url, (1, 0, 0));
         _queues.Script(_others[1], (0, 2, 0));
 
-        Assert.Equal("not drained: 1 visible, 2 in flight, 0 delayed, 0 held by the server", (await ProveAsync(await BeginAsync())).ToString());
+        Assert.Equal(
+            "not drained: 1 visible, 2 in flight, 0 delayed, 0 held by the server", (await ProveAsync(await BeginAsync())).ToString());
     }
 
     [Fact]
@@ -166,7 +167,8 @@ public sealed class DrainProofTests
     public void Only_a_JSON_object_is_stats(string answer, bool isObject) => Assert.Equal(isObject, StatsReader.IsObject(answer));
 
     private Task<DrainProof> BeginAsync() =>
-        DrainProof.BeginAsync(new QueueLocation(_queues, [Url, .. _others], DeadUrl), _ => Task.FromResult(_held), _looks, _time, CancellationToken.None);
+        DrainProof.BeginAsync(
+            new QueueLocation(_queues, [Url, .. _others], DeadUrl), _ => Task.FromResult(_held), _looks, _time, CancellationToken.None);
 
     /// <summary>Moves the clock whenever the proof waits for it.</summary>
     private async Task<DrainResult> ProveAsync(DrainProof proof)

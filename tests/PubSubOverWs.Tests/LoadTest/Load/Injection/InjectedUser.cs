@@ -48,7 +48,9 @@ internal sealed class InjectedUser
     {
         var id = _plan.MessageId(_index, sequence);
         var payload = Payload.Write(_plan.PayloadBytes, id, _index, sequence);
-        Take([.. Encoding.ASCII.GetBytes($"MESSAGE\ndestination:/queue/a\nmessage-id:9\nsubscription:s\nid:{id}\ncontent-length:{payload.Length}\n\n"), .. payload, 0], stamp);
+        Take([.. Encoding.ASCII.GetBytes(
+            $"MESSAGE\ndestination:/queue/a\nmessage-id:9\nsubscription:s\nid:{id}\ncontent-length:{payload.Length}\n\n"), .. payload, 0],
+                stamp);
     }
 
     public void Take(byte[] bytes, long stamp = 0)

@@ -51,5 +51,6 @@ public sealed class PayloadTests
     [Fact]
     public void A_payload_without_room_for_its_fields_is_refused_with_the_size_it_needs() =>
         Assert.Contains(
-            "use 39 or more", Assert.Throws<ArgumentException>(() => Payload.Write(30, "run-7-42", 42, 0)).Message, StringComparison.Ordinal);
+            "use 39 or more", Assert.Throws<ArgumentException>(() => Payload.Write(30, "run-7-42", 42, 0)).Message,
+            StringComparison.Ordinal);
 }

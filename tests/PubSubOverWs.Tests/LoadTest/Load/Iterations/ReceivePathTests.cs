@@ -151,7 +151,9 @@ public sealed class ReceivePathTests : IDisposable
         await MessageAsync(Own);
         Play(_log);
 
-        var findings = new Findings([_log, new Logbook(["run-1-1"], _waiting)], Plan(users: 2) with { Arrival = new Arrival(TimeSpan.FromSeconds(2)) }, startStamp: 0, firstDueStamp: 500);
+        var findings = new Findings(
+            [_log, new Logbook(["run-1-1"], _waiting)], Plan(users: 2) with { Arrival = new Arrival(TimeSpan.FromSeconds(2)) },
+            startStamp: 0, firstDueStamp: 500);
 
         var firstDue = Stopwatch.GetElapsedTime(0, 500);
         Assert.Equal([firstDue, firstDue + TimeSpan.FromSeconds(1)], findings.Observations.Select(seen => seen.Due));
@@ -200,7 +202,9 @@ public sealed class ReceivePathTests : IDisposable
         logs[1].Fail(new ConnectFailure(Cause.ServerClosed, "ERROR Message run-1-1-0 to /queue/run-1-1 was not taken"));
 
         var findings = new Findings(logs, Plan(users: 2), startStamp: 0, firstDueStamp: 0);
-        Assert.Equal(("server-closed(ERROR Message ID to /queue/ID was not taken)", 2), findings.Failures.Select(one => (one.Key, one.Value)).Single());
+        Assert.Equal(
+            ("server-closed(ERROR Message ID to /queue/ID was not taken)", 2),
+            findings.Failures.Select(one => (one.Key, one.Value)).Single());
     }
 
     [Fact]
@@ -209,13 +213,15 @@ public sealed class ReceivePathTests : IDisposable
         var plan = Plan(users: 2) with { Messages = 2, Arrival = new Arrival(TimeSpan.FromSeconds(2)) };
 
         Assert.Equal(
-            [0, 0.5, 1, 1.5], new[] { plan.DueAt(0, 0), plan.DueAt(1, 0), plan.DueAt(0, 1), plan.DueAt(1, 1) }.Select(due => due.TotalSeconds));
+            [0, 0.5, 1, 1.5],
+            new[] { plan.DueAt(0, 0), plan.DueAt(1, 0), plan.DueAt(0, 1), plan.DueAt(1, 1) }.Select(due => due.TotalSeconds));
     }
 
     public void Dispose() => _server.Dispose();
 
     private static byte[] Message(string id, byte[] payload) =>
-        [.. Encoding.ASCII.GetBytes($"MESSAGE\ndestination:/queue/a\nmessage-id:9\nsubscription:s\nid:{id}\ncontent-length:{payload.Length}\n\n"), .. payload, 0];
+        [.. Encoding.ASCII.GetBytes(
+            $"MESSAGE\ndestination:/queue/a\nmessage-id:9\nsubscription:s\nid:{id}\ncontent-length:{payload.Length}\n\n"), .. payload, 0];
 
     private static IterationPlan Plan(int users) => new() { Run = "run", Iteration = 1, Users = users };
 

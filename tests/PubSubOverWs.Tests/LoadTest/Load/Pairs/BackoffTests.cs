@@ -41,7 +41,8 @@ public sealed class BackoffTests
     [Fact]
     public void Publishers_are_not_told_to_stay_away() =>
         Assert.InRange(
-            (Plan with { Away = TimeSpan.FromMinutes(1) }).BackoffOf(1, 0, isSubscriber: false).AfterLoss(), TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(100));
+            (Plan with { Away = TimeSpan.FromMinutes(1) }).BackoffOf(1, 0, isSubscriber: false).AfterLoss(), TimeSpan.FromMilliseconds(50),
+            TimeSpan.FromMilliseconds(100));
 
     [Fact]
     public void A_client_waits_as_long_in_every_arm_and_otherwise_than_another_client_or_iteration()

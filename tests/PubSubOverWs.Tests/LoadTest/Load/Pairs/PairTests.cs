@@ -24,7 +24,7 @@ public sealed class PairTests
     };
 
     [Fact]
-    public async Task A_message_that_was_delivered_but_not_answered_when_its_publisher_was_cut_is_published_again_and_its_second_copy_is_a_duplicate()
+    public async Task A_message_that_was_delivered_but_not_answered_when_its_publisher_was_cut_comes_again_as_a_duplicate()
     {
         ScriptedConnection subscriber = null!;
         await using var server = await ScriptedServer.StartAsync(
@@ -56,7 +56,10 @@ public sealed class PairTests
         // The second SEND went out with the first, or was not sent before the cut.
         Assert.InRange(measured.Republished, 1, 2);
         Assert.Equal(new Anomalies(Duplicates: 1, 0, 0, 0), measured.Anomalies);
-        Assert.Equal(2, Accountant.Sum(Accountant.Classify(measured.Observations, Plan.Deadline, measured.Drain.Remains), measured.Acknowledged).Delivered);
+        Assert.Equal(
+            2,
+            Accountant.Sum(Accountant.Classify(measured.Observations, Plan.Deadline, measured.Drain.Remains), measured.Acknowledged)
+                .Delivered);
         var window = Assert.Single(measured.Windows);
         Assert.False(window.IsSubscriber);
         Assert.True(window.Until > window.From);
@@ -102,7 +105,8 @@ public sealed class PairTests
     [Fact]
     public async Task A_play_that_fails_ends_the_iteration_before_the_last_deadline()
     {
-        await using var server = await ScriptedServer.StartAsync(subscriber => subscriber.LetSubscribeAsync(), publisher => publisher.LetInAsync());
+        await using var server = await ScriptedServer.StartAsync(
+            subscriber => subscriber.LetSubscribeAsync(), publisher => publisher.LetInAsync());
         var running = RunAsync(server, new FailingPlay(), TimeSpan.FromHours(1));
 
         var failure = await Assert.ThrowsAsync<InvalidDataException>(() => running.Patiently());
@@ -114,7 +118,8 @@ public sealed class PairTests
     {
         var member = new GroupMember("t", await server.TargetAsync(), Stats: null, Process: null);
         var under = new ServerUnderTest(new ServerGroup([member]), Drain: null, Queue: null, Idle: []) { Disturbance = disturbance };
-        return await Iteration.RunAsync(deadline is { } given ? Plan with { Deadline = given } : Plan, under, TimeProvider.System, CancellationToken.None);
+        return await Iteration.RunAsync(
+            deadline is { } given ? Plan with { Deadline = given } : Plan, under, TimeProvider.System, CancellationToken.None);
     }
 
     private sealed class FailingPlay : IDisturbance

@@ -11,7 +11,8 @@ namespace PubSubOverWs.Tests.LoadTest.Load.Pairs;
 /// <summary>Why a publisher's messages were not sent, and why a subscriber is not there.</summary>
 public sealed class ReturningClientTests
 {
-    private static readonly IterationPlan Plan = new() { Run = "t", Iteration = 1, Users = 1, Messages = 2, Receipts = true, Pairs = new PairsPlan { MostUnanswered = 1 } };
+    private static readonly IterationPlan Plan = new()
+    { Run = "t", Iteration = 1, Users = 1, Messages = 2, Receipts = true, Pairs = new PairsPlan { MostUnanswered = 1 } };
 
     private readonly Logbook _log = new(["a", "b"], new Countdown(1));
     private readonly Lock _guard = new();
@@ -96,12 +97,14 @@ public sealed class ReturningClientTests
         });
         using var subscriber = new Subscriber(await server.TargetAsync(), AtOnce(), Plan, user: 0, _log, _guard, bytesPerSecond: null);
 
-        Assert.Equal(new ConnectFailure(Cause.HandshakeRejected, "ERROR not here"), await subscriber.EnterAsync(TimeProvider.System).Patiently());
+        Assert.Equal(
+            new ConnectFailure(Cause.HandshakeRejected, "ERROR not here"), await subscriber.EnterAsync(TimeProvider.System).Patiently());
     }
 
     private async Task<Publisher> EnterAsync(ScriptedServer server)
     {
-        byte[][] sends = [.. _log.Messages.Select((message, i) => StompMessages.Send("/queue/a", message.Id, Payload.Write(100, message.Id, 0, i), $"{i}"))];
+        byte[][] sends = [.. _log.Messages.Select((message, i) =>
+            StompMessages.Send("/queue/a", message.Id, Payload.Write(100, message.Id, 0, i), $"{i}"))];
         var publisher = new Publisher(await server.TargetAsync(), AtOnce(), Plan, _log, sends, _guard);
         Assert.Null(await publisher.EnterAsync(TimeProvider.System));
         return publisher;

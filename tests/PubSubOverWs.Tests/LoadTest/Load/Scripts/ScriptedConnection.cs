@@ -30,7 +30,8 @@ internal sealed class ScriptedConnection(WebSocket socket, Action abort)
     }
 
     /// <summary>As it stands in the specification, without the NUL.</summary>
-    public Task SendAsync(string frame) => socket.SendAsync(Encoding.Latin1.GetBytes(frame + "\0"), WebSocketMessageType.Text, true, CancellationToken.None);
+    public Task SendAsync(string frame) =>
+        socket.SendAsync(Encoding.Latin1.GetBytes(frame + "\0"), WebSocketMessageType.Text, true, CancellationToken.None);
 
     public async Task LetInAsync()
     {
@@ -46,7 +47,8 @@ internal sealed class ScriptedConnection(WebSocket socket, Action abort)
         await SendAsync("RECEIPT\nreceipt-id:s\n\n");
     }
 
-    public Task DeliverAsync(PlainFrame send) => SendAsync($"MESSAGE\nid:{send.Header("id")}\nack:{send.Header("id")}\ncontent-length:{send.Body.Length}\n\n{send.Body}");
+    public Task DeliverAsync(PlainFrame send) =>
+        SendAsync($"MESSAGE\nid:{send.Header("id")}\nack:{send.Header("id")}\ncontent-length:{send.Body.Length}\n\n{send.Body}");
 
     public Task AnswerAsync(PlainFrame send) => SendAsync($"RECEIPT\nreceipt-id:{send.Header("receipt")}\noutcome:taken\n\n");
 

@@ -8,7 +8,10 @@ using PubSubOverWs.Tests.Relay;
 
 namespace PubSubOverWs.Tests.LoadTest.Load.Scripts;
 
-/// <summary>A STOMP server in this process that does to its connections, in the order in which they come, what a test says; others find the way closed.</summary>
+/// <summary>
+/// A STOMP server in this process that does to its connections, in the order in which they come, what a test says; others find the way
+/// closed.
+/// </summary>
 internal sealed class ScriptedServer : IAsyncDisposable
 {
     private readonly WebApplication _app;

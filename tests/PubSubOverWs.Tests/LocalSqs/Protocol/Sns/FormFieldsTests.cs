@@ -40,7 +40,8 @@ public sealed class FormFieldsTests
     [Fact]
     public void The_members_of_a_list_stand_in_the_order_of_their_numbers() => Assert.Equal(
         ["Entries.member.1.", "Entries.member.2.", "Entries.member.10."],
-        Parse("Entries.member.10.Id=a&Entries.member.2.Id=b&Entries.member.1.Id=c&Entries.member.1.Message=d&Entries.member.x=e").Members("Entries.member"));
+        Parse("Entries.member.10.Id=a&Entries.member.2.Id=b&Entries.member.1.Id=c&Entries.member.1.Message=d&Entries.member.x=e")
+            .Members("Entries.member"));
 
     private static FormFields Parse(string form) => FormFields.Parse(Encoding.UTF8.GetBytes(form));
 

@@ -22,7 +22,10 @@ public sealed class SnsProtocolTests(LocalSqsHost host) : IClassFixture<LocalSqs
     [InlineData("Action=PublishBatch&TopicArn=" + Arn + "nowhere", 400, "EmptyBatchRequest")]
     [InlineData("Action=PublishBatch&TopicArn=" + Arn + "nowhere&PublishBatchRequestEntries=", 400, "EmptyBatchRequest")]
     [InlineData("Action=ListSubscriptionsByTopic&TopicArn=" + Arn + "nowhere&NextToken=x", 400, "InvalidParameter")]
-    [InlineData("Action=Subscribe&TopicArn=" + Arn + "x&Protocol=sqs&Endpoint=queue&Attributes.entry.1.key=RawMessageDelivery&Attributes.entry.1.value=true", 400, "InvalidParameter")]
+    [InlineData(
+        "Action=Subscribe&TopicArn=" + Arn
+            + "x&Protocol=sqs&Endpoint=queue&Attributes.entry.1.key=RawMessageDelivery&Attributes.entry.1.value=true", 400,
+                "InvalidParameter")]
     [InlineData("Action=ConfirmSubscription", 400, "InvalidAction")]
     [InlineData("", 400, "InvalidAction")]
     public async Task An_error_has_its_status_and_its_code(string form, int status, string code)
@@ -37,7 +40,8 @@ public sealed class SnsProtocolTests(LocalSqsHost host) : IClassFixture<LocalSqs
     {
         using var response = await host.PostFormAsync("Action=SendMessage&Version=2012-11-05&MessageBody=x");
 
-        Assert.Contains("use a newer AWS SDK", await RefusedAsync(response, HttpStatusCode.BadRequest, "InvalidAction"), StringComparison.Ordinal);
+        Assert.Contains(
+            "use a newer AWS SDK", await RefusedAsync(response, HttpStatusCode.BadRequest, "InvalidAction"), StringComparison.Ordinal);
     }
 
     [Theory]
@@ -77,14 +81,16 @@ public sealed class SnsProtocolTests(LocalSqsHost host) : IClassFixture<LocalSqs
     {
         var topic = await host.Sns.CreateTopicAsync("prices", CancellationToken.None);
         var queue = await host.Sqs.GetQueueAttributesAsync(host.Url, CancellationToken.None);
-        await host.Sqs.SetQueueAttributesAsync(host.Url, new QueueSettings { Policy = TopicPolicy.Allow(queue.Arn, topic) }, CancellationToken.None);
+        await host.Sqs.SetQueueAttributesAsync(
+            host.Url, new QueueSettings { Policy = TopicPolicy.Allow(queue.Arn, topic) }, CancellationToken.None);
         var subscription = await host.Sns.SubscribeQueueAsync(topic, queue.Arn, CancellationToken.None);
 
         var results = await host.Sns.PublishBatchAsync(topic, ["first"u8.ToArray(), "bell \u0007"u8.ToArray()], CancellationToken.None);
 
         Assert.Equal([null, SnsErrorCode.InvalidParameter], results.Select(result => result.Failure?.Code));
         Assert.Equal("first", Encoding.UTF8.GetString(Assert.Single(await host.ReceiveAsync()).Body.Span));
-        Assert.Equal([new TopicSubscription(subscription, queue.Arn)], await host.Sns.ListSubscriptionsAsync(topic, CancellationToken.None));
+        Assert.Equal(
+            [new TopicSubscription(subscription, queue.Arn)], await host.Sns.ListSubscriptionsAsync(topic, CancellationToken.None));
         await host.Sns.UnsubscribeAsync(subscription, CancellationToken.None);
         Assert.Equal([topic], await host.Sns.ListTopicsAsync("pri", CancellationToken.None));
         await host.Sns.DeleteTopicAsync(topic, CancellationToken.None);
