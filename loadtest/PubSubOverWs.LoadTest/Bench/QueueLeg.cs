@@ -35,3 +35,14 @@ public sealed record QueueLeg(
     /// <summary>Allocated for each message in and out.</summary>
     public double ClientBytes => (double)Use.AllocatedBytes / Messages;
 }
+
+/// <summary>What the client took, with the little that the bench itself takes.</summary>
+/// <param name="CpuSeconds">Of this process, all threads.</param>
+/// <param name="AllocatedBytes">By this process.</param>
+public sealed record ClientUse(double CpuSeconds, long AllocatedBytes);
+
+/// <summary>Messages at a steady rate, sent and deleted as the pubsub server does.</summary>
+/// <param name="P50">From when a message was due to when it was received, in milliseconds.</param>
+/// <param name="P99">The same.</param>
+/// <param name="Microseconds">CPU time of this process for each message.</param>
+public sealed record PacedFigures(double P50, double P99, double Microseconds);

@@ -31,3 +31,29 @@ public sealed record ReadersFigures(
     public long MostHeapBytes =>
         Pairs.SelectMany<ReadersPair, ReadersLeg>(pair => [pair.Without, pair.Reading, pair.Deaf, pair.Again]).Max(leg => leg.HeapBytes);
 }
+
+/// <summary>What became of connections that do not read, of a server that disconnects them (<c>SlowConsumer=Disconnect</c>).</summary>
+/// <param name="Deaf">Connections that did not read.</param>
+/// <param name="Ended">Of them those that the server ended.</param>
+/// <param name="Told">Of these those that found an ERROR, when they read at last, behind all that they were still given.</param>
+/// <param name="Afterwards">What the readers found then.</param>
+public sealed record ReadersEnd(int Deaf, long Ended, int Told, ReadersLeg Afterwards);
+
+/// <summary>
+/// Four legs, one after the other: in the middle the same connections, first while they read and then while they do not; the other two
+/// change places from pair to pair.
+/// </summary>
+public sealed record ReadersPair(ReadersLeg Without, ReadersLeg Reading, ReadersLeg Deaf, ReadersLeg Again);
+
+/// <summary>What stands beside the readers in a leg.</summary>
+public enum ReadersSide
+{
+    /// <summary>Nothing: the readers alone.</summary>
+    Without,
+
+    /// <summary>The connections that will not read afterwards, with the same messages for them, while they still read.</summary>
+    Reading,
+
+    /// <summary>The same connections with the same messages, none of which they read, after all was filled that is kept for them.</summary>
+    Deaf,
+}

@@ -12,21 +12,21 @@ namespace PubSubOverWs.LoadTest.Commands;
 /// <summary>From arguments to an exit code: parses, runs the command, and turns whatever stops it into one sentence.</summary>
 public static class CommandLine
 {
-    private static readonly Option<bool> Verbose = new("--verbose")
-    { Description = "show the details of an unexpected error", Recursive = true };
-
     public static async Task<int> RunAsync(string[] args, IEnumerable<Command> commands, Terminal terminal, CancellationToken stopping)
     {
+        // Its help is added to, so each call has one of its own.
+        var verbose = new Option<bool>("--verbose") { Description = "show the details of an unexpected error", Recursive = true };
         var root = new RootCommand(
-            "What does a queue between WebSocket clients buy, and what does it cost? Measures a direct and a queued relay.") { Verbose };
+            "What does a queue between WebSocket clients buy, and what does it cost? Measures a direct and a queued relay.") { verbose };
         root.Options.OfType<VersionOption>().ToList().ForEach(option => root.Options.Remove(option));
         foreach (var command in commands)
             root.Add(command);
 
-        return (int)await RunAsync(root, args, terminal, stopping);
+        return (int)await RunAsync(root, verbose, args, terminal, stopping);
     }
 
-    private static async Task<ExitCode> RunAsync(RootCommand root, string[] args, Terminal terminal, CancellationToken stopping)
+    private static async Task<ExitCode> RunAsync(
+        RootCommand root, Option<bool> verbose, string[] args, Terminal terminal, CancellationToken stopping)
     {
         var parsed = Parse(root, args);
         try
@@ -53,7 +53,7 @@ public static class CommandLine
         {
             // The edge of the program: whatever happened becomes a sentence and an exit code.
             await terminal.Error.WriteLineAsync(Sentence(error));
-            if (CodeOf(error) == ExitCode.Crash && parsed.GetValue(Verbose))
+            if (CodeOf(error) == ExitCode.Crash && parsed.GetValue(verbose))
                 await terminal.Error.WriteLineAsync(error.ToString());
             return CodeOf(error);
         }

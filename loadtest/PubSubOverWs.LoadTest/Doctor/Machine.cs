@@ -15,3 +15,11 @@ namespace PubSubOverWs.LoadTest.Doctor;
 public sealed record Machine(
     OSPlatformKind System, long? Descriptors, long? HardDescriptors, int? Ports, long? MemoryBytes, int Cores, bool HasTaskset,
     bool SourceAddresses, bool Loopback, string? LockHolder, IReadOnlyList<string> MissingServers);
+
+public enum OSPlatformKind
+{
+    Linux,
+    Windows,
+    MacOS,
+    Other,
+}

@@ -50,3 +50,13 @@ public sealed record QueueDownFault : Fault
 
     internal override string? WhatIsWrong(Scenario scenario) => WhatIsWrongWith(scenario, At, For, "for");
 }
+
+/// <summary>How the queue cannot be reached.</summary>
+public enum QueueAbsence
+{
+    /// <summary>Nobody listens: connections are refused, and those that are there are cut.</summary>
+    Refuse,
+
+    /// <summary>Connections stay, and nothing passes.</summary>
+    Stall,
+}

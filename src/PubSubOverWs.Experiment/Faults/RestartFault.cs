@@ -72,3 +72,13 @@ public sealed record RestartFault(KillSignal Signal) : Fault
                 + $"so that clients are back before the next: 'arrival' is {scenario.Arrival}."
             : null;
 }
+
+/// <summary>How a server is ended.</summary>
+public enum KillSignal
+{
+    /// <summary>SIGKILL: at once, with all it holds in memory.</summary>
+    Kill,
+
+    /// <summary>SIGTERM: it may finish what it has begun.</summary>
+    Term,
+}

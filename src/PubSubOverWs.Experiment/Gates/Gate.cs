@@ -32,3 +32,18 @@ public sealed record Gate(GateSeverity Severity, GateQuantity Left, GateQuantity
         _ => throw new InvalidOperationException($"There is no operator {Operator}."),
     };
 }
+
+/// <summary>What a gate asks of which arm.</summary>
+/// <param name="Arm">direct or pubsub.</param>
+/// <param name="Metric">One of <see cref="GateMetric.All"/>.</param>
+public sealed record GateQuantity(string Arm, GateMetric Metric);
+
+/// <summary>What a gate that does not hold does.</summary>
+public enum GateSeverity
+{
+    /// <summary>The run fails: exit code 2.</summary>
+    Fail,
+
+    /// <summary>It is said, and the exit code stays.</summary>
+    Warn,
+}

@@ -15,3 +15,13 @@ public sealed record GateResult(Gate Gate, bool Passed, string Sentence)
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool Undecided { get; init; }
 }
+
+/// <summary>What becomes of a gate at one level.</summary>
+internal enum GateOutcome
+{
+    Passed,
+    Failed,
+
+    /// <summary>Neither was shown.</summary>
+    Undecided,
+}

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.Json.Serialization;
 
 namespace PubSubOverWs.Experiment.Published;
 
@@ -42,3 +43,9 @@ public sealed record Paper
     private static IReadOnlyList<T> Rows<T>(JsonElement root, string table) =>
         root.GetProperty(table).GetProperty("rows").Deserialize<IReadOnlyList<T>>(Options)!;
 }
+
+/// <summary>One row of Table I, in percent of sent messages.</summary>
+public sealed record PublishedLoss(int Users, PublishedShare Direct, [property: JsonPropertyName("pubsub")] PublishedShare PubSub);
+
+/// <summary>Printed percentages; they need not add up to 100.</summary>
+public sealed record PublishedShare(double Success, double Loss);

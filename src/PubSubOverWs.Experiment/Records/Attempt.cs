@@ -35,3 +35,52 @@ public readonly record struct Attempt(
     /// <summary>What is judged: received - sent in a burst, received - due in open-loop work.</summary>
     public TimeSpan? LatencyOf(Arrival arrival) => arrival.IsBurst ? LatencyFromSent : LatencyFromDue;
 }
+
+/// <summary>Why an attempt was not delivered. A delivered attempt has <see cref="None"/>, every other exactly one cause.</summary>
+public enum Cause
+{
+    None,
+    ConnectRefused,
+    ConnectTimeout,
+
+    /// <summary>The HTTP answer to the WebSocket upgrade was not 101; events.csv has the status.</summary>
+    HandshakeRejected,
+    SendError,
+
+    /// <summary>A receipt said that every subscriber's outbox was full.</summary>
+    Shed,
+
+    /// <summary>A receipt said that nobody subscribed to the destination.</summary>
+    NoSubscriber,
+
+    /// <summary>The server closed the connection before the message came.</summary>
+    ServerClosed,
+
+    /// <summary>Nothing else is known: it had not come when the time was up.</summary>
+    Deadline,
+}
+
+/// <summary>The one bucket an attempt ends in. The order is the precedence: the first that fits is taken.</summary>
+public enum Outcome
+{
+    /// <summary>Received, intact, within the deadline.</summary>
+    Delivered,
+
+    /// <summary>Received after the deadline; counts as lost in the end-to-end rate.</summary>
+    Late,
+
+    /// <summary>The broker never had it: no connection, no send, or a receipt that said it was not taken.</summary>
+    Refused,
+
+    /// <summary>In the dead-letter queue when the iteration ended.</summary>
+    DeadLettered,
+
+    /// <summary>In the queue, or held by the server, when the iteration ended.</summary>
+    StillQueued,
+
+    /// <summary>A receipt said the broker had taken it, and it never came.</summary>
+    LostAcknowledged,
+
+    /// <summary>It was sent, nobody promised anything, and it never came.</summary>
+    LostUnacknowledged,
+}

@@ -77,3 +77,23 @@ public sealed record IterationRow
     /// <summary>What the latency of this row is: received - sent in a burst, received - due in open-loop work.</summary>
     public LatencySummary LatencyOf(Arrival arrival) => arrival.IsBurst ? FromSent : FromDue;
 }
+
+/// <summary>CPU time (user and system) that each process took from just before the burst until its last message. Null: not known.</summary>
+/// <param name="Server">The server under test (arm floor: the null echo).</param>
+/// <param name="Queue">The queue, where it is a process of this run.</param>
+/// <param name="Load">The load runner.</param>
+/// <param name="Idle">The servers that are not under test in this iteration, together: what they took from the others.</param>
+public readonly record struct CpuTimes(TimeSpan? Server, TimeSpan? Queue, TimeSpan? Load, TimeSpan? Idle);
+
+/// <summary>Whether the queue was shown to be empty before the next arm started.</summary>
+public enum DrainState
+{
+    /// <summary>Three counts of zero in a row and nothing held; also every arm without a queue.</summary>
+    Proven,
+
+    /// <summary>The queue's counts could not be asked for.</summary>
+    NotProven,
+
+    /// <summary>Something was still there when the time was up.</summary>
+    Failed,
+}

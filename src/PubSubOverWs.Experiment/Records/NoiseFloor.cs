@@ -31,3 +31,10 @@ public sealed record NoiseFloor(IReadOnlyList<NoiseSource> Sources)
     /// <summary>The largest |R - 1| of bytes to clients per delivered message; null: no source has one.</summary>
     public double? Bytes => Sources.Max(source => source.Found.Bytes);
 }
+
+/// <summary>An A/A run that another run is held against.</summary>
+/// <param name="Run">The name of its folder.</param>
+/// <param name="Started">UTC.</param>
+/// <param name="Commit">What it was made by; null: not known.</param>
+/// <param name="Found">What it found.</param>
+public sealed record NoiseSource(string Run, DateTimeOffset Started, string? Commit, SelfComparison Found);

@@ -28,3 +28,25 @@ public sealed record EgressRow(string Arm, int Users, long Delivered, ClientByte
         : new(Of(all.Send)!.Value, Of(all.Receive)!.Value, Of(all.Delete)!.Value, Of(all.ChangeVisibility)!.Value, Of(all.Other)!.Value,
             Of(all.Total)!.Value);
 }
+
+/// <summary>Calls to the queue, or bytes of their requests, per delivered message.</summary>
+public sealed record QueuePerMessage(double Send, double Receive, double Delete, double ChangeVisibility, double Other, double Total);
+
+/// <summary>What one delivered message took, on average. Null: not known, or nothing was delivered.</summary>
+/// <param name="Payload">Bytes of it to clients.</param>
+/// <param name="Stomp">Bytes of STOMP framing to clients.</param>
+/// <param name="WebSocket">Bytes of WebSocket framing to clients.</param>
+/// <param name="Clients">All bytes to clients.</param>
+/// <param name="QueueBytesOut">Bytes of requests to the queue.</param>
+/// <param name="QueueCalls">Requests to the queue.</param>
+/// <param name="QueueBytesIn">Bytes of the queue's answers.</param>
+/// <param name="BytesOut">Bytes to clients and to the queue: what an operator pays.</param>
+public sealed record EgressPerMessage(
+    double? Payload,
+    double? Stomp,
+    double? WebSocket,
+    double? Clients,
+    QueuePerMessage? QueueBytesOut,
+    QueuePerMessage? QueueCalls,
+    double? QueueBytesIn,
+    double? BytesOut);

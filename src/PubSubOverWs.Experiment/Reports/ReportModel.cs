@@ -105,3 +105,47 @@ public sealed record ReportModel
     /// <summary>False: a validity check is broken.</summary>
     public bool Valid => Validity.All(check => check.Holds != false);
 }
+
+/// <summary>What this many iterations and blocks can tell apart at one level, with the scatter that they had.</summary>
+/// <param name="Users">The level.</param>
+/// <param name="Latency">Half the width of the 95 % interval of R of mean latencies, of the unit that is judged. Null: there is no
+/// interval.</param>
+/// <param name="Detectable">The smallest |R - 1| that the test tells from none four times in five, before Holm's correction. Null: nothing
+/// was tested, or nothing scattered.</param>
+public sealed record Resolution(int Users, double? Latency, double? Detectable);
+
+/// <summary>The latency of a null echo at one level, in ms: what the set-up itself costs.</summary>
+/// <param name="Users">The level.</param>
+/// <param name="Iterations">One per block.</param>
+/// <param name="Mean">Over iterations.</param>
+/// <param name="Lowest">The lowest mean of an iteration.</param>
+/// <param name="Highest">The highest mean of an iteration.</param>
+public sealed record FloorRow(int Users, int Iterations, double? Mean, double? Lowest, double? Highest);
+
+/// <summary>What was asked of one arm at one level, what came of it, and what it cost.</summary>
+/// <param name="Arm">direct, pubsub or floor.</param>
+/// <param name="Users">The level.</param>
+/// <param name="Connected">The share of users that were connected and subscribed when the load began.</param>
+/// <param name="ConnectMs">Mean over iterations, until all were.</param>
+/// <param name="AskedPerSecond">Messages per second; null: all at once.</param>
+/// <param name="ReachedPerSecond">All that was delivered, over the sum of <c>burstUs</c>: a ratio of sums, so that short bursts weigh no
+/// more than long ones.</param>
+/// <param name="LagP99Ms">The worst iteration's 99th percentile of sent - due.</param>
+/// <param name="LoadCoreShare">The worst iteration's busy share of the core that carries the load.</param>
+/// <param name="ServerCpuUs">Per delivered message.</param>
+/// <param name="QueueCpuUs">Per delivered message.</param>
+/// <param name="LoadCpuUs">Per delivered message.</param>
+/// <param name="IdleCpuMs">Of the servers that were not under test, mean per iteration.</param>
+public sealed record LoadRow(
+    string Arm,
+    int Users,
+    double? Connected,
+    double? ConnectMs,
+    double? AskedPerSecond,
+    double? ReachedPerSecond,
+    double? LagP99Ms,
+    double? LoadCoreShare,
+    double? ServerCpuUs,
+    double? QueueCpuUs,
+    double? LoadCpuUs,
+    double? IdleCpuMs);

@@ -126,3 +126,19 @@ public sealed record Scenario
         return this;
     }
 }
+
+/// <summary>The smaller form of a scenario that <c>--quick</c> runs.</summary>
+public sealed record QuickForm(IReadOnlyList<int> Users, int Iterations, int Blocks);
+
+/// <summary>Who sends to whom.</summary>
+public enum Workload
+{
+    /// <summary>The paper's: each user sends to itself, over one connection.</summary>
+    Loopback,
+
+    /// <summary>
+    /// Each user is two: a publisher, and on a connection of its own the subscriber it sends to. Faults need it, for only so can one be
+    /// away while the other sends.
+    /// </summary>
+    Pairs,
+}

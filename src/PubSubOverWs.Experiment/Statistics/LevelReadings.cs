@@ -19,3 +19,6 @@ public sealed record LevelReadings(int Users, IReadOnlyList<Reading> First, IRea
             one.Key, First: one.Average(reading => reading.Value), Second: other.Average(reading => reading.Value)))
             .ToDictionary(block => block.Key, block => (block.First, block.Second));
 }
+
+/// <summary>The value of one metric in one iteration of one arm.</summary>
+public readonly record struct Reading(int Block, int Iteration, double Value);

@@ -5,3 +5,16 @@ namespace PubSubOverWs.Experiment.Statistics;
 /// <param name="P">Two-sided.</param>
 /// <param name="Method">How p was found.</param>
 public sealed record RankTest(double Superiority, double P, PMethod Method);
+
+/// <summary>How a p was found.</summary>
+public enum PMethod
+{
+    /// <summary>From all rearrangements of the values.</summary>
+    Exact,
+
+    /// <summary>From rearrangements drawn with a seed.</summary>
+    Drawn,
+
+    /// <summary>From a distribution that the statistic approaches as n grows.</summary>
+    Approximate,
+}

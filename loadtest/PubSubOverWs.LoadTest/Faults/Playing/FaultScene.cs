@@ -154,3 +154,9 @@ public sealed class FaultScene : IFaultScene
     private void TellOf(string kind, string target, string detail) =>
         Tell(kind, target, string.Create(CultureInfo.InvariantCulture, $"iteration {Iteration}: {detail}"));
 }
+
+/// <summary>The queue of the arm under test, as far as faults reach it.</summary>
+/// <param name="Way">The proxy through which the server reaches it.</param>
+/// <param name="Process">The embedded queue.</param>
+/// <param name="Copy">How it is made again when its process was killed.</param>
+public sealed record QueueScene(FaultProxy Way, ChildServer Process, QueueCopy Copy);

@@ -36,3 +36,26 @@ public abstract record Toxic
 
     protected abstract string? FindFaultOfValues();
 }
+
+/// <summary>Which way bytes go through the proxy.</summary>
+[Flags]
+public enum Direction
+{
+    /// <summary>Neither way.</summary>
+    None = 0,
+
+    /// <summary>From the client to the server.</summary>
+    ToServer = 1,
+
+    /// <summary>From the server to the client.</summary>
+    ToClient = 2,
+
+    /// <summary>Both ways.</summary>
+    Both = ToServer | ToClient,
+}
+
+/// <summary>A toxic befalls a connection.</summary>
+/// <param name="Now">When, on the proxy's clock.</param>
+/// <param name="AtOpening">The toxic was there when the connection opened; false: it came later.</param>
+/// <param name="Random">Of this connection and toxic alone, so that the same seed draws the same again.</param>
+public readonly record struct Meeting(TimeSpan Now, bool AtOpening, Random Random);

@@ -30,3 +30,17 @@ public abstract record Expectation
 
     protected ExpectationFinding Untested(string why) => new(Text, ExpectationWord.NotTestable, why);
 }
+
+/// <summary>An expectation beside what was found.</summary>
+/// <param name="Expected">The expectation's text.</param>
+/// <param name="Word">Whether it holds.</param>
+/// <param name="Found">The figures, or why it cannot be tested.</param>
+public sealed record ExpectationFinding(string Expected, ExpectationWord Word, string Found);
+
+/// <summary>What became of an expectation, or of a whole prediction.</summary>
+public enum ExpectationWord
+{
+    AsPredicted,
+    NotAsPredicted,
+    NotTestable,
+}

@@ -1,8 +1,0 @@
-namespace PubSubOverWs.LoadTest.Bench;
-
-/// <summary>The two servers of a pair.</summary>
-public enum BenchSide
-{
-    Direct,
-    Echo,
-}

@@ -1,9 +1,0 @@
-namespace PubSubOverWs.LoadTest.Doctor;
-
-public enum OSPlatformKind
-{
-    Linux,
-    Windows,
-    MacOS,
-    Other,
-}

@@ -1,4 +1,0 @@
-namespace PubSubOverWs.Experiment.Scenarios;
-
-/// <summary>The smaller form of a scenario that <c>--quick</c> runs.</summary>
-public sealed record QuickForm(IReadOnlyList<int> Users, int Iterations, int Blocks);
