@@ -1,4 +1,6 @@
 using PubSubOverWs.EndToEndTests.LoadTest;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Sqs;
 

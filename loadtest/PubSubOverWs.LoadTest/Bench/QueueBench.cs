@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.Sqs;
 using static System.FormattableString;

@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Statistics;
 using PubSubOverWs.Sqs;
 

@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Records;
 

@@ -2,9 +2,8 @@ using System.CommandLine;
 using System.CommandLine.Help;
 using System.CommandLine.Invocation;
 using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Gates;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Load.Children;
 
 namespace PubSubOverWs.LoadTest.Commands;

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Text;
 using PubSubOverWs.Experiment;
-using PubSubOverWs.Experiment.Comparing;
+using PubSubOverWs.Experiment.Compare;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.LoadTest.Commands;

@@ -1,7 +1,8 @@
 using PubSubOverWs.Experiment;
-using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Compare;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Gates;
-using PubSubOverWs.Experiment.Noise;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
 

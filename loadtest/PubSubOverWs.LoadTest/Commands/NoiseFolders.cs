@@ -1,4 +1,5 @@
-using PubSubOverWs.Experiment.Noise;
+using PubSubOverWs.Experiment.Compare;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.LoadTest.Commands;

@@ -1,6 +1,6 @@
 using System.CommandLine;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.LoadTest.Commands;

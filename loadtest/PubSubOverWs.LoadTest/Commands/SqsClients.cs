@@ -1,5 +1,5 @@
 using System.CommandLine;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Commands;

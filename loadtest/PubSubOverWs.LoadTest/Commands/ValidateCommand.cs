@@ -1,5 +1,6 @@
 using System.CommandLine;
 using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.LoadTest.Commands;

@@ -1,7 +1,7 @@
 using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Text.RegularExpressions;
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.LoadTest.Queues;
 
 namespace PubSubOverWs.LoadTest.Commands;

@@ -1,5 +1,5 @@
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.LoadTest.Live;
 
@@ -17,7 +17,7 @@ public sealed class Scoreboard(Arrival arrival)
 
     public void Add(IterationRow row)
     {
-        if (!row.Counts || row.Arm == Experiment.Records.Arms.Floor)
+        if (!row.Counts || row.Arm == Experiment.Design.Arms.Floor)
             return;
         if (!_scores.TryGetValue((row.Users, row.Arm), out var score))
             _scores[(row.Users, row.Arm)] = score = new Score();

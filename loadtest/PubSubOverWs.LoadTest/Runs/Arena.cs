@@ -1,5 +1,5 @@
 using System.Text.Json;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.LoadTest.Load.Drain;

@@ -1,5 +1,5 @@
 using PubSubOverWs.Experiment;
-using PubSubOverWs.Experiment.Comparing;
+using PubSubOverWs.Experiment.Compare;
 using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Load.Pinning;

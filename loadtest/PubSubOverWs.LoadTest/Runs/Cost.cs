@@ -1,6 +1,5 @@
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.LoadTest.Runs;
 

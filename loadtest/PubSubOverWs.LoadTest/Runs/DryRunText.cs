@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Text;
 using PubSubOverWs.Experiment.Costs;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.LoadTest.Live;
 using PubSubOverWs.LoadTest.Queues;
 using static System.FormattableString;

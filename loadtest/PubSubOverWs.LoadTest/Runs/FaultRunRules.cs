@@ -1,6 +1,5 @@
 using PubSubOverWs.Experiment;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Queues;
 

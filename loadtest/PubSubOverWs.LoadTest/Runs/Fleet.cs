@@ -1,6 +1,6 @@
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Faults;
 using PubSubOverWs.LoadTest.Faults.Control;
 using PubSubOverWs.LoadTest.Faults.Playing;

@@ -1,5 +1,5 @@
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Faults.Playing;
 using PubSubOverWs.LoadTest.Faults.Toxics;
 

@@ -1,7 +1,7 @@
 using System.Net.Sockets;
 using System.Text.Json;
 using PubSubOverWs.Experiment;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Doctor;
 using PubSubOverWs.LoadTest.Load.Clients;

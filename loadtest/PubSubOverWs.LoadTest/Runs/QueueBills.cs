@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Costs;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Queues;
 using PubSubOverWs.Sqs;

@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Load.Pinning;
@@ -7,7 +8,7 @@ namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>
 /// What must be as it was for a run to go on: one record cannot hold two programs, two queues or two machines. Stricter than
-/// <see cref="Experiment.Comparing.Comparability"/>, which asks whether two records may be compared.
+/// <see cref="Experiment.Compare.Comparability"/>, which asks whether two records may be compared.
 /// </summary>
 public static class ResumeRules
 {

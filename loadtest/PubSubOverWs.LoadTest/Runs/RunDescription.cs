@@ -1,6 +1,7 @@
 using System.Globalization;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Load.Pinning;
 using PubSubOverWs.LoadTest.Queues;
 

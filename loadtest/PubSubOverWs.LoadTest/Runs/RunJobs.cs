@@ -1,6 +1,6 @@
 using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Commands;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -42,7 +42,7 @@ public static class RunJobs
         // What was cut is taken away when the run goes on; until all is known that may refuse it, the folder stays as it is.
         var record = RecordReader.ReadInterrupted(folder);
         var run = record.Run;
-        var resumed = RunPlan.Resume(run.Order, record.Rows);
+        var resumed = ResumedPlan.Of(run.Order, record.Rows);
         if (run.Complete)
             throw new RefusalException(ExitCode.BadUsage, $"The run in {folder} is complete: there is nothing to resume.");
         var job = new RunJob

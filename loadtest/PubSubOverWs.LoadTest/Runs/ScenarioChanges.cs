@@ -1,5 +1,6 @@
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -54,11 +55,11 @@ public sealed record ScenarioChanges
             // Fewer iterations than the scenario has blocks: asked for one and not the other, one cannot be dealt over more.
             Blocks = Blocks ?? Math.Min(start.Blocks, iterations),
             Arms = AgainstItself is { } server
-                ? Experiment.Records.Arms.AgainstItself(server)
+                ? Experiment.Design.Arms.AgainstItself(server)
                 : Arms ?? (Fault is null ? start.Arms : fault.DefaultArms),
-            Arrival = Arrival is not null ? Experiment.Scenarios.Arrival.Parse(Arrival)
+            Arrival = Arrival is not null ? Experiment.Design.Arrival.Parse(Arrival)
                 : Fault is null ? start.Arrival : start.Arrival.AtLeast(fault.LeastSpread),
-            QueueLatency = QueueLatency is null ? start.QueueLatency : Experiment.Scenarios.QueueLatency.Parse(QueueLatency),
+            QueueLatency = QueueLatency is null ? start.QueueLatency : Experiment.Design.QueueLatency.Parse(QueueLatency),
             PubSubNodes = PubSubNodes ?? start.PubSubNodes,
             Receipts = Receipts || start.Receipts,
             Pinning = !NoPin && start.Pinning,

@@ -1,5 +1,5 @@
 using PubSubOverWs.Experiment;
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.LoadTest.Load.Injection;

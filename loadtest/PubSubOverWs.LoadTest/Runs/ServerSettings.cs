@@ -1,7 +1,6 @@
 using System.Globalization;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Load.Children;
 
 namespace PubSubOverWs.LoadTest.Runs;

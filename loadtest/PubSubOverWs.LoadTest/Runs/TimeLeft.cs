@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Design;
 
 namespace PubSubOverWs.LoadTest.Runs;
 

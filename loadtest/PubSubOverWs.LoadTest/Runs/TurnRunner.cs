@@ -1,7 +1,7 @@
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Load.Iterations;
 using PubSubOverWs.LoadTest.Load.Pairs;
 

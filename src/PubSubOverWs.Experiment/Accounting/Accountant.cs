@@ -1,5 +1,3 @@
-using PubSubOverWs.Experiment.Records;
-
 namespace PubSubOverWs.Experiment.Accounting;
 
 /// <summary>Puts every attempt into exactly one bucket, by the precedence of docs/method.md.</summary>

@@ -1,5 +1,4 @@
 using System.Runtime.InteropServices;
-using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Experiment.Accounting;
 

@@ -1,5 +1,3 @@
-using PubSubOverWs.Experiment.Records;
-
 namespace PubSubOverWs.Experiment.Accounting;
 
 /// <summary>Summarizes the latencies of one iteration.</summary>

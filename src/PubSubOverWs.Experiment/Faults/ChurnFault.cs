@@ -1,7 +1,6 @@
 using System.Text.Json;
-using PubSubOverWs.Experiment.Faults.Expectations;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Faults;
 

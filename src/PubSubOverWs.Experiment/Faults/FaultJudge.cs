@@ -1,5 +1,3 @@
-using PubSubOverWs.Experiment.Faults.Expectations;
-
 namespace PubSubOverWs.Experiment.Faults;
 
 /// <summary>Holds the prediction of a fault against what was found at one level.</summary>

@@ -1,5 +1,4 @@
 using System.Globalization;
-using PubSubOverWs.Experiment.Faults.Expectations;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Experiment.Faults;

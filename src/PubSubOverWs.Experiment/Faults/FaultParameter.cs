@@ -1,5 +1,5 @@
 using System.Globalization;
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Faults;
 

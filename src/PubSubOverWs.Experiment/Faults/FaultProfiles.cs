@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Faults;
 

@@ -1,8 +1,7 @@
 using System.Globalization;
-using PubSubOverWs.Experiment.Faults.Expectations;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Statistics;
-using PubSubOverWs.Experiment.Verdicts;
 
 namespace PubSubOverWs.Experiment.Faults;
 

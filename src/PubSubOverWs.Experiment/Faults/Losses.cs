@@ -1,7 +1,6 @@
 using System.Globalization;
-using PubSubOverWs.Experiment.Faults.Expectations;
+using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Statistics;
-using PubSubOverWs.Experiment.Verdicts;
 
 namespace PubSubOverWs.Experiment.Faults;
 

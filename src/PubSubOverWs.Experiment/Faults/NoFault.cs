@@ -1,6 +1,5 @@
 using System.Text.Json;
-using PubSubOverWs.Experiment.Faults.Expectations;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Design;
 
 namespace PubSubOverWs.Experiment.Faults;
 

@@ -1,7 +1,6 @@
-using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Comparing;
+using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Compare;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Verdicts;
 using static System.FormattableString;
 
 namespace PubSubOverWs.Experiment.Gates;
@@ -54,7 +53,7 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
         {
             // Both had to be below 0.05: the larger is what the failure stands on.
             GateOutcome.Failed =>
-                new(byIterations, $"{Figures} (p {Reports.Show.P(Math.Max(iterationsAbove!.Value, blocksAbove!.Value))} after Holm)"),
+                new(byIterations, $"{Figures} (p {Documents.Show.P(Math.Max(iterationsAbove!.Value, blocksAbove!.Value))} after Holm)"),
             GateOutcome.Undecided =>
                 BaselineFinding.TooFew($"{Figures} ({Show(Iterations.Excess.Low)} to {Show(Iterations.Excess.High)} from it, at 90 %)"),
             _ => new(byIterations, Figures!),

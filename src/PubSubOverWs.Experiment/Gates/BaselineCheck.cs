@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Comparing;
+using PubSubOverWs.Experiment.Compare;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Statistics;
 

@@ -1,4 +1,5 @@
-using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 using static System.FormattableString;
 

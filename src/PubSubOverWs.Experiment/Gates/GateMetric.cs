@@ -1,6 +1,6 @@
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.Experiment.Statistics;
 using static System.FormattableString;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Gates;
 

@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Reports;
+using PubSubOverWs.Experiment.Documents;
 
 namespace PubSubOverWs.Experiment.Gates;
 

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.IO.Compression;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Latency;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Latency;
 

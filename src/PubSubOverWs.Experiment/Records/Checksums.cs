@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Text.RegularExpressions;
+using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Records;
 

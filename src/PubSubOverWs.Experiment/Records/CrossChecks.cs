@@ -1,5 +1,7 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Latency;
-using PubSubOverWs.Experiment.Scenarios;
 using static System.FormattableString;
 
 namespace PubSubOverWs.Experiment.Records;

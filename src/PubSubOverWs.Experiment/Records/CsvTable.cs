@@ -1,3 +1,5 @@
+using PubSubOverWs.Experiment.Formats;
+
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>Reads a CSV file of the record whole lines only, and says which line is not what it must be.</summary>

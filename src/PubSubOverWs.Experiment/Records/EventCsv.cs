@@ -1,3 +1,5 @@
+using PubSubOverWs.Experiment.Formats;
+
 namespace PubSubOverWs.Experiment.Records;
 
 internal static class EventCsv

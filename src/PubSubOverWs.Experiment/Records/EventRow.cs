@@ -1,5 +1,6 @@
 using System.Text.Json.Serialization;
 using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Records;
 

@@ -1,4 +1,5 @@
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Records;
 

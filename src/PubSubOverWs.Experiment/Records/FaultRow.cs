@@ -1,5 +1,5 @@
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Design;
 
 namespace PubSubOverWs.Experiment.Records;
 

@@ -1,4 +1,5 @@
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 
 namespace PubSubOverWs.Experiment.Records;
 

@@ -1,4 +1,6 @@
-using static PubSubOverWs.Experiment.Records.Csv;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Formats;
+using static PubSubOverWs.Experiment.Formats.Csv;
 
 namespace PubSubOverWs.Experiment.Records;
 

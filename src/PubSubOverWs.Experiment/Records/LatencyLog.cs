@@ -1,7 +1,9 @@
 using System.Globalization;
 using System.Text;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Latency;
-using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Records;
 
@@ -85,7 +87,7 @@ public static class LatencyLog
         using var reader = new StreamReader(RecordFiles.Open(path, file), Encoding.UTF8);
         for (var number = 1; ; number++)
         {
-            var (line, ended) = Records.Lines.Next(reader);
+            var (line, ended) = Formats.Lines.Next(reader);
             if (line is null || (mayBeCut && !ended && reader.Peek() < 0))
                 return lines;
             if (!ended)

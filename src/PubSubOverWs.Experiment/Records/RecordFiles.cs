@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Records;
 

@@ -1,7 +1,9 @@
 using System.IO.Compression;
 using System.Text;
 using System.Text.Json;
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Records;
 

@@ -1,7 +1,8 @@
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Records;
 

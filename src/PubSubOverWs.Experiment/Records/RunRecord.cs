@@ -1,5 +1,5 @@
 using System.Text.Json.Serialization;
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Design;
 
 namespace PubSubOverWs.Experiment.Records;
 

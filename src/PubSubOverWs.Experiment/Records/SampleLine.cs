@@ -1,5 +1,7 @@
 using System.Buffers.Text;
 using System.Text;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Records;
 

@@ -1,4 +1,5 @@
-using static PubSubOverWs.Experiment.Records.Csv;
+using PubSubOverWs.Experiment.Formats;
+using static PubSubOverWs.Experiment.Formats.Csv;
 
 namespace PubSubOverWs.Experiment.Records;
 

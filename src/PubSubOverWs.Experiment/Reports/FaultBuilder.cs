@@ -1,7 +1,8 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Faults;
-using PubSubOverWs.Experiment.Faults.Expectations;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Reports.Rows;
+using PubSubOverWs.Experiment.Reports.Sections;
 
 namespace PubSubOverWs.Experiment.Reports;
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Published;
 using PubSubOverWs.Experiment.Statistics;
 

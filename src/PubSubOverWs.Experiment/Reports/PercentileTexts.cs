@@ -1,6 +1,6 @@
-using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Latency;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Reports;
 

@@ -1,4 +1,5 @@
 using System.Text;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Experiment.Reports;

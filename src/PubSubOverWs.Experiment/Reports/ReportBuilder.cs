@@ -1,7 +1,10 @@
-using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Published;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Reports.Rows;
+using PubSubOverWs.Experiment.Reports.Sections;
 
 namespace PubSubOverWs.Experiment.Reports;
 

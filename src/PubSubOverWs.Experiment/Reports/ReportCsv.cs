@@ -1,6 +1,9 @@
 using System.Globalization;
 using System.Text;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Reports.Rows;
 using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Reports;

@@ -1,5 +1,7 @@
+using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Reports.Figures;
-using PubSubOverWs.Experiment.Reports.Html;
+using PubSubOverWs.Experiment.Reports.Rows;
+using PubSubOverWs.Experiment.Reports.Sections;
 
 namespace PubSubOverWs.Experiment.Reports;
 

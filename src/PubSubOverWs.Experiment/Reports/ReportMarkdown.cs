@@ -1,4 +1,7 @@
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Reports.Rows;
+using PubSubOverWs.Experiment.Reports.Sections;
 
 namespace PubSubOverWs.Experiment.Reports;
 

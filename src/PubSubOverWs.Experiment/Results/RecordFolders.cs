@@ -1,5 +1,6 @@
 using System.Globalization;
-using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
 

@@ -1,7 +1,9 @@
-using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Noise;
+using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Compare;
+using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
+using PubSubOverWs.Experiment.Reports.Sections;
 
 namespace PubSubOverWs.Experiment.Results;
 

@@ -1,4 +1,5 @@
 using PubSubOverWs.EndToEndTests.Relay;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Load.Children;
 

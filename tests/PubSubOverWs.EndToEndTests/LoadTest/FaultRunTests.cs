@@ -1,7 +1,8 @@
 using System.Globalization;
 using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.Experiment;
-using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;

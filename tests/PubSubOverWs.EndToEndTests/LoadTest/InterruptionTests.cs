@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using PubSubOverWs.EndToEndTests.Load;
-using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;

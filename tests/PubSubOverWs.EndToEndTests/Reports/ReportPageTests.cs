@@ -1,5 +1,6 @@
 using System.Globalization;
 using PubSubOverWs.EndToEndTests.Node;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
 

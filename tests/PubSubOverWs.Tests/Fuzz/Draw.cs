@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Design;
 
 namespace PubSubOverWs.Tests.Fuzz;
 

@@ -1,5 +1,5 @@
 using System.Text.RegularExpressions;
-using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
 

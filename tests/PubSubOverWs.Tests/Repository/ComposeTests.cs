@@ -1,7 +1,7 @@
 using System.Text.Json;
 using System.Text.RegularExpressions;
 using Microsoft.Extensions.Hosting;
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;

@@ -1,6 +1,6 @@
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.PubSubServer;
 

@@ -1,6 +1,8 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Results;
 using PubSubOverWs.Experiment.Statistics;

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
 using PubSubOverWs.Experiment.Faults;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.LoadTest.Faults.Control;
 using PubSubOverWs.LoadTest.Faults.Toxics;
 using PubSubOverWs.LoadTest.Load.Children;

@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Accounting;
 
 namespace PubSubOverWs.LoadTest.Load.Clients;
 

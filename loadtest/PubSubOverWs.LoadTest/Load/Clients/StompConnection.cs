@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Load.Clients;

@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Accounting;
 
 namespace PubSubOverWs.LoadTest.Load.Injection;
 

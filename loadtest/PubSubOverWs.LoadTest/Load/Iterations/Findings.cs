@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Text.RegularExpressions;
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.LoadTest.Load.Clients;
 
 namespace PubSubOverWs.LoadTest.Load.Iterations;

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.LoadTest.Load.Drain;
 using PubSubOverWs.LoadTest.Load.Pairs;
 

@@ -1,5 +1,4 @@
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Load.Drain;
 

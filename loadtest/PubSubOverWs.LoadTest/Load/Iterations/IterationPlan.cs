@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Load.Injection;
 using PubSubOverWs.LoadTest.Load.Pairs;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.Stomp;
 

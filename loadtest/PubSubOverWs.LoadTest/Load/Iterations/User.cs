@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.LoadTest.Load.Injection;
 using PubSubOverWs.LoadTest.Load.Pairs;

@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.LoadTest.Load.Iterations;
 using PubSubOverWs.Stomp;

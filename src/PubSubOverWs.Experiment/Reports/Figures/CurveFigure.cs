@@ -1,4 +1,8 @@
 using System.Xml.Linq;
+using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Latency;
+using PubSubOverWs.Experiment.Reports.Rows;
+using PubSubOverWs.Experiment.Reports.Sections;
 
 namespace PubSubOverWs.Experiment.Reports.Figures;
 

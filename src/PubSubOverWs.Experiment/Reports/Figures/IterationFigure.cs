@@ -1,5 +1,7 @@
 using System.Xml.Linq;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Reports.Figures;
 

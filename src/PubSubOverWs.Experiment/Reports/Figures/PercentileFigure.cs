@@ -1,4 +1,6 @@
 using System.Xml.Linq;
+using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Reports.Figures;
 

@@ -1,5 +1,7 @@
 using System.Xml.Linq;
+using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Published;
+using PubSubOverWs.Experiment.Reports.Rows;
 using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Reports.Figures;

@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Reports.Figures;
 

@@ -1,5 +1,8 @@
 using System.Xml.Linq;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Reports.Figures;
 

@@ -1,5 +1,4 @@
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Tests.Experiment.Accounting;
 

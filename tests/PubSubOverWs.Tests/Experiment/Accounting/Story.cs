@@ -1,6 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Accounting;
 
 namespace PubSubOverWs.Tests.Experiment.Accounting;
 

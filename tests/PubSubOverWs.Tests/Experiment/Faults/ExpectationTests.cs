@@ -1,6 +1,6 @@
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
-using PubSubOverWs.Experiment.Faults.Expectations;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Tests.Experiment.Faults;

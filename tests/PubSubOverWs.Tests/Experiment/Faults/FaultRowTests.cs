@@ -1,4 +1,5 @@
-using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Tests.Experiment.Faults;

@@ -1,10 +1,11 @@
 using System.Text.Json;
 using System.Text.RegularExpressions;
 using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Statistics;
-using PubSubOverWs.Tests.Experiment.Comparing;
+using PubSubOverWs.Tests.Experiment.Compare;
 using PubSubOverWs.Tests.Experiment.Statistics;
 using PubSubOverWs.Tests.Repository;
 

@@ -1,5 +1,5 @@
 using MathNet.Numerics.Distributions;
-using PubSubOverWs.Experiment.Comparing;
+using PubSubOverWs.Experiment.Compare;
 using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Statistics;
 

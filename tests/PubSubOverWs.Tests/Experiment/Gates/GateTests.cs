@@ -1,7 +1,8 @@
 using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Tests.Experiment.Gates;
 

@@ -1,5 +1,5 @@
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Latency;
-using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Tests.Experiment.Latency;
 

@@ -1,8 +1,11 @@
 using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
-using Outcome = PubSubOverWs.Experiment.Records.Outcome;
+using Outcome = PubSubOverWs.Experiment.Accounting.Outcome;
 
 namespace PubSubOverWs.Tests.Experiment.Records;
 

@@ -1,3 +1,6 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Tests.Experiment.Reports;
 

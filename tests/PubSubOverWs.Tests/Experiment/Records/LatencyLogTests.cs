@@ -1,6 +1,9 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Latency;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Tests.PubSubServer;
 
 namespace PubSubOverWs.Tests.Experiment.Records;
 

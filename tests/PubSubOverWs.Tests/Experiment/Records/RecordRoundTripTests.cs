@@ -1,4 +1,8 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Tests.PubSubServer;
 
 namespace PubSubOverWs.Tests.Experiment.Records;
 

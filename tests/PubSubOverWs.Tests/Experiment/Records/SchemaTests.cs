@@ -1,7 +1,8 @@
 using System.Text.Json;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.Experiment.Records;

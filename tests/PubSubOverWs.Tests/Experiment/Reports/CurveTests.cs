@@ -1,9 +1,12 @@
 using System.Text.Json;
 using System.Xml.Linq;
-using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Latency;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
+using PubSubOverWs.Experiment.Reports.Rows;
+using PubSubOverWs.Tests.LoadTest.Faults.Toxics;
+using PubSubOverWs.Tests.PubSubServer;
 
 namespace PubSubOverWs.Tests.Experiment.Reports;
 

@@ -1,9 +1,9 @@
 using System.Text.Json;
 using System.Xml.Linq;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
-using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Tests.Experiment.Reports;
 

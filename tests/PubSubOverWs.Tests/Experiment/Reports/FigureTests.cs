@@ -1,8 +1,9 @@
 using System.Xml.Linq;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
 using PubSubOverWs.Experiment.Reports.Figures;
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Tests.Experiment.Reports;
 

@@ -5,11 +5,13 @@ using System.Text.Json.Schema;
 using System.Text.Json.Serialization.Metadata;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
-using PubSubOverWs.Experiment.Comparing;
+using PubSubOverWs.Experiment.Compare;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Reports.Rows;
 using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.Experiment.Reports;

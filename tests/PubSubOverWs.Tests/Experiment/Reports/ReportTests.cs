@@ -1,4 +1,5 @@
 using System.Text.Json;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
 
@@ -116,7 +117,7 @@ public sealed class ReportTests
     [Fact]
     public void Open_loop_work_is_judged_from_the_intended_send()
     {
-        var scenario = SmallRun.Scenario with { Arrival = PubSubOverWs.Experiment.Scenarios.Arrival.Parse("spread:2s") };
+        var scenario = SmallRun.Scenario with { Arrival = PubSubOverWs.Experiment.Design.Arrival.Parse("spread:2s") };
         var report = Report.Make(SmallRun.Of(scenario)).Markdown;
         Assert.Contains("Latency is received - due", report, StringComparison.Ordinal);
         Assert.Contains("| 500 | direct | 100.0 % | 30.0 | 250 |", report, StringComparison.Ordinal);

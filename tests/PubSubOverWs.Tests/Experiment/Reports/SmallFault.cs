@@ -1,6 +1,8 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Tests.Experiment.Reports;
 

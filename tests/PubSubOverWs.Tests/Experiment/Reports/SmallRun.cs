@@ -1,5 +1,6 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Tests.Experiment.Reports;
 

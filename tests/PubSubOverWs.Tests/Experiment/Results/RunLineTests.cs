@@ -1,6 +1,7 @@
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Results;
-using PubSubOverWs.Tests.Experiment.Comparing;
+using PubSubOverWs.Tests.Experiment.Compare;
+using PubSubOverWs.Tests.LoadTest.Faults.Toxics;
 
 namespace PubSubOverWs.Tests.Experiment.Results;
 

@@ -1,4 +1,5 @@
 using PubSubOverWs.LoadTest.Bench;
+using PubSubOverWs.Tests.LoadTest.Faults.Toxics;
 
 namespace PubSubOverWs.Tests.LoadTest.Bench;
 

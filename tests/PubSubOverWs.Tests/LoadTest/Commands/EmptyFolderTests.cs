@@ -1,8 +1,10 @@
 using System.IO.Compression;
 using System.Text;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.Tests.LoadTest.Faults.Toxics;
 using PubSubOverWs.Tests.LoadTest.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;

@@ -5,6 +5,7 @@ using PubSubOverWs.LoadTest.Load.Pairs;
 using PubSubOverWs.LoadTest.Nodes;
 using PubSubOverWs.Stomp;
 using PubSubOverWs.Tests.LoadTest.Load.Scripts;
+using PubSubOverWs.Tests.PubSubServer;
 using PubSubOverWs.Tests.Relay;
 
 namespace PubSubOverWs.Tests.LoadTest.Kills;

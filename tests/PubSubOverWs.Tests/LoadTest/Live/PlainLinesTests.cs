@@ -1,5 +1,5 @@
 using System.Text;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Live;
 using PubSubOverWs.LoadTest.Runs;
 

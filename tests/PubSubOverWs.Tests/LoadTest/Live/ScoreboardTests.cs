@@ -1,7 +1,9 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Live;
 using PubSubOverWs.Tests.LoadTest.Runs;
+using PubSubOverWs.Tests.PubSubServer;
 
 namespace PubSubOverWs.Tests.LoadTest.Live;
 

@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Load.Children;
 using PubSubOverWs.LoadTest.Queues;
 using PubSubOverWs.LoadTest.Runs;

@@ -1,7 +1,9 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Load.Pinning;
 using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.Tests.LoadTest.Faults.Toxics;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;
 

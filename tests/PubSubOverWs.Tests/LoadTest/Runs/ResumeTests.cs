@@ -1,5 +1,5 @@
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Queues;
 using PubSubOverWs.LoadTest.Runs;

@@ -1,6 +1,6 @@
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;

@@ -1,5 +1,5 @@
 using PubSubOverWs.Experiment;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.LoadTest.Load.Injection;
 using PubSubOverWs.LoadTest.Runs;
 

@@ -2,6 +2,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization;
 using PubSubOverWs.LoadTest.Bench;
 using PubSubOverWs.LoadTest.Bench.Misbehaving;
+using PubSubOverWs.Tests.PubSubServer;
 using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.LoadTest.Bench.Misbehaving;

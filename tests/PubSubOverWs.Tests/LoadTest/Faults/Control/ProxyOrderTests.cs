@@ -2,6 +2,7 @@ using System.Text.Json;
 using PubSubOverWs.LoadTest.Faults.Control;
 using PubSubOverWs.LoadTest.Faults.Toxics;
 using PubSubOverWs.Tests.LoadTest.Faults.Toxics;
+using PubSubOverWs.Tests.PubSubServer;
 
 namespace PubSubOverWs.Tests.LoadTest.Faults.Control;
 

@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.LoadTest.Faults.Playing;
+using PubSubOverWs.Tests.PubSubServer;
 
 namespace PubSubOverWs.Tests.LoadTest.Faults.Playing;
 

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Text;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.LoadTest.Load.Iterations;
 using PubSubOverWs.Tests.LoadTest.Load.Clients;

@@ -1,6 +1,7 @@
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Load.Clients;
 using PubSubOverWs.LoadTest.Load.Iterations;
+using PubSubOverWs.Tests.PubSubServer;
 
 namespace PubSubOverWs.Tests.LoadTest.Load.Iterations;
 

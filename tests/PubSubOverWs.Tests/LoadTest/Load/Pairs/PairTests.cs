@@ -1,5 +1,4 @@
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Load.Iterations;
 using PubSubOverWs.LoadTest.Load.Pairs;
 using PubSubOverWs.Stomp;

@@ -1,4 +1,5 @@
 using PubSubOverWs.LoadTest.Load.Pairs;
+using PubSubOverWs.Tests.PubSubServer;
 
 namespace PubSubOverWs.Tests.LoadTest.Load.Pairs;
 

@@ -1,0 +1,176 @@
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Records;
+using static System.FormattableString;
+
+namespace PubSubOverWs.Experiment.Claims;
+
+/// <summary>The checks of docs/method.md: a run that breaks one is invalid, and its gates fail.</summary>
+public static class Validity
+{
+    private const double LargestCoreShare = 0.90;
+    private const double LargestConnectFailure = 0.01;
+    private const double LargestLateShare = 0.01;
+    private static readonly TimeSpan ShortestMeasuredBurst = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>True: no check is broken.</summary>
+    public static bool IsValid(RunFolder folder) => Check(folder).All(check => check.Holds != false);
+
+    public static IReadOnlyList<ValidityCheck> Check(RunFolder folder)
+    {
+        var rows = folder.Rows.Where(row => row.Counts && row.Arm != Arms.Floor).ToArray();
+        return
+        [
+            BucketsAddUp(folder.Rows),
+            Published(rows),
+            NotAboveAll(folder.Rows),
+            Lag(folder, rows),
+            Core(folder.Run, rows),
+            Drained(rows),
+            FirstConnects(folder.Run, rows),
+            QueueAlive(folder.Run),
+            new("servers alive all along", folder.Run.Checks.ServersAlive,
+                folder.Run.Checks.ServersAlive ? "none ended by itself" : "a server ended by itself"),
+            new("clock monotonic", folder.Run.Checks.ClockMonotonic,
+                folder.Run.Checks.ClockMonotonic ? "no reading went back" : "a reading went back"),
+        ];
+    }
+
+    /// <summary>
+    /// The busy share of the core that carries the load, over the burst; 1 is all of it. Null: a CPU time is not known, or the burst is too
+    /// short for one, for CPU times come in ticks of 10 ms.
+    /// </summary>
+    /// <remarks>Pinned, load and queue share one core. Not pinned, everything shares all cores.</remarks>
+    public static double? LoadCoreShare(RunRecord run, IterationRow row)
+    {
+        var burst = BusyTime(run.Scenario, row);
+        if (row.Cpu.Load is not { } load || burst < ShortestMeasuredBurst || CountsWhatIsRestarted(run))
+            return null;
+        var queue = row.Cpu.Queue ?? TimeSpan.Zero;
+        if (run.SetUp.Pinned.Count > 0)
+            return (load + queue) / burst;
+        var others = run.SetUp.SharedMachine ? (row.Cpu.Server ?? TimeSpan.Zero) + (row.Cpu.Idle ?? TimeSpan.Zero) : TimeSpan.Zero;
+        return (load + queue + others) / burst / run.Machine.Cores;
+    }
+
+    // Where something is lost the burst lasts until the deadline is over, and the load only waits.
+    private static TimeSpan BusyTime(Scenario scenario, IterationRow row) =>
+        scenario.IsDemonstration && !scenario.Arrival.IsBurst && scenario.Arrival.Spread < row.Burst ? scenario.Arrival.Spread : row.Burst;
+
+    // A process that is started again takes its CPU time with it.
+    private static bool CountsWhatIsRestarted(RunRecord run) =>
+        run.Scenario.Fault.KillsQueue || (run.Scenario.Fault.KillsServers && run.SetUp.Pinned.Count == 0 && run.SetUp.SharedMachine);
+
+    private static ValidityCheck QueueAlive(RunRecord run) => run.Scenario.Fault.KillsQueue
+        ? new("queue alive all along", null, $"the fault {run.Scenario.Fault.Profile} kills it, so this is not judged")
+        : new("queue alive all along", run.Checks.QueueAlive, run.Checks.QueueAlive switch
+        {
+            true => "its process lived through every block",
+            false => "its process ended during the run",
+            null => "the queue is not a process of this run",
+        });
+
+    private static ValidityCheck BucketsAddUp(IReadOnlyList<IterationRow> rows)
+    {
+        var broken = rows.Count(row => !row.Buckets.AddUp);
+        return new("attempts are the sum of the buckets", broken == 0,
+            broken == 0 ? Invariant($"in all {rows.Count} rows") : Invariant($"broken in {broken} rows"));
+    }
+
+    private static ValidityCheck Published(IterationRow[] rows)
+    {
+        var silent = rows.GroupBy(row => (row.Arm, row.Users))
+            .Where(level => level.Sum(row => row.Buckets.Attempts - row.Buckets.Refused) == 0)
+            .Select(level => Invariant($"{level.Key.Arm} at {level.Key.Users}")).ToArray();
+        return rows.Length == 0
+            ? new("something was published", false, "there is no measured iteration")
+            : new("something was published", silent.Length == 0,
+                silent.Length == 0 ? "by every arm at every level that ran" : $"nothing by {string.Join(", ", silent)}");
+    }
+
+    private static ValidityCheck NotAboveAll(IReadOnlyList<IterationRow> rows)
+    {
+        var above = rows.Count(row => row.Buckets.Delivered > row.Buckets.Attempts);
+        return new("delivery not above 100 %", above == 0,
+            above == 0 ? Invariant($"in all {rows.Count} rows") : Invariant($"above in {above} rows"));
+    }
+
+    // Not iteration by iteration: of 50 messages the 99th percentile is the latest one.
+    private static ValidityCheck Lag(RunFolder folder, IterationRow[] rows)
+    {
+        const string Name = "schedule lag p99 within 20 ms";
+        if (rows.Max(row => row.ScheduleLagP99) is not { } worst)
+            return new(Name, null, "no lag was recorded");
+        var text = Invariant($"p99 of the worst iteration {worst.TotalMilliseconds:0.0} ms");
+        if (folder.Run.Scenario.Arrival.IsBurst)
+            return new(Name, null, $"{text}; a burst is due all at once, so this is shown and not judged");
+        if (folder.Run.Scenario.Fault.KillsServers)
+            return new(Name, null,
+                $"{text}; what was due while its server was away is sent when it is back, so this is shown and not judged");
+        var levels = rows.GroupBy(row => (row.Arm, row.Users))
+            .Select(level => (level.Key.Arm, level.Key.Users, Late: Share(
+                level.Sum(row => (long)row.LateSends - WhileAway(row)),
+                level.Sum(row => row.Buckets.Attempts - row.Buckets.Refused - WhileAway(row)))))
+            .ToArray();
+        var broken = levels.Where(level => level.Late > LargestLateShare)
+            .Select(level => Invariant($"{level.Arm} at {level.Users}: {level.Late * 100:0.0} %")).ToArray();
+        var late = broken.Length == 0
+            ? Invariant($"at most {levels.Max(level => level.Late) * 100:0.00} % of a level's messages")
+            : string.Join(", ", broken);
+        var away = rows.Sum(WhileAway);
+        var waited = away == 0 ? "" : Invariant($"; not counted: {away} that were due while their publisher was away");
+        return new(Name, broken.Length == 0, Invariant($"sent later than that: {late}; {text}{waited}"));
+
+        int WhileAway(IterationRow row) => folder.Faults.TryGetValue((row.Arm, row.Iteration), out var fault) ? fault.LateWhileAway : 0;
+    }
+
+    private static double Share(long part, long all) => all == 0 ? 0 : (double)part / all;
+
+    private static ValidityCheck Core(RunRecord run, IterationRow[] rows)
+    {
+        const string Name = "the load's core below 90 % busy";
+        var worst = rows.Max(row => LoadCoreShare(run, row));
+        if (worst is not { } share)
+            return new(Name, null, CountsWhatIsRestarted(run)
+                ? $"the fault {run.Scenario.Fault.Profile} restarts a process whose CPU time counts, so this is not judged"
+                : "no CPU time was recorded over 100 ms or more");
+        var text = Invariant($"at worst {share * 100:0} %");
+        if (run.Scenario.Arrival.IsBurst)
+            return new(Name, null, $"{text}; a burst fills the core by design, so this is shown and not judged");
+        var busy = rows.Count(row => LoadCoreShare(run, row) >= LargestCoreShare);
+        return new(Name, busy == 0, busy == 0 ? text : Invariant($"{text}; at or above in {busy} of {rows.Length} iterations"));
+    }
+
+    private static ValidityCheck Drained(IterationRow[] rows)
+    {
+        var failed = rows.Count(row => row.DrainState == DrainState.Failed);
+        var unproven = rows.Count(row => row.DrainState == DrainState.NotProven);
+        if (failed > 0)
+            return new("queue drained at the end", false, Invariant($"something was left after {failed} of {rows.Length} iterations"));
+        return unproven > 0
+            ? new("queue drained at the end", null,
+                Invariant($"not proven after {unproven} of {rows.Length} iterations: the queue's counts could not be read"))
+            : new("queue drained at the end", true, Invariant($"proven after all {rows.Length} iterations"));
+    }
+
+    private static ValidityCheck FirstConnects(RunRecord run, IterationRow[] rows)
+    {
+        const string Name = "first connects failed below 1 %";
+        var levels = rows.GroupBy(row => (row.Arm, row.Users))
+            .Select(level => (level.Key.Arm, level.Key.Users, Failed:
+                1 - ((double)level.Sum(row => (long)row.Connections) / level.Sum(row => (long)row.Users))))
+            .ToArray();
+        var broken = levels.Where(level => level.Failed >= LargestConnectFailure)
+            .Select(level => Invariant($"{level.Arm} at {level.Users}: {level.Failed * 100:0.0} %")).ToArray();
+        var worst = Invariant(
+            $"at worst {levels.Select(level => level.Failed).DefaultIfEmpty(0).Max() * 100:0.00} % of an arm's connects at a level");
+        return run.Scenario.Fault.IsAboutConnects
+            ? new(Name, null, $"{worst}; the fault {run.Scenario.Fault.Profile} is about connects, so this is shown and not judged")
+            : new(Name, broken.Length == 0, broken.Length > 0 ? string.Join(", ", broken) : worst);
+    }
+}
+
+/// <summary>One thing that must hold for a run to mean anything.</summary>
+/// <param name="Name">What must hold, in a few words.</param>
+/// <param name="Holds">False: the run is invalid. Null: it could not be judged, and the detail says why.</param>
+/// <param name="Detail">What was found.</param>
+public sealed record ValidityCheck(string Name, bool? Holds, string Detail);

@@ -1,0 +1,94 @@
+using System.Text.Json;
+using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Experiment.Compare;
+
+/// <summary>Whether two runs measured the same thing on the same kind of machine; what was measured is theirs to differ in.</summary>
+public static class Comparability
+{
+    // Containers are given a little more or less of a machine's memory; a run that fits into both does not see it.
+    private const double LargestMemoryDifference = 0.25;
+
+    // How often something is measured, in which order, and what is asked of it changes nothing of what is measured.
+    private static readonly string[] Indifferent = ["iterations", "blocks", "seed", "gates", "margins", "quick"];
+
+    // The only one that servers started by a run could have then.
+    private const string ClientBeforeItWasRecorded = "http";
+
+    private static readonly JsonSerializerOptions Options = new() { Converters = { new ScenarioJson() } };
+
+    /// <summary>Why the figures of two runs may not be held against each other, half a sentence each; empty: they may.</summary>
+    /// <param name="a">The first run.</param>
+    /// <param name="b">The second.</param>
+    /// <param name="nameOfA">How the sentences call the first.</param>
+    /// <param name="nameOfB">How they call the second.</param>
+    public static IReadOnlyList<string> Obstacles(RunFolder a, RunFolder b, string nameOfA = "A", string nameOfB = "B") =>
+        [.. Unusable(a, nameOfA), .. Unusable(b, nameOfB), .. Sameness(a.Run, b.Run, nameOfA, nameOfB),
+            .. Differences(a.Run, b.Run, nameOfA, nameOfB)];
+
+    /// <summary>What makes a run worthless by itself.</summary>
+    public static IEnumerable<string> Unusable(RunFolder folder, string name)
+    {
+        var broken = Validity.Check(folder).Where(check => check.Holds == false).Select(check => check.Name).ToArray();
+        if (broken.Length > 0)
+            yield return $"{name} is invalid ({string.Join("; ", broken)})";
+        if (!folder.Run.Complete)
+            yield return $"{name} is incomplete";
+    }
+
+    /// <summary>In what the runs are not the same, as far as that is known before they run.</summary>
+    public static IEnumerable<string> Differences(RunRecord a, RunRecord b, string nameOfA, string nameOfB)
+    {
+        var (settingsA, settingsB) = (Settings(a), Settings(b));
+        foreach (var key in settingsA.Keys.Union(settingsB.Keys))
+        {
+            var (one, other) = (settingsA.GetValueOrDefault(key, "not set"), settingsB.GetValueOrDefault(key, "not set"));
+            if (one != other)
+                yield return $"{key}: {one} in {nameOfA}, {other} in {nameOfB}";
+        }
+
+        if (SqsClient(a) is { } clientOfA && SqsClient(b) is { } clientOfB && clientOfA != clientOfB)
+            yield return $"SQS client: {clientOfA} in {nameOfA}, {clientOfB} in {nameOfB}";
+
+        if (Math.Abs(
+            a.Machine.MemoryBytes - b.Machine.MemoryBytes) > LargestMemoryDifference * Math.Max(
+                a.Machine.MemoryBytes, b.Machine.MemoryBytes))
+            yield return $"memory: {a.Machine.MemoryBytes >> 20} MiB in {nameOfA}, {b.Machine.MemoryBytes >> 20} MiB in {nameOfB}";
+    }
+
+    // The start is the one thing that a copy of a folder keeps and no other run has: it is written to a tenth of a microsecond.
+    private static IEnumerable<string> Sameness(RunRecord a, RunRecord b, string nameOfA, string nameOfB)
+    {
+        if (a.Started == b.Started)
+            yield return $"{nameOfA} and {nameOfB} are one run, started at {Show.Utc(a.Started)}";
+    }
+
+    // Null: it started no server with a queue, so nobody knows.
+    private static string? SqsClient(RunRecord run) =>
+        run.SetUp.SqsClient ?? (run.SetUp.OwnServers && run.Scenario.Runs(Arms.PubSub) ? ClientBeforeItWasRecorded : null);
+
+    private static Dictionary<string, string> Settings(RunRecord run)
+    {
+        // From the scenario as it is written, so that a key that is new is compared, too.
+        using var scenario = JsonSerializer.SerializeToDocument(
+            run.Scenario with { Arms = [.. run.Scenario.Arms.Order(StringComparer.Ordinal)] }, Options);
+        var settings = scenario.RootElement.EnumerateObject().Where(one => !Indifferent.Contains(one.Name))
+            .ToDictionary(one => one.Name, one => one.Value.ToString());
+        settings["servers"] = run.SetUp.OwnServers ? "started by the run" : "already there";
+        settings["load and servers"] = run.SetUp.SharedMachine ? "on one machine" : "on different machines";
+        settings["pinned in fact"] = run.Scenario.Pinning && run.SetUp.NotPinnedBecause is null ? "yes" : "no";
+        settings["queue"] = run.SetUp.Queue;
+        settings["processor"] = run.Machine.Cpu;
+        settings["cores"] = run.Machine.Cores.ToString(System.Globalization.CultureInfo.InvariantCulture);
+        settings["system"] = WithoutVersion(run.Machine.Os);
+        settings["architecture"] = run.Machine.Architecture;
+        return settings;
+    }
+
+    // A baseline must outlive an update of the system: "Ubuntu 24.04.2 LTS" is "Ubuntu".
+    private static string WithoutVersion(string system) =>
+        string.Concat(system.TakeWhile(letter => letter != '(' && !char.IsAsciiDigit(letter))).TrimEnd();
+}

@@ -1,0 +1,66 @@
+using PubSubOverWs.Experiment.Statistics;
+
+namespace PubSubOverWs.Experiment.Compare;
+
+/// <summary>One arm of two runs at one level, in one metric.</summary>
+public sealed record ComparedRow
+{
+    public required int Users { get; init; }
+
+    public required Moments A { get; init; }
+
+    public required Moments B { get; init; }
+
+    public required int BlocksA { get; init; }
+
+    public required int BlocksB { get; init; }
+
+    /// <summary>Messages not delivered in time, of those attempted; null: this is not the loss rate.</summary>
+    public LossCount? LostA { get; init; }
+
+    /// <summary>The same of B.</summary>
+    public LossCount? LostB { get; init; }
+
+    /// <summary>The 95 % interval of mean(B) - mean(A), by Welch.</summary>
+    public Interval? Difference95 { get; init; }
+
+    /// <summary>mean(B)/mean(A); null where mean(A) is 0.</summary>
+    public double? Ratio { get; init; }
+
+    /// <summary>By Fieller, for independent samples.</summary>
+    public Interval? Ratio95 { get; init; }
+
+    /// <summary>Welch's test on iterations.</summary>
+    public required Tested Iterations { get; init; }
+
+    /// <summary>Welch's test on the means of blocks; null: a run has fewer than two.</summary>
+    public Tested? BlockMeans { get; init; }
+
+    /// <summary>Null: exploratory.</summary>
+    public ComparedWord? Word { get; init; }
+
+    /// <summary>Why it is inconclusive, in a few words; null: it is not.</summary>
+    public string? Reason { get; init; }
+}
+
+/// <summary>What a comparison of two runs says of one row.</summary>
+public enum ComparedWord
+{
+    /// <summary>Neither a difference nor its absence is shown.</summary>
+    Inconclusive,
+
+    /// <summary>B's mean is above A's.</summary>
+    Higher,
+
+    /// <summary>B's mean is below A's.</summary>
+    Lower,
+
+    /// <summary>Whatever the difference is, it lies within the scenario's margin.</summary>
+    Equivalent,
+
+    /// <summary>Every iteration of both runs read the same: a fact, and no test.</summary>
+    Equal,
+}
+
+/// <summary>Exact counts of one arm at one level, over its iterations.</summary>
+public readonly record struct LossCount(long Lost, long Attempts);

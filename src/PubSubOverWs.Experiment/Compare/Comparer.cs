@@ -1,0 +1,78 @@
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Statistics;
+
+namespace PubSubOverWs.Experiment.Compare;
+
+/// <summary>Compares two runs arm by arm, metric by metric, level by level.</summary>
+internal static class Comparer
+{
+    /// <summary>A table for each arm that both have and each metric; without a level in common there are none.</summary>
+    public static IReadOnlyList<ComparedTable> Tables(RunFolder a, RunFolder b)
+    {
+        int[] levels = [.. a.Run.Scenario.Users.Intersect(b.Run.Scenario.Users).Order()];
+        return levels.Length == 0
+            ? []
+            : [..
+                from metric in ComparedMetric.All from arm in a.Run.Scenario.Arms.Intersect(b.Run.Scenario.Arms)
+                    select Table(a, b, arm, metric, levels)];
+    }
+
+    private static ComparedTable Table(RunFolder a, RunFolder b, string arm, ComparedMetric metric, int[] levels)
+    {
+        // B is the newer statement of what matters; records made before there were margins have none.
+        var margin = metric.MarginOf(b.Run.Scenario.Margins) ?? metric.MarginOf(a.Run.Scenario.Margins);
+        var samples = levels.Select(users => (Users: users, A: Sample(a, arm, users, metric), B: Sample(b, arm, users, metric))).ToArray();
+        var iterations = Tested.Family(
+            [.. samples.Select(level => (level.A.Iterations, level.B.Iterations))], margin, metric.PerMarginUnit);
+        var blocks = Tested.Family([.. samples.Select(level => (level.A.Blocks, level.B.Blocks))], margin, metric.PerMarginUnit);
+        var rows = samples.Select((level, i) => Row(level.Users, level.A, level.B) with
+        {
+            LostA = metric.Name == ComparedMetric.Loss ? Count(a, arm, level.Users) : null,
+            LostB = metric.Name == ComparedMetric.Loss ? Count(b, arm, level.Users) : null,
+            Iterations = metric.Primary ? iterations[i] : iterations[i] with { HolmP = null },
+            BlockMeans = !metric.Primary || !(level.A.Suffices && level.B.Suffices) ? null : blocks[i],
+        });
+        return new ComparedTable(
+            arm, metric.Name, metric.Unit, metric.Primary, margin?.Text, [.. rows.Select(row => metric.Primary ? Judged(row) : row)]);
+    }
+
+    private static ComparedRow Row(int users, LevelSample a, LevelSample b)
+    {
+        var (momentsA, momentsB) = (a.Iterations, b.Iterations);
+        return new ComparedRow
+        {
+            Users = users,
+            A = momentsA,
+            B = momentsB,
+            BlocksA = a.Blocks.Count,
+            BlocksB = b.Blocks.Count,
+            Difference95 = WelchTest.Difference(momentsA, momentsB, 0.95),
+            Ratio = momentsA.Count == 0 || momentsB.Count == 0 ? null : Ratio.Of(momentsA, momentsB),
+            Ratio95 = Ratio.Fieller(momentsA, momentsB, 0.95),
+            Iterations = new Tested(null, null, null),
+        };
+    }
+
+    private static ComparedRow Judged(ComparedRow row)
+    {
+        var (word, reason) = row switch
+        {
+            { A.Count: < 2 } or { B.Count: < 2 } => (ComparedWord.Inconclusive, "n is below 2"),
+            _ when row.A.Variance == 0 && row.B.Variance == 0 && row.A.Mean == row.B.Mean => (ComparedWord.Equal, null),
+            { BlockMeans: null } => (ComparedWord.Inconclusive, "one block"),
+            _ when row.BlockMeans.Word != row.Iterations.Word => (ComparedWord.Inconclusive, "iterations and blocks disagree"),
+            { Iterations.Word: ComparedWord.Inconclusive } => (ComparedWord.Inconclusive, "not clear"),
+            _ => (row.Iterations.Word, (string?)null),
+        };
+        return row with { Word = word, Reason = reason };
+    }
+
+    private static LevelSample Sample(RunFolder folder, string arm, int users, ComparedMetric metric) =>
+        LevelSample.Of(folder, arm, users, row => metric.Of(folder.Run.Scenario, row));
+
+    private static LossCount Count(RunFolder folder, string arm, int users)
+    {
+        var buckets = ArmLevel.Of(folder, arm, users).Buckets;
+        return new LossCount(buckets.Lost, buckets.Attempts);
+    }
+}

@@ -1,0 +1,70 @@
+using System.Globalization;
+using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Metrics;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Statistics;
+
+namespace PubSubOverWs.Experiment.Compare;
+
+/// <summary>Holds a run against A/A runs: only those of the same set-up say anything of its noise.</summary>
+public static class NoiseFloors
+{
+    /// <summary>What an A/A run found; null: it is another kind of run.</summary>
+    public static SelfComparison? FoundBy(RunFolder run) => run.Run.Scenario is { IsAgainstItself: true } scenario
+        ? AgainstItselfJudge.Judge(
+            Arms.ServerOf(scenario.Arms[0]),
+            Compared(run, MetricReadings.LossPercent),
+            Compared(run, row => MetricReadings.LatencyMs(scenario, row)),
+            Compared(run, MetricReadings.BytesPerDelivered))
+        : null;
+
+    /// <param name="run">What is to be held against them.</param>
+    /// <param name="sources">A/A runs, by the names of their folders.</param>
+    /// <exception cref="RecordException">One is no whole and valid A/A run, or was made otherwise than <paramref name="run"/>; names what
+    /// differs.</exception>
+    public static NoiseFloor Of(RunFolder run, IEnumerable<(string Name, RunFolder Folder)> sources) =>
+        new([.. sources.Select(source => Source(run, source.Name, source.Folder))]) { RunStarted = run.Run.Started };
+
+    private static IReadOnlyList<Comparison> Compared(RunFolder run, Func<IterationRow, double?> metric) =>
+        Comparisons.Of(MetricReadings.Read(run, metric));
+
+    private static NoiseSource Source(RunFolder run, string name, RunFolder source)
+    {
+        Demand(!run.Run.Scenario.IsAgainstItself, "An A/A run has a noise floor of its own, and is held against no other.");
+        Demand(source.Run.Scenario.IsAgainstItself, $"{name} is no A/A run: make one with run {run.Run.Scenario.Name} --aa direct.");
+        var missing = run.Run.Scenario.Users.Except(source.Run.Scenario.Users).ToArray();
+        string[] obstacles =
+        [
+            .. Comparability.Unusable(source, name),
+            .. Comparability.Differences(run.Run, OfTheSame(source.Run, run.Run), "this run", name),
+            .. missing.Length == 0
+                ? []
+                : new[] { $"{name} has no level of "
+                    + $"{string.Join(", ", missing.Select(users => users.ToString(CultureInfo.InvariantCulture)))} users" },
+        ];
+        Demand(obstacles.Length == 0,
+            $"{name} says nothing of this run's noise ({string.Join("; ", obstacles)}): make an A/A run of this very set-up.");
+        return new NoiseSource(name, source.Run.Started, source.Run.Machine.Commit, FoundBy(source)!);
+    }
+
+    // The arms differ by design, more levels do not hurt, and a direct server has no queue that could be another.
+    private static RunRecord OfTheSame(RunRecord source, RunRecord run)
+    {
+        var alike = source.Scenario with { Arms = run.Scenario.Arms, Users = run.Scenario.Users };
+        return source.Scenario.Runs(Arms.PubSub)
+            ? source with { Scenario = alike }
+            : source with
+            {
+                Scenario = alike with { QueueLatency = run.Scenario.QueueLatency, PubSubNodes = run.Scenario.PubSubNodes },
+                SetUp = source.SetUp with { Queue = run.SetUp.Queue, SqsClient = run.SetUp.SqsClient },
+            };
+    }
+
+    private static void Demand(bool holds, string otherwise)
+    {
+        if (!holds)
+            throw new RecordException(otherwise);
+    }
+}

@@ -1,0 +1,68 @@
+using System.Globalization;
+using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Formats;
+
+namespace PubSubOverWs.Experiment.Design;
+
+/// <summary>What a workload and a fault ask of the rest of a scenario.</summary>
+internal static class FaultRules
+{
+    /// <summary>Fewer are no rate.</summary>
+    private const int LeastMessages = 20;
+
+    /// <summary>Of the pubsub server, where the scenario says nothing.</summary>
+    private static readonly TimeSpan DefaultVisibility = TimeSpan.FromSeconds(30);
+
+    /// <summary>For what was hidden and what was away to be delivered after both have ended.</summary>
+    private static readonly TimeSpan Recovery = TimeSpan.FromSeconds(10);
+
+    public static void Check(Scenario scenario)
+    {
+        var (name, fault) = (scenario.Name, scenario.Fault);
+        if (scenario.Visibility is { } visibility)
+            Demand(visibility >= TimeSpan.FromSeconds(3) && visibility <= TimeSpan.FromHours(12)
+                && visibility.Ticks % TimeSpan.TicksPerSecond == 0,
+                $"'visibility' of scenario '{name}' is {Duration.Text(visibility)}: it must be whole seconds from 3s to 43200s.");
+        Demand(scenario.Workload == Workload.Loopback || !scenario.Floor,
+            $"'floor' of scenario '{name}' must be false with the workload pairs: an echo answers who sent.");
+        if (fault is NoFault)
+            return;
+        Demand(!scenario.IsAgainstItself,
+            $"The fault {fault.Profile} of scenario '{name}' cannot be run with one server against itself: its prediction is about "
+                + "direct and pubsub.");
+        Demand(scenario.PubSubNodes == 1 || !fault.NeedsOwnServers,
+            $"'pubsubNodes' of scenario '{name}' must be 1 with the fault {fault.Profile}.");
+        if (fault.NeedsPairs)
+            CheckPairs(scenario, fault);
+        Demand(scenario.Receipts || !fault.NeedsReceipts,
+            $"'receipts' of scenario '{name}' must be true with the fault {fault.Profile}: without receipts nobody knows what was "
+                + "promised, and what was shed.");
+        Demand(scenario.Pinning || !fault.NeedsPinning,
+            $"'pinning' of scenario '{name}' must be true with the fault {fault.Profile}: the server under test has one core, and "
+                + "nothing else on it.");
+        if (fault.WhatIsWrong(scenario) is { } wrong)
+            throw new ScenarioException(wrong);
+    }
+
+    private static void CheckPairs(Scenario scenario, Fault fault)
+    {
+        var (name, with) = (scenario.Name, $"with the fault {fault.Profile}");
+        Demand(scenario.Workload == Workload.Pairs,
+            $"'workload' of scenario '{name}' must be pairs {with}: a user that is cut cannot send meanwhile.");
+        Demand(!scenario.Arrival.IsBurst, $"'arrival' of scenario '{name}' must be spread over time {with}, such as spread:25s.");
+        Demand(scenario.Messages >= LeastMessages,
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"'messages' of scenario '{name}' is {scenario.Messages}: it must be {LeastMessages} or more {with}."));
+        var least = (scenario.Visibility ?? DefaultVisibility) + fault.Outage + Recovery;
+        Demand(scenario.Deadline >= least,
+            $"'deadline' of scenario '{name}' is {Duration.Text(scenario.Deadline)}: {with} it must be {Duration.Text(least)} or more, "
+                + $"which is visibility, outage and {Duration.Text(Recovery)}.");
+    }
+
+    private static void Demand(bool holds, string otherwise)
+    {
+        if (!holds)
+            throw new ScenarioException(otherwise);
+    }
+}

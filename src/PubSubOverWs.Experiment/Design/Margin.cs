@@ -1,0 +1,54 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using PubSubOverWs.Experiment.Formats;
+
+namespace PubSubOverWs.Experiment.Design;
+
+/// <summary>
+/// Within what a value may differ from another run's and still count as the same: <c>10%</c>, <c>2ms</c> or both together, <c>10% +
+/// 2ms</c>.
+/// </summary>
+/// <param name="Share">Of the other run's value, as a fraction of 1; 0: none. Of a loss there is none.</param>
+/// <param name="Absolute">What is added to it: microseconds, bytes, or for a loss a fraction of what was attempted. 0: none.</param>
+/// <param name="Text">As it was written.</param>
+public sealed partial record Margin(decimal Share, decimal Absolute, string Text)
+{
+    /// <summary>Of a latency: a share, a time with us, ms or s, or both.</summary>
+    /// <exception cref="ScenarioException">It is none of these, or not above 0.</exception>
+    public static Margin OfLatency(string text) => Read("latency", text, "such as 10%, 2ms or 10% + 2ms", LatencyUnit.Microseconds);
+
+    /// <summary>Of bytes per delivered message: a share, a number of bytes, or both.</summary>
+    /// <exception cref="ScenarioException">It is none of these, or not above 0.</exception>
+    public static Margin OfBytes(string text) => Read("bytes", text, "such as 0.4%, 1 or 0.4% + 1", unit => unit.Length == 0 ? 1 : null);
+
+    /// <summary>Of a loss: points of a percentage. A share of a loss of nothing would be nothing.</summary>
+    /// <exception cref="ScenarioException">It is no percentage, or not above 0.</exception>
+    public static Margin OfLoss(string text)
+    {
+        var points = Read("loss", text, "as points of a percentage, such as 0.1%", _ => null);
+        return points with { Share = 0, Absolute = points.Share };
+    }
+
+    public override string ToString() => Text;
+
+    private static Margin Read(string key, string text, string allowed, Func<string, decimal?> unit)
+    {
+        var match = Grammar().Match(text);
+        var share = Number(match, "share") / 100;
+        var absolute = Number(match, "number") * (match.Groups["number"].Success ? unit(match.Groups["unit"].Value) : 1);
+        if (match.Success && absolute is { } added && share is >= 0 and < 1 && share + added > 0)
+            return new Margin(share, added, text.Trim());
+        throw new ScenarioException($"'margins.{key}' is '{text}': write it {allowed}, above 0 and below 100%.");
+    }
+
+    // Nine digits before the point are more than any latency or message has; more would not fit a decimal when multiplied.
+    private static decimal Number(Match match, string group) =>
+        match.Groups[group] is { Success: true, Value: var digits }
+            ? decimal.Parse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture)
+            : 0;
+
+    [GeneratedRegex(
+        @"^\s*(?=\S)(?:(?<share>\d{1,9}(?:\.\d{1,9})?)\s*%)?\s*(?:(?(share)\+)\s*(?<number>\d{1,9}(?:\.\d{1,9})?)\s*"
+            + @"(?<unit>us|ms|s)?)?\s*$", RegexOptions.CultureInvariant)]
+    private static partial Regex Grammar();
+}

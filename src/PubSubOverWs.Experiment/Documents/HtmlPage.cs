@@ -1,0 +1,48 @@
+using System.Text;
+using System.Xml;
+using System.Xml.Linq;
+
+namespace PubSubOverWs.Experiment.Documents;
+
+/// <summary>One file that asks for nothing: no script, no font, no picture from elsewhere.</summary>
+internal static class HtmlPage
+{
+    // What a browser must refuse, should anything ever get into the page that asks for more.
+    private const string Policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+
+    private static readonly XmlWriterSettings Lines = new()
+    {
+        OmitXmlDeclaration = true,
+        Indent = true,
+        IndentChars = "",
+        NewLineChars = "\n",
+        NewLineHandling = NewLineHandling.Replace,
+    };
+
+    public static string Write(string title, IEnumerable<XElement> body)
+    {
+        var page = new XElement(
+            "html",
+            new XAttribute("lang", "en"),
+            new XElement(
+                "head",
+                new XElement("meta", new XAttribute("charset", "utf-8")),
+                new XElement("meta", new XAttribute("name", "viewport"), new XAttribute("content", "width=device-width, initial-scale=1")),
+                new XElement("meta", new XAttribute("name", "color-scheme"), new XAttribute("content", "light dark")),
+                new XElement("meta", new XAttribute("http-equiv", "Content-Security-Policy"), new XAttribute("content", Policy)),
+                new XElement("link", new XAttribute("rel", "icon"), new XAttribute("href", "data:,")),
+                new XElement("title", PlainText.Of(title)),
+                new XElement("style", Style())),
+            new XElement("body", new XElement("main", body)));
+        var text = new StringBuilder("<!DOCTYPE html>\n");
+        using (var writer = XmlWriter.Create(text, Lines))
+            page.Save(writer);
+        return text.Append('\n').ToString();
+    }
+
+    private static string Style()
+    {
+        using var reader = new StreamReader(typeof(HtmlPage).Assembly.GetManifestResourceStream("report.css")!);
+        return "\n" + reader.ReadToEnd().ReplaceLineEndings("\n");
+    }
+}

@@ -1,0 +1,63 @@
+using System.Globalization;
+
+namespace PubSubOverWs.Experiment.Formats;
+
+/// <summary>One line of a CSV file, read by the names of its columns.</summary>
+internal sealed class CsvRow(IReadOnlyDictionary<string, int> columns, IReadOnlyList<string> cells, string where)
+{
+    public string Text(string column) => cells[columns[column]];
+
+    /// <summary>Where it stands, for a sentence.</summary>
+    public string Where => where;
+
+    /// <summary>How many of something there were: 0 or more.</summary>
+    public long Count(string column) => Read(column, text => long.Parse(text, NumberStyles.None, CultureInfo.InvariantCulture));
+
+    /// <summary>Of what somebody else counted: another product's counter may run backwards.</summary>
+    public long Long(string column) => Read(column, text => long.Parse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture));
+
+    /// <summary>A number or a count: 0 or more.</summary>
+    public int Int(string column) => Read(column, text => int.Parse(text, NumberStyles.None, CultureInfo.InvariantCulture));
+
+    /// <summary>Null for an empty cell, and where the file is older than the column.</summary>
+    public int? OptionalInt(string column) => columns.ContainsKey(column) && Text(column).Length > 0 ? Int(column) : null;
+
+    public bool Truth(string column) => Read(column, bool.Parse);
+
+    /// <summary>Within ten years of 0.</summary>
+    public TimeSpan Time(string column) => Read(column, Csv.Time);
+
+    /// <summary>How long something took: 0 to ten years.</summary>
+    public TimeSpan Duration(string column) =>
+        Read(column, text => Csv.Time(text) is { Ticks: >= 0 } time ? time : throw new FormatException());
+
+    public TimeSpan? OptionalTime(string column) => Text(column).Length == 0 ? null : Time(column);
+
+    public TimeSpan? OptionalDuration(string column) => Text(column).Length == 0 ? null : Duration(column);
+
+    /// <summary>True: there is nothing in any of these cells. What is there in part only is damaged, and reading it says so.</summary>
+    public bool IsEmpty(params IEnumerable<string> columns) => columns.All(column => Text(column).Length == 0);
+
+    public T Named<T>(string column)
+        where T : struct, Enum => Read(column, text => Kebab.TryParse(text, out T value) ? value : throw new FormatException());
+
+    /// <summary>A finite number, or null for an empty cell.</summary>
+    public double? OptionalDouble(string column) => Text(column).Length == 0 ? null : Read(column, text =>
+    {
+        var value = double.Parse(text, NumberStyles.Float, CultureInfo.InvariantCulture);
+        return double.IsFinite(value) ? value : throw new FormatException();
+    });
+
+    private T Read<T>(string column, Func<string, T> parse)
+    {
+        try
+        {
+            return parse(Text(column));
+        }
+        catch (Exception e) when (e is FormatException or OverflowException)
+        {
+            throw new RecordException(
+                $"{where} is damaged: column {column} holds '{Text(column)}', which is no value for it; {RecordException.Mend}.", e);
+        }
+    }
+}

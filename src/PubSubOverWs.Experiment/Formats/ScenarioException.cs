@@ -1,0 +1,17 @@
+namespace PubSubOverWs.Experiment.Formats;
+
+/// <summary>
+/// A scenario, or an option that changes one, that cannot be run. The message is one sentence: what is wrong and what is allowed.
+/// </summary>
+public sealed class ScenarioException : Exception
+{
+    public ScenarioException(string message)
+        : base(message)
+    {
+    }
+
+    public ScenarioException(string message, Exception inner)
+        : base(message, inner)
+    {
+    }
+}

@@ -1,0 +1,52 @@
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Experiment.Reports.Rows;
+
+/// <summary>What one arm sent at one level, over all iterations that count.</summary>
+/// <param name="Arm">Its name.</param>
+/// <param name="Users">The level.</param>
+/// <param name="Delivered">What <see cref="PerMessage"/> is divided by.</param>
+/// <param name="Clients">Bytes to clients, by kind; null: not known of every iteration.</param>
+/// <param name="Queue">Calls and bytes to the queue, by kind; null: not known of every iteration.</param>
+public sealed record EgressRow(string Arm, int Users, long Delivered, ClientBytes? Clients, QueueTraffic? Queue)
+{
+    /// <summary>Bytes and calls per delivered message; each null where nothing was delivered, or the amount is not known.</summary>
+    public EgressPerMessage PerMessage => new(
+        Of(Clients?.Payload),
+        Of(Clients?.Stomp),
+        Of(Clients?.WebSocket),
+        Of(Clients?.Total),
+        Of(Queue?.BytesOut),
+        Of(Queue?.Calls),
+        Of(Queue?.BytesIn),
+        Of(Clients?.Total + Queue?.BytesOut.Total));
+
+    private double? Of(long? amount) => Delivered == 0 ? null : (double?)amount / Delivered;
+
+    private QueuePerMessage? Of(QueueCounts? counts) => Delivered == 0 || counts is not { } all
+        ? null
+        : new(Of(all.Send)!.Value, Of(all.Receive)!.Value, Of(all.Delete)!.Value, Of(all.ChangeVisibility)!.Value, Of(all.Other)!.Value,
+            Of(all.Total)!.Value);
+}
+
+/// <summary>Calls to the queue, or bytes of their requests, per delivered message.</summary>
+public sealed record QueuePerMessage(double Send, double Receive, double Delete, double ChangeVisibility, double Other, double Total);
+
+/// <summary>What one delivered message took, on average. Null: not known, or nothing was delivered.</summary>
+/// <param name="Payload">Bytes of it to clients.</param>
+/// <param name="Stomp">Bytes of STOMP framing to clients.</param>
+/// <param name="WebSocket">Bytes of WebSocket framing to clients.</param>
+/// <param name="Clients">All bytes to clients.</param>
+/// <param name="QueueBytesOut">Bytes of requests to the queue.</param>
+/// <param name="QueueCalls">Requests to the queue.</param>
+/// <param name="QueueBytesIn">Bytes of the queue's answers.</param>
+/// <param name="BytesOut">Bytes to clients and to the queue: what an operator pays.</param>
+public sealed record EgressPerMessage(
+    double? Payload,
+    double? Stomp,
+    double? WebSocket,
+    double? Clients,
+    QueuePerMessage? QueueBytesOut,
+    QueuePerMessage? QueueCalls,
+    double? QueueBytesIn,
+    double? BytesOut);

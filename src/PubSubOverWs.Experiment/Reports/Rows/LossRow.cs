@@ -1,0 +1,34 @@
+using System.Text.Json.Serialization;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Statistics;
+
+namespace PubSubOverWs.Experiment.Reports.Rows;
+
+/// <summary>Where the messages of one arm at one level ended, over all iterations that count.</summary>
+/// <param name="Arm">direct or pubsub.</param>
+/// <param name="Users">The level.</param>
+/// <param name="Iterations">n.</param>
+/// <param name="Buckets">The sum.</param>
+/// <param name="WithLoss">Iterations that lost anything.</param>
+/// <param name="WithLossShare">The exact 95 % interval of the share of such iterations.</param>
+/// <param name="Dispersion">variance/mean of the losses over iterations; null: nothing lost, or n below 2.</param>
+/// <param name="MessageShare">The exact 95 % interval of the loss of a message; null where losses come together, or there are none.</param>
+/// <param name="Anomalies">Duplicates and the like.</param>
+/// <param name="Drops">What the server says it dropped; null: not known of every iteration.</param>
+public sealed record LossRow(
+    string Arm,
+    int Users,
+    int Iterations,
+    Buckets Buckets,
+    int WithLoss,
+    Interval? WithLossShare,
+    double? Dispersion,
+    Interval? MessageShare,
+    Anomalies Anomalies,
+    ServerDrops? Drops)
+{
+    /// <summary>Iterations after which the queue was not shown to be empty: the guarantee loss is claimed only where it is 0.</summary>
+    [JsonIgnore]
+    public int NotDrained { get; init; }
+}

@@ -1,0 +1,84 @@
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Reports.Rows;
+
+namespace PubSubOverWs.Experiment.Reports.Sections;
+
+/// <summary>Whether the run may be believed, and where it was made.</summary>
+internal static class CheckSection
+{
+    public static void Write(IReportText text, ReportModel model)
+    {
+        text.Heading(2, model.Valid ? "Validity: no check is broken" : "Validity: THIS RUN IS INVALID");
+        text.Table(
+            ["check", "holds", "found"],
+            model.Validity.Select(check => (IReadOnlyList<string>)
+                [check.Name, check.Holds switch { true => "yes", false => "**NO**", null => "not judged" }, check.Detail]));
+        text.Heading(2, "Gates");
+        if (model.Gates.Count == 0)
+            text.Paragraph("The scenario has none.");
+        else
+            text.List(model.Gates.Select(gate => gate.Sentence));
+        Run(text, model);
+        Machine(text, model);
+    }
+
+    private static void Run(IReportText text, ReportModel model)
+    {
+        var (scenario, progress, setUp) = (model.Scenario, model.Progress, model.SetUp);
+        text.Heading(2, "The run");
+        (string, string)[] settings =
+        [
+            ("started, ended", $"{Show.Utc(progress.Started)}, {Show.Utc(progress.Ended)}"),
+            ("complete", progress.Complete ? "yes" : "NO"),
+            ("rows",
+                $"{progress.Recorded} of {progress.Planned} planned, with warm-up and floor; {progress.BlocksWhole} of "
+                    + $"{progress.BlocksPlanned} blocks whole"),
+            ("resumed",
+                progress.Resumed == 0
+                    ? "no"
+                    : $"{Show.Count(progress.Resumed, "time")}; {Show.Count(progress.Superseded, "row")} superseded"),
+            ("arms",
+                string.Join(", ", scenario.Arms)
+                    + (scenario.PubSubNodes == 1 ? "" : $"; pubsub is {Show.Whole(scenario.PubSubNodes)} nodes that share the work")),
+            ("iterations per arm and level",
+                $"{scenario.Iterations} in {Show.Count(scenario.Blocks, "block")}; warm-up per block, left out: {scenario.WarmUps}"),
+            ("arrival, deadline", $"{scenario.Arrival}, {Duration.Text(scenario.Deadline)}"),
+            ("payload", $"{scenario.PayloadBytes} bytes, {(scenario.Receipts ? "with" : "without")} receipts"),
+            .. Faults(scenario),
+            ("seed", Show.Whole(scenario.Seed)),
+            ("servers", setUp.OwnServers ? "started by the run, afresh for each block" : "already there: all is one block"),
+            ("machine", setUp.SharedMachine ? "load and servers share one machine" : "load and servers are on different machines"),
+            ("queue", setUp.Queue + (setUp.SqsClient is { } client ? $"; called by {client}" : "")),
+            ("pinning, as read back", setUp.Pinned.Count > 0
+                ? string.Join(", ", setUp.Pinned.Select(one => $"{one.Process} on {one.Cores}"))
+                : $"none{(setUp.NotPinnedBecause is { } why ? $": {why}" : "")}"),
+        ];
+        text.Table(["setting", "value"], settings.Concat(setUp.Settings.Select(setting => (setting.Key, setting.Value))).Select(Row));
+    }
+
+    // Older reports have no such rows.
+    private static IEnumerable<(string Name, string Value)> Faults(Scenario scenario) => !scenario.IsDemonstration ? [] :
+    [
+        ("workload", $"{Kebab.Of(scenario.Workload)}, {Show.Count(scenario.Messages, "message")} of each user"),
+        ("visibility", scenario.Visibility is { } visibility ? Duration.Text(visibility) : "the server's default"),
+        ("fault", scenario.Fault.ToString()),
+    ];
+
+    private static void Machine(IReportText text, ReportModel model)
+    {
+        var machine = model.Machine;
+        text.Heading(2, "The machine");
+        text.Table(["part", "value"], new (string, string)[]
+        {
+            ("commit", machine.Commit ?? "not known"),
+            ("system", $"{machine.Os}, {machine.Architecture}"),
+            ("processor", $"{machine.Cpu}, {machine.Cores} cores"),
+            ("memory", $"{Show.Fixed(machine.MemoryBytes / (double)(1L << 30), 1)} GiB"),
+            ("runtime", $"{machine.Runtime}; collector of the load runner: {machine.CollectorMode}"),
+        }.Concat(machine.Limits.Concat(machine.Versions).Select(pair => (pair.Key, pair.Value))).Select(Row));
+    }
+
+    private static IReadOnlyList<string> Row((string Name, string Value) pair) => [pair.Name, pair.Value];
+}

@@ -1,0 +1,36 @@
+using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Latency;
+using PubSubOverWs.Experiment.Reports.Rows;
+
+namespace PubSubOverWs.Experiment.Reports.Sections;
+
+/// <summary>Percentiles over all messages of a level, where the record has the distributions.</summary>
+internal static class CurveSection
+{
+    /// <summary>The headings of <see cref="Row"/>.</summary>
+    public static readonly IReadOnlyList<string> Columns =
+        ["users", "arm", "messages", .. CurveBuilder.Percents.SelectMany(percent => new[] { Percentile.NameOf(percent), "95 %" }), "max"];
+
+    public static void Write(IReportText text, IReadOnlyList<LatencyRow> rows)
+    {
+        var known = rows.Where(row => row.Curve is not null).ToArray();
+        if (known.Length == 0)
+            return;
+        text.Heading(3, "Percentiles over all messages of a level (ms)");
+        text.Table(Columns, known.Select(Row));
+        text.Paragraph("Of the merged histograms of all iterations, each value known to 1 in 1,000, the largest exactly; only where ten "
+            + "messages or more lie beyond. "
+            + "Intervals are by bootstrap: iterations, never messages, are drawn again 2,000 times. Exploratory.");
+    }
+
+    /// <param name="row">With a curve.</param>
+    public static IReadOnlyList<string> Row(LatencyRow row) =>
+    [
+        Show.Whole(row.Users),
+        row.Arm,
+        Show.Whole(row.Curve!.Messages),
+        .. CurveBuilder.Percents.Select(percent => row.Curve.Percentiles.FirstOrDefault(one => one.Percent == percent))
+            .SelectMany(one => new[] { Show.Short(one?.Ms), Show.Range(one?.Ms95, Show.Short) }),
+        Show.Short(row.Max),
+    ];
+}

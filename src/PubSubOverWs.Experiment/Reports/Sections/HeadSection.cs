@@ -1,0 +1,64 @@
+using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Reports.Rows;
+
+namespace PubSubOverWs.Experiment.Reports.Sections;
+
+/// <summary>What was found, and what may be made of it.</summary>
+internal static class HeadSection
+{
+    public static void Write(IReportText text, ReportModel model)
+    {
+        text.Heading(1, Title(model));
+        text.Heading(2, "What was found");
+        text.List(model.Findings);
+        Verdicts(text, model);
+        text.Heading(2, "What is judged, and what is only shown");
+        Rules(text, model);
+    }
+
+    /// <summary>Such as <c>paper (burst), 2026-11-21 20:07:04 UTC</c>; an A/A run says so.</summary>
+    public static string Title(ReportModel model)
+    {
+        var label = model.Progress.Label is { } name ? $" ({name})" : "";
+        var itself = model.AgainstItself is { } found ? $", A/A of {found.Server}" : "";
+        return $"{model.Scenario.Name}{label}{itself}, {Show.Utc(model.Progress.Started)}";
+    }
+
+    public static void Verdicts(IReportText text, ReportModel model) => text.Table(
+        ["hypothesis", "verdict", "claim", "by level"],
+        model.Hypotheses.Select(one => (IReadOnlyList<string>)[one.Id, $"**{one.Text}**", one.Claim, Levels(one)]));
+
+    public static void Rules(IReportText text, ReportModel model) => text.List(model.AgainstItself is not null
+        ? ["n is the number of iterations, never of messages. Both arms are the same program: what differs between them is the set-up's "
+            + "noise. Judged is how often Welch's test rejects, over loss, mean latency and bytes per delivered message at all levels; "
+            + "all else is only shown."]
+        : model.Fault is not null
+        ? ["n is the number of iterations, never of messages. Judged is whether what was predicted before the run came out, line by "
+            + "line; all else is only shown. Nothing is held against the paper, which breaks nothing.",
+            "Losses of a fault come together, so no interval counts messages as independent draws: arms are told apart by a permutation "
+                + "of iterations, by their counts, exactly where there are no more than 200,000 rearrangements. What differs by less "
+                + "than a percentage point (90 %) is alike, however small its p. p is of this run alone: a list of results corrects it "
+                + "for the runs that stand beside it."]
+        :
+    [
+        "n is the number of iterations, never of messages. Judged are: loss by H1a and H1b (never by a ratio), the ratio of mean "
+            + "latencies (H2), and the ratio of bytes to clients per delivered message (H3').",
+        "A verdict needs 20 iterations of each arm in five blocks; with fewer there is none. Judged are block means, paired, after "
+            + "Holm's correction over the rows of the table: iterations of one block share a process. Welch's test on iterations, and "
+            + "the same with n_eff, must agree (H1a compares nothing). \"Reproduced\" and \"no difference\" need a noise floor as well.",
+        "Equivalence is asked before direction: a ratio whose 90 % interval lies within the margin of 1 is alike, however small its p. A "
+            + "hypothesis is judged on the direction that it states, where the paper claims it: a row is against it only when "
+            + "significant the other way, or alike. Latency at 50 and 100 users was not significant in the paper, whose power there was "
+            + "below 50 %: those rows speak neither for nor against H2.",
+        "H3 as published, more Kbps, is shown and not judged. H3' is another hypothesis, held against a ratio of 1 with a margin of 0.4 "
+            + "%: per delivered message the published increase vanishes (0.992 to 1.006).",
+        "Only shown are: every ms and every Kbps as such (the paper's load and averaging window are not published, so absolute values "
+            + "are not testable), egress with the queue's traffic, percentiles, the pooled test, effect sizes.",
+    ]);
+
+    private static string Levels(HypothesisVerdict one) => one.Rows.Count == 0
+        ? Show.None
+        : string.Join("; ", one.Rows.GroupBy(row => (row.Verdict, row.Reason)).Select(group =>
+            $"{string.Join(", ", group.Select(row => Show.Whole(row.Users)))}: {VerdictText.Of(group.Key.Verdict)} ({group.Key.Reason})"));
+}

@@ -1,0 +1,48 @@
+using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Published;
+using PubSubOverWs.Experiment.Reports.Rows;
+
+namespace PubSubOverWs.Experiment.Reports.Sections;
+
+/// <summary>What must be known of the paper to read the tables.</summary>
+internal static class PaperSection
+{
+    public static void Write(IReportText text, ReportModel model)
+    {
+        text.Heading(2, "Notes on the paper");
+        text.Paragraph(model.Citation);
+        text.List(PaperNotes.Load());
+        text.Paragraph(Recomputed(model.Paper));
+        text.Table(
+            ["table, users", "p published", "p pooled", "attainable", "p Welch", "attainable", "R"],
+            model.Paper.Select(row => (IReadOnlyList<string>)
+            [
+                $"{row.Table}, {Show.Whole(row.Row.Users)}",
+                row.Row.P?.Text ?? row.Row.PText ?? Show.None,
+                Show.P(row.Pooled),
+                YesNo(row.PooledAttainable),
+                Show.P(row.Welch),
+                YesNo(row.WelchAttainable),
+                Show.Ratio(row.Row.Ratio),
+            ]));
+    }
+
+    private static string Recomputed(IReadOnlyList<PaperCheck> rows)
+    {
+        var printed = rows.Where(row => row.Row.P is not null).ToArray();
+        return "The published p-values, recomputed from the printed means and deviations, n = 30. Attainable: it can come out of values "
+            + "that round to the printed ones. "
+            + $"Student's pooled test attains {printed.Count(row => row.PooledAttainable == true)} of {printed.Length} printed p-values, "
+            + $"Welch's {printed.Count(row => row.WelchAttainable == true)}; "
+            + $"{Neither(printed)} by neither. Welch's test changes none of the decisions at 0.05.";
+    }
+
+    private static string Neither(IEnumerable<PaperCheck> rows)
+    {
+        var none = rows.Where(row => row.PooledAttainable == false && row.WelchAttainable == false)
+            .Select(row => $"Table {row.Table} at {row.Row.Users} is attained").ToArray();
+        return none.Length == 0 ? "none is attained" : string.Join(", ", none);
+    }
+
+    private static string YesNo(bool? value) => value switch { true => "yes", false => "no", null => Show.None };
+}

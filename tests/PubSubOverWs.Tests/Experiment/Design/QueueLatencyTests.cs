@@ -1,0 +1,37 @@
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Reports;
+
+namespace PubSubOverWs.Tests.Experiment.Design;
+
+public sealed class QueueLatencyTests
+{
+    [Theory]
+    [InlineData("none")]
+    [InlineData("aws")]
+    [InlineData("20ms,80ms")]
+    [InlineData("1s,1s")]
+    public void What_was_read_is_written_again(string text) => Assert.Equal(text, QueueLatency.Parse(text).ToString());
+
+    [Theory]
+    [InlineData("far")]
+    [InlineData("20ms")]
+    [InlineData("0ms,80ms")]
+    [InlineData("80ms,20ms")]
+    [InlineData("11s,12s")]
+    [InlineData("1s,61s")]
+    public void What_makes_no_distribution_is_refused(string text) =>
+        Assert.Contains(
+            "write none, aws, or", Assert.Throws<ScenarioException>(() => QueueLatency.Parse(text)).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public void A_report_says_simulated_distance_in_every_heading()
+    {
+        var run = Some.RunOf(Some.Scenario with { QueueLatency = QueueLatency.Aws });
+        var report = Report.Make(new RunFolder(run, [Some.Row(Arms.Direct, 100, 1, 1), Some.Row(Arms.PubSub, 100, 1, 1)], [])).Markdown;
+        Assert.All(report.Split('\n').Where(line => line.StartsWith('#')),
+            heading => Assert.EndsWith(" (simulated distance)", heading, StringComparison.Ordinal));
+        Assert.Contains("No figure here is one of AWS.", report, StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,75 @@
+using System.Text.Json;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
+
+namespace PubSubOverWs.Tests.Experiment.Design;
+
+public sealed class ScenarioJsonTests
+{
+    [Fact]
+    public void What_is_left_out_gets_its_default()
+    {
+        var scenario = ScenarioJson.Parse("""{ "name": "small", "users": [10] }""", "small.json");
+        Assert.Equal((30, 5, 2, 100, TimeSpan.FromSeconds(10), true), (
+            scenario.Iterations, scenario.Blocks, scenario.WarmUps, scenario.PayloadBytes, scenario.Deadline, scenario.Arrival.IsBurst));
+    }
+
+    [Fact]
+    public void A_resolved_scenario_is_read_back_as_it_was()
+    {
+        var scenario = Some.Scenario with
+        { Arrival = Arrival.Parse("spread:2.5s"), Gates = ["pubsub.loss == 0"], Quick = new QuickForm([10], 2, 1) };
+        var options = new JsonSerializerOptions { Converters = { new ScenarioJson() } };
+        Assert.Equivalent(
+            scenario, JsonSerializer.Deserialize<Scenario>(JsonSerializer.Serialize(scenario, options), options), strict: true);
+    }
+
+    [Theory]
+    [InlineData("paper", 6, 30, 5)]
+    [InlineData("smoke", 2, 3, 1)]
+    public void The_scenarios_that_come_with_the_program_can_be_run(string name, int levels, int iterations, int blocks)
+    {
+        var file = Path.Combine(AppContext.BaseDirectory, "scenarios", $"{name}.json");
+        var scenario = ScenarioJson.Parse(File.ReadAllText(file), file);
+        Assert.Equal((name, levels, iterations, blocks), (scenario.Name, scenario.Users.Count, scenario.Iterations, scenario.Blocks));
+    }
+
+    [Fact]
+    public void The_quick_form_of_the_paper_is_one_block_of_five_up_to_1000_users()
+    {
+        var quick = ScenarioJson.Parse(File.ReadAllText(Path.Combine(AppContext.BaseDirectory, "scenarios", "paper.json")), "paper.json")
+            .ToQuick();
+        Assert.Equal([50, 100, 500, 1000], quick.Users);
+        Assert.Equal((5, 1), (quick.Iterations, quick.Blocks));
+    }
+
+    [Fact]
+    public void A_scenario_without_a_quick_form_says_so() =>
+        Assert.Contains("no quick form", Assert.Throws<ScenarioException>(Some.Scenario.ToQuick).Message, StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData("""{ "name": "x", "users": [1], "itterations": 3 }""", "'itterations'")]
+    [InlineData("""{ "name": "x", "users": [1], "quick": { "userz": [1] } }""", "'userz'")]
+    [InlineData("""{ "name": "x", "users": [1], "iterations": "3" }""", "'iterations' is \"3\"")]
+    [InlineData("""{ "name": "x", "users": [1], "iterations": 0 }""", "'iterations' of scenario 'x' is 0")]
+    [InlineData("""{ "name": "x", "users": [1], "iterations": 2, "blocks": 3 }""", "from 1 to 2")]
+    [InlineData("""{ "name": "x", "users": [0] }""", "'users' of scenario 'x' is 0")]
+    [InlineData("""{ "name": "x", "users": [] }""", "'users'")]
+    [InlineData("""{ "name": "x" }""", "'users'")]
+    [InlineData("""{ "name": "../x", "users": [1] }""", "'../x'")]
+    [InlineData("""{ "name": "x", "users": [1], "arms": ["rabbit"] }""", "'rabbit'")]
+    [InlineData("""{ "name": "x", "users": [1], "arrival": "poisson" }""", "'poisson'")]
+    [InlineData("""{ "name": "x", "users": [1], "arrival": "spread:0s" }""", "'spread:0s'")]
+    [InlineData("""{ "name": "x", "users": [1], "deadline": "10" }""", "'10' is not a duration")]
+    [InlineData("""{ "name": "x", "users": [1], "deadline": "11m" }""", "'deadline' of scenario 'x' is 660s")]
+    [InlineData("""{ "name": "x", "users": [1], "payloadBytes": 10 }""", "'payloadBytes'")]
+    [InlineData("""{ "name": "x", "users": [1], "gates": ["loss == 0"] }""", "'loss == 0'")]
+    [InlineData("""{ "name": "x", "users": [1]""", "not JSON")]
+    [InlineData("[]", "object")]
+    public void What_is_not_known_or_not_possible_is_refused_by_name(string text, string named)
+    {
+        var refused = Assert.Throws<ScenarioException>(() => ScenarioJson.Parse(text, "x.json"));
+        Assert.StartsWith("x.json", refused.Message, StringComparison.Ordinal);
+        Assert.Contains(named, refused.Message, StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,58 @@
+using System.Reflection;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Tests.Repository;
+
+/// <summary>The folders of a large project use each other one way: without an order a reader of one has to know all.</summary>
+public sealed class FolderTests
+{
+    // Each may use those before it; "" is the project's own folder.
+    private static readonly Dictionary<string, (Assembly Assembly, string[] Folders)> Orders = new()
+    {
+        ["Experiment"] = (typeof(RunRecord).Assembly,
+        [
+            "", "Formats", "Statistics", "Published", "Latency", "Documents", "Design", "Accounting", "Records", "Costs", "Metrics", "Faults",
+            "Claims", "Compare", "Gates", "Reports/Rows", "Reports/Sections", "Reports/Figures", "Reports", "Results",
+        ]),
+    };
+
+    // What still goes against the order. May only shrink.
+    private static readonly (string From, string To)[] Exceptions =
+    [
+        ("Design", "Faults"), // A scenario has a fault, whose predictions need what was measured.
+        ("Design", "Gates"), // A scenario is refused where a gate of it cannot be read.
+        ("Records", "Faults"), // events.csv names what a fault did.
+    ];
+
+    public static TheoryData<string> Projects => [.. Orders.Keys];
+
+    [Theory]
+    [MemberData(nameof(Projects))]
+    public void A_folder_uses_only_those_before_it(string project)
+    {
+        var (assembly, order) = Orders[project];
+        var against = FolderUses.Of(assembly)
+            .Where(use => Array.IndexOf(order, use.Key.To) >= Array.IndexOf(order, use.Key.From) && !Exceptions.Contains(use.Key))
+            .Select(use => $"{use.Key.From} -> {use.Key.To}: {use.Value}").ToList();
+
+        Assert.True(against.Count == 0, string.Join('\n', against));
+    }
+
+    [Theory]
+    [MemberData(nameof(Projects))]
+    public void Every_folder_has_its_place(string project)
+    {
+        var (assembly, order) = Orders[project];
+        var folders = FolderUses.Of(assembly).Keys.SelectMany(use => new[] { use.From, use.To }).Distinct();
+
+        Assert.Equal(folders.Append("").Distinct().Order(StringComparer.Ordinal), order.Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public void An_exception_that_is_no_longer_needed_goes()
+    {
+        var uses = Orders.Values.SelectMany(project => FolderUses.Of(project.Assembly).Keys).ToHashSet();
+
+        Assert.All(Exceptions, exception => Assert.Contains(exception, uses));
+    }
+}
