@@ -1,3 +1,4 @@
+using PubSubOverWs.LoadTest;
 using PubSubOverWs.LoadTest.Bench;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Kills;

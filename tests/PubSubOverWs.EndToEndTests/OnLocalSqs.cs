@@ -1,5 +1,5 @@
-using PubSubOverWs.LoadTest.Load.Children;
-using PubSubOverWs.LoadTest.Queues;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.EndToEndTests;

@@ -1,7 +1,7 @@
 using System.Globalization;
 using PubSubOverWs.LoadTest.Commands;
-using PubSubOverWs.LoadTest.Load.Children;
-using PubSubOverWs.LoadTest.Load.Floor;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.NullEcho;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

@@ -1,11 +1,9 @@
 using System.CommandLine;
 using System.Text.Json;
 using PubSubOverWs.Experiment;
-using PubSubOverWs.LoadTest.Bench.Misbehaving;
+using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Commands;
-using PubSubOverWs.LoadTest.Doctor;
-using PubSubOverWs.LoadTest.Load.Clients;
-using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Machine;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

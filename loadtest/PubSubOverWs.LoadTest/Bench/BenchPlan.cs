@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using PubSubOverWs.LoadTest.Bench.Misbehaving;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Bench;

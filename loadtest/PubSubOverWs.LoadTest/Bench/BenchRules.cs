@@ -1,7 +1,5 @@
 using PubSubOverWs.Experiment;
-using PubSubOverWs.LoadTest.Bench.Misbehaving;
-using PubSubOverWs.LoadTest.Commands;
-using PubSubOverWs.LoadTest.Doctor;
+using PubSubOverWs.LoadTest.Machine;
 using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Bench;
@@ -21,7 +19,7 @@ public static class BenchRules
     private const int MostDeaf = 2_000;
 
     /// <exception cref="RefusalException">The plan cannot be carried out here.</exception>
-    public static void Check(BenchPlan plan, Machine machine)
+    public static void Check(BenchPlan plan, MachineFacts machine)
     {
         if ((long)plan.Depth * plan.PayloadBytes > MostUnderWay)
         {

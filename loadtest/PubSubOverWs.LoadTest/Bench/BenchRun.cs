@@ -1,7 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using PubSubOverWs.LoadTest.Bench.Misbehaving;
-using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Machine;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Globalization;
-using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Bench;

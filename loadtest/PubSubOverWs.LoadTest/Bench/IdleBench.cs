@@ -1,6 +1,6 @@
 using System.Diagnostics;
-using PubSubOverWs.LoadTest.Load.Children;
-using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.Stomp;
 using static System.FormattableString;
 

@@ -1,5 +1,5 @@
-using PubSubOverWs.LoadTest.Load.Children;
-using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Processes;
 using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Bench;

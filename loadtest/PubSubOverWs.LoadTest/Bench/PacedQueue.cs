@@ -1,6 +1,6 @@
 using System.Buffers.Text;
 using PubSubOverWs.Experiment.Latency;
-using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Bench;

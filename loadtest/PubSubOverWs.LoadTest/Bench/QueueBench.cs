@@ -1,5 +1,5 @@
 using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.Sqs;
 using static System.FormattableString;
 

@@ -1,5 +1,5 @@
 using System.Text;
-using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Bench;

@@ -1,6 +1,6 @@
 using System.Diagnostics;
-using PubSubOverWs.LoadTest.Load.Children;
-using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

@@ -1,6 +1,6 @@
 using System.Text.Json;
-using PubSubOverWs.LoadTest.Load.Children;
-using PubSubOverWs.LoadTest.Load.Drain;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Drain;
 
 namespace PubSubOverWs.LoadTest.Bench;
 

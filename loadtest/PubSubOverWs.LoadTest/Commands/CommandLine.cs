@@ -4,7 +4,7 @@ using System.CommandLine.Invocation;
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Gates;
-using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

@@ -1,6 +1,6 @@
 using System.CommandLine;
 using PubSubOverWs.Experiment;
-using PubSubOverWs.LoadTest.Doctor;
+using PubSubOverWs.LoadTest.Machine;
 using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.LoadTest.Commands;

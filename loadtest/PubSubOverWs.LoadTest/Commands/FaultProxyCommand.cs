@@ -2,8 +2,8 @@ using System.CommandLine;
 using System.Net;
 using System.Net.Sockets;
 using PubSubOverWs.Experiment;
-using PubSubOverWs.LoadTest.Faults.Control;
-using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Network.Control;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

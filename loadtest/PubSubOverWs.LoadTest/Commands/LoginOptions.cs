@@ -1,6 +1,6 @@
 using System.CommandLine;
 using PubSubOverWs.Experiment;
-using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.LoadTest.Clients;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

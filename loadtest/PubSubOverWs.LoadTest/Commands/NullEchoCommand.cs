@@ -1,5 +1,5 @@
 using System.CommandLine;
-using PubSubOverWs.LoadTest.Load.Floor;
+using PubSubOverWs.LoadTest.Targets.NullEcho;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

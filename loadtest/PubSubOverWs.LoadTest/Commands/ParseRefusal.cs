@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

@@ -1,6 +1,6 @@
 using System.CommandLine;
 using PubSubOverWs.Experiment;
-using PubSubOverWs.LoadTest.Queues;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

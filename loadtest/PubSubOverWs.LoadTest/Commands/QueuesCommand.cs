@@ -1,8 +1,7 @@
 using System.CommandLine;
 using PubSubOverWs.Experiment;
-using PubSubOverWs.LoadTest.Nodes;
-using PubSubOverWs.LoadTest.Queues;
-using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Machine;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.Sqs;
 using static System.FormattableString;
 

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

@@ -2,6 +2,7 @@ using System.CommandLine;
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

@@ -2,7 +2,8 @@ using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Text.RegularExpressions;
 using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.LoadTest.Queues;
+using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using PubSubOverWs.LoadTest.Machine;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

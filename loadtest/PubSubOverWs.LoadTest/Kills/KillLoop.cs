@@ -1,11 +1,11 @@
 using System.Collections.Concurrent;
 using System.Globalization;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Load.Children;
-using PubSubOverWs.LoadTest.Load.Clients;
-using PubSubOverWs.LoadTest.Load.Drain;
-using PubSubOverWs.LoadTest.Load.Pairs;
+using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Nodes;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Drain;
+using PubSubOverWs.LoadTest.Workloads.OneWay;
 
 namespace PubSubOverWs.LoadTest.Kills;
 

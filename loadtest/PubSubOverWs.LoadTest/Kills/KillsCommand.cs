@@ -1,9 +1,9 @@
 using System.CommandLine;
 using System.Text.Json;
 using PubSubOverWs.Experiment;
+using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Commands;
-using PubSubOverWs.LoadTest.Load.Clients;
-using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Machine;
 
 namespace PubSubOverWs.LoadTest.Kills;
 

@@ -1,5 +1,5 @@
-using PubSubOverWs.LoadTest.Faults.Toxics;
-using PubSubOverWs.LoadTest.Load.Pairs;
+using PubSubOverWs.LoadTest.Network.Toxics;
+using PubSubOverWs.LoadTest.Workloads.OneWay;
 
 namespace PubSubOverWs.LoadTest.Kills;
 

@@ -1,7 +1,6 @@
 using System.Globalization;
-using PubSubOverWs.LoadTest.Load.Clients;
-using PubSubOverWs.LoadTest.Load.Iterations;
-using PubSubOverWs.LoadTest.Load.Pairs;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Workloads.OneWay;
 using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Kills;

@@ -1,6 +1,6 @@
-using PubSubOverWs.LoadTest.Load.Clients;
-using PubSubOverWs.LoadTest.Load.Pairs;
+using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Nodes;
+using PubSubOverWs.LoadTest.Workloads.OneWay;
 using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Kills;

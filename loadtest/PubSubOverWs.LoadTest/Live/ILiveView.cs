@@ -1,4 +1,4 @@
-using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.Experiment.Design;
 
 namespace PubSubOverWs.LoadTest.Live;
 

@@ -1,8 +1,9 @@
 using System.Globalization;
-using PubSubOverWs.LoadTest.Faults;
-using PubSubOverWs.LoadTest.Faults.Toxics;
-using PubSubOverWs.LoadTest.Load.Children;
-using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Network;
+using PubSubOverWs.LoadTest.Network.Toxics;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Drain;
 
 namespace PubSubOverWs.LoadTest.Nodes;
 

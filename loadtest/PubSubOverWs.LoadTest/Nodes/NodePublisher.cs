@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using System.Globalization;
-using PubSubOverWs.LoadTest.Load.Clients;
-using PubSubOverWs.LoadTest.Load.Iterations;
+using PubSubOverWs.LoadTest.Clients;
 
 namespace PubSubOverWs.LoadTest.Nodes;
 

@@ -1,8 +1,8 @@
 using System.CommandLine;
 using PubSubOverWs.Experiment;
+using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Commands;
-using PubSubOverWs.LoadTest.Load.Clients;
-using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Machine;
 using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Nodes;

@@ -1,7 +1,7 @@
 using System.Buffers.Text;
 using System.Collections.Concurrent;
 using System.Text;
-using PubSubOverWs.LoadTest.Load.Iterations;
+using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Nodes;

@@ -1,4 +1,4 @@
-using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.LoadTest.Clients;
 
 namespace PubSubOverWs.LoadTest.Nodes;
 

@@ -1,10 +1,9 @@
-using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.LoadTest.Load.Children;
-using PubSubOverWs.LoadTest.Load.Clients;
-using PubSubOverWs.LoadTest.Load.Drain;
-using PubSubOverWs.LoadTest.Load.Iterations;
-using PubSubOverWs.LoadTest.Queues;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Drain;
+using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.LoadTest.Workloads.OneWay;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -45,16 +44,6 @@ public sealed class Arena : IDisposable
             arena.Dispose();
             throw;
         }
-    }
-
-    /// <summary>The queue that a server's <c>/stats</c> names; null: it has none.</summary>
-    public static (string Url, string? DeadLetterUrl, string? ParkedUrl)? QueueIn(string stats)
-    {
-        using var document = JsonDocument.Parse(stats);
-        return document.RootElement.TryGetProperty("queue", out var queue) && queue.ValueKind == JsonValueKind.Object
-            && queue.TryGetProperty("url", out var url) && url.GetString() is { } named
-            ? (named, Text(queue, "deadLetterUrl"), Text(queue, "parkedUrl"))
-            : null;
     }
 
     /// <summary>
@@ -117,7 +106,7 @@ public sealed class Arena : IDisposable
         var stats = await servers.ReadStatsAsync(stopping);
         // Servers of this run have called the queue for this run alone, from their start on.
         _pubsub.Add((servers, fleet.ServersOf(arm).Count == 0 ? stats : [.. stats.Select(_ => FromTheStart)]));
-        var queues = stats.Select(json => json is null ? null : QueueIn(json))
+        var queues = stats.Select(json => json is null ? null : StatsReader.QueueIn(json))
             .OfType<(string Url, string? DeadLetterUrl, string? ParkedUrl)>().ToList();
         if (sqs is null || queues.Count < servers.Count)
             return null;
@@ -129,8 +118,6 @@ public sealed class Arena : IDisposable
             urls.Add(urls[0][..(urls[0].LastIndexOf('/') + 1)] + shared.Name);
         return new QueueLocation(sqs, urls, queues[0].DeadLetterUrl);
     }
-
-    private static string? Text(JsonElement queue, string name) => queue.TryGetProperty(name, out var text) ? text.GetString() : null;
 
     private T Keep<T>(T one)
         where T : IDisposable

@@ -1,8 +1,7 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Compare;
 using PubSubOverWs.Experiment.Gates;
-using PubSubOverWs.LoadTest.Commands;
-using PubSubOverWs.LoadTest.Load.Pinning;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.LoadTest.Runs;
 

@@ -1,4 +1,4 @@
-using PubSubOverWs.LoadTest.Nodes;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;

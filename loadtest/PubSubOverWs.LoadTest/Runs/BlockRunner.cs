@@ -1,8 +1,8 @@
 using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Commands;
-using PubSubOverWs.LoadTest.Load.Pinning;
-using PubSubOverWs.LoadTest.Queues;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;
 

@@ -4,7 +4,7 @@ using PubSubOverWs.Experiment.Costs;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.LoadTest.Live;
-using PubSubOverWs.LoadTest.Queues;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Runs;

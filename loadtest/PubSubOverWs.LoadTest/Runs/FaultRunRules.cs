@@ -1,7 +1,6 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.LoadTest.Commands;
-using PubSubOverWs.LoadTest.Queues;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;
 

@@ -2,13 +2,12 @@ using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Faults;
-using PubSubOverWs.LoadTest.Faults.Control;
-using PubSubOverWs.LoadTest.Faults.Playing;
-using PubSubOverWs.LoadTest.Load.Children;
-using PubSubOverWs.LoadTest.Load.Floor;
-using PubSubOverWs.LoadTest.Load.Pinning;
-using PubSubOverWs.LoadTest.Nodes;
-using PubSubOverWs.LoadTest.Queues;
+using PubSubOverWs.LoadTest.Network;
+using PubSubOverWs.LoadTest.Network.Control;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Drain;
+using PubSubOverWs.LoadTest.Targets.NullEcho;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.LoadTest.Runs;
 

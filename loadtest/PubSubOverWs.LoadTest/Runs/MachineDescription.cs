@@ -1,7 +1,7 @@
 using System.Runtime;
 using System.Runtime.InteropServices;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Machine;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -30,7 +30,7 @@ public static class MachineDescription
     private static SortedDictionary<string, string> Limits()
     {
         var limits = new SortedDictionary<string, string>(StringComparer.Ordinal);
-        if (Doctor.ProcFiles.OpenFiles(Lines("/proc/self/limits")) is { } files)
+        if (ProcFiles.OpenFiles(Lines("/proc/self/limits")) is { } files)
             limits["open files"] = $"{files.Soft} (hard {files.Hard})";
         foreach (var (name, path) in new[]
                  {

@@ -1,6 +1,8 @@
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Live;
-using PubSubOverWs.LoadTest.Load.Pinning;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;
 

@@ -1,6 +1,5 @@
 using System.Globalization;
 using PubSubOverWs.Experiment;
-using PubSubOverWs.LoadTest.Commands;
 
 namespace PubSubOverWs.LoadTest.Runs;
 

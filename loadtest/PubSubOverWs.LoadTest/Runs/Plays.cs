@@ -1,7 +1,7 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
-using PubSubOverWs.LoadTest.Faults.Playing;
-using PubSubOverWs.LoadTest.Faults.Toxics;
+using PubSubOverWs.LoadTest.Faults;
+using PubSubOverWs.LoadTest.Network.Toxics;
 
 namespace PubSubOverWs.LoadTest.Runs;
 

@@ -2,11 +2,10 @@ using System.Net.Sockets;
 using System.Text.Json;
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.LoadTest.Commands;
-using PubSubOverWs.LoadTest.Doctor;
-using PubSubOverWs.LoadTest.Load.Clients;
-using PubSubOverWs.LoadTest.Load.Drain;
-using PubSubOverWs.LoadTest.Queues;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Machine;
+using PubSubOverWs.LoadTest.Targets.Drain;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;
 

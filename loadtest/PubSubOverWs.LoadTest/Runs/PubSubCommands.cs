@@ -1,6 +1,6 @@
 using System.Globalization;
-using PubSubOverWs.LoadTest.Load.Children;
-using PubSubOverWs.LoadTest.Queues;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;
 

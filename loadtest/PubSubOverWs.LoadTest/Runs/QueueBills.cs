@@ -1,7 +1,7 @@
 using PubSubOverWs.Experiment.Costs;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Queues;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;

@@ -1,8 +1,8 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Commands;
-using PubSubOverWs.LoadTest.Load.Pinning;
+using PubSubOverWs.LoadTest.Machine;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.LoadTest.Runs;
 

@@ -2,8 +2,8 @@ using System.Globalization;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Load.Pinning;
-using PubSubOverWs.LoadTest.Queues;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;
 

@@ -1,7 +1,6 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Commands;
 
 namespace PubSubOverWs.LoadTest.Runs;
 

@@ -1,8 +1,7 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.LoadTest.Commands;
-using PubSubOverWs.LoadTest.Load.Clients;
-using PubSubOverWs.LoadTest.Queues;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -33,7 +32,8 @@ public static class RunRules
             $"{request.Access.Options.FirstOrDefault().Name} is of no use without --direct or --pubsub: leave it away, for servers that "
                 + "the run starts let everybody on this machine in.");
         Demand(!request.NamesSqsClient || request.PubSub is null,
-            $"{SqsClients.Name} is of no use with --pubsub, for that server has a client: leave it away, and set Sqs:Client of the "
+            $"{QueueTarget.ClientOption} is of no use with --pubsub, for that server has a client: leave it away, and set Sqs:Client of "
+                + "the "
                 + "server.");
         Demand(!request.MayCostMoney || request.Queue is AwsTarget,
             $"{CostConsent.Option} is of no use without --sqs aws: leave it away, for nothing else costs money.");
@@ -48,7 +48,7 @@ public static class RunRules
                  {
                      ("--direct", request.Direct is not null, Arms.Direct),
                      ("--pubsub", request.PubSub is not null, Arms.PubSub),
-                     (SqsClients.Name, request.NamesSqsClient, Arms.PubSub),
+                     (QueueTarget.ClientOption, request.NamesSqsClient, Arms.PubSub),
                      (request.Queue.NamedBy, request.Queue.NamedBy is not null, Arms.PubSub),
                  })
         {

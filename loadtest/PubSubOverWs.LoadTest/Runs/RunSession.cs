@@ -1,8 +1,8 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Costs;
-using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Live;
-using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.LoadTest.Machine;
 using Spectre.Console;
 
 namespace PubSubOverWs.LoadTest.Runs;

@@ -1,7 +1,6 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.LoadTest.Commands;
 
 namespace PubSubOverWs.LoadTest.Runs;
 

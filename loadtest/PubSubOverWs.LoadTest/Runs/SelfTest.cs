@@ -1,10 +1,10 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.LoadTest.Commands;
-using PubSubOverWs.LoadTest.Load.Clients;
-using PubSubOverWs.LoadTest.Load.Injection;
-using PubSubOverWs.LoadTest.Load.Iterations;
-using PubSubOverWs.LoadTest.Load.Pinning;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Machine;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.LoadTest.Workloads.OneWay;
 
 namespace PubSubOverWs.LoadTest.Runs;
 

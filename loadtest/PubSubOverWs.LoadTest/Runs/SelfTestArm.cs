@@ -1,4 +1,4 @@
-using PubSubOverWs.LoadTest.Load.Injection;
+using PubSubOverWs.LoadTest.Workloads.OneWay;
 
 namespace PubSubOverWs.LoadTest.Runs;
 

@@ -1,5 +1,5 @@
 using PubSubOverWs.Experiment;
-using PubSubOverWs.LoadTest.Load.Injection;
+using PubSubOverWs.LoadTest.Workloads.OneWay;
 using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Runs;

@@ -2,8 +2,8 @@ using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Load.Iterations;
-using PubSubOverWs.LoadTest.Load.Pairs;
+using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.LoadTest.Workloads.OneWay;
 
 namespace PubSubOverWs.LoadTest.Runs;
 

@@ -2,13 +2,13 @@ using System.Net;
 using System.Net.Http.Json;
 using System.Net.WebSockets;
 using PubSubOverWs.EndToEndTests.LoadTest;
-using PubSubOverWs.LoadTest.Faults;
-using PubSubOverWs.LoadTest.Faults.Control;
-using PubSubOverWs.LoadTest.Faults.Proxying;
-using PubSubOverWs.LoadTest.Faults.Toxics;
-using PubSubOverWs.LoadTest.Load.Children;
-using PubSubOverWs.LoadTest.Load.Clients;
-using PubSubOverWs.LoadTest.Load.Floor;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Network;
+using PubSubOverWs.LoadTest.Network.Control;
+using PubSubOverWs.LoadTest.Network.Proxy;
+using PubSubOverWs.LoadTest.Network.Toxics;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.NullEcho;
 
 namespace PubSubOverWs.EndToEndTests.Faults;
 

@@ -1,6 +1,6 @@
 using System.Net.Sockets;
-using PubSubOverWs.LoadTest.Faults.Control;
-using PubSubOverWs.LoadTest.Faults.Toxics;
+using PubSubOverWs.LoadTest.Network.Control;
+using PubSubOverWs.LoadTest.Network.Toxics;
 
 namespace PubSubOverWs.EndToEndTests.Faults;
 

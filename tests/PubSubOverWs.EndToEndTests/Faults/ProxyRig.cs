@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
-using PubSubOverWs.LoadTest.Faults.Proxying;
-using PubSubOverWs.LoadTest.Faults.Toxics;
+using PubSubOverWs.LoadTest.Network.Proxy;
+using PubSubOverWs.LoadTest.Network.Toxics;
 using PubSubOverWs.Tests;
 
 namespace PubSubOverWs.EndToEndTests.Faults;

@@ -1,5 +1,5 @@
 using System.Net.Sockets;
-using PubSubOverWs.LoadTest.Faults.Toxics;
+using PubSubOverWs.LoadTest.Network.Toxics;
 
 namespace PubSubOverWs.EndToEndTests.Faults;
 

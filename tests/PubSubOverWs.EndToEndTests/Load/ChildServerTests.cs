@@ -2,10 +2,9 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
-using PubSubOverWs.LoadTest.Faults;
-using PubSubOverWs.LoadTest.Load.Children;
-using PubSubOverWs.LoadTest.Load.Floor;
-using PubSubOverWs.LoadTest.Load.Pinning;
+using PubSubOverWs.LoadTest.Network;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.NullEcho;
 
 namespace PubSubOverWs.EndToEndTests.Load;
 

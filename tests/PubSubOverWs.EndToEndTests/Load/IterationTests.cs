@@ -3,10 +3,10 @@ using System.Net;
 using System.Net.Sockets;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.LoadTest.Load.Children;
-using PubSubOverWs.LoadTest.Load.Clients;
-using PubSubOverWs.LoadTest.Load.Floor;
-using PubSubOverWs.LoadTest.Load.Iterations;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.NullEcho;
+using PubSubOverWs.LoadTest.Workloads.OneWay;
 using Fault = PubSubOverWs.EndToEndTests.Load.FaultyServer.Fault;
 
 namespace PubSubOverWs.EndToEndTests.Load;

@@ -1,4 +1,4 @@
-using PubSubOverWs.LoadTest.Load.Pinning;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Load;
 

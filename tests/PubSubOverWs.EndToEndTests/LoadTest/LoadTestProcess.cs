@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Threading.Channels;
-using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 

@@ -1,9 +1,9 @@
 using System.Diagnostics;
 using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Load.Children;
-using PubSubOverWs.LoadTest.Queues;
-using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Machine;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 

@@ -1,5 +1,5 @@
 using PubSubOverWs.EndToEndTests.Load;
-using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 

@@ -1,6 +1,6 @@
 using PubSubOverWs.EndToEndTests.Load;
-using PubSubOverWs.LoadTest.Load.Children;
-using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Machine;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 

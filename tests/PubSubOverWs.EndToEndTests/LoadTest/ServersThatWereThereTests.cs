@@ -1,7 +1,7 @@
 using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 

@@ -3,7 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using System.Text.RegularExpressions;
-using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.Tests.Sqs;
 

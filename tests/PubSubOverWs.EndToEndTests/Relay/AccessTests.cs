@@ -3,7 +3,7 @@ using System.Net.Http.Headers;
 using System.Net.WebSockets;
 using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.EndToEndTests.Node;
-using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

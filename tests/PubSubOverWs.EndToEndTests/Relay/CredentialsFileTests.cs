@@ -1,4 +1,4 @@
-using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

@@ -4,7 +4,7 @@ using System.Net.Sockets;
 using System.Net.WebSockets;
 using System.Text;
 using PubSubOverWs.EndToEndTests.LoadTest;
-using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

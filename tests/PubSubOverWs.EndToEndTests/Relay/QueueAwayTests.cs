@@ -1,6 +1,6 @@
-using PubSubOverWs.LoadTest.Faults;
-using PubSubOverWs.LoadTest.Faults.Control;
-using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Network;
+using PubSubOverWs.LoadTest.Network.Control;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

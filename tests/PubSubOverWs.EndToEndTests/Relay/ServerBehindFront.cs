@@ -1,5 +1,5 @@
 using System.Net;
-using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Relay;

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using PubSubOverWs.EndToEndTests.LoadTest;
-using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

@@ -1,5 +1,5 @@
 using System.Text;
-using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.EndToEndTests.Relay;

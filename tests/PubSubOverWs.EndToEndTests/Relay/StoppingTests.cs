@@ -3,9 +3,9 @@ using System.Net;
 using System.Net.WebSockets;
 using System.Text;
 using System.Text.Json;
-using PubSubOverWs.LoadTest.Faults;
-using PubSubOverWs.LoadTest.Faults.Toxics;
-using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Network;
+using PubSubOverWs.LoadTest.Network.Toxics;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

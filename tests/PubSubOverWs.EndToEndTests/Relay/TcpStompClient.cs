@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 using System.Text;
-using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.LoadTest.Clients;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

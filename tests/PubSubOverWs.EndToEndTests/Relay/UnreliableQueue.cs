@@ -1,8 +1,8 @@
+using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Kills;
-using PubSubOverWs.LoadTest.Load.Children;
-using PubSubOverWs.LoadTest.Load.Clients;
-using PubSubOverWs.LoadTest.Load.Pairs;
 using PubSubOverWs.LoadTest.Nodes;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Workloads.OneWay;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Relay;

@@ -1,8 +1,8 @@
 using System.Text.Json;
-using PubSubOverWs.LoadTest.Faults;
-using PubSubOverWs.LoadTest.Faults.Control;
-using PubSubOverWs.LoadTest.Faults.Toxics;
-using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Network;
+using PubSubOverWs.LoadTest.Network.Control;
+using PubSubOverWs.LoadTest.Network.Toxics;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 

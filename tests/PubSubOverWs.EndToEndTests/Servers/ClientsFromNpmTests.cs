@@ -1,5 +1,5 @@
 using PubSubOverWs.EndToEndTests.Node;
-using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.EndToEndTests.Servers;
 

@@ -1,4 +1,4 @@
-using PubSubOverWs.LoadTest.Load.Children;
+using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.SqsContract;
 

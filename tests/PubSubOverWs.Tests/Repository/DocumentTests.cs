@@ -1,7 +1,7 @@
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.PubSubServer;
 
 namespace PubSubOverWs.Tests.Repository;

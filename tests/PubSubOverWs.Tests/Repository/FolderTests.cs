@@ -1,5 +1,6 @@
 using System.Reflection;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Commands;
 
 namespace PubSubOverWs.Tests.Repository;
 
@@ -11,8 +12,14 @@ public sealed class FolderTests
     {
         ["Experiment"] = (typeof(RunRecord).Assembly,
         [
-            "", "Formats", "Statistics", "Published", "Latency", "Documents", "Design", "Accounting", "Records", "Costs", "Metrics", "Faults",
-            "Claims", "Compare", "Gates", "Reports/Rows", "Reports/Sections", "Reports/Figures", "Reports", "Results",
+            "", "Formats", "Statistics", "Published", "Latency", "Documents", "Design", "Accounting", "Records", "Costs", "Metrics",
+            "Faults", "Claims", "Compare", "Gates", "Reports/Rows", "Reports/Sections", "Reports/Figures", "Reports", "Results",
+        ]),
+        ["LoadTest"] = (typeof(CommandLine).Assembly,
+        [
+            "", "Processes", "Machine", "Clients", "Network/Toxics", "Network/Proxy", "Network/Control", "Network", "Targets/Drain",
+            "Targets/Sqs",
+            "Targets/NullEcho", "Workloads/OneWay", "Faults", "Live", "Runs", "Commands", "Bench", "Nodes", "Kills",
         ]),
     };
 

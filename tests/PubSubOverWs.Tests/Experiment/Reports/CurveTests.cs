@@ -5,7 +5,7 @@ using PubSubOverWs.Experiment.Latency;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
 using PubSubOverWs.Experiment.Reports.Rows;
-using PubSubOverWs.Tests.LoadTest.Faults.Toxics;
+using PubSubOverWs.Tests.LoadTest.Network.Toxics;
 using PubSubOverWs.Tests.PubSubServer;
 
 namespace PubSubOverWs.Tests.Experiment.Reports;

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
 using PubSubOverWs.Experiment.Reports;
-using PubSubOverWs.Tests.LoadTest.Faults.Toxics;
+using PubSubOverWs.Tests.LoadTest.Network.Toxics;
 
 namespace PubSubOverWs.Tests.Experiment.Reports;
 

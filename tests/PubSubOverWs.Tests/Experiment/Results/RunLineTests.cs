@@ -1,7 +1,7 @@
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Results;
 using PubSubOverWs.Tests.Experiment.Compare;
-using PubSubOverWs.Tests.LoadTest.Faults.Toxics;
+using PubSubOverWs.Tests.LoadTest.Network.Toxics;
 
 namespace PubSubOverWs.Tests.Experiment.Results;
 

@@ -1,5 +1,5 @@
 using PubSubOverWs.LoadTest.Bench;
-using PubSubOverWs.Tests.LoadTest.Faults.Toxics;
+using PubSubOverWs.Tests.LoadTest.Network.Toxics;
 
 namespace PubSubOverWs.Tests.LoadTest.Bench;
 

@@ -1,12 +1,12 @@
+using PubSubOverWs.LoadTest;
 using PubSubOverWs.LoadTest.Bench;
-using PubSubOverWs.LoadTest.Commands;
-using PubSubOverWs.LoadTest.Doctor;
+using PubSubOverWs.LoadTest.Machine;
 
 namespace PubSubOverWs.Tests.LoadTest.Bench;
 
 public class BenchRulesTests
 {
-    private static readonly Machine Machine = new(
+    private static readonly MachineFacts Machine = new(
         OSPlatformKind.Linux, Descriptors: 20_000, HardDescriptors: 20_000, Ports: 28_000, MemoryBytes: 1L << 33, Cores: 2,
         HasTaskset: true,
         SourceAddresses: true, Loopback: true, LockHolder: null, MissingServers: []);
@@ -50,6 +50,6 @@ public class BenchRulesTests
         Assert.Contains(
             "there is no folder", Refusal(new BenchPlan { Out = "no-such-folder/figures.json" }, Machine), StringComparison.Ordinal);
 
-    private static string Refusal(BenchPlan plan, Machine machine) =>
+    private static string Refusal(BenchPlan plan, MachineFacts machine) =>
         Assert.Throws<RefusalException>(() => BenchRules.Check(plan, machine)).Message;
 }

@@ -3,8 +3,7 @@ using System.Text;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Runs;
-using PubSubOverWs.Tests.LoadTest.Faults.Toxics;
+using PubSubOverWs.Tests.LoadTest.Network.Toxics;
 using PubSubOverWs.Tests.LoadTest.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;

@@ -1,4 +1,4 @@
-using PubSubOverWs.LoadTest.Load.Clients;
+using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;

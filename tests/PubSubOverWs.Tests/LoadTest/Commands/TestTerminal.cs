@@ -1,4 +1,5 @@
 using System.Text;
+using PubSubOverWs.LoadTest;
 using PubSubOverWs.LoadTest.Bench;
 using PubSubOverWs.LoadTest.Commands;
 

@@ -1,10 +1,10 @@
 using System.Text;
+using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Kills;
-using PubSubOverWs.LoadTest.Load.Iterations;
-using PubSubOverWs.LoadTest.Load.Pairs;
 using PubSubOverWs.LoadTest.Nodes;
+using PubSubOverWs.LoadTest.Workloads.OneWay;
 using PubSubOverWs.Stomp;
-using PubSubOverWs.Tests.LoadTest.Load.Scripts;
+using PubSubOverWs.Tests.LoadTest.Clients.Scripts;
 using PubSubOverWs.Tests.PubSubServer;
 using PubSubOverWs.Tests.Relay;
 

@@ -1,6 +1,5 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Live;
-using PubSubOverWs.LoadTest.Runs;
 using Spectre.Console;
 
 namespace PubSubOverWs.Tests.LoadTest.Live;

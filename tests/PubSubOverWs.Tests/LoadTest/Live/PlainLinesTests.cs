@@ -1,7 +1,6 @@
 using System.Text;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Live;
-using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Live;
 

@@ -1,4 +1,4 @@
-using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Targets.Drain;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;
 
@@ -7,7 +7,7 @@ public sealed class ArenaTests
     [Fact]
     public void The_queue_of_a_server_that_was_already_there_is_read_from_its_stats() => Assert.Equal(
         ("http://q/000000000000/mine", "http://q/000000000000/mine-dead", "http://q/000000000000/mine-parked"),
-        Arena.QueueIn(
+        StatsReader.QueueIn(
             """
             {"queue":{"name":"mine","url":"http://q/000000000000/mine","deadLetterUrl":"http://q/000000000000/mine-dead",
             "parkedUrl":"http://q/000000000000/mine-parked"}}
@@ -17,5 +17,5 @@ public sealed class ArenaTests
     [InlineData("""{"queue":null}""")]
     [InlineData("{}")]
     [InlineData("""{"queue":{"length":3}}""")]
-    public void A_server_that_names_no_queue_has_none(string stats) => Assert.Null(Arena.QueueIn(stats));
+    public void A_server_that_names_no_queue_has_none(string stats) => Assert.Null(StatsReader.QueueIn(stats));
 }

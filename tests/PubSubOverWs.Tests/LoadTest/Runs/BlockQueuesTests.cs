@@ -1,6 +1,6 @@
 using System.Net;
-using PubSubOverWs.LoadTest.Nodes;
 using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.Tests.LocalSqs;

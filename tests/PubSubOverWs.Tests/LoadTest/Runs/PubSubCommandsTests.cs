@@ -1,7 +1,7 @@
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.LoadTest.Load.Children;
-using PubSubOverWs.LoadTest.Queues;
+using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;
 

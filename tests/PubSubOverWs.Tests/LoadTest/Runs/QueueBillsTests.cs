@@ -1,8 +1,8 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Load.Drain;
-using PubSubOverWs.LoadTest.Queues;
 using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Targets.Drain;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.PubSubServer;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;

@@ -1,9 +1,9 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Load.Pinning;
+using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Runs;
-using PubSubOverWs.Tests.LoadTest.Faults.Toxics;
+using PubSubOverWs.Tests.LoadTest.Network.Toxics;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;
 

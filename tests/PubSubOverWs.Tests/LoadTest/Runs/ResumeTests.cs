@@ -1,8 +1,8 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Commands;
-using PubSubOverWs.LoadTest.Queues;
+using PubSubOverWs.LoadTest;
 using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.Tests.LoadTest.Commands;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;

@@ -1,9 +1,9 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Load.Clients;
-using PubSubOverWs.LoadTest.Load.Pinning;
-using PubSubOverWs.LoadTest.Queues;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;

@@ -1,7 +1,7 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.LoadTest.Load.Injection;
 using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Workloads.OneWay;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;
 

@@ -1,0 +1,106 @@
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.LoadTest.Bench;
+
+/// <summary>One client that misbehaves, and comes back whenever the server cuts it, until it is disposed.</summary>
+internal sealed class MisbehavingClient(ClientTarget target, Misbehaviour what, int number, int count, TimeProvider time) : IDisposable
+{
+    private const int Prefetch = 100_000;
+
+    // The least that the system allows, and segments as over Ethernet: what the client does not read shall wait in the server.
+    private const int ReceiveBuffer = 4 * 1024;
+    private const int SegmentBytes = 1460;
+
+    private static readonly TimeSpan BetweenReads = TimeSpan.FromSeconds(1);
+
+    // After which @stomp/stompjs connects again, unless it is told otherwise.
+    private static readonly TimeSpan ReconnectDelay = TimeSpan.FromSeconds(5);
+
+    private readonly CancellationTokenSource _leaving = new();
+    private volatile StompConnection? _connection;
+
+    /// <summary>The queue that it alone consumes.</summary>
+    public string Queue { get; } = QueueOf(what, number);
+
+    /// <summary>How often the server cut it, or did not let it in.</summary>
+    public int Cut { get; private set; }
+
+    public static string QueueOf(Misbehaviour what, int number) => $"/queue/misbehaving-{what}-{number}";
+
+    /// <summary>Misbehaves until it is disposed.</summary>
+    /// <param name="subscribed">Told once, when what it first subscribes to is sent.</param>
+    public async Task RunAsync(Action subscribed)
+    {
+        using var sends = new MisbehavingSends();
+        // Independent of each other: they neither come nor are cut in the same moment.
+        await PauseAsync(ReconnectDelay * number / count);
+        var told = false;
+        while (!_leaving.IsCancellationRequested)
+        {
+            using var connection = what == Misbehaviour.ReadSlowly
+                ? new StompConnection(target, ReceiveBuffer, SegmentBytes)
+                : new StompConnection(target);
+            _connection = connection;
+            if (_leaving.IsCancellationRequested)
+                break;
+            if (await connection.OpenAsync() is null && await connection.LogInAsync() is null)
+            {
+                foreach (var subscribe in Subscriptions())
+                    sends.Add(connection, subscribe);
+                if (!told)
+                    subscribed();
+                told = true;
+                if (what == Misbehaviour.LeaveTransactionsOpen)
+                {
+                    foreach (var transaction in MisbehavingFrames.OpenTransactions)
+                        sends.Add(connection, transaction);
+                }
+                await ReadAsync(connection, sends);
+            }
+            if (!_leaving.IsCancellationRequested)
+                Cut++;
+            await PauseAsync(ReconnectDelay);
+        }
+        if (!told)
+            subscribed();
+    }
+
+    public void Dispose()
+    {
+        _leaving.Cancel();
+        _connection?.Abort();
+    }
+
+    private IEnumerable<byte[]> Subscriptions() => what switch
+    {
+        Misbehaviour.NeverAcknowledge =>
+            [StompMessages.Subscribe("q", Queue, "client", Prefetch),
+                StompMessages.Subscribe("t", WellBehavedClients.Topic(number), "client")],
+        Misbehaviour.GiveBack =>
+            [StompMessages.Subscribe("q", Queue, "client-individual"),
+                StompMessages.Subscribe("t", WellBehavedClients.Topic(number), "client-individual")],
+        Misbehaviour.ReadSlowly => [StompMessages.Subscribe("q", Queue), StompMessages.Subscribe("t", WellBehavedClients.Topic(number))],
+        Misbehaviour.SubscribeOften => MisbehavingFrames.Subscriptions(Queue, WellBehavedClients.Topic(number)),
+        _ => [],
+    };
+
+    private async Task ReadAsync(StompConnection connection, MisbehavingSends sends)
+    {
+        do
+        {
+            while (connection.TryRead(out var frame))
+            {
+                if (what == Misbehaviour.GiveBack && frame.TryGet(StompNames.Ack, out var id))
+                    sends.Add(connection, StompMessages.Nack(id));
+            }
+            if (what == Misbehaviour.ReadSlowly)
+                await PauseAsync(BetweenReads);
+        }
+        while (await connection.ReceiveAsync(what == Misbehaviour.ReadSlowly ? 1 : int.MaxValue));
+    }
+
+    // Ends early when it is disposed.
+    private async Task PauseAsync(TimeSpan length) =>
+        await Task.Delay(length, time, _leaving.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+}

@@ -1,0 +1,44 @@
+using PubSubOverWs.LoadTest.Clients;
+
+namespace PubSubOverWs.LoadTest.Bench;
+
+/// <summary>Frames that misbehaving clients send in thousands, written once for all of them.</summary>
+internal static class MisbehavingFrames
+{
+    private const int ManySubscriptions = 1_000;
+    private const int OnSharedTopic = 10;
+    private const int Transactions = 16;
+    private const int SendsInTransaction = 1_000;
+    private const int LongName = 3_000;
+
+    private static readonly string _name = new('n', LongName);
+
+    private static readonly Lazy<byte[][]> _transactions = new(() =>
+        [.. Enumerable.Range(0, Transactions)
+            .Select(transaction =>
+                Joined([Begin(transaction), .. Enumerable.Range(0, SendsInTransaction).Select(i => Send(transaction, i))]))]);
+
+    private static readonly Lazy<byte[]> _subscriptions = new(() =>
+        Joined(Enumerable.Range(OnSharedTopic, ManySubscriptions - OnSharedTopic)
+            .Select(i => StompMessages.Subscribe($"s{i}", $"/topic/{_name}-{i}", "client"))));
+
+    /// <summary>One for each transaction: its BEGIN, and sends with a long destination and a long receipt.</summary>
+    public static IReadOnlyList<byte[]> OpenTransactions => _transactions.Value;
+
+    /// <summary>
+    /// A thousand subscriptions: to its own queue, some to a topic that others read, the others to topics with long names.
+    /// </summary>
+    public static IEnumerable<byte[]> Subscriptions(string queue, string topic) =>
+    [
+        StompMessages.Subscribe("s0", queue, "client"),
+        .. Enumerable.Range(1, OnSharedTopic - 1).Select(i => StompMessages.Subscribe($"s{i}", topic, "client")),
+        _subscriptions.Value,
+    ];
+
+    private static byte[] Begin(int transaction) => StompMessages.Begin($"t{transaction}");
+
+    private static byte[] Send(int transaction, int i) =>
+        StompMessages.Send($"/queue/{_name}-{i}", $"m{i}", [0], receipt: $"{_name}-{i}", $"t{transaction}");
+
+    private static byte[] Joined(IEnumerable<byte[]> frames) => [.. frames.SelectMany(frame => frame)];
+}

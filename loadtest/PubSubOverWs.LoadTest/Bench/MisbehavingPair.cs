@@ -1,0 +1,44 @@
+namespace PubSubOverWs.LoadTest.Bench;
+
+/// <summary>Two legs of one server process: first without misbehaving clients, then beside them.</summary>
+/// <param name="What">They do.</param>
+/// <param name="Cut">How often the server cut one of them, or did not let one in.</param>
+/// <param name="PeakResidentBytes">Of the server's process over both legs; 0 where the system does not tell.</param>
+/// <param name="MemoryBoundBytes">What the server computed from its settings that it takes at most.</param>
+public sealed record MisbehavingPair(
+    Misbehaviour What, WellBehavedLeg Without, WellBehavedLeg Beside, int Cut, long PeakResidentBytes, long MemoryBoundBytes)
+{
+    public double Ratio => Beside.P99Milliseconds / Without.P99Milliseconds;
+}
+
+/// <summary>What well-behaved clients found in one leg, at a fixed rate.</summary>
+/// <param name="Copies">That were to come to them.</param>
+/// <param name="Missing">That did not come within the patience of the bench, those of the unmeasured part before the leg included.</param>
+/// <param name="P50Milliseconds">From when a message was due.</param>
+/// <param name="P99Milliseconds">Likewise.</param>
+public sealed record WellBehavedLeg(int Copies, int Missing, double P50Milliseconds, double P99Milliseconds);
+
+/// <summary>What some clients do that may harm the others.</summary>
+public enum Misbehaviour
+{
+    /// <summary>Nothing, for there are none: both legs of the pair are alike, and show what the set-up itself varies by.</summary>
+    None,
+
+    /// <summary>Ask for 100,000 messages of a queue at a time, and for messages of a topic, and acknowledge none.</summary>
+    NeverAcknowledge,
+
+    /// <summary>Give back every message.</summary>
+    GiveBack,
+
+    /// <summary>Read one byte a second.</summary>
+    ReadSlowly,
+
+    /// <summary>Make 1,000 subscriptions with long names, and acknowledge nothing.</summary>
+    SubscribeOften,
+
+    /// <summary>Send into 16 transactions with long destinations and receipts, as much as is taken, and commit none.</summary>
+    LeaveTransactionsOpen,
+
+    /// <summary>All of the above at once: as many clients together as otherwise of one kind, an equal share of each.</summary>
+    All,
+}

@@ -1,0 +1,52 @@
+using System.Net;
+using System.Text;
+
+namespace PubSubOverWs.LoadTest.Clients;
+
+/// <summary>Where clients connect, resolved once, with the bytes that every connection sends alike.</summary>
+public sealed class ClientTarget
+{
+    public const string Path = "/ws";
+    public const string SubProtocol = "v12.stomp";
+
+    private ClientTarget(Uri address, IPEndPoint endPoint, ServerAccess access)
+    {
+        Address = address;
+        EndPoint = endPoint;
+        Host = address.Authority;
+        ConnectFrame = StompMessages.Connect(endPoint.Address.ToString(), access);
+    }
+
+    /// <summary>The server: <c>http://HOST:PORT</c>.</summary>
+    public Uri Address { get; }
+
+    public IPEndPoint EndPoint { get; }
+
+    /// <summary>The HTTP Host header.</summary>
+    public string Host { get; }
+
+    /// <summary>CONNECT, with login and passcode where the server has users.</summary>
+    public ReadOnlyMemory<byte> ConnectFrame { get; }
+
+    /// <summary>Of a server that lets everybody in.</summary>
+    /// <inheritdoc cref="ResolveAsync(Uri, ServerAccess, CancellationToken)"/>
+    public static Task<ClientTarget> ResolveAsync(Uri address, CancellationToken cancellationToken) =>
+        ResolveAsync(address, ServerAccess.None, cancellationToken);
+
+    /// <exception cref="ArgumentException">Not a plain http or ws address: this client has no TLS.</exception>
+    /// <exception cref="System.Net.Sockets.SocketException">The name does not resolve.</exception>
+    public static async Task<ClientTarget> ResolveAsync(Uri address, ServerAccess access, CancellationToken cancellationToken)
+    {
+        if (address.Scheme is not ("http" or "ws"))
+            throw new ArgumentException(
+                $"The load runner speaks to http:// and ws:// only, not to {address}: put the load on the plain port.", nameof(address));
+        var addresses = await Dns.GetHostAddressesAsync(address.Host, cancellationToken);
+        return new ClientTarget(address, new IPEndPoint(addresses[0], address.Port), access);
+    }
+
+    /// <summary>The request that turns the connection into a WebSocket (RFC 6455, 4.1).</summary>
+    /// <param name="key">As <see cref="UpgradeKey.Create"/> makes it.</param>
+    public byte[] UpgradeRequest(string key) => Encoding.ASCII.GetBytes(
+        $"GET {Path} HTTP/1.1\r\nHost: {Host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
+        $"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: {SubProtocol}\r\n\r\n");
+}

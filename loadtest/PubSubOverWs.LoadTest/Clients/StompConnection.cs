@@ -1,0 +1,217 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.LoadTest.Machine;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.LoadTest.Clients;
+
+/// <summary>
+/// A STOMP connection over a WebSocket over a socket, with nothing between that costs: 10,000 of them share one core with the queue.
+/// One reader and one writer at a time. Nothing here throws for what a server or a network may do: failures are returned.
+/// </summary>
+/// <param name="target">Where it connects.</param>
+/// <param name="receiveBufferBytes">What the system keeps for it unread; null: as the system has it.</param>
+/// <param name="segmentBytes">The most that a TCP segment to it may carry, 88 to what the way carries; null: that.</param>
+public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes = null, int? segmentBytes = null) : IDisposable
+{
+    // TCP_MAXSEG, which .NET does not name; the same on Linux and macOS.
+    private const int LargestSegment = 2;
+
+    private static readonly byte[] LeaveFrames = StompMessages.Leave();
+    private static readonly byte[] CloseFrame = ClientFrames.Write(ClientFrames.Close, [], mask: 0);
+    private static long _connections;
+
+    private readonly IncomingFrames _incoming = new();
+    private volatile Socket? _socket;
+    private volatile bool _aborted;
+    private bool _closing;
+    private bool _disposed;
+
+    /// <summary>What the server sent that no client can read; null: nothing.</summary>
+    public string? Fault => _incoming.Fault;
+
+    /// <summary>Opens the TCP connection and makes it a WebSocket. Null: it is one.</summary>
+    /// <remarks>Takes no token: <see cref="Abort"/> from any thread ends it, and every other wait on this connection.</remarks>
+    public async Task<ConnectFailure?> OpenAsync()
+    {
+        try
+        {
+            var socket = new Socket(target.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+            _socket = socket;
+            if (receiveBufferBytes is { } size)
+                socket.ReceiveBufferSize = size;
+            if (segmentBytes is { } most)
+                socket.SetRawSocketOption((int)SocketOptionLevel.Tcp, LargestSegment, BitConverter.GetBytes(most));
+            if (AddressSpread.For(Interlocked.Increment(ref _connections), target.EndPoint.Address) is { } source)
+                socket.Bind(new IPEndPoint(source, 0));
+            if (_aborted)
+                return TimedOut("TCP connect");
+            await socket.ConnectAsync(target.EndPoint);
+            return await UpgradeAsync();
+        }
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
+        {
+            return _aborted ? TimedOut("TCP connect") : new ConnectFailure(Cause.ConnectRefused, Describe(error));
+        }
+    }
+
+    /// <summary>CONNECT, and the server's CONNECTED. Null: it came.</summary>
+    public async Task<ConnectFailure?> LogInAsync()
+    {
+        if (!TrySend(target.ConnectFrame.Span))
+            return Rejected("closed at CONNECT");
+        return await ExpectAsync(StompCommand.Connected);
+    }
+
+    /// <summary>Waits for one frame that must be of this kind. Null: it is.</summary>
+    public async Task<ConnectFailure?> ExpectAsync(StompCommand command)
+    {
+        do
+        {
+            if (TryRead(out var frame))
+                return frame.Command == command ? null : Rejected(Describe(frame));
+        }
+        while (await ReceiveAsync());
+        return Ended($"{command}");
+    }
+
+    /// <summary>SUBSCRIBE, and its receipt. Null: it came. Messages that were kept for the subscription may come before it.</summary>
+    /// <param name="subscribe">As <see cref="StompMessages.Subscribe"/> makes it.</param>
+    /// <param name="take">Told of each of them, with the stamp of its receive (<see cref="Stopwatch"/>).</param>
+    public async Task<ConnectFailure?> SubscribeAsync(ReadOnlyMemory<byte> subscribe, Action<StompFrame, long> take)
+    {
+        if (!TrySend(subscribe.Span))
+            return _aborted ? TimedOut("SUBSCRIBE") : Rejected("closed at SUBSCRIBE");
+        do
+        {
+            var stamp = Stopwatch.GetTimestamp();
+            while (TryRead(out var frame))
+            {
+                if (frame.Command == StompCommand.Receipt)
+                    return null;
+                if (frame.Command != StompCommand.Message)
+                    return Rejected(Describe(frame));
+                take(frame, stamp);
+            }
+        }
+        while (await ReceiveAsync());
+        return Ended("SUBSCRIBE");
+    }
+
+    /// <summary>Sends a whole WebSocket frame at once. False: the connection is gone.</summary>
+    /// <remarks>
+    /// Synchronous on purpose: a frame of some hundred bytes always fits the socket's send buffer, and the caller wants the time stamp
+    /// to be that of the system call.
+    /// </remarks>
+    public bool TrySend(ReadOnlySpan<byte> frame)
+    {
+        try
+        {
+            return _socket?.Send(frame, SocketFlags.None, out var error) == frame.Length && error == SocketError.Success;
+        }
+        catch (ObjectDisposedException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Waits for more bytes. False: the server closed, the connection broke, or it was aborted.</summary>
+    /// <param name="most">So many at most, 1 or more.</param>
+    public async ValueTask<bool> ReceiveAsync(int most = int.MaxValue)
+    {
+        try
+        {
+            var room = _incoming.Room();
+            var count = await _socket!.ReceiveAsync(room.Length > most ? room[..most] : room);
+            _incoming.Received(count);
+            return count > 0;
+        }
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>
+    /// A whole frame of what has come. False: receive more, or it is no STOMP: then <see cref="Fault"/> says so and the connection is
+    /// closed.
+    /// </summary>
+    public bool TryRead(out StompFrame frame)
+    {
+        var whole = _incoming.TryRead(out frame);
+        if (_incoming.TakePing() is { } ping)
+            TrySend(ClientFrames.Write(ClientFrames.Pong, ping, mask: 0));
+        if (_incoming.Closed)
+            AnswerClose();
+        if (Fault is not null)
+            Abort();
+        return whole;
+    }
+
+    /// <summary>
+    /// DISCONNECT and a close frame: the server closes the connection when it has read them, and <see cref="ReceiveAsync"/> tells.
+    /// </summary>
+    public void Leave()
+    {
+        _closing = true;
+        TrySend(LeaveFrames);
+    }
+
+    /// <summary>Ends the connection at once, from any thread; who waits on it gets false, or a failure named time-out.</summary>
+    public void Abort()
+    {
+        _aborted = true;
+        _socket?.Close(0);
+    }
+
+    /// <summary>
+    /// Closes without lingering. After the server's own close this leaves no TIME_WAIT on either side: the next iteration has all ports
+    /// again.
+    /// </summary>
+    public void Dispose()
+    {
+        if (_disposed)
+            return;
+        _disposed = true;
+        _socket?.Close(0);
+        _incoming.Dispose();
+    }
+
+    private async Task<ConnectFailure?> UpgradeAsync()
+    {
+        var key = UpgradeKey.Create();
+        if (!TrySend(target.UpgradeRequest(key)))
+            return Rejected("closed at the upgrade request");
+        var accept = UpgradeKey.Accept(key);
+        while (await ReceiveAsync())
+        {
+            if (_incoming.TryReadUpgrade(accept, out var rejection))
+                return rejection is null ? null : Rejected(rejection);
+        }
+        return _aborted ? TimedOut("upgrade") : Rejected("closed during the upgrade");
+    }
+
+    // Servers may wait for it before they close the connection (RFC 6455, 5.5.1).
+    private void AnswerClose()
+    {
+        if (_closing)
+            return;
+        _closing = true;
+        TrySend(CloseFrame);
+    }
+
+    private static string Describe(Exception error) => error is SocketException socket ? socket.SocketErrorCode.ToString() : error.Message;
+
+    private static string Describe(StompFrame frame) => frame.Command == StompCommand.Error
+        ? $"ERROR {frame.GetString(StompNames.Message)}"
+        : $"unexpected {frame.Command}";
+
+    private ConnectFailure Ended(string before) =>
+        Fault is { } fault ? Rejected(fault) : _aborted ? TimedOut(before) : Rejected($"closed before {before}");
+
+    private static ConnectFailure Rejected(string detail) => new(Cause.HandshakeRejected, detail);
+
+    private static ConnectFailure TimedOut(string step) => new(Cause.ConnectTimeout, $"no answer to {step}");
+}

@@ -1,0 +1,109 @@
+using System.Buffers;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.LoadTest.Clients;
+
+/// <summary>The frames a user sends, each as one WebSocket text message, ready for the socket: built before anything is timed.</summary>
+public static class StompMessages
+{
+    private const uint Mask = 0x5A17C3E9;
+    private static readonly byte[] NormalClosure = [0x03, 0xE8];
+
+    /// <summary>Without heart-beats: a user lives for seconds.</summary>
+    /// <param name="host">As the specification wants it.</param>
+    /// <param name="access">Login and passcode, where the server has users.</param>
+    public static byte[] Connect(string host, ServerAccess access) => Frame((ref StompWriter writer) =>
+    {
+        writer.Begin(StompCommand.Connect);
+        writer.Header(StompNames.AcceptVersion, "1.2"u8);
+        writer.Header(StompNames.Host, host);
+        if (access is { Login: { } login, Passcode: { } passcode })
+        {
+            writer.Header(StompNames.Login, login);
+            writer.Header(StompNames.Passcode, passcode.Value);
+        }
+        writer.End();
+    });
+
+    /// <summary>With a receipt of the subscription's id.</summary>
+    /// <param name="id">Of the subscription, and of its receipt.</param>
+    /// <param name="destination">To subscribe to.</param>
+    /// <param name="ack">How messages are acknowledged.</param>
+    /// <param name="prefetch">Most messages unacknowledged at a time; null: as the server has it.</param>
+    public static byte[] Subscribe(
+        string id, string destination, string ack = "auto", int? prefetch = null) => Frame((ref StompWriter writer) =>
+    {
+        writer.Begin(StompCommand.Subscribe);
+        writer.Header(StompNames.Id, id);
+        writer.Header(StompNames.Destination, destination);
+        writer.Header(StompNames.Ack, ack);
+        if (prefetch is { } most)
+            writer.Header(StompNames.PrefetchCount, most);
+        writer.Header(StompNames.Receipt, id);
+        writer.End();
+    });
+
+    /// <param name="id">As it stood in the MESSAGE's <c>ack</c> header.</param>
+    public static byte[] Ack(ReadOnlySpan<byte> id) => Answer(StompCommand.Ack, id);
+
+    /// <param name="id">Likewise.</param>
+    public static byte[] Nack(ReadOnlySpan<byte> id) => Answer(StompCommand.Nack, id);
+
+    /// <summary>Opens a transaction.</summary>
+    public static byte[] Begin(string transaction) => Frame((ref StompWriter writer) =>
+    {
+        writer.Begin(StompCommand.Begin);
+        writer.Header(StompNames.Transaction, transaction);
+        writer.End();
+    });
+
+    /// <param name="destination">Where to.</param>
+    /// <param name="messageId">The application id: the server passes it on.</param>
+    /// <param name="body">The payload.</param>
+    /// <param name="receipt">Asks for a receipt with this id; null: none.</param>
+    /// <param name="transaction">It belongs to; null: none.</param>
+    public static byte[] Send(
+        string destination, string messageId, byte[] body, string? receipt, string? transaction = null) => Frame((ref StompWriter writer) =>
+    {
+        writer.Begin(StompCommand.Send);
+        writer.Header(StompNames.Destination, destination);
+        writer.Header(StompNames.Id, messageId);
+        writer.Header(StompNames.ContentLength, body.Length);
+        if (receipt is not null)
+            writer.Header(StompNames.Receipt, receipt);
+        if (transaction is not null)
+            writer.Header(StompNames.Transaction, transaction);
+        writer.End(body);
+    });
+
+    /// <summary>DISCONNECT and the WebSocket's close frame: the server closes the socket when it has read them.</summary>
+    public static byte[] Leave() =>
+    [
+        .. Frame((ref StompWriter writer) =>
+        {
+            writer.Begin(StompCommand.Disconnect);
+            writer.End();
+        }),
+        .. ClientFrames.Write(ClientFrames.Close, NormalClosure, Mask),
+    ];
+
+    private static byte[] Answer(StompCommand command, ReadOnlySpan<byte> id)
+    {
+        var output = new ArrayBufferWriter<byte>(64);
+        var writer = new StompWriter(output, StompVersion.V12);
+        writer.Begin(command);
+        writer.Header(StompNames.Id, id);
+        writer.End();
+        return ClientFrames.Write(ClientFrames.Text, output.WrittenSpan, Mask);
+    }
+
+    private delegate void Writing(ref StompWriter writer);
+
+    private static byte[] Frame(Writing write)
+    {
+        var output = new ArrayBufferWriter<byte>(512);
+        var writer = new StompWriter(output, StompVersion.V12);
+        write(ref writer);
+        return ClientFrames.Write(ClientFrames.Text, output.WrittenSpan, Mask);
+    }
+}

@@ -1,0 +1,44 @@
+using System.Text;
+
+namespace PubSubOverWs.LoadTest.Clients;
+
+/// <summary>The server's answer to the upgrade request.</summary>
+public static class UpgradeResponse
+{
+    /// <summary>Looks for a whole answer at the front of what came.</summary>
+    /// <param name="received">All that came so far.</param>
+    /// <param name="expectedAccept">From <see cref="UpgradeKey.Accept"/>.</param>
+    /// <param name="length">Octets of the answer; WebSocket frames may follow.</param>
+    /// <param name="rejection">Null: accepted. Else what is wrong: the status, such as <c>503</c>, or the header that does not fit.</param>
+    /// <returns>False: more bytes are needed.</returns>
+    public static bool TryRead(ReadOnlySpan<byte> received, string expectedAccept, out int length, out string? rejection)
+    {
+        rejection = null;
+        length = received.IndexOf("\r\n\r\n"u8) + 4;
+        if (length < 4)
+            return false;
+        rejection = Judge(Encoding.Latin1.GetString(received[..(length - 4)]).Split("\r\n"), expectedAccept);
+        return true;
+    }
+
+    private static string? Judge(string[] lines, string expectedAccept)
+    {
+        var status = lines[0].Split(' ') is ["HTTP/1.1", var code, ..] ? code : "not HTTP/1.1";
+        return status != "101" ? status
+            : Header(lines, "Sec-WebSocket-Accept") != expectedAccept ? "101 with a wrong Sec-WebSocket-Accept"
+            : Header(lines,
+                "Sec-WebSocket-Protocol") != ClientTarget.SubProtocol ? $"101 without the sub-protocol {ClientTarget.SubProtocol}"
+            : null;
+    }
+
+    private static string? Header(string[] lines, string name)
+    {
+        foreach (var line in lines.AsSpan(1))
+        {
+            var colon = line.IndexOf(':', StringComparison.Ordinal);
+            if (colon == name.Length && line.StartsWith(name, StringComparison.OrdinalIgnoreCase))
+                return line[(colon + 1)..].Trim();
+        }
+        return null;
+    }
+}

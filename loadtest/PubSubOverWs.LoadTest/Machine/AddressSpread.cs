@@ -1,0 +1,29 @@
+using System.Net;
+
+namespace PubSubOverWs.LoadTest.Machine;
+
+/// <summary>
+/// Source addresses for clients of a loopback server: 127.0.0.2 and up. A TCP port can be used once per pair of addresses, and stays taken
+/// for a minute after it was closed, so 10,000 users in one iteration after the other would run out of the 28,000 ports of one address.
+/// A bound client also cannot connect to itself when the server's port is dead.
+/// </summary>
+public static class AddressSpread
+{
+    /// <summary>Connections that take the same address in a row.</summary>
+    public const int PerAddress = 1000;
+
+    private const int Addresses = 250;
+    private const int First = 2;
+
+    /// <summary>The source address of the <paramref name="connection"/>th connection of this process; null: the system chooses.</summary>
+    public static IPAddress? For(long connection, IPAddress target) =>
+        Applies(target, OperatingSystem.IsLinux() || OperatingSystem.IsWindows()) ? At(connection) : null;
+
+    /// <summary>macOS has no loopback address but 127.0.0.1; other targets see the machine's own address.</summary>
+    public static bool Applies(IPAddress target, bool hasWholeLoopbackNet) =>
+        hasWholeLoopbackNet && target.AddressFamily == System.Net.Sockets.AddressFamily.InterNetwork && IPAddress.IsLoopback(target);
+
+    /// <summary>The addresses in turn: one comes again after 250,000 connections.</summary>
+    public static IPAddress At(long connection) =>
+        new([127, 0, 0, (byte)(First + (connection / PerAddress % Addresses))]);
+}

@@ -1,0 +1,116 @@
+using static System.FormattableString;
+
+namespace PubSubOverWs.LoadTest.Machine;
+
+/// <summary>Compares a machine with what a run asks of it. Pure; every finding says how to mend what it found.</summary>
+public static class Examination
+{
+    public static IReadOnlyList<Finding> Of(MachineFacts machine, Demand demand) =>
+    [
+        Descriptors(machine, demand),
+        Ports(machine, demand),
+        Memory(machine, demand),
+        Cores(machine, demand),
+        Pinning(machine, demand),
+        Loopback(machine),
+        Servers(machine, demand),
+        Lock(machine),
+    ];
+
+    private static Finding Descriptors(MachineFacts machine, Demand demand)
+    {
+        if (machine.Descriptors is not { } allowed)
+            return new Finding(CheckLevel.Good, "descriptors", "no limit known on this system");
+        var text = Invariant($"{allowed} allowed, {demand.Descriptors} needed for {demand.MostUsers} users");
+        if (allowed >= demand.Descriptors)
+            return new Finding(CheckLevel.Good, "descriptors", text);
+        var mend = machine.HardDescriptors >= demand.Descriptors
+            ? Invariant($"run `ulimit -n {demand.Descriptors}` in this shell, or ask for fewer users with --users")
+            : Invariant(
+                $"have an administrator raise the hard limit to {demand.Descriptors} (nofile in /etc/security/limits.conf, LimitNOFILE ")
+                    + Invariant($"of a unit, --ulimit nofile of a container), or ask for fewer users with --users");
+        return new Finding(CheckLevel.Refusal, "descriptors", text, mend);
+    }
+
+    private static Finding Ports(MachineFacts machine, Demand demand)
+    {
+        if (machine.Ports is not { } ports)
+            return new Finding(CheckLevel.Good, "ports", "range not known on this system");
+        if (demand.LoopbackOnly && machine.SourceAddresses)
+            return new Finding(
+                CheckLevel.Good, "ports", Invariant($"{ports} per source address, and connections start from 127.0.0.2 and up"));
+        var text = Invariant($"{ports} local ports from one source address, for {demand.MostUsers} users at once and those just closed");
+        const string mend =
+            "widen the range (Linux: net.ipv4.ip_local_port_range; macOS: net.inet.ip.portrange.first; Windows: netsh int ipv4 set "
+                + "dynamicport), or ask for fewer users with --users";
+        if (ports < demand.MostConnections)
+            return new Finding(CheckLevel.Refusal, "ports", text, mend);
+        // A closed connection keeps its port for up to a minute.
+        return ports < 4 * demand.MostConnections
+            ? new Finding(CheckLevel.Warning, "ports", text, mend)
+            : new Finding(CheckLevel.Good, "ports", text);
+    }
+
+    private static Finding Memory(MachineFacts machine, Demand demand)
+    {
+        if (machine.MemoryBytes is not { } free)
+            return new Finding(CheckLevel.Good, "memory", "not known on this system");
+        var text = Invariant($"{free >> 20} MiB free, about {demand.MemoryBytes >> 20} MiB used by {demand.MostUsers} users");
+        return free >= demand.MemoryBytes
+            ? new Finding(CheckLevel.Good, "memory", text)
+            : new Finding(
+                CheckLevel.Warning, "memory", text,
+                "close other programs, or ask for fewer users with --users: a machine that swaps measures its disk");
+    }
+
+    private static Finding Cores(MachineFacts machine, Demand demand)
+    {
+        var text = Invariant($"{machine.Cores}");
+        return machine.Cores >= 2 || !demand.Pinned
+            ? new Finding(CheckLevel.Good, "cores", text)
+            : new Finding(
+                CheckLevel.Warning, "cores", text,
+                "give the run two cores: on one, load and server wait for each other and nothing can be pinned");
+    }
+
+    private static Finding Pinning(MachineFacts machine, Demand demand)
+    {
+        if (!demand.Pinned)
+            return new Finding(CheckLevel.Good, "pinning", "not asked for");
+        if (machine.System is OSPlatformKind.MacOS or OSPlatformKind.Other)
+            return new Finding(
+                CheckLevel.Warning, "pinning", "this system cannot pin processes",
+                "nothing to do: the record says that the run was not pinned");
+        return machine.System != OSPlatformKind.Linux || machine.HasTaskset
+            ? new Finding(CheckLevel.Good, "pinning", "server on one core, load and queue on the other")
+            : new Finding(
+                CheckLevel.Warning, "pinning", "taskset is not on the path",
+                "install util-linux, or say --no-pin to have it in the record that you chose so");
+    }
+
+    private static Finding Loopback(MachineFacts machine) => (machine.Loopback, machine.SourceAddresses, machine.System) switch
+    {
+        (false, _, _) =>
+            new Finding(
+                CheckLevel.Refusal, "loopback", "127.0.0.1 cannot be reached",
+                "bring the loopback interface up (`ip link set lo up`) and let local connections through the firewall"),
+        (_, false, OSPlatformKind.Linux) =>
+            new Finding(
+                CheckLevel.Warning, "loopback", "127.0.0.2 cannot be bound",
+                "give the loopback interface all of 127.0.0.0/8: with one source address ports may run out"),
+        (_, false, _) => new Finding(CheckLevel.Good, "loopback", "127.0.0.1 only"),
+        _ => new Finding(CheckLevel.Good, "loopback", "127.0.0.1, and 127.0.0.2 and up as source addresses"),
+    };
+
+    private static Finding Servers(MachineFacts machine, Demand demand) => machine.MissingServers.Count == 0 || !demand.StartsServers
+        ? new Finding(CheckLevel.Good, "servers", demand.StartsServers ? "beside the program" : "not started by the run")
+        : new Finding(
+            CheckLevel.Refusal, "servers", $"{string.Join(", ", machine.MissingServers)} not found beside the program",
+            "build the whole solution again: the build copies the servers");
+
+    private static Finding Lock(MachineFacts machine) => machine.LockHolder is not { } holder
+        ? new Finding(CheckLevel.Good, "lock", "no other run")
+        : new Finding(
+            CheckLevel.Refusal, "lock", $"another run is measuring ({holder})",
+            "wait until it ends or stop it, for two runs would measure each other");
+}

@@ -1,0 +1,25 @@
+namespace PubSubOverWs.LoadTest.Machine;
+
+/// <summary>What the checks need to know of this machine; null where the system does not say.</summary>
+/// <param name="System">Where it runs: what can be pinned and bound differs.</param>
+/// <param name="Descriptors">Open files allowed to this process, and so to the servers it starts, which inherit the limit.</param>
+/// <param name="HardDescriptors">How far that can be raised without an administrator.</param>
+/// <param name="Ports">How many local ports a connection may start from, per source address.</param>
+/// <param name="MemoryBytes">Free for new processes.</param>
+/// <param name="Cores">Cores this process may use.</param>
+/// <param name="HasTaskset">The tool that pins processes is on the path.</param>
+/// <param name="SourceAddresses">A socket bound to 127.0.0.2 could connect to a listener on 127.0.0.1.</param>
+/// <param name="Loopback">A socket could connect to a listener on 127.0.0.1.</param>
+/// <param name="LockHolder">The run that measures now; null when none does.</param>
+/// <param name="MissingServers">Servers that are not beside the program.</param>
+public sealed record MachineFacts(
+    OSPlatformKind System, long? Descriptors, long? HardDescriptors, int? Ports, long? MemoryBytes, int Cores, bool HasTaskset,
+    bool SourceAddresses, bool Loopback, string? LockHolder, IReadOnlyList<string> MissingServers);
+
+public enum OSPlatformKind
+{
+    Linux,
+    Windows,
+    MacOS,
+    Other,
+}

@@ -1,0 +1,61 @@
+using System.Net;
+using System.Net.Sockets;
+using PubSubOverWs.LoadTest.Processes;
+
+namespace PubSubOverWs.LoadTest.Machine;
+
+/// <summary>Looks at this machine. It changes nothing and opens no more than one connection at a time.</summary>
+public static class MachineProbe
+{
+    public static async Task<MachineFacts> LookAsync(CancellationToken cancellationToken)
+    {
+        var limits = Linux("/proc/self/limits");
+        return new MachineFacts(
+            Kind(),
+            ProcFiles.OpenFiles(limits)?.Soft,
+            ProcFiles.OpenFiles(limits)?.Hard,
+            ProcFiles.PortCount(Linux("/proc/sys/net/ipv4/ip_local_port_range")),
+            FreeMemory(),
+            Environment.ProcessorCount,
+            Taskset.IsInstalled(),
+            OperatingSystem.IsLinux() && await CanConnectFromAsync(IPAddress.Parse("127.0.0.2"), cancellationToken),
+            await CanConnectFromAsync(IPAddress.Loopback, cancellationToken),
+            RunLock.HeldBy(Path.GetTempPath()),
+            [.. MissingServers()]);
+    }
+
+    private static OSPlatformKind Kind() =>
+        OperatingSystem.IsLinux() ? OSPlatformKind.Linux
+        : OperatingSystem.IsWindows() ? OSPlatformKind.Windows
+        : OperatingSystem.IsMacOS() ? OSPlatformKind.MacOS
+        : OSPlatformKind.Other;
+
+    private static string[] Linux(string path) => File.Exists(path) ? File.ReadAllLines(path) : [];
+
+    // What the runtime may use respects a container's limit; what Linux calls available respects the other processes.
+    private static long FreeMemory() => Math.Min(
+        GC.GetGCMemoryInfo().TotalAvailableMemoryBytes,
+        ProcFiles.AvailableMemory(Linux("/proc/meminfo")) ?? long.MaxValue);
+
+    private static IEnumerable<string> MissingServers() =>
+        from server in new[] { ("direct", "DirectServer"), ("pubsub", "PubSubServer"), ("localsqs", "LocalSqs") }
+        let path = Path.Combine(AppContext.BaseDirectory, "servers", server.Item1, $"PubSubOverWs.{server.Item2}.dll")
+        where !File.Exists(path)
+        select server.Item1;
+
+    private static async Task<bool> CanConnectFromAsync(IPAddress source, CancellationToken cancellationToken)
+    {
+        try
+        {
+            using var listener = new TcpListener(IPAddress.Loopback, 0);
+            listener.Start();
+            using var client = new TcpClient(new IPEndPoint(source, 0));
+            await client.ConnectAsync((IPEndPoint)listener.LocalEndpoint, cancellationToken);
+            return true;
+        }
+        catch (SocketException)
+        {
+            return false;
+        }
+    }
+}

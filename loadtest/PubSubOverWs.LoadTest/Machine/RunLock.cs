@@ -1,0 +1,82 @@
+using System.Globalization;
+using PubSubOverWs.Experiment;
+
+namespace PubSubOverWs.LoadTest.Machine;
+
+/// <summary>
+/// Keeps two runs of one user from measuring each other. The lock is the operating system's, on an open file, and so it ends with its
+/// process however that ends; a second file beside it says who holds it, for the sentence to the one who must wait.
+/// </summary>
+public sealed class RunLock : IDisposable
+{
+    private readonly FileStream _file;
+    private readonly string _holderPath;
+
+    private RunLock(FileStream file, string holderPath)
+    {
+        _file = file;
+        _holderPath = holderPath;
+    }
+
+    /// <exception cref="RefusalException">Another run holds it.</exception>
+    public static RunLock Take(string folder, string what)
+    {
+        var path = PathIn(folder);
+        if (!TryOpen(path, out var file))
+        {
+            throw new RefusalException(ExitCode.BadUsage,
+                $"Another run is measuring on this machine ({Holder(folder)}): wait until it ends or stop it, for two runs would measure "
+                    + "each other.");
+        }
+
+        File.WriteAllText(HolderOf(path), string.Create(CultureInfo.InvariantCulture, $"pid {Environment.ProcessId}, {what}"));
+        return new RunLock(file, HolderOf(path));
+    }
+
+    /// <summary>Who holds the lock now, or null when it is free.</summary>
+    public static string? HeldBy(string folder)
+    {
+        if (!TryOpen(PathIn(folder), out var file))
+            return Holder(folder);
+        file.Dispose();
+        return null;
+    }
+
+    public void Dispose()
+    {
+        File.Delete(_holderPath);
+        // The locked file itself stays: deleting it would let a third run lock a new file of the same name while a second waits on the old
+        // one.
+        _file.Dispose();
+    }
+
+    private static bool TryOpen(string path, out FileStream file)
+    {
+        try
+        {
+            file = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+            return true;
+        }
+        catch (IOException)
+        {
+            file = null!;
+            return false;
+        }
+    }
+
+    private static string Holder(string folder)
+    {
+        try
+        {
+            return File.ReadAllText(HolderOf(PathIn(folder)));
+        }
+        catch (IOException)
+        {
+            return "pid unknown: it is just starting or just ending";
+        }
+    }
+
+    private static string PathIn(string folder) => Path.Combine(folder, $"pubsuboverws-{Environment.UserName}.lock");
+
+    private static string HolderOf(string path) => path + ".holder";
+}

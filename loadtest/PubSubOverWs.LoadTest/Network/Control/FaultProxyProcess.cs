@@ -1,0 +1,94 @@
+using System.Net;
+using System.Text.Json;
+using PubSubOverWs.Hosting;
+using PubSubOverWs.LoadTest.Network.Proxy;
+using PubSubOverWs.LoadTest.Processes;
+
+namespace PubSubOverWs.LoadTest.Network.Control;
+
+/// <summary>
+/// The fault proxy as a process of its own, the hidden command <c>fault-proxy</c> of this program: the proxy on a port that it chooses, and
+/// beside it an HTTP port on which it is told what to do and says what it has done. Both are on loopback addresses only.
+/// </summary>
+public static class FaultProxyProcess
+{
+    public const string Command = "fault-proxy";
+    public const string TargetOption = "--target";
+    public const string ConnectionsOption = "--connections";
+
+    /// <summary>A proxied connection takes two descriptors: so many stay well below the 10,000 that a process often has.</summary>
+    public const int MostConnections = 4500;
+
+    /// <summary>GET: the state.</summary>
+    public const string StatePath = "/state";
+
+    /// <summary>POST a JSON list of orders: all are taken, or none; answers with the state after those that were due at once.</summary>
+    public const string OrdersPath = "/orders";
+
+    private const string NoList = "The body is a JSON list of orders.";
+
+    /// <summary>How many proxies it takes for so many connections at a time, spread over them evenly.</summary>
+    /// <param name="connections">0 or more.</param>
+    public static int CountFor(int connections) => (connections + MostConnections - 1) / MostConnections;
+
+    /// <summary>Serves until it is stopped.</summary>
+    /// <param name="args">All of the program's: <c>--urls</c> names the control port.</param>
+    /// <param name="server">Where the connections go.</param>
+    /// <param name="most">So many connections at a time.</param>
+    /// <exception cref="RefusalException">The control port would be on an address that is not loopback.</exception>
+    public static async Task RunAsync(string[] args, IPEndPoint server, int most)
+    {
+        var builder = WebApplication.CreateSlimBuilder(args);
+        builder.AddChildMode(args);
+        builder.Logging.SetMinimumLevel(LogLevel.Warning);
+        builder.ListenOnLoopbackOnly(Command);
+        builder.WebHost.UseUrls(builder.Configuration["urls"] ?? "http://127.0.0.1:0");
+        await using var proxy = new ToxicProxy(server, most, TimeProvider.System);
+        proxy.Accept();
+        await using var book = new OrderBook(proxy, TimeProvider.System);
+        await using var app = builder.Build();
+
+        app.UseLoopbackHost();
+        app.MapGet("/health/ready", () => Results.Ok());
+        app.MapGet(StatePath, context => AnswerAsync(context, book));
+        app.MapPost(OrdersPath, context => TakeAsync(context, book));
+        await app.RunAsync();
+    }
+
+    private static async Task TakeAsync(HttpContext context, OrderBook book)
+    {
+        var (orders, fault) = await ReadAsync(context);
+        if (fault is null)
+        {
+            book.Take(orders);
+            await AnswerAsync(context, book);
+        }
+        else
+        {
+            context.Response.StatusCode = StatusCodes.Status400BadRequest;
+            await context.Response.WriteAsync(fault, context.RequestAborted);
+        }
+    }
+
+    private static async Task<(IReadOnlyList<ProxyOrder> Orders, string? Fault)> ReadAsync(HttpContext context)
+    {
+        // A page in a browser can send anything here but JSON without asking first.
+        if (!context.Request.HasJsonContentType())
+            return ([], NoList);
+        try
+        {
+            var read = await context.Request.ReadFromJsonAsync<ProxyOrder?[]>(ProxyJson.Options, context.RequestAborted);
+            if (read is null || read.Contains(null))
+                return ([], NoList);
+            ProxyOrder[] orders = [.. read.OfType<ProxyOrder>()];
+            return (orders, orders.Select(order => order.FindFault()).FirstOrDefault(fault => fault is not null));
+        }
+        catch (JsonException error)
+        {
+            return ([], $"{NoList} {error.Message}");
+        }
+    }
+
+    private static Task AnswerAsync(HttpContext context, OrderBook book) =>
+        context.Response.WriteAsJsonAsync(book.State, ProxyJson.Options, context.RequestAborted);
+}

@@ -1,0 +1,103 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace PubSubOverWs.LoadTest.Network.Proxy;
+
+/// <summary>
+/// A port of 127.0.0.1, of the system's choosing, that is open or closed, and always the same one. Closed, nobody listens: whoever connects
+/// is refused by the system, and so is whoever was waiting to be taken.
+/// </summary>
+public sealed class Doorway : IDisposable
+{
+    /// <summary>
+    /// Of each receive and send buffer in the system: without a size they grow to megabytes, behind which nobody notices that a side is
+    /// slow.
+    /// </summary>
+    public const int SystemBufferBytes = 64 * 1024;
+
+    private static readonly TimeSpan BetweenTries = TimeSpan.FromMilliseconds(10);
+
+    private readonly Action<Socket> _welcome;
+    private readonly TimeProvider _time;
+
+    // Bound and never listening: keeps the port for us while it is closed. Two sockets on one address is what only Linux allows.
+    private readonly Socket? _keeper = OperatingSystem.IsLinux() ? Bound(new IPEndPoint(IPAddress.Loopback, 0)) : null;
+    private volatile Socket? _listener;
+
+    /// <param name="welcome">Gets each connection; it must return at once.</param>
+    /// <param name="time">The clock.</param>
+    public Doorway(Action<Socket> welcome, TimeProvider time)
+    {
+        (_welcome, _time) = (welcome, time);
+        EndPoint = (IPEndPoint?)_keeper?.LocalEndPoint ?? new IPEndPoint(IPAddress.Loopback, 0);
+        Open();
+    }
+
+    public IPEndPoint EndPoint { get; private set; }
+
+    /// <summary>Completes when every listener that there was has ended; fails if taking connections did.</summary>
+    public Task Served { get; private set; } = Task.CompletedTask;
+
+    /// <summary>Nothing happens if it is open. Not from two threads at once, nor with <see cref="Close"/>.</summary>
+    /// <exception cref="SocketException">Somebody else took the port meanwhile.</exception>
+    public void Open()
+    {
+        if (_listener is not null)
+            return;
+        _listener = Bound(EndPoint);
+        _listener.Listen();
+        EndPoint = (IPEndPoint)_listener.LocalEndPoint!;
+        Served = Task.WhenAll(Served, TakeAsync(_listener));
+    }
+
+    /// <summary>Connections that were taken stay. Nothing happens if it is closed.</summary>
+    public void Close()
+    {
+        if (_listener is not { } listener)
+            return;
+        _listener = null;
+        // A process that is being started has all our descriptors for a moment, and would keep it listening: this ends that for all.
+        if (OperatingSystem.IsLinux())
+            listener.Shutdown(SocketShutdown.Both);
+        listener.Dispose();
+    }
+
+    public void Dispose()
+    {
+        Close();
+        _keeper?.Dispose();
+    }
+
+    private static Socket Bound(IPEndPoint at)
+    {
+        // A connection that is taken has what its listener has.
+        var socket = new Socket(at.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
+        {
+            NoDelay = true,
+            ReceiveBufferSize = SystemBufferBytes,
+            SendBufferSize = SystemBufferBytes,
+        };
+        socket.Bind(at);
+        return socket;
+    }
+
+    private async Task TakeAsync(Socket listener)
+    {
+        while (true)
+        {
+            try
+            {
+                _welcome(await listener.AcceptAsync());
+            }
+            catch (Exception error) when (error is ObjectDisposedException or SocketException && _listener != listener)
+            {
+                return;
+            }
+            catch (SocketException)
+            {
+                // Whoever connected is gone again, or there are no descriptors left for now.
+                await Task.Delay(BetweenTries, _time, CancellationToken.None);
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+using System.Buffers;
+using System.Threading.Channels;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Network.Toxics;
+
+namespace PubSubOverWs.LoadTest.Network.Proxy;
+
+/// <summary>
+/// One direction of a connection: reads chunks and writes them on, at once, or through a short line in which they wait for what the toxics
+/// make of them. While the line is full nothing is read, so the sender is slowed as by a network. While nothing comes the lane holds no
+/// buffer.
+/// </summary>
+/// <param name="source">What is read.</param>
+/// <param name="sink">What is written to.</param>
+/// <param name="valve">Of the proxy.</param>
+/// <param name="clock">Of the proxy.</param>
+/// <param name="passed">Is told how many bytes were written.</param>
+public sealed class Lane(Stream source, Stream sink, Valve valve, ProxyClock clock, Action<int> passed) : IDisposable
+{
+    /// <summary>One read takes at most so much.</summary>
+    public const int ChunkBytes = 16 * 1024;
+
+    /// <summary>While so many bytes wait nothing joins them, but that the last chunk may go beyond.</summary>
+    public const int BytesInLine = 64 * 1024;
+
+    /// <summary>So many chunks wait at most, however small: what each costs beside its bytes is bounded, too.</summary>
+    public const int ChunksInLine = 1024;
+
+    private readonly Channel<Chunk> _line = Channel.CreateBounded<Chunk>(
+        new BoundedChannelOptions(ChunksInLine) { SingleReader = true, SingleWriter = true });
+    private readonly Room _room = new(BytesInLine);
+    private volatile Passage _passage = new([]);
+    private int _inLine;
+
+    /// <summary>From now on the bytes go through these effects, those that wait already included.</summary>
+    public void Befall(IReadOnlyList<IEffect> effects)
+    {
+        var before = _passage;
+        _passage = new Passage(effects);
+        before.Dispose();
+    }
+
+    /// <summary>After both loops have ended.</summary>
+    public void Dispose() => _passage.Dispose();
+
+    /// <summary>Reads until the source ends. <see cref="WriteAsync"/> runs beside it.</summary>
+    public async Task ReadAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            while (await ReadChunkAsync(cancellationToken) is { } chunk)
+            {
+                if (_passage.IsClear && Volatile.Read(ref _inLine) == 0)
+                    await PassAtOnceAsync(chunk, cancellationToken);
+                else
+                    await EnterLineAsync(chunk, cancellationToken);
+            }
+        }
+        catch (Exception error)
+        {
+            // The writer must see a broken source, and not an end of it.
+            _line.Writer.TryComplete(error);
+            throw;
+        }
+        // The end waits its turn, and is as late as the last bytes.
+        await EnterLineAsync(Chunk.End(clock.Now), cancellationToken);
+        _line.Writer.Complete();
+    }
+
+    /// <summary>
+    /// Writes what waits in line. True: the source has ended and all of it was written. False: a toxic ends the connection.
+    /// </summary>
+    public async Task<bool> WriteAsync(CancellationToken cancellationToken)
+    {
+        await foreach (var chunk in _line.Reader.ReadAllAsync(cancellationToken))
+        {
+            if (!await (chunk.IsEnd ? PassEndAsync(chunk, cancellationToken) : PassAsync(chunk, cancellationToken)))
+                return false;
+            _room.GiveBack(chunk.Count);
+            chunk.Return();
+            Interlocked.Decrement(ref _inLine);
+        }
+        await valve.PassAsync(cancellationToken);
+        return true;
+    }
+
+    private async ValueTask<Chunk?> ReadChunkAsync(CancellationToken cancellationToken)
+    {
+        // Reads nothing: waits, without a buffer, until there is something or the end.
+        _ = await source.ReadAsync(Memory<byte>.Empty, cancellationToken);
+        var array = ArrayPool<byte>.Shared.Rent(ChunkBytes);
+        var count = await source.ReadAsync(array.AsMemory(0, ChunkBytes), cancellationToken);
+        if (count > 0)
+            return new Chunk(array, count, clock.Now);
+        ArrayPool<byte>.Shared.Return(array);
+        return null;
+    }
+
+    private async ValueTask PassAtOnceAsync(Chunk chunk, CancellationToken cancellationToken)
+    {
+        await LetThroughAsync(chunk.Bytes, cancellationToken);
+        chunk.Return();
+    }
+
+    private async ValueTask EnterLineAsync(Chunk chunk, CancellationToken cancellationToken)
+    {
+        Interlocked.Increment(ref _inLine);
+        await _room.TakeAsync(chunk.Count, cancellationToken);
+        await _line.Writer.WriteAsync(chunk.Fitted(), cancellationToken);
+    }
+
+    private async ValueTask<bool> PassAsync(Chunk chunk, CancellationToken cancellationToken)
+    {
+        for (var done = 0; done < chunk.Count;)
+        {
+            var passage = _passage;
+            foreach (var piece in passage.Plan(chunk.Count - done, chunk.ReadAt))
+            {
+                if (!await IsDueAsync(piece, passage, cancellationToken))
+                    break;
+                await LetThroughAsync(chunk.Bytes.Slice(done, piece.Length), cancellationToken);
+                done += piece.Length;
+                if (piece.Ends)
+                    return false;
+            }
+        }
+        return true;
+    }
+
+    private async ValueTask<bool> PassEndAsync(Chunk end, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            var passage = _passage;
+            // No piece: a limit was reached before.
+            if (passage.Plan(0, end.ReadAt) is not [var piece] || await IsDueAsync(piece, passage, cancellationToken))
+                return true;
+        }
+    }
+
+    /// <summary>True once it is due; false: the toxics have changed.</summary>
+    private async ValueTask<bool> IsDueAsync(Piece piece, Passage passage, CancellationToken cancellationToken)
+    {
+        while (clock.Until(piece.Due) is var wait && wait > TimeSpan.Zero)
+        {
+            if (passage.Left.IsCancellationRequested)
+                return false;
+            using var either = CancellationTokenSource.CreateLinkedTokenSource(passage.Left, cancellationToken);
+            await Task.Delay(wait, clock.Time, either.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            // Who changes the toxics, for all connections in turn, does not write for them.
+            if (either.IsCancellationRequested)
+                await Task.Yield();
+            cancellationToken.ThrowIfCancellationRequested();
+        }
+        return true;
+    }
+
+    private async ValueTask LetThroughAsync(ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
+    {
+        await valve.PassAsync(cancellationToken);
+        await sink.WriteAsync(bytes, cancellationToken);
+        passed(bytes.Length);
+    }
+}

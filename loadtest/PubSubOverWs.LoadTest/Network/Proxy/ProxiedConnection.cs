@@ -1,0 +1,138 @@
+using System.Net.Sockets;
+using PubSubOverWs.LoadTest.Network.Toxics;
+
+namespace PubSubOverWs.LoadTest.Network.Proxy;
+
+/// <summary>A client's connection and the one to the server that belongs to it. They end together.</summary>
+public sealed class ProxiedConnection : IDisposable
+{
+    private readonly Socket _client;
+    private readonly Socket _server;
+    private readonly NetworkStream _clientStream;
+    private readonly NetworkStream _serverStream;
+    private readonly Lane _toServer;
+    private readonly Lane _toClient;
+    private readonly Valve _valve;
+    private readonly ProxyClock _clock;
+    private readonly ITimer _reset;
+    private readonly CancellationTokenSource _ends = new();
+    private readonly TaskCompletionSource<Ending> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Direction _seesReset;
+    private int _isEnding;
+
+    /// <param name="number">As connections came, from 0.</param>
+    /// <param name="client">Connected; belongs to this object from now on.</param>
+    /// <param name="server">The same.</param>
+    /// <param name="valve">Of the proxy.</param>
+    /// <param name="clock">Of the proxy.</param>
+    /// <param name="meter">Counts the bytes.</param>
+    public ProxiedConnection(long number, Socket client, Socket server, Valve valve, ProxyClock clock, ProxyMeter meter)
+    {
+        (Number, _client, _server, _valve, _clock) = (number, client, server, valve, clock);
+        _clientStream = new NetworkStream(client);
+        _serverStream = new NetworkStream(server);
+        _toServer = new Lane(_clientStream, _serverStream, valve, clock, meter.ToServer);
+        _toClient = new Lane(_serverStream, _clientStream, valve, clock, meter.ToClient);
+        _reset = clock.Time.CreateTimer(_ => End(Ending.Reset, _seesReset), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    public long Number { get; }
+
+    /// <summary>These toxics, and no others, from now on. Not from two threads at once.</summary>
+    /// <param name="set">All of the proxy's; which of them it meets is drawn.</param>
+    /// <param name="atOpening">The connection is new.</param>
+    public void Befall(ToxicSet set, bool atOpening)
+    {
+        var fate = Fate.Draw(set, Number, _clock.Now, atOpening);
+        _toServer.Befall(fate.ToServer);
+        _toClient.Befall(fate.ToClient);
+        _seesReset = fate.SeesReset;
+        _reset.Change(fate.ResetAt is { } at ? _clock.Until(at) : Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>Passes bytes on until the connection has ended; nothing of it is left then but to dispose it.</summary>
+    public async Task<Ending> RunAsync()
+    {
+        await Task.WhenAll(ReadAsync(_toServer), ReadAsync(_toClient), WriteAsync(_toServer, _server), WriteAsync(_toClient, _client));
+        End(Ending.Closed, Direction.None);
+        return await _ended.Task;
+    }
+
+    /// <summary>Ends it at once. False: it was ending already.</summary>
+    /// <param name="ending">Why.</param>
+    /// <param name="seesReset">Who sees a reset; the others see an ordinary close.</param>
+    public bool End(Ending ending, Direction seesReset)
+    {
+        if (Interlocked.Exchange(ref _isEnding, 1) != 0)
+            return false;
+        End(_client, seesReset.HasFlag(Direction.ToClient));
+        End(_server, seesReset.HasFlag(Direction.ToServer));
+        _ends.Cancel();
+        _ended.SetResult(ending);
+        return true;
+    }
+
+    public void Dispose()
+    {
+        _reset.Dispose();
+        _ends.Dispose();
+        _toServer.Dispose();
+        _toClient.Dispose();
+        _clientStream.Dispose();
+        _serverStream.Dispose();
+        _client.Dispose();
+        _server.Dispose();
+    }
+
+    private static void End(Socket socket, bool withReset)
+    {
+        if (withReset)
+            SocketEnd.Reset(socket);
+        else
+            SocketEnd.Close(socket);
+    }
+
+    private async Task ReadAsync(Lane lane)
+    {
+        try
+        {
+            await lane.ReadAsync(_ends.Token);
+        }
+        catch (Exception error) when (IsEnd(error))
+        {
+            await BreakAsync();
+        }
+    }
+
+    private async Task WriteAsync(Lane lane, Socket sink)
+    {
+        try
+        {
+            if (await lane.WriteAsync(_ends.Token))
+                sink.Shutdown(SocketShutdown.Send);
+            else
+                End(Ending.Limited, Direction.None);
+        }
+        catch (Exception error) when (IsEnd(error))
+        {
+            await BreakAsync();
+        }
+    }
+
+    /// <summary>What one side did to its connection is done to the other's, unless nothing passes for now.</summary>
+    private async Task BreakAsync()
+    {
+        try
+        {
+            await _valve.PassAsync(_ends.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            // It is ending already, and End does nothing.
+        }
+        End(Ending.Broken, Direction.Both);
+    }
+
+    private static bool IsEnd(Exception error) =>
+        error is IOException or SocketException or ObjectDisposedException or OperationCanceledException;
+}

@@ -1,0 +1,180 @@
+using System.Net;
+using System.Net.Sockets;
+using PubSubOverWs.LoadTest.Machine;
+using PubSubOverWs.LoadTest.Network.Toxics;
+
+namespace PubSubOverWs.LoadTest.Network.Proxy;
+
+/// <summary>Takes connections on a port of its own and passes their bytes on to a server, disturbed as it is told.</summary>
+/// <param name="server">Where the connections go.</param>
+/// <param name="most">So many connections at a time; more are reset. Each takes two descriptors.</param>
+/// <param name="time">The clock.</param>
+public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) : IAsyncDisposable
+{
+    private readonly Lock _lock = new();
+    private readonly Dictionary<long, ProxiedConnection> _open = [];
+    private readonly Dictionary<long, Task> _serving = [];
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly Valve _valve = new();
+    private readonly ProxyClock _clock = new(time);
+    private readonly ProxyMeter _meter = new();
+    private Doorway? _doorway;
+    private ToxicSet _set = ToxicSet.None;
+    private int _taken;
+    private long _next;
+
+    /// <summary>Where clients connect, once <see cref="Accept"/> was called.</summary>
+    public IPEndPoint EndPoint => _doorway!.EndPoint;
+
+    public ProxyCounts Counts
+    {
+        get
+        {
+            lock (_lock)
+                return _meter.Counts(_open.Count);
+        }
+    }
+
+    /// <summary>Listens, on the same port as before.</summary>
+    /// <exception cref="SocketException">Somebody else took the port meanwhile.</exception>
+    public void Accept()
+    {
+        lock (_lock)
+        {
+            if (_doorway is null)
+                _doorway = new Doorway(Welcome, time);
+            else
+                _doorway.Open();
+        }
+    }
+
+    /// <summary>Nobody listens any more; connections stay.</summary>
+    public void Refuse()
+    {
+        lock (_lock)
+            _doorway?.Close();
+    }
+
+    /// <summary>From now on nothing passes on any connection, and all stay.</summary>
+    public void Stall() => _valve.Shut();
+
+    public void Resume() => _valve.Open();
+
+    /// <summary>These toxics and no others, for all connections that are there and all that come.</summary>
+    public void Set(ToxicSet set)
+    {
+        lock (_lock)
+        {
+            _set = set;
+            foreach (var connection in _open.Values)
+                connection.Befall(set, atOpening: false);
+        }
+    }
+
+    /// <summary>Resets a share of the connections that are there, both sides of each.</summary>
+    /// <param name="share">0 to 1.</param>
+    /// <param name="seed">Chooses them.</param>
+    /// <returns>How many.</returns>
+    public int Cut(double share, long seed)
+    {
+        ProxiedConnection[] chosen;
+        lock (_lock)
+            chosen = [.. Draws.Share(_open.Keys, share, seed).Select(number => _open[number])];
+        return chosen.Count(connection => connection.End(Ending.Cut, Direction.Both));
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_stopping.IsCancellationRequested)
+            return;
+        Refuse();
+        await _stopping.CancelAsync();
+        Cut(share: 1, seed: 0);
+        Task[] serving;
+        lock (_lock)
+            serving = [.. _serving.Values];
+        await Task.WhenAll(serving);
+        if (_doorway is { } doorway)
+        {
+            doorway.Dispose();
+            await doorway.Served;
+        }
+        _stopping.Dispose();
+    }
+
+    private void Welcome(Socket client)
+    {
+        lock (_lock)
+        {
+            if (_taken < most && !_stopping.IsCancellationRequested)
+            {
+                var number = _next++;
+                _taken++;
+                _meter.Accepted();
+                _serving.Add(number, Task.Run(() => ServeAsync(number, client), CancellationToken.None));
+                return;
+            }
+        }
+        _meter.Refused();
+        SocketEnd.Reset(client);
+    }
+
+    private async Task ServeAsync(long number, Socket client)
+    {
+        if (await ReachServerAsync(number) is { } reached)
+        {
+            await PassAsync(number, client, reached);
+        }
+        else
+        {
+            SocketEnd.Reset(client);
+            lock (_lock)
+                _taken--;
+        }
+        lock (_lock)
+            _serving.Remove(number);
+    }
+
+    private async Task PassAsync(long number, Socket client, Socket reached)
+    {
+        using var connection = new ProxiedConnection(number, client, reached, _valve, _clock, _meter);
+        lock (_lock)
+        {
+            _open.Add(number, connection);
+            connection.Befall(_set, atOpening: true);
+        }
+        if (_stopping.IsCancellationRequested)
+            connection.End(Ending.Cut, Direction.Both);
+        var ending = await connection.RunAsync();
+        lock (_lock)
+        {
+            _open.Remove(number);
+            _taken--;
+            _meter.Ended(ending);
+        }
+    }
+
+    /// <summary>Null: the server does not take a connection.</summary>
+    private async Task<Socket?> ReachServerAsync(long number)
+    {
+        var socket = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
+        {
+            NoDelay = true,
+            ReceiveBufferSize = Doorway.SystemBufferBytes,
+            SendBufferSize = Doorway.SystemBufferBytes,
+        };
+        try
+        {
+            if (AddressSpread.For(number, server.Address) is { } source)
+                socket.Bind(new IPEndPoint(source, 0));
+            await socket.ConnectAsync(server, _stopping.Token);
+            return socket;
+        }
+        catch (Exception error) when (error is SocketException or OperationCanceledException)
+        {
+            _meter.Unreachable();
+            socket.Dispose();
+            return null;
+        }
+    }
+}

@@ -1,0 +1,34 @@
+namespace PubSubOverWs.LoadTest.Network.Toxics;
+
+/// <summary>What the toxics do to one connection.</summary>
+/// <param name="ToServer">To its bytes, in the order of the toxics; empty: nothing.</param>
+/// <param name="ToClient">The same for the other direction.</param>
+/// <param name="ResetAt">When it is reset, on the proxy's clock; null: never.</param>
+/// <param name="SeesReset">Who sees the reset: to-client the client. The other side sees an ordinary close.</param>
+public sealed record Fate(IReadOnlyList<IEffect> ToServer, IReadOnlyList<IEffect> ToClient, TimeSpan? ResetAt, Direction SeesReset)
+{
+    /// <summary>Draws which of the toxics befall the connection, and how.</summary>
+    /// <param name="set">All toxics.</param>
+    /// <param name="connection">Its number.</param>
+    /// <param name="now">On the proxy's clock.</param>
+    /// <param name="atOpening">False: the toxics come to a connection that was already open.</param>
+    public static Fate Draw(ToxicSet set, long connection, TimeSpan now, bool atOpening)
+    {
+        List<IEffect> toServer = [], toClient = [];
+        (TimeSpan At, Direction Direction)? reset = null;
+        foreach (var (i, toxic) in set.Toxics.Index())
+        {
+            var random = Draws.For(set.Seed, connection, i);
+            if (random.NextDouble() >= toxic.Probability)
+                continue;
+            Meeting Meet() => new(now, atOpening, new Random(random.Next()));
+            if (toxic.Direction.HasFlag(Direction.ToServer) && toxic.Effect(Meet()) is { } up)
+                toServer.Add(up);
+            if (toxic.Direction.HasFlag(Direction.ToClient) && toxic.Effect(Meet()) is { } down)
+                toClient.Add(down);
+            if (toxic.ResetAt(Meet()) is { } at && !(reset?.At <= at))
+                reset = (at, toxic.Direction);
+        }
+        return new Fate(toServer, toClient, reset?.At, reset?.Direction ?? Direction.None);
+    }
+}

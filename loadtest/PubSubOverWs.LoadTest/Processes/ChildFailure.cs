@@ -1,0 +1,36 @@
+namespace PubSubOverWs.LoadTest.Processes;
+
+/// <summary>Says in one sentence why a child did not start, or how it ended, with the end of what it wrote.</summary>
+public static class ChildFailure
+{
+    public static ChildException Ended(ChildCommand command, ChildExit exit) => exit.ExitCode switch
+    {
+        // A setting, a port, credentials: the child's own sentence says which, and what to do.
+        ChildException.BadUsage => new(
+            $"The {command.Name} server cannot start as it was set up: "
+                + $"{(exit.LastLines.Count == 0 ? "it did not say why." : exit.LastLines[^1])}",
+            ChildException.BadUsage),
+        ChildException.Unreachable => new(
+            $"The {command.Name} server could not reach its queue: check that the endpoint runs and answers.{Wrote(exit.LastLines)}",
+            ChildException.Unreachable),
+        _ => new(
+            $"The {command.Name} server ended with exit code {exit.ExitCode} before it was ready; see its last lines for the "
+                + $"reason.{Wrote(exit.LastLines)}",
+            ChildException.Unreachable),
+    };
+
+    public static ChildException NotReady(ChildCommand command, TimeSpan timeout, IReadOnlyList<string> lastLines) => new(
+        $"The {command.Name} server did not answer 200 at {command.HealthPath} within {timeout.TotalSeconds:0} s, and was "
+            + $"stopped.{Wrote(lastLines)}",
+        ChildException.Unreachable);
+
+    public static ChildException EndedByItself(string name, ChildExit exit) => new(
+        $"The {name} server had ended by itself before it was told to, with exit code {exit.ExitCode}.{Wrote(exit.LastLines)}",
+        ChildException.Unreachable);
+
+    public static ChildException EndedBadly(string name, ChildExit exit) => new(
+        $"The {name} server was told to stop, and did not do it well: {exit.AsAsked}.{Wrote(exit.LastLines)}", ChildException.Unreachable);
+
+    private static string Wrote(IReadOnlyList<string> lines) =>
+        lines.Count == 0 ? " It wrote nothing." : $" It wrote last:{Environment.NewLine}  {string.Join(Environment.NewLine + "  ", lines)}";
+}

@@ -1,0 +1,132 @@
+using System.Diagnostics;
+using System.Runtime.Versioning;
+using PubSubOverWs.LoadTest.Clients;
+
+namespace PubSubOverWs.LoadTest.Processes;
+
+/// <summary>
+/// One operating-system process of a child. It ends when its standard input closes, and that pipe closes with this program however it
+/// ends: no orphan can remain.
+/// </summary>
+public sealed class ChildProcess : IDisposable
+{
+    private readonly Process _process;
+    private readonly ErrorLog _log = new();
+    private readonly TaskCompletionSource<Uri> _listening = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private bool _killed;
+
+    private ChildProcess(Process process)
+    {
+        _process = process;
+        Id = process.Id;
+        Exited = WatchAsync();
+    }
+
+    public int Id { get; }
+
+    /// <summary>Completes when the child says where it listens; fails never: watch <see cref="Exited"/> beside it.</summary>
+    public Task<Uri> Listening => _listening.Task;
+
+    /// <summary>Completes when the process has ended and all it wrote has been read.</summary>
+    public Task<ChildExit> Exited { get; }
+
+    public ProcessUse Use => ProcessUse.Of(_process);
+
+    public IReadOnlyList<string> LastLines => _log.LastLines;
+
+    /// <param name="command">What to start.</param>
+    /// <param name="address">Where it shall listen; port 0: one of its own choosing.</param>
+    /// <param name="options">Its core.</param>
+    public static ChildProcess Start(ChildCommand command, Uri address, ChildOptions options)
+    {
+        var start = new ProcessStartInfo
+        {
+            WorkingDirectory = Path.GetDirectoryName(command.Assembly),
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        string[] pin = options.Core is { } core ? ["taskset", "-c", $"{core}"] : [];
+
+        // --child last: a switch without a value takes the next argument for it, when ASP.NET reads settings from the command line.
+        string[] line = [.. pin, DotnetHost.Path, "exec", command.Assembly, .. command.Arguments, "--urls", address.ToString(), "--child"];
+        start.FileName = line[0];
+        foreach (var argument in line.Skip(1))
+            start.ArgumentList.Add(argument);
+        start.Environment.Remove(InlineCompletions.Variable);
+        foreach (var name in start.Environment.Keys.Where(name => !InheritedSettings.AreKept(name)).ToList())
+            start.Environment.Remove(name);
+        foreach (var (name, value) in command.Environment ?? new Dictionary<string, string>())
+            start.Environment[name] = value;
+        return new ChildProcess(Process.Start(start)!);
+    }
+
+    /// <summary>Asks it to end.</summary>
+    public void CloseInput() => _process.StandardInput.Close();
+
+    /// <summary>Asks it to end as an operator does: SIGTERM. Windows has no such signal; there its input is closed.</summary>
+    public void Terminate()
+    {
+        if (OperatingSystem.IsWindows())
+            CloseInput();
+        else if (!_process.HasExited)
+            ProcessSignal.Terminate(Id);
+    }
+
+    /// <summary>Stops it where it is (SIGSTOP) until <see cref="Resume"/>; nothing if it has ended.</summary>
+    [UnsupportedOSPlatform("windows")]
+    public void Pause()
+    {
+        if (!_process.HasExited)
+            ProcessSignal.Stop(Id);
+    }
+
+    /// <summary>Lets it go on (SIGCONT).</summary>
+    [UnsupportedOSPlatform("windows")]
+    public void Resume()
+    {
+        if (!_process.HasExited)
+            ProcessSignal.Continue(Id);
+    }
+
+    /// <summary>Waits until it has ended, and ends it (SIGKILL) when that takes longer than this.</summary>
+    public async Task<ChildExit> EndWithinAsync(TimeSpan atMost, TimeProvider time)
+    {
+        try
+        {
+            return await Exited.WaitAsync(atMost, time);
+        }
+        catch (TimeoutException)
+        {
+            Kill();
+            return await Exited;
+        }
+    }
+
+    /// <summary>Ends it at once, by its id; nothing if it has ended.</summary>
+    public void Kill()
+    {
+        if (_process.HasExited)
+            return;
+        _killed = true;
+        _process.Kill();
+    }
+
+    public void Dispose() => _process.Dispose();
+
+    private async Task<ChildExit> WatchAsync()
+    {
+        await Task.WhenAll(ReadOutputAsync(), _log.ReadAllAsync(_process.StandardError));
+        await _process.WaitForExitAsync();
+        return new ChildExit(_process.ExitCode, _killed, _log.LastLines);
+    }
+
+    private async Task ReadOutputAsync()
+    {
+        while (await _process.StandardOutput.ReadLineAsync() is { } line)
+        {
+            if (ListeningLine.TryParse(line, out var address))
+                _listening.TrySetResult(address!);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+using System.Collections.Concurrent;
+using System.Net;
+using System.Net.Sockets;
+using System.Runtime.Versioning;
+
+namespace PubSubOverWs.LoadTest.Processes;
+
+/// <summary>
+/// A server that this program started on a loopback port of its own choosing. Disposing it ends the process, gently if it lets itself.
+/// </summary>
+public sealed class ChildServer : IAsyncDisposable
+{
+    private static readonly Uri AnyPort = new("http://127.0.0.1:0");
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(25);
+
+    private readonly ChildCommand _command;
+    private readonly ChildOptions _options;
+    private readonly ConcurrentQueue<ChildExit> _predecessors = [];
+    private ChildProcess _process;
+    private ChildExit? _exit;
+
+    private ChildServer(ChildCommand command, ChildOptions options, ChildProcess process)
+    {
+        _command = command;
+        _options = options;
+        _process = process;
+    }
+
+    public string Name => _command.Name;
+
+    /// <summary>Such as <c>http://127.0.0.1:40123/</c>; the same after a restart.</summary>
+    public Uri Address { get; private set; } = AnyPort;
+
+    /// <summary>How often it was started, the first time included.</summary>
+    public int Starts { get; private set; } = 1;
+
+    /// <summary>Completes when all processes that <see cref="ReplaceAsync"/> told to end have ended, if need be killed.</summary>
+    public Task PredecessorEnded { get; private set; } = Task.CompletedTask;
+
+    public int ProcessId => _process.Id;
+
+    /// <summary>Completes when the process that runs now has ended, for whatever reason.</summary>
+    public Task<ChildExit> Exited => _process.Exited;
+
+    public bool IsRunning => !Exited.IsCompleted;
+
+    /// <summary>Of the process that runs now, so from zero again after a restart.</summary>
+    public ProcessUse Use => _process.Use;
+
+    /// <summary>The end of its standard error.</summary>
+    public IReadOnlyList<string> LastLines => _process.LastLines;
+
+    /// <summary>Starts it and waits until it can be used.</summary>
+    /// <exception cref="ChildException">It ended first, or was not ready in time.</exception>
+    public static async Task<ChildServer> StartAsync(ChildCommand command, ChildOptions options, CancellationToken cancellationToken)
+    {
+        if (!File.Exists(command.Assembly))
+            throw new ChildException(
+                $"The program of {command.Name} is missing: {command.Assembly}. Build the solution again.", ChildException.Unreachable);
+        var server = new ChildServer(command, options, ChildProcess.Start(command, AnyPort, options));
+        await server.WaitUntilReadyAsync(cancellationToken);
+        return server;
+    }
+
+    /// <summary>
+    /// Starts it again on the same port, after <see cref="StopAsync"/> or <see cref="KillAsync"/>; a running one is stopped first.
+    /// </summary>
+    /// <exception cref="ChildException">It ended first, or was not ready in time.</exception>
+    public async Task RestartAsync(CancellationToken cancellationToken)
+    {
+        await StopAsync();
+        _process = ChildProcess.Start(_command, Address, _options);
+        _exit = null;
+        Starts++;
+        await WaitUntilReadyAsync(cancellationToken);
+    }
+
+    /// <summary>
+    /// Tells the process that runs to end (SIGTERM), and starts another on the same port as soon as that is free, while the first still
+    /// does what it has to: a rolling restart.
+    /// <see cref="PredecessorEnded"/> tells when only the new one is left.
+    /// </summary>
+    /// <exception cref="ChildException">It had ended by itself; or the new one ended first, or was not ready in time.</exception>
+    public async Task ReplaceAsync(CancellationToken cancellationToken)
+    {
+        if (!IsRunning)
+            throw ChildFailure.EndedByItself(Name, await Exited);
+        var first = _process;
+        first.Terminate();
+        var ended = first.EndWithinAsync(_options.StopTimeout, _options.Time);
+        PredecessorEnded = Task.WhenAll(PredecessorEnded, ended);
+        await WaitUntilPortIsFreeAsync(cancellationToken);
+        _process = ChildProcess.Start(_command, Address, _options);
+        PredecessorEnded = Task.WhenAll(PredecessorEnded, DisposeAsync(first, ended));
+        _exit = null;
+        Starts++;
+        await WaitUntilReadyAsync(cancellationToken);
+    }
+
+    /// <summary>Closes its standard input, waits, and kills it if it does not end within <see cref="ChildOptions.StopTimeout"/>.</summary>
+    public async Task<ChildExit> StopAsync()
+    {
+        if (_exit is not null)
+            return _exit;
+        _process.CloseInput();
+        return await EndedAsync(_process.EndWithinAsync(_options.StopTimeout, _options.Time));
+    }
+
+    /// <summary>Stops the process that runs where it is (SIGSTOP) until <see cref="Resume"/>.</summary>
+    [UnsupportedOSPlatform("windows")]
+    public void Pause() => _process.Pause();
+
+    /// <summary>Lets it go on (SIGCONT).</summary>
+    [UnsupportedOSPlatform("windows")]
+    public void Resume() => _process.Resume();
+
+    /// <summary>Ends it at once (SIGKILL), if it still runs.</summary>
+    public async Task<ChildExit> KillAsync()
+    {
+        if (_exit is not null)
+            return _exit;
+        _process.Kill();
+        return await EndedAsync(_process.Exited);
+    }
+
+    /// <summary>The same, as a fault: it must still run.</summary>
+    /// <exception cref="ChildException">It had ended by itself.</exception>
+    public async Task KillRunningAsync()
+    {
+        if (await KillAsync() is { Killed: false } exit)
+            throw ChildFailure.EndedByItself(Name, exit);
+    }
+
+    /// <summary>How processes ended that <see cref="ReplaceAsync"/> told to; each is told once.</summary>
+    public IEnumerable<ChildExit> TakePredecessors()
+    {
+        while (_predecessors.TryDequeue(out var exit))
+            yield return exit;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await StopAsync();
+        await PredecessorEnded;
+    }
+
+    private async Task DisposeAsync(ChildProcess process, Task<ChildExit> ended)
+    {
+        _predecessors.Enqueue(await ended);
+        process.Dispose();
+    }
+
+    private async Task WaitUntilPortIsFreeAsync(CancellationToken cancellationToken)
+    {
+        while (await IsTakenAsync(cancellationToken))
+            await Task.Delay(BetweenLooks, _options.Time, cancellationToken);
+    }
+
+    private async Task<bool> IsTakenAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
+            await socket.ConnectAsync(IPAddress.Parse(Address.Host), Address.Port, cancellationToken);
+            return true;
+        }
+        catch (SocketException)
+        {
+            return false;
+        }
+    }
+
+    private async Task<ChildExit> EndedAsync(Task<ChildExit> exited)
+    {
+        _exit = await exited;
+        _process.Dispose();
+        return _exit;
+    }
+
+    private async Task WaitUntilReadyAsync(CancellationToken cancellationToken)
+    {
+        using var timeout = new CancellationTokenSource(_options.StartTimeout, _options.Time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
+        try
+        {
+            if (!await Race.WonAsync(WaitUntilHealthyAsync, _process.Exited, either.Token))
+                throw ChildFailure.Ended(_command, await EndedAsync(_process.Exited));
+        }
+        catch (OperationCanceledException) when (timeout.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+        {
+            throw ChildFailure.NotReady(_command, _options.StartTimeout, (await KillAsync()).LastLines);
+        }
+        catch (OperationCanceledException)
+        {
+            await KillAsync();
+            throw;
+        }
+    }
+
+    private async Task WaitUntilHealthyAsync(CancellationToken cancellationToken)
+    {
+        Address = await _process.Listening.WaitAsync(cancellationToken);
+        using var http = new HttpClient(new SocketsHttpHandler { UseProxy = false });
+        var health = new Uri(Address, _command.HealthPath);
+        while (await StatusAsync(http, health, cancellationToken) != HttpStatusCode.OK)
+            await Task.Delay(BetweenLooks, _options.Time, cancellationToken);
+    }
+
+    private static async Task<HttpStatusCode?> StatusAsync(HttpClient http, Uri address, CancellationToken cancellationToken)
+    {
+        try
+        {
+            using var response = await http.GetAsync(address, cancellationToken);
+            return response.StatusCode;
+        }
+        catch (HttpRequestException)
+        {
+            return null;
+        }
+    }
+}

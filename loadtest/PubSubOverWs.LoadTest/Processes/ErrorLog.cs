@@ -1,0 +1,42 @@
+namespace PubSubOverWs.LoadTest.Processes;
+
+/// <summary>
+/// The last lines of a child's standard error. The frames of a stack trace are left out: twenty of them would hide the sentence that says
+/// what went wrong.
+/// </summary>
+public sealed class ErrorLog
+{
+    private const int Kept = 20;
+    private const string StackFrame = "   at ";
+
+    private readonly Queue<string> _last = new(Kept);
+    private readonly Lock _lock = new();
+
+    public IReadOnlyList<string> LastLines
+    {
+        get
+        {
+            lock (_lock)
+                return [.. _last];
+        }
+    }
+
+    /// <summary>Reads until the child closes its end, which it does by ending.</summary>
+    public async Task ReadAllAsync(TextReader standardError)
+    {
+        while (await standardError.ReadLineAsync() is { } line)
+            Keep(line);
+    }
+
+    private void Keep(string line)
+    {
+        if (line.StartsWith(StackFrame, StringComparison.Ordinal))
+            return;
+        lock (_lock)
+        {
+            if (_last.Count == Kept)
+                _last.Dequeue();
+            _last.Enqueue(line);
+        }
+    }
+}

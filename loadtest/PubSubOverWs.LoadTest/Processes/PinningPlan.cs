@@ -1,0 +1,30 @@
+namespace PubSubOverWs.LoadTest.Processes;
+
+/// <summary>Which core the server under test gets, and which one the load and the queue share; or why nothing is pinned.</summary>
+/// <param name="ServerCore">Null: not pinned.</param>
+/// <param name="LoadCore">Null: not pinned.</param>
+/// <param name="WhyNot">One sentence for the report; null when pinned.</param>
+public sealed record PinningPlan(int? ServerCore, int? LoadCore, string? WhyNot)
+{
+    public bool IsPinned => WhyNot is null;
+
+    /// <summary>For this machine, from the cores this process may use now: so before it pins itself.</summary>
+    public static PinningPlan ForThisMachine(bool wanted)
+    {
+        var allowed = OperatingSystem.IsLinux() ? CpuList.Parse(ThreadMasks.Of(Environment.ProcessId)[0]) : [];
+        return Decide(wanted, OperatingSystem.IsLinux(), Taskset.IsInstalled(), allowed);
+    }
+
+    /// <summary>
+    /// The first and the last core, which mostly are two physical ones. Not always: where all that is allowed is two logical cores of one,
+    /// as in small virtual machines, server and load share it.
+    /// </summary>
+    public static PinningPlan Decide(bool wanted, bool isLinux, bool hasTaskset, IReadOnlyList<int> allowed) =>
+        !wanted ? Not("Not pinned: --no-pin was given.")
+        : !isLinux ? Not("Not pinned: only Linux lets a process be moved to a core with all its threads.")
+        : !hasTaskset ? Not("Not pinned: taskset is missing; install util-linux.")
+        : allowed.Count < 2 ? Not("Not pinned: this machine has one core; server and load share it.")
+        : new PinningPlan(allowed[0], allowed[^1], null);
+
+    private static PinningPlan Not(string why) => new(null, null, why);
+}

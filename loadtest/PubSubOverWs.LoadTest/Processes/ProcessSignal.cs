@@ -1,0 +1,39 @@
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+
+namespace PubSubOverWs.LoadTest.Processes;
+
+/// <summary>
+/// Signals for which the runtime has no call: <c>Process.Kill</c> sends SIGKILL, and the program <c>kill</c> is not on every machine.
+/// </summary>
+[UnsupportedOSPlatform("windows")]
+internal static class ProcessSignal
+{
+    // SIGTERM is the same on every system that .NET runs on (POSIX); the other two have numbers of their own on macOS.
+    private const int TerminateNumber = 15;
+    private const int NoSuchProcess = 3;
+
+    private static int StopNumber => OperatingSystem.IsMacOS() ? 17 : 19;
+
+    private static int ContinueNumber => OperatingSystem.IsMacOS() ? 19 : 18;
+
+    /// <summary>SIGTERM. Nothing happens if the process has ended.</summary>
+    public static void Terminate(int process) => Send(process, TerminateNumber);
+
+    /// <summary>SIGSTOP: it does nothing until <see cref="Continue"/>. Nothing happens if the process has ended.</summary>
+    public static void Stop(int process) => Send(process, StopNumber);
+
+    /// <summary>SIGCONT.</summary>
+    public static void Continue(int process) => Send(process, ContinueNumber);
+
+    private static void Send(int process, int signal)
+    {
+        if (Kill(process, signal) != 0 && Marshal.GetLastPInvokeError() is var error and not NoSuchProcess)
+            throw new InvalidOperationException(
+                $"Process {process} could not be sent signal {signal}: {Marshal.GetPInvokeErrorMessage(error)}.");
+    }
+
+    [DllImport("libc", EntryPoint = "kill", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static extern int Kill(int process, int signal);
+}

@@ -1,0 +1,48 @@
+using System.Diagnostics;
+
+namespace PubSubOverWs.LoadTest.Processes;
+
+/// <summary>
+/// <c>taskset</c> of util-linux. <see cref="Process.ProcessorAffinity"/> moves the main thread only on Linux; <c>taskset -a</c> moves all,
+/// and threads made later inherit the mask of the thread that makes them.
+/// </summary>
+public static class Taskset
+{
+    /// <summary>A thread that another one makes while taskset goes through the list is missed, and found by the next try.</summary>
+    private const int MostTries = 5;
+
+    public static bool IsInstalled() =>
+        (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator)
+            .Any(folder => File.Exists(Path.Combine(folder, "taskset")));
+
+    /// <summary>
+    /// Moves all threads of this process to the plan's load core, if it has one, and returns the cores that were read back.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">taskset refused.</exception>
+    public static async Task<IReadOnlyList<string>> MoveThisProcessAsync(PinningPlan plan, CancellationToken cancellationToken)
+    {
+        if (plan.LoadCore is not { } core)
+            return ThreadMasks.Of(Environment.ProcessId);
+        string[] wanted = [$"{core}"];
+        IReadOnlyList<string> found = [];
+        for (var tries = 0; tries < MostTries && !found.SequenceEqual(wanted); tries++)
+        {
+            await RunAsync(["-a", "-c", "-p", $"{core}", $"{Environment.ProcessId}"], cancellationToken);
+            found = ThreadMasks.Of(Environment.ProcessId);
+        }
+        return found;
+    }
+
+    private static async Task RunAsync(string[] arguments, CancellationToken cancellationToken)
+    {
+        var start = new ProcessStartInfo("taskset", arguments) { RedirectStandardOutput = true, RedirectStandardError = true };
+        using var process = Process.Start(start)!;
+        var output = process.StandardOutput.ReadToEndAsync(cancellationToken);
+        var error = await process.StandardError.ReadToEndAsync(cancellationToken);
+        await output;
+        await process.WaitForExitAsync(cancellationToken);
+        if (process.ExitCode != 0)
+            throw new InvalidOperationException(
+                $"taskset {string.Join(' ', arguments)} failed: {error.Trim()} Use --no-pin to run without pinning.");
+    }
+}

@@ -1,0 +1,50 @@
+using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Gates;
+
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary>
+/// Says what became of the gates: to the terminal, to a JUnit file where one was asked for, and to GitHub Actions where the program runs
+/// there.
+/// </summary>
+public static class GateOutputs
+{
+    private const string SummaryFile = "GITHUB_STEP_SUMMARY";
+    private const string OnActions = "GITHUB_ACTIONS";
+
+    /// <param name="scenario">The name of what was run.</param>
+    /// <param name="invalid">Which checks of the run are broken.</param>
+    /// <param name="results">The gates.</param>
+    /// <param name="junit">The file; null: none was asked for.</param>
+    /// <param name="terminal">Gets a line for each gate.</param>
+    /// <exception cref="RefusalException">The file cannot be written.</exception>
+    public static async Task WriteAsync(
+        string scenario, IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results, string? junit, Terminal terminal)
+    {
+        foreach (var result in results)
+            await terminal.Output.WriteLineAsync($"gate       {result.Sentence}");
+        if (junit is not null)
+            await TryAsync("--junit", junit, () => File.WriteAllTextAsync(junit, GateJUnit.Write(scenario, invalid, results)));
+        if (terminal.Variable(SummaryFile) is { Length: > 0 } summary)
+            await TryAsync(SummaryFile, summary, () => File.AppendAllTextAsync(summary, GateSummary.Markdown(scenario, invalid, results)));
+        if (terminal.Variable(OnActions) != "true")
+            return;
+        foreach (var line in GateSummary.Annotations(invalid, results))
+            await terminal.Output.WriteLineAsync(line);
+    }
+
+    private static async Task TryAsync(string name, string path, Func<Task> write)
+    {
+        try
+        {
+            await write();
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new RefusalException(
+                ExitCode.BadUsage,
+                $"{name} '{path}' cannot be written ({error.Message.TrimEnd('.')}): name a file in a folder that exists. The report was "
+                    + "made.");
+        }
+    }
+}

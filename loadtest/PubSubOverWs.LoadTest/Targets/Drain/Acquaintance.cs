@@ -1,0 +1,35 @@
+using PubSubOverWs.LoadTest.Processes;
+
+namespace PubSubOverWs.LoadTest.Targets.Drain;
+
+/// <summary>
+/// Waits until servers that share their work know of each other: before that they do it as strangers, through the queue that they share.
+/// </summary>
+public static class Acquaintance
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>Completes when every node says that there are as many as there are.</summary>
+    /// <exception cref="ChildException">They did not find each other.</exception>
+    public static async Task WaitAsync(IReadOnlyList<ChildServer> nodes, TimeProvider time, CancellationToken stopping)
+    {
+        using var patience = new CancellationTokenSource(Patience, time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, stopping);
+        try
+        {
+            foreach (var node in nodes)
+            {
+                using var stats = new StatsReader(node.Address);
+                while (await stats.ReadAsync(either.Token) is not { } json || StatsReader.Nodes(json) != nodes.Count)
+                    await Task.Delay(BetweenLooks, time, either.Token);
+            }
+        }
+        catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
+        {
+            throw new ChildException(
+                $"The {nodes.Count} servers did not find each other within {Patience.TotalSeconds:0} s: look at what they wrote to their "
+                    + "logs.", ChildException.Unreachable);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.LoadTest.Targets.Drain;
+
+/// <summary>
+/// Proves that nothing of one iteration reaches the next: several looks in a row (<see cref="DrainLooks"/>) at which no queue has anything
+/// visible, in flight or delayed and the servers hold nothing.
+/// </summary>
+public sealed class DrainProof
+{
+    private readonly QueueLocation? _queue;
+    private readonly Func<CancellationToken, Task<long?>> _held;
+    private readonly DrainLooks _looks;
+    private readonly TimeProvider _time;
+
+    // Null: they could not be counted yet, so it is not known which are new.
+    private long? _deadBefore;
+
+    private DrainProof(QueueLocation? queue, Func<CancellationToken, Task<long?>> held, DrainLooks looks, TimeProvider time) =>
+        (_queue, _held, _looks, _time) = (queue, held, looks, time);
+
+    /// <summary>Counts what is dead-lettered already: a queue that was there before the run may have been used before.</summary>
+    /// <param name="queue">Null: it cannot be asked.</param>
+    /// <param name="held">What the server holds; null: it cannot be told.</param>
+    /// <param name="looks">When the queue's counts are believed.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="cancellationToken">Ends the counting.</param>
+    public static async Task<DrainProof> BeginAsync(
+        QueueLocation? queue, Func<CancellationToken, Task<long?>> held, DrainLooks looks, TimeProvider time,
+        CancellationToken cancellationToken)
+    {
+        var proof = new DrainProof(queue, held, looks, time);
+        try
+        {
+            await proof.NewDeadLettersAsync(cancellationToken);
+        }
+        catch (SqsException)
+        {
+            // The proofs say that it cannot be asked.
+        }
+
+        return proof;
+    }
+
+    public async Task<DrainResult> ProveAsync(CancellationToken cancellationToken)
+    {
+        var start = _time.GetTimestamp();
+        if (_queue is null)
+            return new DrainResult(DrainState.NotProven, 0, 0, 0, 0, 0, TimeSpan.Zero);
+        try
+        {
+            var result = await LookUntilEmptyAsync(_queue, start, cancellationToken);
+            return result with { DeadLettered = await NewDeadLettersAsync(cancellationToken), Took = _time.GetElapsedTime(start) };
+        }
+        catch (SqsException)
+        {
+            return new DrainResult(DrainState.NotProven, 0, 0, 0, 0, 0, _time.GetElapsedTime(start));
+        }
+    }
+
+    private async Task<DrainResult> LookUntilEmptyAsync(QueueLocation asked, long start, CancellationToken cancellationToken)
+    {
+        for (var empty = 0; ;)
+        {
+            var look = await LookAsync(asked, cancellationToken);
+            empty = look.State == DrainState.Proven ? empty + 1 : 0;
+            if (empty == _looks.InARow || _time.GetElapsedTime(start) > _looks.Timeout)
+                return look with { State = empty == _looks.InARow ? DrainState.Proven : DrainState.Failed };
+            await Task.Delay(_looks.Between, _time, cancellationToken);
+        }
+    }
+
+    /// <summary>One look; proven means: nothing seen this time.</summary>
+    private async Task<DrainResult> LookAsync(QueueLocation asked, CancellationToken cancellationToken)
+    {
+        var seen = new DrainResult(DrainState.Proven, 0, 0, 0, 0, 0, TimeSpan.Zero);
+        foreach (var url in asked.Urls)
+        {
+            var counts = await asked.Sqs.GetQueueAttributesAsync(url, cancellationToken);
+            seen = seen with
+            {
+                Visible = seen.Visible + counts.Visible,
+                InFlight = seen.InFlight + counts.InFlight,
+                Delayed = seen.Delayed + counts.Delayed
+            };
+        }
+
+        var held = await _held(cancellationToken);
+        return seen with { Held = held ?? 0, State = seen.Remains.StillQueued == 0 && held == 0 ? DrainState.Proven : DrainState.Failed };
+    }
+
+    private async Task<long> NewDeadLettersAsync(CancellationToken cancellationToken)
+    {
+        if (_queue?.DeadLetterUrl is not { } url)
+            return 0;
+        var before = _deadBefore;
+        var counts = await _queue.Sqs.GetQueueAttributesAsync(url, cancellationToken);
+        var now = counts.Visible + counts.InFlight + counts.Delayed;
+        _deadBefore = now;
+        return Math.Max(0, now - (before ?? now));
+    }
+}
+
+/// <summary>Where the queues of the servers under test can be asked for their counts.</summary>
+/// <param name="Sqs">A client of the endpoint.</param>
+/// <param name="Urls">The queues that messages pass: one, or those of all nodes with the one that they share.</param>
+/// <param name="DeadLetterUrl">Their dead-letter queue; null: they have none.</param>
+public sealed record QueueLocation(PubSubOverWs.Sqs.ISqs Sqs, IReadOnlyList<string> Urls, string? DeadLetterUrl);

@@ -1,0 +1,85 @@
+using System.Buffers;
+using System.Net.WebSockets;
+using PubSubOverWs.Hosting;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Processes;
+
+namespace PubSubOverWs.LoadTest.Targets.NullEcho;
+
+/// <summary>
+/// The floor of the set-up: a bare WebSocket server that sends every message back to who sent it. The hidden command
+/// <c>null-echo</c> of this program; it runs as a child process, alike to the servers it is compared with.
+/// </summary>
+public static class NullEcho
+{
+    public const string Command = "null-echo";
+
+    private const int BufferBytes = 4096;
+
+    // The servers are web projects and so have the server's collector; this program has not.
+    private static readonly Dictionary<string, string> ServerCollector = new() { ["DOTNET_gcServer"] = "1" };
+
+    /// <summary>How to start it.</summary>
+    public static ChildCommand ChildCommand => ChildCommand.ThisProgram(Command) with { Environment = ServerCollector };
+
+    /// <summary>Serves until it is stopped. <paramref name="args"/> are those of <c>dotnet exec</c>, the command's name included.</summary>
+    public static async Task RunAsync(string[] args)
+    {
+        var builder = WebApplication.CreateSlimBuilder(args);
+        builder.AddChildMode(args);
+        builder.Logging.SetMinimumLevel(LogLevel.Warning);
+        builder.ListenOnLoopbackOnly(Command);
+        await using var app = builder.Build();
+
+        app.UseWebSockets();
+        app.MapGet("/health/ready", () => Results.Ok());
+        app.Map(ClientTarget.Path, EchoAsync);
+        await app.RunAsync();
+    }
+
+    private static async Task EchoAsync(HttpContext context)
+    {
+        if (!context.WebSockets.IsWebSocketRequest)
+        {
+            context.Response.StatusCode = StatusCodes.Status400BadRequest;
+            return;
+        }
+        using var socket = await context.WebSockets.AcceptWebSocketAsync(context.WebSockets.WebSocketRequestedProtocols.FirstOrDefault());
+        try
+        {
+            await EchoAsync(socket, context.RequestAborted);
+        }
+        catch (WebSocketException)
+        {
+            // The client is gone.
+        }
+    }
+
+    private static async Task EchoAsync(WebSocket socket, CancellationToken cancellationToken)
+    {
+        // Reads nothing: waits until something is there, without a buffer, as the servers do.
+        while (await socket.ReceiveAsync(Memory<byte>.Empty, cancellationToken) is { MessageType: not WebSocketMessageType.Close } waited)
+        {
+            if (waited.EndOfMessage)
+                await socket.SendAsync(ReadOnlyMemory<byte>.Empty, waited.MessageType, endOfMessage: true, cancellationToken);
+            else
+                await EchoMessageAsync(socket, cancellationToken);
+        }
+        await socket.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, null, cancellationToken);
+    }
+
+    private static async Task EchoMessageAsync(WebSocket socket, CancellationToken cancellationToken)
+    {
+        var buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
+        ValueWebSocketReceiveResult received;
+        do
+        {
+            received = await socket.ReceiveAsync(buffer.AsMemory(), cancellationToken);
+            if (received.MessageType == WebSocketMessageType.Close)
+                break;
+            await socket.SendAsync(buffer.AsMemory(0, received.Count), received.MessageType, received.EndOfMessage, cancellationToken);
+        }
+        while (!received.EndOfMessage);
+        ArrayPool<byte>.Shared.Return(buffer);
+    }
+}

@@ -1,0 +1,45 @@
+using System.Globalization;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Drain;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.LoadTest.Targets.Sqs;
+
+/// <summary>
+/// Amazon SQS itself: every request is paid for. Credentials come by AWS's default chain, to the run and to its server alike.
+/// </summary>
+/// <param name="Region">Such as <c>eu-central-1</c>.</param>
+public sealed record AwsTarget(string Region) : QueueTarget
+{
+    /// <summary>Polls of the server that are under way at once, as its own default has it.</summary>
+    public const int PollLoops = 4;
+
+    public override string Name => $"Amazon SQS in {Region}";
+
+    public override string? NamedBy => "--sqs aws";
+
+    public override DrainLooks Looks => DrainLooks.Aws;
+
+    /// <summary>The server's default: shorter polls cost more, longer ones keep a stopping server.</summary>
+    public override TimeSpan WaitTime => TimeSpan.FromSeconds(15);
+
+    public override IEnumerable<(string Name, string Value)> ServerSettings =>
+    [
+        ("Sqs:Queue", "fresh for each block"), ("Sqs:Region", Region), ("Sqs:WaitTime", $"{WaitTime:c}"), ("Sqs:PollLoops", PollLoopsText),
+    ];
+
+    public override IEnumerable<(string Name, string Value)> Options => [("--sqs", "aws"), ("--region", Region)];
+
+    private static string PollLoopsText => PollLoops.ToString(CultureInfo.InvariantCulture);
+
+    // Empty, and said: what the environment has for a server must not lead it elsewhere, nor as somebody else.
+    private protected override ChildCommand On(string queue, Uri? localSqs)
+    {
+        var chain = new Dictionary<string, string> { ["Sqs__AccessKey"] = "", ["Sqs__SecretKey"] = "", ["Sqs__SessionToken"] = "" };
+        return ChildCommand.PubSub(
+            chain, "--Sqs:Endpoint=", "--Sqs:Region", Region, "--Sqs:Queue", queue, "--Sqs:WaitTime", $"{WaitTime:c}", "--Sqs:PollLoops",
+            PollLoopsText);
+    }
+
+    private protected override SqsOptions Client(Uri? localSqs) => new() { Region = Region };
+}

@@ -1,0 +1,31 @@
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Drain;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.LoadTest.Targets.Sqs;
+
+/// <summary>A queue server that is already there, such as LocalStack; the keys are those of the environment.</summary>
+/// <param name="Address">Never one of AWS: <see cref="AwsHost"/>.</param>
+public sealed record EndpointTarget(Uri Address) : QueueTarget
+{
+    public override string Name => $"the queue at {Address}";
+
+    public override string? NamedBy => "--sqs-endpoint";
+
+    public override DrainLooks Looks => DrainLooks.Near;
+
+    /// <summary>As of the embedded queue: a stopping server waits for its polls to lapse, and nothing is paid here.</summary>
+    public override TimeSpan WaitTime => Embedded.WaitTime;
+
+    public override IEnumerable<(string Name, string Value)> ServerSettings =>
+        [("Sqs:Queue", "fresh for each block"), ("Sqs:AccessKey", "masked"), ("Sqs:SecretKey", "masked"),
+            ("Sqs:WaitTime", $"{WaitTime:c}")];
+
+    public override IEnumerable<(string Name, string Value)> Options => [("--sqs-endpoint", MaskedAddress.Of(Address))];
+
+    private protected override ChildCommand On(string queue, Uri? localSqs) =>
+        ChildCommand.PubSub(
+            environment: null, "--Sqs:Endpoint", Address.ToString(), "--Sqs:Queue", queue, "--Sqs:WaitTime", $"{WaitTime:c}");
+
+    private protected override SqsOptions Client(Uri? localSqs) => new() { Endpoint = Address.ToString() };
+}

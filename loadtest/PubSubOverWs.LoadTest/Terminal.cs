@@ -1,0 +1,16 @@
+namespace PubSubOverWs.LoadTest;
+
+/// <summary>Where a command writes, and whether a person watches it: a live table needs a terminal, a log file gets plain lines.</summary>
+/// <param name="Output">Results and progress.</param>
+/// <param name="Error">Refusals and failures, one sentence each.</param>
+/// <param name="IsLive">Standard output is a terminal that can be redrawn.</param>
+/// <param name="Time">Wall clock and monotonic clock of everything the commands do.</param>
+public sealed record Terminal(TextWriter Output, TextWriter Error, bool IsLive, TimeProvider Time)
+{
+    public static Terminal System { get; } =
+        new(Console.Out, Console.Error, !Console.IsOutputRedirected && Environment.GetEnvironmentVariable("TERM") != "dumb",
+            TimeProvider.System);
+
+    /// <summary>The value of an environment variable; null: it is not set.</summary>
+    public Func<string, string?> Variable { get; init; } = Environment.GetEnvironmentVariable;
+}

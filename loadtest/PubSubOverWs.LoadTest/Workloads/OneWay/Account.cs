@@ -1,0 +1,37 @@
+using PubSubOverWs.Experiment.Accounting;
+
+namespace PubSubOverWs.LoadTest.Workloads.OneWay;
+
+/// <summary>Everything that is counted of an iteration.</summary>
+/// <param name="Buckets">Where each attempt ended.</param>
+/// <param name="Anomalies">What stands beside the buckets.</param>
+public sealed record Account(Buckets Buckets, Anomalies Anomalies)
+{
+    /// <summary>Every counter by its name in iterations.csv.</summary>
+    public IReadOnlyList<(string Name, long Count)> Counters =>
+    [
+        ("attempts", Buckets.Attempts),
+        ("acknowledged", Buckets.Acknowledged),
+        ("delivered", Buckets.Delivered),
+        ("late", Buckets.Late),
+        ("refused", Buckets.Refused),
+        ("deadLettered", Buckets.DeadLettered),
+        ("stillQueued", Buckets.StillQueued),
+        ("lostAcknowledged", Buckets.LostAcknowledged),
+        ("lostUnacknowledged", Buckets.LostUnacknowledged),
+        .. Enum.GetValues<Cause>().Where(cause => cause != Cause.None).Select(cause => ($"cause{cause}", Buckets.Causes[cause])),
+        ("duplicates", Anomalies.Duplicates),
+        ("reorderings", Anomalies.Reorderings),
+        ("unexpected", Anomalies.Unexpected),
+        ("corrupted", Anomalies.Corrupted),
+    ];
+
+    /// <summary>All came once, in order, in time, whole and with a receipt.</summary>
+    public static Account Clean(long attempts) =>
+        new(new Buckets { Attempts = attempts, Acknowledged = attempts, Delivered = attempts }, default);
+
+    /// <summary>What the accounting makes of an iteration, as in every run.</summary>
+    public static Account Of(IterationMeasurement measured, TimeSpan deadline) => new(
+        Accountant.Sum(Accountant.Classify(measured.Observations, deadline, measured.Drain.Remains), measured.Acknowledged),
+        measured.Anomalies);
+}

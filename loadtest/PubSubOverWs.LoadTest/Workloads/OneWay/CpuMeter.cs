@@ -1,0 +1,45 @@
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Processes;
+
+namespace PubSubOverWs.LoadTest.Workloads.OneWay;
+
+/// <summary>The CPU time of all processes that take part, between two moments.</summary>
+public sealed class CpuMeter
+{
+    private readonly ServerUnderTest _server;
+    private readonly (int Servers, int Queue) _starts;
+    private readonly CpuTimes _before;
+
+    private CpuMeter(ServerUnderTest server)
+    {
+        _server = server;
+        _starts = Starts;
+        _before = Read();
+    }
+
+    public static CpuMeter Start(ServerUnderTest server) => new(server);
+
+    /// <summary>
+    /// Nothing is told of a process that was started again meanwhile: what the one before it used is not known to the end.
+    /// </summary>
+    public CpuTimes Stop()
+    {
+        var (now, starts) = (Read(), Starts);
+        return new CpuTimes(
+            starts.Servers == _starts.Servers ? now.Server - _before.Server : null,
+            starts.Queue == _starts.Queue ? now.Queue - _before.Queue : null,
+            now.Load - _before.Load,
+            now.Idle - _before.Idle);
+    }
+
+    private (int Servers, int Queue) Starts => (_server.Servers.Starts, _server.Queue?.Starts ?? 0);
+
+    private CpuTimes Read() => new(
+        _server.Servers.Cpu,
+        _server.Queue?.Use.Cpu,
+        ProcessUse.OfThisProcess().Cpu + Sum(_server.Proxies),
+        _server.Idle.Count == 0 ? null : Sum(_server.Idle));
+
+    private static TimeSpan Sum(IReadOnlyList<ChildServer> processes) =>
+        processes.Aggregate(TimeSpan.Zero, (sum, one) => sum + one.Use.Cpu);
+}

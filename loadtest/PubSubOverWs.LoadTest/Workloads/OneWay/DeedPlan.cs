@@ -1,0 +1,69 @@
+namespace PubSubOverWs.LoadTest.Workloads.OneWay;
+
+/// <summary>
+/// Decides before anything runs what is done to which message: about half of them are left alone, and no message suffers twice.
+/// </summary>
+public static class DeedPlan
+{
+    private const int LeftAlone = 8;
+
+    private static readonly Deed[] Anywhere =
+        [Deed.Lose, Deed.LoseWithReceipt, Deed.LoseReceipt, Deed.TurnAway, Deed.Duplicate, Deed.Corrupt, Deed.Misdirect];
+
+    /// <summary>What is done to each message of one user, in the order in which they are sent; the same for the same arguments.</summary>
+    /// <param name="messages">1 or more.</param>
+    /// <param name="random">Of this user alone.</param>
+    /// <remarks>
+    /// Only the last message is delayed: an earlier one would also come out of order. The message after one that is swapped is left alone,
+    /// so that the swap can be done.
+    /// </remarks>
+    public static IReadOnlyList<Deed> Draw(int messages, Random random)
+    {
+        var deeds = new Deed[messages];
+        for (var i = 0; i < messages; i++)
+        {
+            var drawn = random.Next(Anywhere.Length + 1 + LeftAlone);
+            var afterSwap = i > 0 && deeds[i - 1] == Deed.Swap;
+            deeds[i] = afterSwap || drawn > Anywhere.Length ? Deed.None
+                : drawn < Anywhere.Length ? Anywhere[drawn]
+                : i == messages - 1 ? Deed.Delay
+                : Deed.Swap;
+        }
+        return deeds;
+    }
+}
+
+/// <summary>What a self-test does to one message between the connection and the logbook.</summary>
+public enum Deed
+{
+    None,
+
+    /// <summary>The message is swallowed; its receipt is not.</summary>
+    Lose,
+
+    /// <summary>The message and its receipt are swallowed.</summary>
+    LoseWithReceipt,
+
+    /// <summary>The receipt alone is swallowed.</summary>
+    LoseReceipt,
+
+    /// <summary>
+    /// The message is swallowed, and its receipt says that it was shed: what a server looks like whose outboxes are full.
+    /// </summary>
+    TurnAway,
+
+    /// <summary>The message is handed on twice.</summary>
+    Duplicate,
+
+    /// <summary>The message is handed on after the next one.</summary>
+    Swap,
+
+    /// <summary>One byte of the body is another.</summary>
+    Corrupt,
+
+    /// <summary>The message is held back until all deadlines are over.</summary>
+    Delay,
+
+    /// <summary>With it comes a whole message that is meant for another user.</summary>
+    Misdirect,
+}

@@ -1,0 +1,66 @@
+using System.Diagnostics;
+using System.Text.RegularExpressions;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.LoadTest.Clients;
+
+namespace PubSubOverWs.LoadTest.Workloads.OneWay;
+
+/// <summary>Turns the users' logbooks into observations, when the load has ended: one thread, in the order of arrival.</summary>
+public sealed class Findings
+{
+    private readonly Detector _detector;
+    private readonly IterationPlan _plan;
+    private readonly long _start;
+
+    /// <param name="logs">One for each user, in order.</param>
+    /// <param name="plan">How many messages each had, and when they were due.</param>
+    /// <param name="startStamp">The iteration's start; all times count from it.</param>
+    /// <param name="firstDueStamp">The burst's start.</param>
+    public Findings(IReadOnlyList<Logbook> logs, IterationPlan plan, long startStamp, long firstDueStamp)
+    {
+        (_plan, _start) = (plan, startStamp);
+        _detector = new Detector([.. logs.SelectMany((log, user) => log.Messages.Select((message, sequence) =>
+            new Intention(message.Id, user, sequence, user, At(firstDueStamp) + plan.DueAt(user, sequence))))]);
+        for (var user = 0; user < logs.Count; user++)
+            Add(user, logs[user]);
+        var ids = new Regex(Regex.Escape(plan.Run) + @"-[\d-]*\d");
+        Failures = logs.SelectMany(Failed).CountBy(failure => $"{Kebab.Of(failure.Cause)}({ids.Replace(failure.Detail, "ID")})")
+            .ToDictionary();
+    }
+
+    public IReadOnlyList<Observation> Observations => _detector.Observe();
+
+    public Anomalies Anomalies => _detector.Anomalies;
+
+    public long Acknowledged => _detector.Acknowledged;
+
+    /// <summary>
+    /// What went wrong, in words such as <c>handshake-rejected(503)</c>, and how often. What names a message or its queue is <c>ID</c>
+    /// there, so that what is alike counts together.
+    /// </summary>
+    public IReadOnlyDictionary<string, int> Failures { get; }
+
+    private static IEnumerable<ConnectFailure> Failed(Logbook log) =>
+        log.Messages.Select(message => message.Refusal).Append(log.Failure).OfType<ConnectFailure>();
+
+    private void Add(int user, Logbook log)
+    {
+        for (var sequence = 0; sequence < log.Messages.Count; sequence++)
+            Add((user * _plan.Messages) + sequence, log.Messages[sequence], log.Failure);
+        foreach (var arrived in log.Arrived)
+            _detector.Received(arrived.MessageId, user, At(arrived.Stamp), arrived.Intact);
+    }
+
+    private void Add(int index, OwnMessage message, ConnectFailure? ofConnection)
+    {
+        if (message.SentAt is { } sent)
+            _detector.Sent(index, At(sent));
+        if (message.ReceiptAt is { } receipt)
+            _detector.Receipt(index, At(receipt), message.Taken);
+        if ((message.Refusal ?? ofConnection) is { } failure)
+            _detector.Failed(index, failure.Cause);
+    }
+
+    private TimeSpan At(long stamp) => Stopwatch.GetElapsedTime(_start, stamp);
+}

@@ -1,0 +1,133 @@
+using System.Globalization;
+using System.Text;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.LoadTest.Workloads.OneWay;
+
+/// <summary>
+/// Stands between a user's connection and its logbook, does to each message what was decided, and writes into the ledger what it did. What
+/// the server brought otherwise than it should is handed on as it came.
+/// </summary>
+/// <param name="log">Gets what is left.</param>
+/// <param name="deeds">For each message of the user.</param>
+/// <param name="stray">The payload of a message for another user.</param>
+/// <param name="watch">Looks at all that comes.</param>
+/// <param name="ledger">Of the arm.</param>
+/// <param name="random">Decides which byte is changed.</param>
+public sealed class Injector(Logbook log, IReadOnlyList<Deed> deeds, byte[] stray, ServerWatch watch, Ledger ledger, Random random)
+{
+    private readonly Dictionary<string, int> _sequences = log.Messages.Select((message, i) => (message.Id, i)).ToDictionary();
+    private (Deed Deed, KeptFrame Frame)? _held;
+
+    /// <summary>A frame came.</summary>
+    /// <param name="frame">Any that a server sends.</param>
+    /// <param name="stamp">Taken right after the receive.</param>
+    public void Take(StompFrame frame, long stamp)
+    {
+        if (frame.Command == StompCommand.Message)
+            TakeMessage(frame, stamp);
+        else if (frame.Command == StompCommand.Receipt && Sequence(frame) is { } sequence)
+            TakeReceipt(frame, sequence, stamp);
+        else
+            log.Take(frame, stamp);
+    }
+
+    /// <summary>The connection has ended, after all deadlines: hands on what is held back.</summary>
+    public void End(long stamp)
+    {
+        Release(stamp);
+        watch.End();
+    }
+
+    private void TakeMessage(StompFrame frame, long stamp)
+    {
+        var own = Payload.TryRead(frame.Body, out var id) && _sequences.TryGetValue(Encoding.ASCII.GetString(id), out var sequence)
+            ? sequence
+            : (int?)null;
+        if (!watch.Came(own, stamp))
+        {
+            log.Take(frame, stamp);
+            return;
+        }
+
+        var deed = deeds[own!.Value];
+        if (deed is Deed.Swap or Deed.Delay)
+        {
+            _held = (deed, KeptFrame.Of(frame));
+            return;
+        }
+        Do(deed, frame, stamp);
+        Release(stamp);
+    }
+
+    private void Do(Deed deed, StompFrame frame, long stamp)
+    {
+        switch (deed)
+        {
+            case Deed.Lose or Deed.LoseWithReceipt or Deed.TurnAway:
+                break;
+            case Deed.Corrupt:
+                Corrupted(frame).GiveTo(log, stamp);
+                break;
+            default:
+                log.Take(frame, stamp);
+                break;
+        }
+
+        if (deed == Deed.Duplicate)
+            log.Take(frame, stamp);
+        if (deed == Deed.Misdirect)
+            Stray(frame).GiveTo(log, stamp);
+        if (deed is not (Deed.None or Deed.LoseReceipt))
+            ledger.Did(deed);
+    }
+
+    // What is delayed is a user's last message, so nothing but the end comes after it.
+    private void Release(long stamp)
+    {
+        if (_held is not { } held)
+            return;
+        held.Frame.GiveTo(log, stamp);
+        ledger.Did(held.Deed);
+        _held = null;
+    }
+
+    private void TakeReceipt(StompFrame frame, int sequence, long stamp)
+    {
+        watch.Answered(sequence, isTaken: frame.GetString("outcome"u8) is not ("shed" or "no-subscriber"));
+        switch (deeds[sequence])
+        {
+            case Deed.LoseReceipt:
+                ledger.Did(Deed.LoseReceipt);
+                break;
+            case Deed.LoseWithReceipt:
+                break;
+            case Deed.TurnAway:
+                KeptFrame.Of(frame, [], "outcome"u8, "shed"u8).GiveTo(log, stamp);
+                break;
+            default:
+                log.Take(frame, stamp);
+                break;
+        }
+    }
+
+    private int? Sequence(StompFrame receipt) =>
+        int.TryParse(receipt.GetString(StompNames.ReceiptId), NumberStyles.None, CultureInfo.InvariantCulture, out var sequence)
+            && sequence < deeds.Count
+            ? sequence
+            : null;
+
+    private KeptFrame Stray(StompFrame frame)
+    {
+        Payload.TryRead(stray, out var id);
+        return KeptFrame.Of(frame, stray, StompNames.Id, id);
+    }
+
+    private KeptFrame Corrupted(StompFrame frame)
+    {
+        var body = frame.Body.ToArray();
+        body[random.Next(body.Length)] ^= (byte)random.Next(1, 256);
+        return KeptFrame.Of(frame, body);
+    }
+}

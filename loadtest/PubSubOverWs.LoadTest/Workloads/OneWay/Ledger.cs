@@ -1,0 +1,49 @@
+using System.Collections.Concurrent;
+using PubSubOverWs.Experiment.Accounting;
+
+namespace PubSubOverWs.LoadTest.Workloads.OneWay;
+
+/// <summary>
+/// What was done to the messages of one arm, written down by those who did it, and what others did without being asked. All users write
+/// into it at once.
+/// </summary>
+public sealed class Ledger
+{
+    private readonly long[] _done = new long[Enum.GetValues<Deed>().Length];
+    private readonly ConcurrentDictionary<string, long> _ofOthers = new();
+
+    /// <summary>How often it was done.</summary>
+    public long this[Deed deed] => Interlocked.Read(ref _done[(int)deed]);
+
+    /// <summary>
+    /// What was not as a server and a load that work would have it, in words, and how often. Empty: all that went wrong was done here.
+    /// </summary>
+    public IReadOnlyDictionary<string, long> OfOthers => _ofOthers;
+
+    public void Did(Deed deed) => Interlocked.Increment(ref _done[(int)deed]);
+
+    /// <summary>Somebody else did it.</summary>
+    /// <param name="what">In few words, such as <c>never brought</c>.</param>
+    /// <param name="count">How often.</param>
+    public void NotOurs(string what, long count = 1) => _ofOthers.AddOrUpdate(what, count, (_, before) => before + count);
+
+    /// <summary>What the accounting must find if the server did nothing of its own.</summary>
+    /// <param name="attempts">All messages; each with a receipt.</param>
+    public Account Expect(long attempts)
+    {
+        var (shed, late) = (this[Deed.TurnAway], this[Deed.Delay]);
+        var (acknowledged, unacknowledged) = (this[Deed.Lose] + this[Deed.Corrupt], this[Deed.LoseWithReceipt]);
+        var buckets = new Buckets
+        {
+            Attempts = attempts,
+            Acknowledged = attempts - this[Deed.LoseReceipt] - unacknowledged - shed,
+            Delivered = attempts - shed - late - acknowledged - unacknowledged,
+            Late = late,
+            Refused = shed,
+            LostAcknowledged = acknowledged,
+            LostUnacknowledged = unacknowledged,
+            Causes = new CauseCounts(Shed: shed, Deadline: late + acknowledged + unacknowledged),
+        };
+        return new Account(buckets, new Anomalies(this[Deed.Duplicate], this[Deed.Swap], this[Deed.Misdirect], this[Deed.Corrupt]));
+    }
+}

@@ -1,0 +1,130 @@
+using System.Globalization;
+using System.Text;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.LoadTest.Workloads.OneWay;
+
+/// <summary>
+/// What one user keeps of its messages and of all that came: stamps and facts, in the order of arrival. Conclusions are drawn from it when
+/// the load has ended. Stamps are of <see cref="System.Diagnostics.Stopwatch"/>.
+/// </summary>
+public sealed class Logbook
+{
+    private readonly OwnMessage[] _messages;
+    private readonly Countdown _waiting;
+    private readonly List<Arrived> _arrived;
+    private int _next;
+    private int _open;
+
+    /// <param name="messageIds">Of the user's messages, in the order in which they are sent.</param>
+    /// <param name="waiting">Told once, when there is nothing more to wait for.</param>
+    public Logbook(IEnumerable<string> messageIds, Countdown waiting)
+    {
+        _messages = [.. messageIds.Select(id => new OwnMessage(id))];
+        _waiting = waiting;
+        _arrived = new(_messages.Length);
+        _open = _messages.Length;
+    }
+
+    /// <summary>The user's own, in the order in which they are sent.</summary>
+    public IReadOnlyList<OwnMessage> Messages => _messages;
+
+    /// <summary>Every message that came, expected or not.</summary>
+    public IReadOnlyList<Arrived> Arrived => _arrived;
+
+    /// <summary>The first thing that went wrong with the connection; null: nothing.</summary>
+    public ConnectFailure? Failure { get; private set; }
+
+    /// <summary>Takes note of a frame.</summary>
+    /// <param name="frame">MESSAGE, RECEIPT or ERROR; SEND is what an echo returns.</param>
+    /// <param name="stamp">Taken right after the receive.</param>
+    public void Take(StompFrame frame, long stamp)
+    {
+        switch (frame.Command)
+        {
+            case StompCommand.Message or StompCommand.Send:
+                TakeMessage(frame, stamp);
+                break;
+            case StompCommand.Receipt:
+                TakeReceipt(frame, stamp);
+                break;
+            case StompCommand.Error:
+                Fail(new ConnectFailure(Cause.ServerClosed, $"ERROR {frame.GetString(StompNames.Message)}"));
+                break;
+        }
+    }
+
+    public void Fail(ConnectFailure failure) => Failure ??= failure;
+
+    /// <summary>There is nothing more to wait for.</summary>
+    public void GiveUp()
+    {
+        if (_open == 0)
+            return;
+        _open = 0;
+        _waiting.Signal();
+    }
+
+    private void TakeMessage(StompFrame frame, long stamp)
+    {
+        var whole = Payload.TryRead(frame.Body, out var inside);
+        var named = frame.TryGet(StompNames.Id, out var header) ? header : inside;
+        var intact = whole && named.SequenceEqual(inside);
+        var own = Find(named);
+        _arrived.Add(new Arrived(own?.Id ?? Encoding.UTF8.GetString(named), stamp, intact));
+        if (own is not null && intact)
+            Settle(own);
+    }
+
+    private void TakeReceipt(StompFrame frame, long stamp)
+    {
+        if (!frame.TryGet(StompNames.ReceiptId, out var id)
+            || !int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var sequence) || sequence >= _messages.Length)
+            return;
+        var own = _messages[sequence];
+        own.ReceiptAt = stamp;
+        var outcome = frame.GetString("outcome"u8);
+        var cause = outcome switch
+        {
+            "no-subscriber" => Cause.NoSubscriber,
+            "shed" => Cause.Shed,
+            _ => Cause.None,
+        };
+        own.Taken = cause == Cause.None;
+        if (own.Taken)
+            return;
+        own.Refusal = new ConnectFailure(cause, $"the receipt said {outcome}");
+        Settle(own);
+    }
+
+    // Messages come nearly always in the order in which they were sent, so the one that is looked for is the first that is looked at.
+    private OwnMessage? Find(ReadOnlySpan<byte> id)
+    {
+        for (var i = 0; i < _messages.Length; i++)
+        {
+            var at = (_next + i) % _messages.Length;
+            if (!_messages[at].HasId(id))
+                continue;
+            _next = at + 1;
+            return _messages[at];
+        }
+        return null;
+    }
+
+    private void Settle(OwnMessage own)
+    {
+        if (own.IsSettled)
+            return;
+        own.IsSettled = true;
+        if (_open > 0 && --_open == 0)
+            _waiting.Signal();
+    }
+}
+
+/// <summary>A message as it came to a user, before anything is concluded from it.</summary>
+/// <param name="MessageId">The id it carries; null: none.</param>
+/// <param name="Stamp">Of <see cref="System.Diagnostics.Stopwatch"/>, taken right after the receive.</param>
+/// <param name="Intact">The payload's checksum holds, and the id in it is the one in the header.</param>
+public readonly record struct Arrived(string? MessageId, long Stamp, bool Intact);

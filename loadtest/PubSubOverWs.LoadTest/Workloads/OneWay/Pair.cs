@@ -1,0 +1,96 @@
+using System.Globalization;
+using PubSubOverWs.LoadTest.Clients;
+
+namespace PubSubOverWs.LoadTest.Workloads.OneWay;
+
+/// <summary>
+/// One user of the workload <c>pairs</c>: a publisher and a subscriber, each on a connection of its own, that come back when they are cut,
+/// and one logbook.
+/// </summary>
+public sealed class Pair : IParticipant
+{
+    private readonly Lock _guard = new();
+    private readonly Publisher _publisher;
+    private readonly Subscriber _subscriber;
+
+    /// <param name="index">From 0.</param>
+    /// <param name="plan">Has receipts and <see cref="IterationPlan.Pairs"/>.</param>
+    /// <param name="publishing">Where its publisher connects.</param>
+    /// <param name="subscribing">Where its subscriber connects.</param>
+    /// <param name="isSlow">Its subscriber reads slowly.</param>
+    /// <param name="waiting">Told once it has all its messages.</param>
+    public Pair(int index, IterationPlan plan, ClientTarget publishing, ClientTarget subscribing, bool isSlow, Countdown waiting)
+    {
+        var pairs = plan.Pairs!;
+        Log = new Logbook(Enumerable.Range(0, plan.Messages).Select(sequence => plan.MessageId(index, sequence)), waiting);
+        byte[][] sends = [.. Log.Messages.Select((message, sequence) => StompMessages.Send(
+            plan.Destination(index),
+            message.Id,
+            Payload.Write(plan.PayloadBytes, message.Id, index, sequence),
+            sequence.ToString(CultureInfo.InvariantCulture)))];
+        _publisher = new Publisher(publishing, pairs.BackoffOf(plan.Iteration, index, isSubscriber: false), plan, Log, sends, _guard);
+        _subscriber = new Subscriber(
+            subscribing, pairs.BackoffOf(plan.Iteration, index, isSubscriber: true), plan, index, Log, _guard,
+            isSlow ? pairs.SlowBytesPerSecond : null);
+    }
+
+    public Logbook Log { get; }
+
+    public bool IsIn { get; private set; }
+
+    public Returns Returns => new(_subscriber.Absences, _publisher.Absences, _publisher.Republished);
+
+    public async Task EnterAsync(TimeProvider time)
+    {
+        var failure = await _subscriber.EnterAsync(time) ?? await _publisher.EnterAsync(time);
+        IsIn = failure is null;
+        if (failure is null)
+            return;
+        Abort();
+        lock (_guard)
+        {
+            Log.Fail(failure);
+            Log.GiveUp();
+        }
+    }
+
+    public void Send(int sequence)
+    {
+        if (IsIn)
+            _publisher.BecomesDue();
+    }
+
+    /// <summary>
+    /// A publisher that came back now would publish again, into a queue that is about to be shown to be empty: it leaves first. A
+    /// subscriber that is away is to come back.
+    /// </summary>
+    public async Task StopSendingAsync()
+    {
+        _subscriber.Hurry();
+        if (!IsIn)
+            return;
+        await _publisher.StopAsync();
+        await _publisher.EndAsync();
+        await _subscriber.BackAsync();
+    }
+
+    public void Leave()
+    {
+        _publisher.Leave();
+        _subscriber.Leave();
+    }
+
+    public Task EndAsync() => Task.WhenAll(_publisher.EndAsync(), _subscriber.EndAsync());
+
+    public void Abort()
+    {
+        _publisher.Abort();
+        _subscriber.Abort();
+    }
+
+    public void Dispose()
+    {
+        _publisher.Dispose();
+        _subscriber.Dispose();
+    }
+}

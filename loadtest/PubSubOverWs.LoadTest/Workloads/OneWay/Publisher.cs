@@ -1,0 +1,116 @@
+using System.Diagnostics;
+using System.Globalization;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.LoadTest.Workloads.OneWay;
+
+/// <summary>
+/// Publishes one user's messages when they are due, each with a receipt; after a loss, again and with the same id, what has none.
+/// </summary>
+/// <param name="log">Of the user.</param>
+/// <param name="sends">The SEND of each message, ready for the socket; its receipt is called by the message's place, from 0.</param>
+/// <param name="guard">Taken for all that is done with the logbook.</param>
+public sealed class Publisher(ClientTarget target, Backoff backoff, IterationPlan plan, Logbook log, byte[][] sends, Lock guard)
+    : ReturningClient(target, backoff, plan.ConnectTimeout)
+{
+    private static readonly ConnectFailure Away = new(Cause.SendError, "its publisher was away");
+    private static readonly ConnectFailure Waited = new(Cause.SendError, "its publisher waited for the answers to others");
+
+    private readonly PublishOrder _order = new(sends.Length, plan.Pairs!.MostUnansweredOf(sends.Max(send => send.Length)));
+    private readonly TaskCompletionSource _allAnswered = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private StompConnection? _here;
+    private bool _stopped;
+
+    /// <summary>How often a message was sent again because no answer to it had come.</summary>
+    public int Republished { get; private set; }
+
+    /// <summary>One more message is due: sent at once, or as soon as this publisher is back.</summary>
+    public void BecomesDue()
+    {
+        lock (guard)
+        {
+            _order.BecomesDue();
+            SendWhatMay();
+        }
+    }
+
+    /// <summary>Sends nothing more, waits for the answers to what was sent unless the connection is gone, and leaves.</summary>
+    public async Task StopAsync()
+    {
+        ConnectFailure why;
+        lock (guard)
+        {
+            // Who leaves while it connects has another failure for it.
+            why = _here is null ? LastFailure ?? Away : Waited;
+            _stopped = true;
+            CompleteIfAnswered();
+        }
+        await _allAnswered.Task;
+        Leave();
+        lock (guard)
+        {
+            foreach (var never in log.Messages.Where(message => message.SentAt is null))
+                never.Refusal ??= why;
+        }
+    }
+
+    protected override Task<ConnectFailure?> GreetAsync(StompConnection connection) => Task.FromResult<ConnectFailure?>(null);
+
+    protected override void Arrived(StompConnection connection)
+    {
+        lock (guard)
+        {
+            _here = connection;
+            _order.StartOver();
+            SendWhatMay();
+        }
+    }
+
+    protected override void Lost(string? why)
+    {
+        lock (guard)
+        {
+            _here = null;
+            log.Fail(new ConnectFailure(Cause.ServerClosed, why ?? "a publisher lost its connection"));
+            CompleteIfAnswered();
+        }
+    }
+
+    protected override void Take(StompConnection connection, StompFrame frame, long stamp)
+    {
+        lock (guard)
+        {
+            log.Take(frame, stamp);
+            if (frame.Command != StompCommand.Receipt || !frame.TryGet(StompNames.ReceiptId, out var id)
+                || !int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var sequence) || sequence >= sends.Length)
+                return;
+            _order.Answered(sequence);
+            SendWhatMay();
+            CompleteIfAnswered();
+        }
+    }
+
+    // A send that fails is no loss yet: whoever listens on the connection learns of its end, and all that has no answer goes out again.
+    private void SendWhatMay()
+    {
+        while (!_stopped && _here is { } connection && _order.TryNext(out var sequence))
+        {
+            var message = log.Messages[sequence];
+            var now = Stopwatch.GetTimestamp();
+            if (!connection.TrySend(sends[sequence]))
+                return;
+            if (message.SentAt is null)
+                message.SentAt = now;
+            else
+                Republished++;
+        }
+    }
+
+    private void CompleteIfAnswered()
+    {
+        if (_stopped && (_here is null || _order.Unanswered == 0))
+            _allAnswered.TrySetResult();
+    }
+}

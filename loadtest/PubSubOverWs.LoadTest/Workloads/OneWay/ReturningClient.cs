@@ -1,0 +1,161 @@
+using System.Diagnostics;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.LoadTest.Workloads.OneWay;
+
+/// <summary>A client that connects again whenever it loses its connection, until it leaves, and writes down when it was away.</summary>
+/// <param name="target">Where it connects.</param>
+/// <param name="backoff">When it tries again.</param>
+/// <param name="connectTimeout">For each try.</param>
+/// <param name="receiveBufferBytes">Of the socket; null: as the system has it.</param>
+public abstract class ReturningClient(
+    ClientTarget target, Backoff backoff, TimeSpan connectTimeout, int? receiveBufferBytes = null) : IDisposable
+{
+    private readonly CancellationTokenSource _staying = new();
+    private readonly List<Absence> _absences = [];
+    private volatile StompConnection? _connection;
+    private TimeProvider _time = TimeProvider.System;
+    private volatile TaskCompletionSource _back = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Task _serving = Task.CompletedTask;
+    private long _connectedAt;
+
+    /// <summary>Whole once it has ended.</summary>
+    public IReadOnlyList<Absence> Absences => _absences;
+
+    /// <summary>Why the last try to connect failed; null: it did not.</summary>
+    public ConnectFailure? LastFailure { get; private set; }
+
+    /// <summary>The first connection: null, and it is there; else it is not, and no other try follows.</summary>
+    public async Task<ConnectFailure?> EnterAsync(TimeProvider time)
+    {
+        _time = time;
+        LastFailure = await ConnectAsync();
+        if (LastFailure is null)
+            _serving = ServeAsync();
+        return LastFailure;
+    }
+
+    /// <summary>Says good-bye, and does not come back; <see cref="EndAsync"/> waits until the server has closed.</summary>
+    public void Leave()
+    {
+        ComeBackNoMore();
+        _connection?.Leave();
+    }
+
+    /// <summary>Completes when it is connected, or has left: at once, unless it is away.</summary>
+    public Task BackAsync() => _back.Task;
+
+    /// <summary>Completes when it has left.</summary>
+    public Task EndAsync() => _serving;
+
+    /// <summary>Ends at once, from any thread.</summary>
+    public void Abort()
+    {
+        ComeBackNoMore();
+        _connection?.Abort();
+    }
+
+    public void Dispose()
+    {
+        _connection?.Dispose();
+        _staying.Dispose();
+        GC.SuppressFinalize(this);
+    }
+
+    /// <summary>After CONNECTED. Null: this client is where it wants to be.</summary>
+    protected abstract Task<ConnectFailure?> GreetAsync(StompConnection connection);
+
+    protected abstract void Take(StompConnection connection, StompFrame frame, long stamp);
+
+    /// <summary>The connection is gone.</summary>
+    /// <param name="why">What the server sent that no client can read; null: nothing.</param>
+    protected abstract void Lost(string? why);
+
+    /// <summary>It is there, for the first time or again.</summary>
+    protected abstract void Arrived(StompConnection connection);
+
+    protected virtual ValueTask<bool> ReceiveAsync(StompConnection connection) => connection.ReceiveAsync();
+
+    protected Task WaitAsync(TimeSpan time) => Task.Delay(time, _time, _staying.Token);
+
+    private void ComeBackNoMore()
+    {
+        try
+        {
+            _staying.Cancel();
+        }
+        catch (ObjectDisposedException)
+        {
+            // It has ended, and was disposed.
+        }
+    }
+
+    private async Task ServeAsync()
+    {
+        while (_connection is { } connection)
+        {
+            Arrived(connection);
+            _back.SetResult();
+            await ListenAsync(connection);
+            var lost = Stopwatch.GetTimestamp();
+            if (_staying.IsCancellationRequested)
+                return;
+            _back = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            Lost(connection.Fault);
+            _absences.Add(new Absence(lost, Connected: null, Until: null));
+            if (!await ComeBackAsync())
+            {
+                _back.SetResult();
+                return;
+            }
+
+            _absences[^1] = new Absence(lost, _connectedAt, Stopwatch.GetTimestamp());
+        }
+    }
+
+    private async Task ListenAsync(StompConnection connection)
+    {
+        do
+        {
+            var stamp = Stopwatch.GetTimestamp();
+            while (connection.TryRead(out var frame))
+                Take(connection, frame, stamp);
+        }
+        while (await ReceiveAsync(connection));
+    }
+
+    /// <summary>False: it left before it was back.</summary>
+    private async Task<bool> ComeBackAsync()
+    {
+        for (var wait = backoff.AfterLoss(); ; wait = backoff.AfterFailure())
+        {
+            await WaitAsync(wait).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            if (_staying.IsCancellationRequested)
+                return false;
+            _connection?.Dispose();
+            LastFailure = await ConnectAsync();
+            if (LastFailure is null)
+                return true;
+        }
+    }
+
+    private async Task<ConnectFailure?> ConnectAsync()
+    {
+        var connection = new StompConnection(target, receiveBufferBytes);
+        _connection = connection;
+        using var timeout = new CancellationTokenSource(connectTimeout, _time);
+        await using var late = timeout.Token.UnsafeRegister(one => ((StompConnection)one!).Abort(), connection);
+        await using var leaving = _staying.Token.UnsafeRegister(one => ((StompConnection)one!).Abort(), connection);
+        var failure = await connection.OpenAsync() ?? await connection.LogInAsync();
+        if (failure is null)
+        {
+            _connectedAt = Stopwatch.GetTimestamp();
+            failure = await GreetAsync(connection);
+        }
+
+        if (failure is not null)
+            connection.Abort();
+        return failure;
+    }
+}

@@ -1,0 +1,55 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.LoadTest.Workloads.OneWay;
+
+/// <summary>Subscribes to one user's queue, again after every loss, and acknowledges each message once it is in the logbook.</summary>
+/// <param name="log">Of the user.</param>
+/// <param name="guard">Taken for all that is done with the logbook.</param>
+/// <param name="bytesPerSecond">What it reads at most; null: as much as comes.</param>
+public sealed class Subscriber(
+    ClientTarget target, Backoff backoff, IterationPlan plan, int user, Logbook log, Lock guard, int? bytesPerSecond)
+    : ReturningClient(target, backoff, plan.ConnectTimeout, bytesPerSecond is null ? null : SlowReceiveBuffer)
+{
+    // With the system's own, of megabytes, a server would not notice for long that somebody reads slowly.
+    private const int SlowReceiveBuffer = 4096;
+    private const int ReadsPerSecond = 10;
+    private const string SubscriptionId = "s";
+
+    private readonly byte[] _subscribe = StompMessages.Subscribe(SubscriptionId, plan.Destination(user), "client-individual");
+    private volatile bool _hurries = bytesPerSecond is null;
+
+    /// <summary>From now on it reads as much as comes.</summary>
+    public void Hurry() => _hurries = true;
+
+    protected override Task<ConnectFailure?> GreetAsync(StompConnection connection) =>
+        connection.SubscribeAsync(_subscribe, (frame, stamp) => Take(connection, frame, stamp));
+
+    protected override void Arrived(StompConnection connection)
+    {
+        // What was kept for it comes by itself.
+    }
+
+    protected override void Lost(string? why)
+    {
+        lock (guard)
+            log.Fail(new ConnectFailure(Cause.ServerClosed, why ?? "a subscriber lost its connection"));
+    }
+
+    protected override void Take(StompConnection connection, StompFrame frame, long stamp)
+    {
+        lock (guard)
+            log.Take(frame, stamp);
+        if (frame.Command == StompCommand.Message && frame.TryGet(StompNames.Ack, out var id))
+            connection.TrySend(StompMessages.Ack(id));
+    }
+
+    protected override async ValueTask<bool> ReceiveAsync(StompConnection connection)
+    {
+        if (_hurries)
+            return await connection.ReceiveAsync();
+        await WaitAsync(TimeSpan.FromSeconds(1.0 / ReadsPerSecond)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        return await connection.ReceiveAsync(_hurries ? int.MaxValue : Math.Max(1, bytesPerSecond!.Value / ReadsPerSecond));
+    }
+}

@@ -1,0 +1,17 @@
+namespace PubSubOverWs.Experiment.Design;
+
+/// <summary>One arm's turn: what becomes one row of iterations.csv.</summary>
+/// <param name="Arm">What is measured: <c>direct</c>, <c>pubsub</c> or <c>floor</c>.</param>
+/// <param name="Users">The level.</param>
+/// <param name="Block">From 1.</param>
+/// <param name="Iteration">Unique over the run; the arms of a pair share it.</param>
+/// <param name="Order">The place in time over the whole run, from 1.</param>
+/// <param name="WarmUp">Recorded, flagged and left out.</param>
+public readonly record struct Turn(string Arm, int Users, int Block, int Iteration, int Order, bool WarmUp)
+{
+    /// <summary>All turns of <paramref name="plan"/>, in the order they run.</summary>
+    /// <param name="plan">What is to be run.</param>
+    /// <param name="lastOrder">The last place that is taken already, by rows of a run that is resumed.</param>
+    public static IReadOnlyList<Turn> Of(IEnumerable<PlannedIteration> plan, int lastOrder = 0) =>
+        [.. from step in plan from arm in step.Arms select new Turn(arm, step.Users, step.Block, step.Iteration, ++lastOrder, step.WarmUp)];
+}

@@ -1,0 +1,93 @@
+using PubSubOverWs.LoadTest.Machine;
+
+namespace PubSubOverWs.Tests.LoadTest.Machine;
+
+public sealed class ExaminationTests
+{
+    private static readonly MachineFacts Healthy = new(
+        OSPlatformKind.Linux, Descriptors: 20_000, HardDescriptors: 20_000, Ports: 28_232, MemoryBytes: 8L << 30, Cores: 2,
+        HasTaskset: true,
+        SourceAddresses: true, Loopback: true, LockHolder: null, MissingServers: []);
+
+    private static readonly Demand Paper = new(MostUsers: 10_000, Pinned: true, LoopbackOnly: true, StartsServers: true);
+
+    [Fact]
+    public void A_healthy_machine_has_nothing_to_mend() =>
+        Assert.All(Examination.Of(Healthy, Paper), finding => Assert.Equal((CheckLevel.Good, ""), (finding.Level, finding.Mend)));
+
+    [Fact]
+    public void Too_few_descriptors_are_refused_with_the_command_that_raises_them()
+    {
+        var finding = Find(Healthy with { Descriptors = 1_024 }, "descriptors");
+
+        Assert.Equal(CheckLevel.Refusal, finding.Level);
+        Assert.Equal(
+            "This machine cannot carry the run: descriptors: 1024 allowed, 10256 needed for 10000 users; run `ulimit -n 10256` in this "
+                + "shell, or ask for fewer users with --users.",
+            FindingText.Refusal(finding));
+    }
+
+    [Fact]
+    public void A_hard_limit_below_the_need_is_for_an_administrator() =>
+        Assert.Contains(
+            "have an administrator raise the hard limit to 10256",
+            Find(Healthy with { Descriptors = 1_024, HardDescriptors = 4_096 }, "descriptors").Mend);
+
+    [Theory]
+    [InlineData(9_999, CheckLevel.Refusal)]
+    [InlineData(28_232, CheckLevel.Warning)]
+    [InlineData(60_000, CheckLevel.Good)]
+    public void Without_source_addresses_the_ports_of_one_address_must_do(int ports, CheckLevel level) =>
+        Assert.Equal(level, Find(Healthy with { SourceAddresses = false, Ports = ports }, "ports").Level);
+
+    [Fact]
+    public void Little_memory_is_a_warning() =>
+        Assert.Equal(CheckLevel.Warning, Find(Healthy with { MemoryBytes = 512L << 20 }, "memory").Level);
+
+    [Fact]
+    public void One_core_is_a_warning_unless_nothing_is_to_be_pinned()
+    {
+        Assert.Equal(CheckLevel.Warning, Find(Healthy with { Cores = 1 }, "cores").Level);
+        Assert.Equal(
+            CheckLevel.Good,
+            Examination.Of(Healthy with { Cores = 1 }, Paper with { Pinned = false }).Single(finding => finding.Name == "cores").Level);
+    }
+
+    [Fact]
+    public void A_missing_taskset_is_named_with_its_package() =>
+        Assert.Contains("util-linux", Find(Healthy with { HasTaskset = false }, "pinning").Mend);
+
+    [Fact]
+    public void No_loopback_is_refused() => Assert.Equal(CheckLevel.Refusal, Find(Healthy with { Loopback = false }, "loopback").Level);
+
+    [Fact]
+    public void Missing_servers_are_refused_by_name_when_the_run_would_start_them()
+    {
+        var machine = Healthy with { MissingServers = ["localsqs"] };
+
+        Assert.StartsWith("localsqs", Find(machine, "servers").Text);
+        Assert.Equal(
+            CheckLevel.Good,
+            Examination.Of(machine, Paper with { StartsServers = false }).Single(finding => finding.Name == "servers").Level);
+    }
+
+    [Fact]
+    public void Another_run_is_refused_with_its_pid() =>
+        Assert.Contains("pid 42", Find(Healthy with { LockHolder = "pid 42, paper" }, "lock").Text);
+
+    [Fact]
+    public void Every_finding_that_is_not_good_says_what_to_do()
+    {
+        var broken = new MachineFacts(OSPlatformKind.Linux, 10, 10, 10, 10, 1, false, false, false, "pid 1", ["direct"]);
+
+        Assert.All(Examination.Of(broken, Paper), finding =>
+        {
+            Assert.NotEqual(CheckLevel.Good, finding.Level);
+            Assert.NotEqual("", finding.Mend);
+            Assert.Contains("-> ", FindingText.Line(finding));
+        });
+    }
+
+    private static Finding Find(MachineFacts machine, string name) =>
+        Examination.Of(machine, Paper).Single(finding => finding.Name == name);
+}

@@ -1,0 +1,91 @@
+using PubSubOverWs.LoadTest.Network.Proxy;
+using PubSubOverWs.LoadTest.Network.Toxics;
+using PubSubOverWs.Tests.Relay;
+
+namespace PubSubOverWs.Tests.LoadTest.Network.Proxy;
+
+/// <summary>A lane between two ends in memory, under a clock that stands still.</summary>
+internal sealed class LaneRig : IDisposable
+{
+    private readonly CancellationTokenSource _ends = new();
+    private long _passed;
+
+    public LaneRig()
+    {
+        var (source, sender) = MemoryTransport.CreatePair();
+        var (sink, receiver) = MemoryTransport.CreatePair();
+        (Source, Sender, Sink, Receiver) = (source, sender, sink, receiver);
+        Lane = new Lane(Source, Sink, Valve, new ProxyClock(Time), Passes);
+        Reading = Task.Run(() => Lane.ReadAsync(_ends.Token));
+        Writing = Task.Run(() => Lane.WriteAsync(_ends.Token));
+    }
+
+    public FakeTime Time { get; } = new();
+
+    public Valve Valve { get; } = new();
+
+    public Lane Lane { get; }
+
+    /// <summary>What the lane reads; <see cref="Sender"/> is its other end.</summary>
+    public MemoryTransport Source { get; }
+
+    public MemoryTransport Sender { get; }
+
+    /// <summary>What the lane writes to; <see cref="Receiver"/> is its other end.</summary>
+    public MemoryTransport Sink { get; }
+
+    public MemoryTransport Receiver { get; }
+
+    public Task Reading { get; }
+
+    public Task<bool> Writing { get; }
+
+    /// <summary>The thread that wrote last.</summary>
+    public int WrittenBy { get; private set; }
+
+    public long Passed => Interlocked.Read(ref _passed);
+
+    public void Befall(params Toxic[] toxics) =>
+        Lane.Befall(Fate.Draw(new ToxicSet(toxics, Seed: 1), 0, TimeSpan.Zero, atOpening: true).ToServer);
+
+    public ValueTask SendAsync(byte[] bytes) => Sender.WriteAsync(bytes);
+
+    /// <summary>Reads as much as this; the clock goes on by itself until it is there.</summary>
+    public async Task<byte[]> ReceiveAsync(int count, TimeSpan step = default)
+    {
+        var bytes = new byte[count];
+        var receiving = Receiver.ReadExactlyAsync(bytes).AsTask();
+        while (step > TimeSpan.Zero && !receiving.IsCompleted)
+        {
+            Time.Advance(step);
+            await Task.Yield();
+        }
+        await receiving.Patiently();
+        return bytes;
+    }
+
+    public static async Task Until(Func<bool> holds)
+    {
+        async Task WaitAsync()
+        {
+            while (!holds())
+                await Task.Yield();
+        }
+        await WaitAsync().Patiently();
+    }
+
+    private void Passes(int bytes)
+    {
+        WrittenBy = Environment.CurrentManagedThreadId;
+        Interlocked.Add(ref _passed, bytes);
+    }
+
+    public void Cut() => _ends.Cancel();
+
+    public void Dispose()
+    {
+        Cut();
+        Lane.Dispose();
+        _ends.Dispose();
+    }
+}

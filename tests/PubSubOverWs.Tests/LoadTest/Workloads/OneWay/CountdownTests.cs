@@ -1,0 +1,20 @@
+using PubSubOverWs.LoadTest.Workloads.OneWay;
+
+namespace PubSubOverWs.Tests.LoadTest.Workloads.OneWay;
+
+public sealed class CountdownTests
+{
+    [Fact]
+    public void It_is_reached_with_the_last_signal()
+    {
+        var countdown = new Countdown(2);
+
+        countdown.Signal();
+        Assert.False(countdown.Reached.IsCompleted);
+        countdown.Signal();
+        Assert.True(countdown.Reached.IsCompleted);
+    }
+
+    [Fact]
+    public void Nobody_to_wait_for_is_reached_at_once() => Assert.True(new Countdown(0).Reached.IsCompleted);
+}

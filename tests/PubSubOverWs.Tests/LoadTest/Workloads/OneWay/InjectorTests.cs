@@ -1,0 +1,99 @@
+using PubSubOverWs.LoadTest.Workloads.OneWay;
+
+namespace PubSubOverWs.Tests.LoadTest.Workloads.OneWay;
+
+public sealed class InjectorTests
+{
+    private const long Stamp = 7;
+
+    private readonly Ledger _ledger = new();
+
+    [Theory]
+    [InlineData(Deed.None, "0+ 1+")]
+    [InlineData(Deed.Lose, "1+")]
+    [InlineData(Deed.LoseWithReceipt, "1+")]
+    [InlineData(Deed.LoseReceipt, "0+ 1+")]
+    [InlineData(Deed.TurnAway, "1+")]
+    [InlineData(Deed.Duplicate, "0+ 0+ 1+")]
+    [InlineData(Deed.Swap, "1+ 0+")]
+    [InlineData(Deed.Corrupt, "0- 1+")]
+    [InlineData(Deed.Misdirect, "0+ other+ 1+")]
+    public void Each_deed_is_done_to_its_message_and_written_down(Deed deed, string arrivals)
+    {
+        var user = InjectedUser.With(_ledger, deed, Deed.None);
+
+        user.Bring(0, Stamp);
+        user.Bring(1, Stamp);
+        user.End();
+
+        Assert.Equal(arrivals, Arrivals(user.Log));
+        Assert.Equal(deed == Deed.None ? 0 : 1, Enum.GetValues<Deed>().Sum(one => _ledger[one]));
+        Assert.Equal(deed == Deed.None ? 0 : 1, _ledger[deed]);
+        Assert.Empty(_ledger.OfOthers);
+    }
+
+    [Theory]
+    [InlineData(Deed.Lose, true, null)]
+    [InlineData(Deed.LoseWithReceipt, false, null)]
+    [InlineData(Deed.LoseReceipt, false, null)]
+    [InlineData(Deed.TurnAway, false, "the receipt said shed")]
+    public void A_receipt_is_kept_swallowed_or_turned_into_a_refusal(Deed deed, bool taken, string? refusal)
+    {
+        var user = InjectedUser.With(_ledger, deed);
+
+        user.Bring(0, Stamp);
+
+        Assert.Equal((taken, refusal), (user.Log.Messages[0].Taken, user.Log.Messages[0].Refusal?.Detail));
+        Assert.Equal(taken || refusal is not null ? Stamp : null, user.Log.Messages[0].ReceiptAt);
+    }
+
+    [Fact]
+    public void What_is_delayed_comes_when_the_connection_ends()
+    {
+        var user = InjectedUser.With(_ledger, Deed.Delay);
+        user.Bring(0, Stamp);
+        Assert.Empty(user.Log.Arrived);
+
+        user.End(stamp: 100);
+
+        Assert.Equal(100, user.Log.Arrived.Single().Stamp);
+        Assert.Equal(1, _ledger[Deed.Delay]);
+    }
+
+    [Fact]
+    public void What_the_server_loses_doubles_reorders_refuses_or_makes_up_is_its_own_and_stays_as_it_is()
+    {
+        var user = InjectedUser.With(_ledger, Deed.None, Deed.Duplicate, Deed.None, Deed.Lose);
+        user.Bring(0);
+        user.BringMessage(0);
+        user.Bring(2);
+        user.Bring(1);
+        user.BringReceipt(3, outcome: "shed");
+        user.Take([.. "MESSAGE\nid:somebody\n\n"u8, 0]);
+        user.End();
+
+        Assert.Equal("0+ 0+ 2+ 1+ somebody-", Arrivals(user.Log));
+        Assert.Equal(0, Enum.GetValues<Deed>().Sum(deed => _ledger[deed]));
+        Assert.Equal(
+            ["brought again", "brought out of order", "brought what nobody here sent", "never brought", "turned away"],
+            _ledger.OfOthers.Keys.Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public void A_message_near_the_deadline_is_the_servers()
+    {
+        var user = InjectedUser.With(_ledger, Deed.None);
+        user.Bring(0, stamp: TimeProvider.System.TimestampFrequency * 6);
+        user.End();
+
+        Assert.Equal("brought slowly", _ledger.OfOthers.Single().Key);
+    }
+
+    /// <summary>The sequence of each, and whether it came whole.</summary>
+    private static string Arrivals(Logbook log) => string.Join(' ', log.Arrived.Select(arrived => arrived.MessageId switch
+    {
+        "run-1-1-0" or "run-1-1" => "other",
+        var id when log.Messages.Any(message => message.Id == id) => id![(id!.LastIndexOf('-') + 1)..],
+        var id => id,
+    } + (arrived.Intact ? "+" : "-")));
+}
