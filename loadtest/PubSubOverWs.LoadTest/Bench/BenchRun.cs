@@ -10,7 +10,7 @@ public sealed class BenchRun(BenchPlan plan, TextWriter output, TimeProvider tim
     private static readonly JsonSerializerOptions Json = new(JsonSerializerDefaults.Web)
     { WriteIndented = true, Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) } };
 
-    /// <exception cref="Load.Children.ChildException">A server did not start, or cut a connection.</exception>
+    /// <exception cref="Processes.ChildException">A server did not start, or cut a connection.</exception>
     public async Task<BenchReport> RunAsync(CancellationToken cancellationToken)
     {
         var report = new BenchReport

@@ -4,7 +4,7 @@ namespace PubSubOverWs.LoadTest.Processes;
 public sealed record ChildOptions
 {
     /// <summary>
-    /// The core that the child gets for itself, through <c>taskset -c</c>; null: not pinned. See <see cref="Pinning.PinningPlan"/>.
+    /// The core that the child gets for itself, through <c>taskset -c</c>; null: not pinned. See <see cref="PinningPlan"/>.
     /// </summary>
     public int? Core { get; init; }
 
