@@ -131,7 +131,7 @@ internal sealed class SaturatingClient : IDisposable
     /// <summary>False: nothing is there now.</summary>
     private bool TryFill()
     {
-        var count = Socket.Receive(_received.Room().Span, SocketFlags.None, out var error);
+        var count = Socket.Receive(_received.ByteBudget().Span, SocketFlags.None, out var error);
         if (error == SocketError.WouldBlock)
             return false;
         if (error != SocketError.Success || count == 0)

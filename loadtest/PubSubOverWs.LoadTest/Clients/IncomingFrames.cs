@@ -15,9 +15,9 @@ public sealed class IncomingFrames : IDisposable
     public bool Closed => _buffer.Closed;
 
     /// <summary>Where the next bytes go.</summary>
-    public Memory<byte> Room() => _buffer.Room();
+    public Memory<byte> ByteBudget() => _buffer.ByteBudget();
 
-    /// <summary>So many bytes were written to <see cref="Room"/>.</summary>
+    /// <summary>So many bytes were written to <see cref="ByteBudget"/>.</summary>
     public void Received(int count) => _buffer.Received(count);
 
     /// <summary>The server's answer to the upgrade request, if all of it has come; see <see cref="UpgradeResponse.TryRead"/>.</summary>

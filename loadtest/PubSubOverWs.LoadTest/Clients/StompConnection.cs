@@ -123,7 +123,7 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
     {
         try
         {
-            var room = _incoming.Room();
+            var room = _incoming.ByteBudget();
             var count = await _socket!.ReceiveAsync(room.Length > most ? room[..most] : room);
             _incoming.Received(count);
             return count > 0;

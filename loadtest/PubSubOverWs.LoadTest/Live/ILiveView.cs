@@ -18,4 +18,4 @@ public interface ILiveView
 /// <param name="Left">The estimate of what is still to come.</param>
 /// <param name="Arms">Loss and latency so far, by level and arm.</param>
 public sealed record RunProgress(
-    int Done, int Total, Turn? Last, Turn? Next, TimeSpan Elapsed, TimeSpan Left, IReadOnlyList<ArmProgress> Arms);
+    int Done, int Total, Trial? Last, Trial? Next, TimeSpan Elapsed, TimeSpan Left, IReadOnlyList<ArmProgress> Arms);

@@ -7,7 +7,7 @@ namespace PubSubOverWs.LoadTest.Nodes;
 /// wrong with one of them. Whoever is disconnected goes to the next node. A copy that is missing is counted by whether its subscriber was
 /// told.
 /// </summary>
-internal sealed class FaultProof(NodesPlan plan, NodeFleet fleet, TimeProvider time)
+internal sealed class FaultProof(NodesPlan plan, NodeFleet deployment, TimeProvider time)
 {
     private const string Topic = "/topic/proof";
     private const int Faulty = 0;
@@ -24,16 +24,18 @@ internal sealed class FaultProof(NodesPlan plan, NodeFleet fleet, TimeProvider t
     public async Task<FaultFigures> RunAsync(CancellationToken stopping)
     {
         var topic = Enumerable.Range(0, plan.Subscribers)
-            .Select(i => new ReturningSubscriber(fleet, i % plan.Nodes, Topic, acknowledges: false, new Tally(plan.Messages), time))
+            .Select(i => new ReturningSubscriber(deployment, i % plan.Nodes, Topic, acknowledges: false, new Tally(plan.Messages), time))
             .ToArray();
         var queues = Enumerable.Range(0, plan.Nodes * plan.Queues)
-            .Select(i => new ReturningSubscriber(fleet, i % plan.Nodes, Destination(i / plan.Nodes), acknowledges: true, _queueTally, time))
+            .Select(i =>
+                new ReturningSubscriber(deployment, i % plan.Nodes, Destination(i / plan.Nodes), acknowledges: true, _queueTally, time))
             .ToArray();
         PersistentPublisher[] publishers =
         [
-            .. Enumerable.Range(0, plan.Nodes).Select(node => new PersistentPublisher(fleet, node, _ => Topic, _taken, _topicSentAt, time)),
             .. Enumerable.Range(0, plan.Nodes)
-                .Select(node => new PersistentPublisher(fleet, node, Destination, _acknowledged, _queueSentAt, time)),
+                .Select(node => new PersistentPublisher(deployment, node, _ => Topic, _taken, _topicSentAt, time)),
+            .. Enumerable.Range(0, plan.Nodes)
+                .Select(node => new PersistentPublisher(deployment, node, Destination, _acknowledged, _queueSentAt, time)),
         ];
         using var ending = CancellationTokenSource.CreateLinkedTokenSource(stopping);
         try
@@ -71,20 +73,20 @@ internal sealed class FaultProof(NodesPlan plan, NodeFleet fleet, TimeProvider t
     private async Task<TimeSpan?> FaultAsync(CancellationToken stopping)
     {
         await Task.Delay(Before, time, stopping);
-        await fleet.BeginAsync(Faulty, plan.Fault, stopping);
+        await deployment.BeginAsync(Faulty, plan.Fault, stopping);
         try
         {
             await Task.Delay(plan.FaultFor, time, stopping);
         }
         finally
         {
-            await fleet.EndAsync(Faulty, plan.Fault, CancellationToken.None);
+            await deployment.EndAsync(Faulty, plan.Fault, CancellationToken.None);
         }
         var ended = time.GetTimestamp();
         using var http = new HttpClient(new SocketsHttpHandler { UseProxy = false });
         while (time.GetElapsedTime(ended) < plan.Patience)
         {
-            using var answer = await http.GetAsync(new Uri(fleet.Nodes[Faulty].Address, "health/ready"), stopping);
+            using var answer = await http.GetAsync(new Uri(deployment.Nodes[Faulty].Address, "health/ready"), stopping);
             if (answer.StatusCode == HttpStatusCode.OK)
                 return time.GetElapsedTime(ended);
             await Task.Delay(BetweenLooks, time, stopping);

@@ -4,7 +4,7 @@ namespace PubSubOverWs.LoadTest.Nodes;
 /// Subscribers that acknowledge, at all nodes, and publishers at all nodes; half-way one node is killed. What a publisher heard was taken
 /// must come at least once, wherever its subscriber is.
 /// </summary>
-internal sealed class KillProof(NodesPlan plan, NodeFleet fleet, TimeProvider time)
+internal sealed class KillProof(NodesPlan plan, NodeFleet deployment, TimeProvider time)
 {
     private const int Killed = 0;
 
@@ -18,7 +18,7 @@ internal sealed class KillProof(NodesPlan plan, NodeFleet fleet, TimeProvider ti
         {
             for (var node = 0; node < plan.Nodes; node++)
             {
-                var target = await fleet.TargetAsync(node, stopping);
+                var target = await deployment.TargetAsync(node, stopping);
                 for (var queue = 0; queue < plan.Queues; queue++)
                     clients.Add(await NodeClient.SubscribeAsync(target, Destination(queue), acknowledges: true, tally, stopping));
                 publishers.Add(await NodePublisher.ConnectAsync(target, taken, stopping));
@@ -54,7 +54,7 @@ internal sealed class KillProof(NodesPlan plan, NodeFleet fleet, TimeProvider ti
         for (var number = 0; number < plan.Messages; number++)
         {
             if (number == plan.Messages / 2)
-                await fleet.Nodes[Killed].KillRunningAsync();
+                await deployment.Nodes[Killed].KillRunningAsync();
             if (!await publishers[number % publishers.Count].SendAsync(Destination(number), number, stopping))
                 again.Add(number);
         }

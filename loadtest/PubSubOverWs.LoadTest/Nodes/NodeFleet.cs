@@ -38,22 +38,22 @@ public sealed class NodeFleet : IAsyncDisposable
     /// <param name="stopping">Ends the start.</param>
     public static async Task<NodeFleet> StartAsync(int nodes, NodeFault fault, TimeProvider time, CancellationToken stopping)
     {
-        var fleet = new NodeFleet(await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), stopping));
+        var deployment = new NodeFleet(await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), stopping));
         try
         {
             if (fault is not (NodeFault.Kill or NodeFault.Pause))
             {
-                fleet._sqs = await FaultProxy.StartAsync(fleet.Queue.Address, ProxyConnections, new ChildOptions(), stopping);
-                fleet._sns = await FaultProxy.StartAsync(fleet.Queue.Address, ProxyConnections, new ChildOptions(), stopping);
+                deployment._sqs = await FaultProxy.StartAsync(deployment.Queue.Address, ProxyConnections, new ChildOptions(), stopping);
+                deployment._sns = await FaultProxy.StartAsync(deployment.Queue.Address, ProxyConnections, new ChildOptions(), stopping);
             }
             for (var i = 0; i < nodes; i++)
-                fleet._nodes.Add(await ChildServer.StartAsync(fleet.Command(i, fault), new ChildOptions(), stopping));
-            await Acquaintance.WaitAsync(fleet._nodes, time, stopping);
-            return fleet;
+                deployment._nodes.Add(await ChildServer.StartAsync(deployment.Command(i, fault), new ChildOptions(), stopping));
+            await ClusterReadiness.WaitAsync(deployment._nodes, time, stopping);
+            return deployment;
         }
         catch
         {
-            await fleet.DisposeAsync();
+            await deployment.DisposeAsync();
             throw;
         }
     }

@@ -73,16 +73,16 @@ public static class NodesCommand
             throw new RefusalException(ExitCode.BadUsage, "--fault pause needs SIGSTOP, which Windows has not: choose another fault.");
         InlineCompletions.Enable();
         using var held = RunLock.Take(Path.GetTempPath(), "nodes");
-        await using var fleet = await NodeFleet.StartAsync(plan.Nodes, plan.Fault, time, stopping);
+        await using var deployment = await NodeFleet.StartAsync(plan.Nodes, plan.Fault, time, stopping);
         if (plan.Fault != NodeFault.Kill)
-            return await ShowAsync(plan, await new FaultProof(plan, fleet, time).RunAsync(stopping), output);
-        var topic = await new TopicProof(plan, fleet, time).RunAsync(stopping);
+            return await ShowAsync(plan, await new FaultProof(plan, deployment, time).RunAsync(stopping), output);
+        var topic = await new TopicProof(plan, deployment, time).RunAsync(stopping);
         await output.WriteLineAsync(Invariant(
             $"topic: {topic.Nodes} servers, {topic.Subscribers} subscribers, {topic.Taken} messages taken: {topic.Complete} subscribers ")
                 + Invariant(
                     $"got every one; {topic.Missing} missing, {topic.Duplicates} duplicates, {topic.Unexpected} unexpected, in ")
                         + Invariant($"{topic.Took.TotalSeconds:0.0} s"));
-        var kill = await new KillProof(plan, fleet, time).RunAsync(stopping);
+        var kill = await new KillProof(plan, deployment, time).RunAsync(stopping);
         await output.WriteLineAsync(Invariant(
             $"queues: one of {kill.Nodes} servers killed half-way, {kill.Acknowledged} messages acknowledged ({kill.PublishedAgain} ")
                 + Invariant(

@@ -6,14 +6,14 @@ namespace PubSubOverWs.LoadTest.Nodes;
 /// Publishes through one node and, when that ends the connection, through the next: what was not answered is published again there with the
 /// same id, as a client would.
 /// </summary>
-/// <param name="fleet">The nodes.</param>
+/// <param name="deployment">The nodes.</param>
 /// <param name="node">The first to publish through.</param>
 /// <param name="destination">Where each message goes.</param>
 /// <param name="taken">By number: set when a node says that it took the message.</param>
 /// <param name="sentAt">By number: when it was sent last, a timestamp.</param>
 /// <param name="time">Of the timestamps.</param>
 internal sealed class PersistentPublisher(
-    NodeFleet fleet, int node, Func<int, string> destination, bool[] taken, long[] sentAt, TimeProvider time) : IDisposable
+    NodeFleet deployment, int node, Func<int, string> destination, bool[] taken, long[] sentAt, TimeProvider time) : IDisposable
 {
     private int _node = node;
     private NodePublisher? _publisher;
@@ -50,7 +50,7 @@ internal sealed class PersistentPublisher(
         var unanswered = _publisher!.Unanswered;
         _publisher.Dispose();
         Again += unanswered.Count;
-        _node = (_node + 1) % fleet.Nodes.Count;
+        _node = (_node + 1) % deployment.Nodes.Count;
         _publisher = await ConnectAsync(stopping);
         foreach (var number in unanswered)
             await SendAsync(number, stopping);
@@ -58,5 +58,5 @@ internal sealed class PersistentPublisher(
 
     private async Task<NodePublisher> ConnectAsync(CancellationToken stopping) =>
         await NodePublisher.ConnectAsync(
-            await fleet.TargetAsync(_node, stopping), taken, stopping, number => sentAt[number] = time.GetTimestamp());
+            await deployment.TargetAsync(_node, stopping), taken, stopping, number => sentAt[number] = time.GetTimestamp());
 }

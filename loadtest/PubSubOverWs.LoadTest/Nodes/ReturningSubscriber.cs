@@ -6,14 +6,14 @@ namespace PubSubOverWs.LoadTest.Nodes;
 /// Subscribes at one node and, each time a node ends its connection, at the next. It remembers that it was told, for it may have missed
 /// messages then.
 /// </summary>
-/// <param name="fleet">The nodes.</param>
+/// <param name="deployment">The nodes.</param>
 /// <param name="node">The first to subscribe at.</param>
 /// <param name="destination">What it subscribes to.</param>
 /// <param name="acknowledges">Whether it acknowledges each message.</param>
 /// <param name="tally">Counts what comes.</param>
 /// <param name="time">Of <see cref="SubscribedAt"/>.</param>
 internal sealed class ReturningSubscriber(
-    NodeFleet fleet, int node, string destination, bool acknowledges, Tally tally, TimeProvider time) : IDisposable
+    NodeFleet deployment, int node, string destination, bool acknowledges, Tally tally, TimeProvider time) : IDisposable
 {
     private int _node = node;
     private NodeClient? _client;
@@ -29,7 +29,8 @@ internal sealed class ReturningSubscriber(
     /// <exception cref="ChildException">The node does not let it in, or does not answer.</exception>
     public async Task SubscribeAsync(CancellationToken stopping)
     {
-        _client = await NodeClient.SubscribeAsync(await fleet.TargetAsync(_node, stopping), destination, acknowledges, Tally, stopping);
+        _client = await NodeClient.SubscribeAsync(
+            await deployment.TargetAsync(_node, stopping), destination, acknowledges, Tally, stopping);
         SubscribedAt = time.GetTimestamp();
     }
 
@@ -44,7 +45,7 @@ internal sealed class ReturningSubscriber(
                 await _client!.Ended.WaitAsync(stopping);
                 Told++;
                 _client.Dispose();
-                _node = (_node + 1) % fleet.Nodes.Count;
+                _node = (_node + 1) % deployment.Nodes.Count;
                 await SubscribeAsync(stopping);
             }
         }

@@ -3,7 +3,7 @@ using PubSubOverWs.LoadTest.Clients;
 namespace PubSubOverWs.LoadTest.Nodes;
 
 /// <summary>Subscribers at all nodes, publishers at all nodes: every subscriber gets every message of the topic.</summary>
-internal sealed class TopicProof(NodesPlan plan, NodeFleet fleet, TimeProvider time)
+internal sealed class TopicProof(NodesPlan plan, NodeFleet deployment, TimeProvider time)
 {
     private const string Destination = "/topic/proof";
     private const int ConnectsUnderWay = 32;
@@ -16,7 +16,7 @@ internal sealed class TopicProof(NodesPlan plan, NodeFleet fleet, TimeProvider t
         var tallies = Enumerable.Range(0, plan.Subscribers).Select(_ => new Tally(plan.Messages)).ToArray();
         var targets = new ClientTarget[plan.Nodes];
         for (var node = 0; node < targets.Length; node++)
-            targets[node] = await fleet.TargetAsync(node, stopping);
+            targets[node] = await deployment.TargetAsync(node, stopping);
         var subscribers = new NodeClient?[plan.Subscribers];
         var publishers = new List<NodePublisher>();
         var taken = new bool[plan.Messages];

@@ -23,18 +23,18 @@ public sealed class Arena : IDisposable
 
     public ServerUnderTest this[string arm] => _servers[arm];
 
-    public static async Task<Arena> OpenAsync(RunJob job, Fleet fleet, TimeProvider time, CancellationToken stopping)
+    public static async Task<Arena> OpenAsync(RunJob job, Deployment deployment, TimeProvider time, CancellationToken stopping)
     {
         var arena = new Arena(time);
         try
         {
             foreach (var arm in job.Scenario.Arms)
-                arena._servers[arm] = await arena.ServerAsync(arm, job.Request, fleet, stopping);
-            if (fleet.Echo is { } echo)
+                arena._servers[arm] = await arena.ServerAsync(arm, job.Request, deployment, stopping);
+            if (deployment.Echo is { } echo)
             {
                 var member = new GroupMember(Arms.Floor, await ClientTarget.ResolveAsync(echo.Address, stopping), Stats: null, echo);
                 arena._servers[Arms.Floor] = new ServerUnderTest(
-                    new ServerGroup([member]), Drain: null, Queue: null, fleet.IdleBeside([echo]));
+                    new ServerGroup([member]), Drain: null, Queue: null, deployment.IdleBeside([echo]));
             }
 
             return arena;
@@ -66,46 +66,48 @@ public sealed class Arena : IDisposable
 
     public void Dispose() => _open.ForEach(one => one.Dispose());
 
-    private async Task<ServerUnderTest> ServerAsync(string arm, RunRequest request, Fleet fleet, CancellationToken stopping)
+    private async Task<ServerUnderTest> ServerAsync(string arm, RunRequest request, Deployment deployment, CancellationToken stopping)
     {
-        var (isPubSub, started) = (Arms.ServerOf(arm) == Arms.PubSub, fleet.ServersOf(arm));
+        var (isPubSub, started) = (Arms.ServerOf(arm) == Arms.PubSub, deployment.ServersOf(arm));
         var members = new List<GroupMember>();
         foreach (var process in started)
-            members.Add(await MemberAsync(process.Name, process.Address, process, ServerAccess.None, fleet, stopping));
+            members.Add(await MemberAsync(process.Name, process.Address, process, ServerAccess.None, deployment, stopping));
         if (started.Count == 0)
             members.Add(
-                await MemberAsync(arm, isPubSub ? request.PubSub! : request.Direct!, process: null, request.Access, fleet, stopping));
+                await MemberAsync(arm, isPubSub ? request.PubSub! : request.Direct!, process: null, request.Access, deployment, stopping));
         var servers = Keep(new ServerGroup(members));
         var drain = isPubSub
             ? await DrainProof.BeginAsync(
-                await QueueAsync(arm, servers, request.Queue, fleet, stopping), servers.HeldAsync, request.Queue.Looks, _time, stopping)
+                await QueueAsync(arm, servers, request.Queue, deployment, stopping), servers.HeldAsync, request.Queue.Looks, _time,
+                stopping)
             : null;
-        return new ServerUnderTest(servers, drain, isPubSub ? fleet.LocalSqs : null, fleet.IdleBeside(started)) { Proxies = fleet.Proxies };
+        return new ServerUnderTest(servers, drain, isPubSub ? deployment.LocalSqs : null, deployment.IdleBeside(started))
+        { Proxies = deployment.Proxies };
     }
 
     private static async Task<GroupMember> MemberAsync(
-        string name, Uri address, ChildServer? process, ServerAccess access, Fleet fleet, CancellationToken stopping)
+        string name, Uri address, ChildServer? process, ServerAccess access, Deployment deployment, CancellationToken stopping)
     {
         var member = new GroupMember(
             name, await ClientTarget.ResolveAsync(address, access, stopping), new StatsReader(address, access.StatsToken), process);
         var ways = new List<ClientTarget>();
-        foreach (var way in fleet.WaysTo(address))
+        foreach (var way in deployment.WaysTo(address))
             ways.Add(await ClientTarget.ResolveAsync(way.Address, access, stopping));
         return ways.Count == 0 ? member
-            : fleet.AllGoThroughWays ? member with { Publishers = ways, Subscribers = ways }
+            : deployment.AllGoThroughWays ? member with { Publishers = ways, Subscribers = ways }
             : member with { Subscribers = ways };
     }
 
     // A server knows best what its queue is called: ours by name, another's by reading it there.
     private async Task<QueueLocation?> QueueAsync(
-        string arm, ServerGroup servers, QueueTarget target, Fleet fleet, CancellationToken stopping)
+        string arm, ServerGroup servers, QueueTarget target, Deployment deployment, CancellationToken stopping)
     {
-        var sqs = fleet.QueueOf(arm)?.Sqs ?? (target is EmbeddedTarget ? null : Keep(target.Connect(localSqs: null, _time)));
+        var sqs = deployment.QueueOf(arm)?.Sqs ?? (target is EmbeddedTarget ? null : Keep(target.Connect(localSqs: null, _time)));
         if (sqs is not null)
             _own.Add(sqs);
         var stats = await servers.ReadStatsAsync(stopping);
         // Servers of this run have called the queue for this run alone, from their start on.
-        _pubsub.Add((servers, fleet.ServersOf(arm).Count == 0 ? stats : [.. stats.Select(_ => FromTheStart)]));
+        _pubsub.Add((servers, deployment.ServersOf(arm).Count == 0 ? stats : [.. stats.Select(_ => FromTheStart)]));
         var queues = stats.Select(json => json is null ? null : StatsReader.QueueIn(json))
             .OfType<(string Url, string? DeadLetterUrl, string? ParkedUrl)>().ToList();
         if (sqs is null || queues.Count < servers.Count)
@@ -114,7 +116,7 @@ public sealed class Arena : IDisposable
         List<string> urls = [.. queues.Select(queue => queue.Url), .. queues.Select(queue => queue.ParkedUrl).OfType<string>().Distinct()];
         // Each of several tells the queue that it alone reads. Beside it is the one that they share: URLs of one account differ in the name
         // at their end.
-        if (servers.Count > 1 && fleet.QueueOf(arm) is { } shared)
+        if (servers.Count > 1 && deployment.QueueOf(arm) is { } shared)
             urls.Add(urls[0][..(urls[0].LastIndexOf('/') + 1)] + shared.Name);
         return new QueueLocation(sqs, urls, queues[0].DeadLetterUrl);
     }

@@ -25,20 +25,20 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
     private long? _queueCalls = QueueBills.MadeBefore(job);
 
     /// <param name="block">From 1.</param>
-    /// <param name="turns">Its turns, in order.</param>
+    /// <param name="trials">Its turns, in order.</param>
     /// <param name="recorded">Told of every row, once it is on disk, and how long its turn took.</param>
     /// <param name="stopping">Cuts the turn under way; what was recorded stays.</param>
     /// <exception cref="OperationCanceledException">It was cut.</exception>
     /// <exception cref="RefusalException">A server ended by itself.</exception>
     public async Task RunAsync(
-        int block, IReadOnlyList<Turn> turns, Action<Turn, IterationRow, TimeSpan> recorded, CancellationToken stopping)
+        int block, IReadOnlyList<Trial> trials, Action<Trial, IterationRow, TimeSpan> recorded, CancellationToken stopping)
     {
-        await using var fleet = await Fleet.StartAsync(job, pinning, block, token.Queue(block), events, time, stopping);
-        using var arena = await Arena.OpenAsync(job, fleet, time, stopping);
-        var runner = new TurnRunner(job, token, arena, new Plays(job, fleet, events, time), writer, events, time);
+        await using var deployment = await Deployment.StartAsync(job, pinning, block, token.Queue(block), events, time, stopping);
+        using var arena = await Arena.OpenAsync(job, deployment, time, stopping);
+        var runner = new TrialRunner(job, token, arena, new FaultSchedules(job, deployment, events, time), writer, events, time);
         try
         {
-            await RunAsync(turns, fleet, runner, recorded, stopping);
+            await RunAsync(trials, deployment, runner, recorded, stopping);
         }
         finally
         {
@@ -49,26 +49,26 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
     }
 
     private async Task RunAsync(
-        IReadOnlyList<Turn> turns, Fleet fleet, TurnRunner runner, Action<Turn, IterationRow, TimeSpan> recorded,
+        IReadOnlyList<Trial> trials, Deployment deployment, TrialRunner runner, Action<Trial, IterationRow, TimeSpan> recorded,
         CancellationToken stopping)
     {
-        foreach (var turn in turns)
+        foreach (var trial in trials)
         {
             var begun = time.GetTimestamp();
-            var (row, clockMonotonic) = await runner.RunAsync(turn, stopping);
+            var (row, clockMonotonic) = await runner.RunAsync(trial, stopping);
             Checks = Checks with { ClockMonotonic = Checks.ClockMonotonic && clockMonotonic };
-            Cores = pinning.IsPinned ? fleet.ReadCores() : [];
-            recorded(turn, row, time.GetElapsedTime(begun));
-            await ThrowIfDeadAsync(fleet);
+            Cores = pinning.IsPinned ? deployment.ReadCores() : [];
+            recorded(trial, row, time.GetElapsedTime(begun));
+            await ThrowIfDeadAsync(deployment);
         }
     }
 
-    private async Task ThrowIfDeadAsync(Fleet fleet)
+    private async Task ThrowIfDeadAsync(Deployment deployment)
     {
-        if (fleet.Dead is not { } dead)
+        if (deployment.Dead is not { } dead)
             return;
         var exit = await dead.Exited;
-        Checks = dead == fleet.LocalSqs ? Checks with { QueueAlive = false } : Checks with { ServersAlive = false };
+        Checks = dead == deployment.LocalSqs ? Checks with { QueueAlive = false } : Checks with { ServersAlive = false };
         events.Add("died", dead.Name, $"exit code {exit.ExitCode}");
         throw new RefusalException(ExitCode.Unreachable,
             $"The {dead.Name} server ended by itself with exit code {exit.ExitCode}, so the run was ended; what was recorded is kept in "

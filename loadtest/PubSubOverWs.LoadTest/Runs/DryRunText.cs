@@ -17,11 +17,11 @@ public static class DryRunText
 
     public static string Of(RunJob job)
     {
-        var (scenario, turns, request, folder) = (job.Scenario, job.Turns, job.Request, job.Folder);
+        var (scenario, trials, request, folder) = (job.Scenario, job.Turns, job.Request, job.Folder);
         var text = new StringBuilder();
         void Line(string line) => text.AppendLine(line);
 
-        var messages = turns.Sum(turn => scenario.Attempts(turn.Users));
+        var messages = trials.Sum(trial => scenario.Attempts(trial.Users));
         var perBlock = scenario.Blocks == 1
             ? "1 block"
             : string.Create(CultureInfo.InvariantCulture, $"dealt over {scenario.Blocks} blocks");
@@ -33,13 +33,13 @@ public static class DryRunText
                 $"fault      {scenario.Fault}; workload {Kebab.Of(scenario.Workload)}, {scenario.Messages} messages of each user"));
         Line(Invariant(
             $"iterations {scenario.Iterations} per arm and level, {perBlock}; {scenario.WarmUps} warm-ups per arm, level and block; ")
-                + Invariant($"{turns.Count} in all"));
+                + Invariant($"{trials.Count} in all"));
         Line(Invariant($"messages   {messages} of {scenario.PayloadBytes} bytes{(scenario.Receipts ? ", each with a receipt" : "")}"));
         Line(Invariant($"time       about {ProgressText.Duration(job.Expected)}"));
         Line(Invariant(
             $"files      {folder}: run.json, iterations.csv, events.csv, ")
                 + Invariant(
-                    $"{(scenario.Workload == Workload.Pairs ? "faults.csv, " : "")}{turns.Count} files in samples/ (about ")
+                    $"{(scenario.Workload == Workload.Pairs ? "faults.csv, " : "")}{trials.Count} files in samples/ (about ")
                         + Invariant(
                             $"{messages * BytesPerAttempt >> 20} MiB) and as many in stats/, report.md, report.json, report.html, ")
                                 + Invariant($"report.csv"));

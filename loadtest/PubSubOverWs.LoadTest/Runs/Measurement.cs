@@ -61,17 +61,17 @@ public sealed class Measurement
     private async Task RunAsync(BlockRunner blocks, RecordWriter writer, Action<RunProgress> show, CancellationToken stopping)
     {
         show(Progress(null));
-        foreach (var block in _job.Turns.GroupBy(turn => turn.Block))
+        foreach (var block in _job.Turns.GroupBy(trial => trial.Block))
         {
             await blocks.RunAsync(
                 block.Key,
                 [.. block],
-                (turn, row, took) =>
+                (trial, row, took) =>
                 {
-                    _left.Took(turn, took);
+                    _left.Took(trial, took);
                     Scores.Add(row);
                     Keep(blocks, writer);
-                    show(Progress(turn));
+                    show(Progress(trial));
                 },
                 stopping);
         }
@@ -89,11 +89,11 @@ public sealed class Measurement
     private RunRecord Found(BlockRunner blocks) =>
         _run with { Checks = blocks.Checks, Bill = blocks.Bill, SetUp = _run.SetUp with { Pinned = blocks.Cores } };
 
-    private RunProgress Progress(Turn? last)
+    private RunProgress Progress(Trial? last)
     {
         var done = last is { } ended ? ended.Order - _job.Turns[0].Order + 1 : 0;
         var remaining = _job.Turns.Skip(done).ToList();
-        var blocksToStart = remaining.Select(turn => turn.Block).Where(block => block != last?.Block).Distinct().Count();
+        var blocksToStart = remaining.Select(trial => trial.Block).Where(block => block != last?.Block).Distinct().Count();
         return new RunProgress(
             done, _job.Turns.Count, last, remaining.Count == 0 ? null : remaining[0],
             _time.GetElapsedTime(_start), _left.For(remaining, blocksToStart), Scores.Arms);

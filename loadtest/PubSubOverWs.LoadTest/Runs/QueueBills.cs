@@ -45,12 +45,12 @@ public static class QueueBills
 
     private static long Requests(RunJob job, int perCall, TimeSpan time, int looksPerProof)
     {
-        var turns = PubSub(job);
+        var trials = PubSub(job);
         var nodes = job.Scenario.PubSubNodes;
         var bytes = job.Scenario.PayloadBytes + EnvelopeBytes;
-        return turns.Sum(turn => QueueRequests.ToMove(job.Scenario.Attempts(turn.Users), bytes, perCall))
+        return trials.Sum(trial => QueueRequests.ToMove(job.Scenario.Attempts(trial.Users), bytes, perCall))
             // Each look at the queues and the parked one, and one at their dead letters.
-            + turns.Count * ((long)looksPerProof * (nodes == 1 ? 2 : nodes + 2) + 1)
+            + trials.Count * ((long)looksPerProof * (nodes == 1 ? 2 : nodes + 2) + 1)
             // Of several each reads a queue of its own and the shared one.
             + QueueRequests.WhileNothingComes(time, AwsTarget.PollLoops * (nodes == 1 ? 1 : 2 * nodes), job.Request.Queue.WaitTime)
             + (nodes == 1 ? 0 : QueueRequests.ToKnowEachOther(time, nodes, AnnounceEvery, perCall));
@@ -59,9 +59,9 @@ public static class QueueBills
     /// <summary>At most one announcement for each subscription, and one for its end; they are gathered.</summary>
     private static long Changes(RunJob job)
     {
-        var (nodes, changes) = (job.Scenario.PubSubNodes, PubSub(job).Sum(turn => 2L * turn.Users));
+        var (nodes, changes) = (job.Scenario.PubSubNodes, PubSub(job).Sum(trial => 2L * trial.Users));
         return nodes == 1 ? 0 : changes * nodes + QueueRequests.ToHear(changes, nodes, perCall: 1);
     }
 
-    private static List<Turn> PubSub(RunJob job) => [.. job.Turns.Where(turn => Arms.ServerOf(turn.Arm) == Arms.PubSub)];
+    private static List<Trial> PubSub(RunJob job) => [.. job.Turns.Where(trial => Arms.ServerOf(trial.Arm) == Arms.PubSub)];
 }

@@ -19,7 +19,7 @@ public sealed record RunJob
     public required IReadOnlyList<PlannedIteration> Order { get; init; }
 
     /// <summary>What is still to run, in order. Empty: a run that was killed after its last row, and only lacks its end.</summary>
-    public required IReadOnlyList<Turn> Turns { get; init; }
+    public required IReadOnlyList<Trial> Turns { get; init; }
 
     /// <summary>run.json of the run that is resumed; null: a new run.</summary>
     public RunRecord? Before { get; init; }
@@ -49,5 +49,5 @@ public sealed record RunJob
     /// <summary>How much longer than with a queue nearby a turn of pubsub takes at least: until this queue's counts are believed.</summary>
     public TimeSpan DrainWait => Request.Queue.Looks.Shortest - DrainLooks.Near.Shortest;
 
-    public int BlockCount => Turns.Select(turn => turn.Block).Distinct().Count();
+    public int BlockCount => Turns.Select(trial => trial.Block).Distinct().Count();
 }

@@ -37,8 +37,8 @@ public static class SelfTest
         await Taskset.MoveThisProcessAsync(pinning, stopping);
         var token = RunToken.Draw(time.GetUtcNow());
         var events = new EventLog(writer: null, time.GetUtcNow(), time);
-        await using var fleet = await Fleet.StartAsync(job, pinning, block: 1, token.Queue(1), events, time, stopping);
-        using var arena = await Arena.OpenAsync(job, fleet, time, stopping);
+        await using var deployment = await Deployment.StartAsync(job, pinning, block: 1, token.Queue(1), events, time, stopping);
+        using var arena = await Arena.OpenAsync(job, deployment, time, stopping);
         var arms = new List<SelfTestArm>();
         foreach (var arm in job.Scenario.Arms)
             arms.Add(await TestAsync(arm, Plan(job.Scenario, token), (int)job.Scenario.Seed, arena[arm], time, stopping));

@@ -19,27 +19,27 @@ public sealed class TimeLeft(TimeSpan drainWait = default, int furtherServers = 
     private TimeSpan _guessed;
     private TimeSpan _took;
 
-    public void Took(Turn turn, TimeSpan elapsed)
+    public void Took(Trial trial, TimeSpan elapsed)
     {
-        var (count, sum) = _seen.GetValueOrDefault((turn.Arm, turn.Users));
-        _seen[(turn.Arm, turn.Users)] = (count + 1, sum + elapsed);
-        _guessed += Cost.Iteration(turn.Arm, turn.Users, messages);
-        _took += elapsed - Wait(turn);
+        var (count, sum) = _seen.GetValueOrDefault((trial.Arm, trial.Users));
+        _seen[(trial.Arm, trial.Users)] = (count + 1, sum + elapsed);
+        _guessed += Cost.Iteration(trial.Arm, trial.Users, messages);
+        _took += elapsed - Wait(trial);
     }
 
-    public TimeSpan For(IEnumerable<Turn> remaining, int blocksToStart)
+    public TimeSpan For(IEnumerable<Trial> remaining, int blocksToStart)
     {
         var scale = _guessed > TimeSpan.Zero ? Math.Clamp(_took / _guessed, 1 / MostWrong, MostWrong) : 1;
         var sum = (Cost.Block + Cost.FurtherServer * furtherServers) * blocksToStart;
-        foreach (var turn in remaining)
+        foreach (var trial in remaining)
         {
-            sum += _seen.TryGetValue((turn.Arm, turn.Users), out var seen)
+            sum += _seen.TryGetValue((trial.Arm, trial.Users), out var seen)
                 ? seen.Sum / seen.Count
-                : Cost.Iteration(turn.Arm, turn.Users, messages) * scale + Wait(turn);
+                : Cost.Iteration(trial.Arm, trial.Users, messages) * scale + Wait(trial);
         }
 
         return sum;
     }
 
-    private TimeSpan Wait(Turn turn) => waiting + (Arms.ServerOf(turn.Arm) == Arms.PubSub ? drainWait : TimeSpan.Zero);
+    private TimeSpan Wait(Trial trial) => waiting + (Arms.ServerOf(trial.Arm) == Arms.PubSub ? drainWait : TimeSpan.Zero);
 }

@@ -63,7 +63,7 @@ public static class Comparability
     private static IEnumerable<string> Sameness(RunRecord a, RunRecord b, string nameOfA, string nameOfB)
     {
         if (a.Started == b.Started)
-            yield return $"{nameOfA} and {nameOfB} are one run, started at {Show.Utc(a.Started)}";
+            yield return $"{nameOfA} and {nameOfB} are one run, started at {Format.Utc(a.Started)}";
     }
 
     // Null: it started no server with a queue, so nobody knows.

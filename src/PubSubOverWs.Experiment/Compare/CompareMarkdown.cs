@@ -36,20 +36,21 @@ public static class CompareMarkdown
             $"{table.Arm}, {table.Metric}: B is {string.Join("; ", table.Rows.GroupBy(Word).Select(Levels))}.");
 
     private static string Levels(IGrouping<string, ComparedRow> rows) =>
-        $"{rows.Key} at {string.Join(", ", rows.Select(row => Show.Whole(row.Users)))}";
+        $"{rows.Key} at {string.Join(", ", rows.Select(row => Format.Whole(row.Users)))}";
 
     private static void Runs(MarkdownText text, RunComparison comparison) => text.Table(
         ["", "A", "B"],
         new (string Name, Func<ComparedRun, string> Of)[]
         {
-            ("started", run => Show.Utc(run.Started)),
+            ("started", run => Format.Utc(run.Started)),
             ("complete, valid", run => $"{(run.Complete ? "yes" : "NO")}, {(run.Valid ? "yes" : "NO")}"),
-            ("iterations per arm and level", run => $"{Show.Whole(run.Scenario.Iterations)} in {Show.Count(run.Scenario.Blocks, "block")}"),
+            ("iterations per arm and level",
+                run => $"{Format.Whole(run.Scenario.Iterations)} in {Format.Count(run.Scenario.Blocks, "block")}"),
             ("commit", run => run.Machine.Commit ?? "not known"),
             ("runtime, collector of the load", run => $"{run.Machine.Runtime}, {run.Machine.CollectorMode}"),
             ("queue", run => run.SetUp.Queue),
             ("machine",
-                run => $"{run.Machine.Cpu}, {Show.Count(run.Machine.Cores, "core")}, {Show.Whole(run.Machine.MemoryBytes >> 20)} MiB"),
+                run => $"{run.Machine.Cpu}, {Format.Count(run.Machine.Cores, "core")}, {Format.Whole(run.Machine.MemoryBytes >> 20)} MiB"),
             ("system", run => $"{run.Machine.Os}, {run.Machine.Architecture}"),
         }.Select(row => (IReadOnlyList<string>)[row.Name, row.Of(comparison.A), row.Of(comparison.B)]));
 
@@ -81,9 +82,9 @@ public static class CompareMarkdown
                 Pair(row.A.Count, row.B.Count),
                 Pair(row.BlocksA, row.BlocksB),
                 .. Intervals(row),
-                Show.P(row.Iterations.HolmP),
-                Show.P(row.BlockMeans?.HolmP),
-                Show.P(row.Iterations.EquivalenceP),
+                Format.P(row.Iterations.HolmP),
+                Format.P(row.BlockMeans?.HolmP),
+                Format.P(row.Iterations.EquivalenceP),
                 Word(row),
             ]));
     }
@@ -94,21 +95,22 @@ public static class CompareMarkdown
         text.Table(
             ["users", "A", "B", "n", "B - A, 95 %", "B/A", "B/A, 95 %", "p, not corrected"],
             table.Rows.Where(row => row.A.Count > 0 || row.B.Count > 0).Select(row => (IReadOnlyList<string>)
-                [.. Means(row), Pair(row.A.Count, row.B.Count), .. Intervals(row), Show.P(row.Iterations.Welch?.P)]));
+                [.. Means(row), Pair(row.A.Count, row.B.Count), .. Intervals(row), Format.P(row.Iterations.Welch?.P)]));
     }
 
-    private static string[] Means(ComparedRow row) => [Show.Whole(row.Users), Show.MeanSd(row.A), Show.MeanSd(row.B)];
+    private static string[] Means(ComparedRow row) => [Format.Whole(row.Users), Format.MeanSd(row.A), Format.MeanSd(row.B)];
 
     private static string[] Intervals(ComparedRow row) =>
-        [Show.Range(row.Difference95, Show.Short), Show.Ratio(row.Ratio), Show.Range(row.Ratio95, Show.Ratio)];
+        [Format.Range(row.Difference95, Format.Short), Format.Ratio(row.Ratio), Format.Range(row.Ratio95, Format.Ratio)];
 
-    private static string Lost(LossCount? count) => count is { } of ? $"{Show.Whole(of.Lost)} of {Show.Whole(of.Attempts)}" : Show.None;
+    private static string Lost(LossCount? count) =>
+        count is { } of ? $"{Format.Whole(of.Lost)} of {Format.Whole(of.Attempts)}" : Format.None;
 
-    private static string Pair(int a, int b) => a == b ? Show.Whole(a) : $"{Show.Whole(a)} and {Show.Whole(b)}";
+    private static string Pair(int a, int b) => a == b ? Format.Whole(a) : $"{Format.Whole(a)} and {Format.Whole(b)}";
 
     private static string Word(ComparedRow row) =>
         row.Word!.Value.ToString().ToLowerInvariant() + (row.Reason is null ? "" : $" ({row.Reason})");
 
     private static string Run(ComparedRun run) =>
-        run.Scenario.Name + (run.Label is null ? "" : $" ({run.Label})") + ", " + Show.Utc(run.Started);
+        run.Scenario.Name + (run.Label is null ? "" : $" ({run.Label})") + ", " + Format.Utc(run.Started);
 }

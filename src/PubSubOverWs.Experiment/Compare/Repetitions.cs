@@ -15,7 +15,7 @@ public static class Repetitions
         let sample = LevelSample.Of(folder, arm, users, row => row.Buckets.EndToEndLoss)
         where !sample.Suffices
         group users by (Arm: arm, Iterations: sample.Readings.Count, Blocks: sample.Blocks.Count) into levels
-        select $"{name} has {Show.Count(levels.Key.Iterations, "iteration")} in {Show.Count(levels.Key.Blocks, "block")} of "
+        select $"{name} has {Format.Count(levels.Key.Iterations, "iteration")} in {Format.Count(levels.Key.Blocks, "block")} of "
             + $"{levels.Key.Arm} "
-            + $"at {string.Join(", ", levels.Select(users => Show.Whole(users)))} users";
+            + $"at {string.Join(", ", levels.Select(users => Format.Whole(users)))} users";
 }

@@ -32,6 +32,6 @@ internal static class HtmlTable
 
     // Ranges (1 to 2), deviations in brackets and the dash that stands for none are numbers too.
     private static bool IsNumber(string text) =>
-        text == Show.None
+        text == Format.None
             || (text.Any(char.IsAsciiDigit) && text.All(letter => char.IsAsciiDigit(letter) || " .,-+()%<eto".Contains(letter)));
 }

@@ -9,12 +9,12 @@ internal static class Key
     /// <summary>Both arms, by their names.</summary>
     public static IReadOnlyList<(XElement Mark, string Text)> Both(
         (string First, string Second) compared, string text = "", string style = "") =>
-        [Of(Look.First, compared.First + text, style), Of(Look.Second, compared.Second + text, style)];
+        [Of(ArmStyle.First, compared.First + text, style), Of(ArmStyle.Second, compared.Second + text, style)];
 
     /// <summary>Arms that are drawn beside the two.</summary>
     public static IReadOnlyList<(XElement Mark, string Text)> Others(IEnumerable<string> arms, (string First, string Second) compared) =>
         [.. arms.Distinct().Where(arm => arm != compared.First && arm != compared.Second && arm != Arms.Floor)
-            .Select(arm => Of(Look.Of(arm, compared), arm))];
+            .Select(arm => Of(ArmStyle.Of(arm, compared), arm))];
 
     public static (XElement Mark, string Text) Of(string kind, string text, string style = "") => (Svg.Mark(kind, 8, 6, 4, style), text);
 

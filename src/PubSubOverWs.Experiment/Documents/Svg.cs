@@ -63,10 +63,10 @@ internal static class Svg
     /// <summary>A reading: a circle for the first arm, a triangle for the second, a diamond for all else.</summary>
     public static XElement Mark(string kind, double x, double y, double radius, string style = "") => kind switch
     {
-        Look.First => new(
+        ArmStyle.First => new(
             "circle", new XAttribute("cx", Number(x)), new XAttribute("cy", Number(y)), new XAttribute("r", Number(radius)),
             Style(kind, style)),
-        Look.Second =>
+        ArmStyle.Second =>
             Path($"M{Number(x)} {Number(y - (1.3 * radius))}l{Number(1.2 * radius)} {Number(2.1 * radius)}h{Number(-2.4 * radius)}z",
                 Style(kind, style)),
         _ =>

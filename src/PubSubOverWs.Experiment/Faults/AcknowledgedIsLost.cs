@@ -14,7 +14,7 @@ public sealed record AcknowledgedIsLost(string Arm) : Expectation
 
     public override IReadOnlyList<string> Arms => [Arm];
 
-    protected override ExpectationFinding Look(FaultEvidence evidence)
+    protected override ExpectationFinding ArmStyle(FaultEvidence evidence)
     {
         var arm = evidence.Of(Arm);
         var rows = arm.Level.Rows;

@@ -17,7 +17,7 @@ public sealed record DelaysOrRefuses(string Arm, TimeSpan Away) : Expectation
 
     public override IReadOnlyList<string> Arms => [Arm];
 
-    protected override ExpectationFinding Look(FaultEvidence evidence)
+    protected override ExpectationFinding ArmStyle(FaultEvidence evidence)
     {
         var arm = evidence.Of(Arm);
         var rows = arm.Level.Rows;

@@ -19,11 +19,11 @@ public abstract record Expectation
             return Untested($"{string.Join(" and ", missing)} was not run");
         if (evidence.Obstacle is { } obstacle)
             return Untested(obstacle);
-        return Arms.All(arm => evidence.Of(arm).Buckets.Attempts > 0) ? Look(evidence) : Untested("nothing was attempted");
+        return Arms.All(arm => evidence.Of(arm).Buckets.Attempts > 0) ? ArmStyle(evidence) : Untested("nothing was attempted");
     }
 
     /// <summary>Judges what is there: all arms, each of which attempted something, and nothing that stands in the way.</summary>
-    protected abstract ExpectationFinding Look(FaultEvidence evidence);
+    protected abstract ExpectationFinding ArmStyle(FaultEvidence evidence);
 
     protected ExpectationFinding Decide(bool holds, string found) =>
         new(Text, holds ? ExpectationWord.AsPredicted : ExpectationWord.NotAsPredicted, found);

@@ -19,25 +19,26 @@ public static class FaultTimeline
     /// <param name="iteration">Unique over the run; its arms share it.</param>
     /// <param name="spread">Over which the messages are due.</param>
     /// <returns>In order; one ends before the next begins.</returns>
-    public static IReadOnlyList<FaultMoment> For(Fault fault, long seed, int iteration, TimeSpan spread) => fault switch
+    public static IReadOnlyList<FaultAction> For(Fault fault, long seed, int iteration, TimeSpan spread) => fault switch
     {
         RestartFault restart => Restarts(restart, new SplitMix64(StateOf(seed, iteration)), TimeSpan.Zero, spread),
         // A backlog needs time to become one.
         OverloadRestartFault both => Restarts(both.Restart, new SplitMix64(StateOf(seed, iteration)), spread / 2, spread / 2),
         QueueDownFault down =>
-            [new FaultMoment(down.At, down.How == QueueAbsence.Refuse ? FaultDeed.QueueRefuses : FaultDeed.QueueStalls, down.For)],
-        QueueKilledFault killed => [new FaultMoment(killed.At, FaultDeed.KillQueue, killed.Down)],
+            [new FaultAction(
+                down.At, down.How == QueueAbsence.Refuse ? FaultActionKind.QueueRefuses : FaultActionKind.QueueStalls, down.For)],
+        QueueKilledFault killed => [new FaultAction(killed.At, FaultActionKind.KillQueue, killed.Down)],
         _ => [],
     };
 
     // Each in a part of its own: drawn freely, two could fall together. What is last of a part is left to recover in.
-    private static IReadOnlyList<FaultMoment> Restarts(RestartFault fault, SplitMix64 numbers, TimeSpan from, TimeSpan length)
+    private static IReadOnlyList<FaultAction> Restarts(RestartFault fault, SplitMix64 numbers, TimeSpan from, TimeSpan length)
     {
         var part = length / fault.Times;
-        var deed = fault.Signal == KillSignal.Kill ? FaultDeed.KillServer : FaultDeed.StopServer;
+        var deed = fault.Signal == KillSignal.Kill ? FaultActionKind.KillServer : FaultActionKind.StopServer;
         return [.. Enumerable.Range(0, fault.Times)
             .Select(i =>
-                new FaultMoment(from + (i * part) + ((part - fault.Down - Recovery(fault.Down)) * numbers.NextShare()), deed, fault.Down))];
+                new FaultAction(from + (i * part) + ((part - fault.Down - Recovery(fault.Down)) * numbers.NextShare()), deed, fault.Down))];
     }
 
     private static TimeSpan Recovery(TimeSpan outage) => outage < LongestRecovery ? outage : LongestRecovery;
@@ -48,12 +49,12 @@ public static class FaultTimeline
 
 /// <summary>One deed on the time line of an iteration.</summary>
 /// <param name="At">From the first due.</param>
-/// <param name="Deed">What is done.</param>
+/// <param name="Kind">What is done.</param>
 /// <param name="For">How long: until the port is open, or the way is free, again.</param>
-public readonly record struct FaultMoment(TimeSpan At, FaultDeed Deed, TimeSpan For);
+public readonly record struct FaultAction(TimeSpan At, FaultActionKind Kind, TimeSpan For);
 
 /// <summary>What is done at a moment of an iteration.</summary>
-public enum FaultDeed
+public enum FaultActionKind
 {
     /// <summary>SIGKILL to the server under test.</summary>
     KillServer,

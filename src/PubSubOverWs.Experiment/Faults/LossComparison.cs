@@ -10,7 +10,7 @@ public abstract record LossComparison(string First, string Second) : Expectation
 
     public override IReadOnlyList<string> Arms => [First, Second];
 
-    protected override ExpectationFinding Look(FaultEvidence evidence)
+    protected override ExpectationFinding ArmStyle(FaultEvidence evidence)
     {
         var (first, second) = (evidence.Of(First), evidence.Of(Second));
         var losses = Losses.Of(first, second);

@@ -16,7 +16,7 @@ public sealed record LossIsAsClosedForm(string Arm, TimeSpan Every) : Expectatio
 
     public override IReadOnlyList<string> Arms => [Arm];
 
-    protected override ExpectationFinding Look(FaultEvidence evidence)
+    protected override ExpectationFinding ArmStyle(FaultEvidence evidence)
     {
         var arm = evidence.Of(Arm);
         if (arm.SubscriberAwayMean is not > 0)

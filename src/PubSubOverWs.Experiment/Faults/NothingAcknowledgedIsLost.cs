@@ -12,7 +12,7 @@ public sealed record NothingAcknowledgedIsLost(string Arm) : Expectation
 
     public override IReadOnlyList<string> Arms => [Arm];
 
-    protected override ExpectationFinding Look(FaultEvidence evidence)
+    protected override ExpectationFinding ArmStyle(FaultEvidence evidence)
     {
         var arm = evidence.Of(Arm);
         if (arm.LosingAcknowledged == 0 && arm.NoGuarantee is { } why)

@@ -20,7 +20,7 @@ public sealed record NothingIsLost(string Arm) : Expectation
         $"with {iterations} iterations at most {ExactInterval.Of(0, iterations, 0.95)!.Value.High * 100:0.0} % of iterations lose any "
             + $"(95 %)");
 
-    protected override ExpectationFinding Look(FaultEvidence evidence)
+    protected override ExpectationFinding ArmStyle(FaultEvidence evidence)
     {
         var arm = evidence.Of(Arm);
         return arm.Buckets.Lost > 0 ? Decide(false, $"{arm.Lost} lost") : Decide(true, $"{arm.Lost} lost; {Bound(arm.Level.Rows.Count)}");

@@ -28,7 +28,7 @@ public sealed record Sheds(string Arm, int Places, TimeSpan Cost) : Expectation
         return blocked;
     }
 
-    protected override ExpectationFinding Look(FaultEvidence evidence)
+    protected override ExpectationFinding ArmStyle(FaultEvidence evidence)
     {
         if (evidence.Spread == TimeSpan.Zero)
             return Untested("all messages were due at once, which is no rate");

@@ -9,7 +9,7 @@ public sealed record SubscribersAreAway(string Arm) : Expectation
 
     public override IReadOnlyList<string> Arms => [Arm];
 
-    protected override ExpectationFinding Look(FaultEvidence evidence)
+    protected override ExpectationFinding ArmStyle(FaultEvidence evidence)
     {
         var rows = evidence.Of(Arm).Faults;
         var hit = rows.Count(row => row.SubscriberWindows > 0);

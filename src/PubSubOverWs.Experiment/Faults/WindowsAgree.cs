@@ -13,7 +13,7 @@ public sealed record WindowsAgree(string First, string Second) : Expectation
 
     public override IReadOnlyList<string> Arms => [First, Second];
 
-    protected override ExpectationFinding Look(FaultEvidence evidence)
+    protected override ExpectationFinding ArmStyle(FaultEvidence evidence)
     {
         var (first, second) = (evidence.Of(First), evidence.Of(Second));
         if (first.NeverBack + second.NeverBack is > 0 and var never)

@@ -53,9 +53,9 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
         {
             // Both had to be below 0.05: the larger is what the failure stands on.
             GateOutcome.Failed =>
-                new(byIterations, $"{Figures} (p {Documents.Show.P(Math.Max(iterationsAbove!.Value, blocksAbove!.Value))} after Holm)"),
+                new(byIterations, $"{Figures} (p {Documents.Format.P(Math.Max(iterationsAbove!.Value, blocksAbove!.Value))} after Holm)"),
             GateOutcome.Undecided =>
-                BaselineFinding.TooFew($"{Figures} ({Show(Iterations.Excess.Low)} to {Show(Iterations.Excess.High)} from it, at 90 %)"),
+                BaselineFinding.TooFew($"{Figures} ({Format(Iterations.Excess.Low)} to {Format(Iterations.Excess.High)} from it, at 90 %)"),
             _ => new(byIterations, Figures!),
         };
     }
@@ -81,7 +81,7 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
     {
         var (factor, added) = ((double)gate.BaselineFactor!.Value, (double)gate.Limit);
         var limit = before.Iterations.Scaled(factor, added);
-        var figures = $"{Show(gate, now.Iterations.Mean)} of at most {Show(gate, limit.Mean)} {at}";
+        var figures = $"{Format(gate, now.Iterations.Mean)} of at most {Format(gate, limit.Mean)} {at}";
         if (!now.Suffices || !before.Suffices)
             return new(gate,
                 BaselineFinding.TooFew(
@@ -102,7 +102,7 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
     private static LevelSample Sample(RunFolder folder, Gate gate, int users) =>
         LevelSample.Of(folder, gate.Left.Arm, users, row => gate.Left.Metric.Reading!(folder.Run.Scenario, row));
 
-    private string Show(double value) => (value > 0 ? "+" : "") + Show(Gate, value);
+    private string Format(double value) => (value > 0 ? "+" : "") + Format(Gate, value);
 
-    private static string Show(Gate gate, double value) => gate.Left.Metric.Show(new Quotient((decimal)value, 1));
+    private static string Format(Gate gate, double value) => gate.Left.Metric.Format(new Quotient((decimal)value, 1));
 }

@@ -79,18 +79,20 @@ public static class GateCheck
         var failed = findings.Where(finding => !finding.Holds).ToArray();
         return failed.Length == 0
             ? new(gate, true, $"{gate.Text}: passed, {Passed(gate, findings)}.")
-            : Fails(gate, string.Join(", ", failed.Select(finding => Invariant($"{Show(gate, finding.Value)} at {finding.Users} users"))));
+            : Fails(gate,
+                string.Join(", ", failed.Select(finding => Invariant($"{Format(gate, finding.Value)} at {finding.Users} users"))));
     }
 
     private static string Passed(Gate gate, List<LevelFinding> findings) => IsCounted(gate)
         ? Invariant(
             $"{findings.Sum(finding => finding.Value.Numerator)} of {findings.Sum(finding => finding.Value.Denominator)} messages ")
                 + Invariant($"{Happened(gate)} over {findings.Count} levels")
-        : Invariant($"{string.Join(", ", findings.Select(finding => Invariant($"{Show(gate, finding.Value)} at {finding.Users} users")))}");
+        : Invariant(
+            $"{string.Join(", ", findings.Select(finding => Invariant($"{Format(gate, finding.Value)} at {finding.Users} users")))}");
 
-    private static string Show(Gate gate, Quotient value) =>
+    private static string Format(Gate gate, Quotient value) =>
         IsCounted(gate) ? Invariant($"{value.Numerator} of {value.Denominator} messages {Happened(gate)}")
-        : gate.Right is null ? gate.Left.Metric.Show(value)
+        : gate.Right is null ? gate.Left.Metric.Format(value)
         : Invariant($"{value.Value:0.####}");
 
     private static bool IsCounted(Gate gate) => gate.Right is null && gate.Left.Metric.Unit == GateUnit.Percent;

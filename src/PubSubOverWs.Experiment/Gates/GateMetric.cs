@@ -45,7 +45,7 @@ public sealed record GateMetric(string Name, GateUnit Unit, Func<Scenario, ArmLe
     public bool CanBeCompared => Unit == GateUnit.Percent || Reading is not null;
 
     /// <summary>A value of it, for a sentence.</summary>
-    public string Show(Quotient value) => Unit switch
+    public string Format(Quotient value) => Unit switch
     {
         GateUnit.Percent => Invariant($"{value.Value * 100:0.####} %"),
         GateUnit.Time => Invariant($"{value.Value / 1000:0.###} ms"),

@@ -35,11 +35,11 @@ public static class PaperDocument
             checks.Select(check => (IReadOnlyList<string>)
             [
                 Level(check.Table, check.Row.Users),
-                check.Row.P?.Text ?? check.Row.PText ?? Show.None,
-                Show.P(check.Pooled),
-                Show.Range(PaperCheck.Range(check.Row, paper.Iterations, PooledTest.Test), Show.P),
-                Show.P(check.Welch),
-                Show.Range(PaperCheck.Range(check.Row, paper.Iterations, WelchTest.Test), Show.P),
+                check.Row.P?.Text ?? check.Row.PText ?? Format.None,
+                Format.P(check.Pooled),
+                Format.Range(PaperCheck.Range(check.Row, paper.Iterations, PooledTest.Test), Format.P),
+                Format.P(check.Welch),
+                Format.Range(PaperCheck.Range(check.Row, paper.Iterations, WelchTest.Test), Format.P),
                 ReproducedBy(check),
             ]));
         var printed = checks.Where(check => check.Row.P is not null).ToArray();
@@ -62,13 +62,13 @@ public static class PaperDocument
             effects.Select(effect => (IReadOnlyList<string>)
             [
                 Level(effect.Table, effect.Users),
-                Show.P(effect.HolmP),
-                Show.Range(effect.Difference, Show.Short),
-                Show.Ratio(effect.Ratio),
-                Show.Range(effect.RatioInterval, Show.Ratio),
-                Show.Fixed(effect.G, 2),
-                Show.Range(effect.GInterval, g => Show.Fixed(g, 2)),
-                Show.Percent(effect.Power, 0),
+                Format.P(effect.HolmP),
+                Format.Range(effect.Difference, Format.Short),
+                Format.Ratio(effect.Ratio),
+                Format.Range(effect.RatioInterval, Format.Ratio),
+                Format.Fixed(effect.G, 2),
+                Format.Range(effect.GInterval, g => Format.Fixed(g, 2)),
+                Format.Percent(effect.Power, 0),
             ]));
     }
 
@@ -89,15 +89,15 @@ public static class PaperDocument
             ["users", "group", "lost", "deviation", "variance share"],
             LossSpread.All(paper)
                 .Select(one =>
-                    (IReadOnlyList<string>)[Show.Whole(one.Users), one.Group, one.Lost.Mean.Text, one.Lost.Sd.Text,
-                        Show.Fixed(one.Share, 2)]));
+                    (IReadOnlyList<string>)[Format.Whole(one.Users), one.Group, one.Lost.Mean.Text, one.Lost.Sd.Text,
+                        Format.Fixed(one.Share, 2)]));
         text.Paragraph("Tables I and IV: bandwidth out beside delivered messages, pubsub/direct.");
         text.Table(
             ["users", "delivered", "bandwidth out", "bandwidth per delivered message"],
             DeliveredRatio.All(paper)
                 .Select(one =>
-                    (IReadOnlyList<string>)[Show.Whole(one.Users), Show.Ratio(one.Delivered), Show.Ratio(one.Bandwidth),
-                        Show.Ratio(one.PerMessage)]));
+                    (IReadOnlyList<string>)[Format.Whole(one.Users), Format.Ratio(one.Delivered), Format.Ratio(one.Bandwidth),
+                        Format.Ratio(one.PerMessage)]));
     }
 
     private static string Unreached(IEnumerable<PaperCheck> printed)
@@ -113,8 +113,8 @@ public static class PaperDocument
         (true, false) => "pooled only",
         (false, true) => "Welch only",
         (false, false) => "neither",
-        _ => Show.None,
+        _ => Format.None,
     };
 
-    private static string Level(string table, int users) => $"{table}, {Show.Whole(users)}";
+    private static string Level(string table, int users) => $"{table}, {Format.Whole(users)}";
 }

@@ -76,7 +76,7 @@ internal sealed class ReportCsv((string First, string Second) compared)
 
     private void Add(string table, int users, string arm, string unit, Moments moments, double? publishedMean, double? publishedSd)
     {
-        Line(table, users, arm, "count", Show.Whole(moments.Count), "iterations");
+        Line(table, users, arm, "count", Format.Whole(moments.Count), "iterations");
         if (moments.Count > 0)
             Add(table, users, arm, unit, ("mean", moments.Mean),
                 ("standardDeviation", moments.Count < 2 ? null : moments.StandardDeviation));
@@ -142,5 +142,5 @@ internal sealed class ReportCsv((string First, string Second) compared)
     }
 
     private void Line(string table, int users, string arm, string metric, string value, string unit) =>
-        _text.Append(Csv.Line([table, Show.Whole(users), arm, metric, value, unit])).Append('\n');
+        _text.Append(Csv.Line([table, Format.Whole(users), arm, metric, value, unit])).Append('\n');
 }

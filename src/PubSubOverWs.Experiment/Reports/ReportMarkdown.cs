@@ -30,7 +30,7 @@ internal static class ReportMarkdown
         if (scenario.QueueLatency.IsSimulated)
             marks.Add("simulated distance");
         if (scenario.PubSubNodes > 1)
-            marks.Add($"pubsub: {Show.Whole(scenario.PubSubNodes)} nodes");
+            marks.Add($"pubsub: {Format.Whole(scenario.PubSubNodes)} nodes");
         return marks.Count == 0 ? "" : $" ({string.Join(", ", marks)})";
     }
 }

@@ -29,7 +29,7 @@ public static class RunLine
     {
         var scenario = folder.Run.Scenario;
         var counts = from arm in scenario.Arms from users in scenario.Users select (double)ArmLevel.Of(folder, arm, users).Rows.Count;
-        return $"n {Show.Span(counts, n => Show.Fixed(n, 0))} in {Show.Count(scenario.Blocks, "block")} at "
-            + $"{Show.Count(scenario.Users.Count, "level")}";
+        return $"n {Format.Span(counts, n => Format.Fixed(n, 0))} in {Format.Count(scenario.Blocks, "block")} at "
+            + $"{Format.Count(scenario.Users.Count, "level")}";
     }
 }

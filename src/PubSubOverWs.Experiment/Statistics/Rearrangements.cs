@@ -64,13 +64,13 @@ public static class Rearrangements
             foreach (var i in chosen)
                 second[i] = true;
             yield return second;
-            var turn = size - 1;
-            while (turn >= 0 && chosen[turn] == count - size + turn)
-                turn--;
-            if (turn < 0)
+            var trial = size - 1;
+            while (trial >= 0 && chosen[trial] == count - size + trial)
+                trial--;
+            if (trial < 0)
                 yield break;
-            chosen[turn]++;
-            for (var i = turn + 1; i < size; i++)
+            chosen[trial]++;
+            for (var i = trial + 1; i < size; i++)
                 chosen[i] = chosen[i - 1] + 1;
         }
     }

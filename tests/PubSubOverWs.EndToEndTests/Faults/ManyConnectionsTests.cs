@@ -43,7 +43,7 @@ public sealed class ManyConnectionsTests
             await rig.ConnectAsync();
         var set = new ToxicSet([new ChurnToxic(TimeSpan.FromSeconds(10))], Seed: 1);
         var early = Enumerable.Range(0, Connections)
-            .Count(i => Fate.Draw(set, i, TimeSpan.Zero, atOpening: false).ResetAt <= TimeSpan.FromSeconds(5));
+            .Count(i => ConnectionToxics.Draw(set, i, TimeSpan.Zero, atOpening: false).ResetAt <= TimeSpan.FromSeconds(5));
         Assert.InRange(early, 120, 180);
         rig.Proxy.Set(set);
 

@@ -61,7 +61,7 @@ public sealed class FaultRunTests : IDisposable
     [InlineData("refuse", "fault-queue-refuses", Arms.Direct, Arms.PubSub)]
     [InlineData("stall", "fault-queue-stalls", Arms.PubSub)]
     public async Task While_the_queue_is_away_direct_delivers_and_pubsub_delays_and_loses_nothing(
-        string how, string deed, params string[] arms)
+        string how, string action, params string[] arms)
     {
         var record = await RunAsync($$"""{"profile":"queue-down","how":"{{how}}","at":"1s","for":"2s"}""", arms);
 
@@ -70,7 +70,7 @@ public sealed class FaultRunTests : IDisposable
         Assert.Equal(0, pubsub.Buckets.LostAcknowledged);
         Assert.True(pubsub.FromDue.Max > 500_000);
         Assert.All(record.Faults.Values, fault => Assert.Equal(fault.Arm == Arms.PubSub ? 1 : 0, fault.Deeds));
-        Assert.Equal(2, record.Events.Count(one => one.Kind == deed)); // It begins, and is over.
+        Assert.Equal(2, record.Events.Count(one => one.Kind == action)); // It begins, and is over.
     }
 
     [Fact]
@@ -147,11 +147,11 @@ public sealed class FaultRunTests : IDisposable
     [LinuxTheory]
     [InlineData("restart", "fault-kill-server")]
     [InlineData("restart-term", "fault-stop-server")]
-    public async Task Ctrl_C_while_a_server_is_away_leaves_no_process(string profile, string deed)
+    public async Task Ctrl_C_while_a_server_is_away_leaves_no_process(string profile, string action)
     {
         using var run = LoadTestProcess.StartInterruptible(
             _folder.Path, "run", Scenario($$"""{"profile":"{{profile}}","times":1,"down":"750ms"}""", Spread), "--out", "record");
-        await Eventually.HoldsAsync(() => EventsSoFar().Contains(deed, StringComparison.Ordinal));
+        await Eventually.HoldsAsync(() => EventsSoFar().Contains(action, StringComparison.Ordinal));
 
         await run.InterruptAsync();
         var end = await run.EndAsync();

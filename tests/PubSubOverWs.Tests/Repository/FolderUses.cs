@@ -31,11 +31,11 @@ internal sealed class FolderUses
     {
         var uses = new FolderUses(assembly);
         foreach (var type in assembly.GetTypes())
-            uses.Look(type);
+            uses.ArmStyle(type);
         return uses._found;
     }
 
-    private void Look(Type type)
+    private void ArmStyle(Type type)
     {
         if (Folder(type) is not { } folder)
             return;

@@ -45,7 +45,7 @@ public static class FaultProxyProcess
         builder.WebHost.UseUrls(builder.Configuration["urls"] ?? "http://127.0.0.1:0");
         await using var proxy = new ToxicProxy(server, most, TimeProvider.System);
         proxy.Accept();
-        await using var book = new OrderBook(proxy, TimeProvider.System);
+        await using var book = new CommandScheduler(proxy, TimeProvider.System);
         await using var app = builder.Build();
 
         app.UseLoopbackHost();
@@ -55,7 +55,7 @@ public static class FaultProxyProcess
         await app.RunAsync();
     }
 
-    private static async Task TakeAsync(HttpContext context, OrderBook book)
+    private static async Task TakeAsync(HttpContext context, CommandScheduler book)
     {
         var (orders, fault) = await ReadAsync(context);
         if (fault is null)
@@ -89,6 +89,6 @@ public static class FaultProxyProcess
         }
     }
 
-    private static Task AnswerAsync(HttpContext context, OrderBook book) =>
+    private static Task AnswerAsync(HttpContext context, CommandScheduler book) =>
         context.Response.WriteAsJsonAsync(book.State, ProxyJson.Options, context.RequestAborted);
 }

@@ -10,8 +10,8 @@ public sealed class ProxiedConnection : IDisposable
     private readonly Socket _server;
     private readonly NetworkStream _clientStream;
     private readonly NetworkStream _serverStream;
-    private readonly Lane _toServer;
-    private readonly Lane _toClient;
+    private readonly Link _toServer;
+    private readonly Link _toClient;
     private readonly Valve _valve;
     private readonly ProxyClock _clock;
     private readonly ITimer _reset;
@@ -31,8 +31,8 @@ public sealed class ProxiedConnection : IDisposable
         (Number, _client, _server, _valve, _clock) = (number, client, server, valve, clock);
         _clientStream = new NetworkStream(client);
         _serverStream = new NetworkStream(server);
-        _toServer = new Lane(_clientStream, _serverStream, valve, clock, meter.ToServer);
-        _toClient = new Lane(_serverStream, _clientStream, valve, clock, meter.ToClient);
+        _toServer = new Link(_clientStream, _serverStream, valve, clock, meter.ToServer);
+        _toClient = new Link(_serverStream, _clientStream, valve, clock, meter.ToClient);
         _reset = clock.Time.CreateTimer(_ => End(Ending.Reset, _seesReset), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
@@ -41,13 +41,13 @@ public sealed class ProxiedConnection : IDisposable
     /// <summary>These toxics, and no others, from now on. Not from two threads at once.</summary>
     /// <param name="set">All of the proxy's; which of them it meets is drawn.</param>
     /// <param name="atOpening">The connection is new.</param>
-    public void Befall(ToxicSet set, bool atOpening)
+    public void Apply(ToxicSet set, bool atOpening)
     {
-        var fate = Fate.Draw(set, Number, _clock.Now, atOpening);
-        _toServer.Befall(fate.ToServer);
-        _toClient.Befall(fate.ToClient);
-        _seesReset = fate.SeesReset;
-        _reset.Change(fate.ResetAt is { } at ? _clock.Until(at) : Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        var toxics = ConnectionToxics.Draw(set, Number, _clock.Now, atOpening);
+        _toServer.Apply(toxics.ToServer);
+        _toClient.Apply(toxics.ToClient);
+        _seesReset = toxics.SeesReset;
+        _reset.Change(toxics.ResetAt is { } at ? _clock.Until(at) : Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>Passes bytes on until the connection has ended; nothing of it is left then but to dispose it.</summary>
@@ -92,11 +92,11 @@ public sealed class ProxiedConnection : IDisposable
             SocketEnd.Close(socket);
     }
 
-    private async Task ReadAsync(Lane lane)
+    private async Task ReadAsync(Link link)
     {
         try
         {
-            await lane.ReadAsync(_ends.Token);
+            await link.ReadAsync(_ends.Token);
         }
         catch (Exception error) when (IsEnd(error))
         {
@@ -104,11 +104,11 @@ public sealed class ProxiedConnection : IDisposable
         }
     }
 
-    private async Task WriteAsync(Lane lane, Socket sink)
+    private async Task WriteAsync(Link link, Socket sink)
     {
         try
         {
-            if (await lane.WriteAsync(_ends.Token))
+            if (await link.WriteAsync(_ends.Token))
                 sink.Shutdown(SocketShutdown.Send);
             else
                 End(Ending.Limited, Direction.None);

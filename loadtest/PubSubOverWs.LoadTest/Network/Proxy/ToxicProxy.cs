@@ -18,13 +18,13 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
     private readonly Valve _valve = new();
     private readonly ProxyClock _clock = new(time);
     private readonly ProxyMeter _meter = new();
-    private Doorway? _doorway;
+    private ProxyListener? _listener;
     private ToxicSet _set = ToxicSet.None;
     private int _taken;
     private long _next;
 
     /// <summary>Where clients connect, once <see cref="Accept"/> was called.</summary>
-    public IPEndPoint EndPoint => _doorway!.EndPoint;
+    public IPEndPoint EndPoint => _listener!.EndPoint;
 
     public ProxyCounts Counts
     {
@@ -41,10 +41,10 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
     {
         lock (_lock)
         {
-            if (_doorway is null)
-                _doorway = new Doorway(Welcome, time);
+            if (_listener is null)
+                _listener = new ProxyListener(Welcome, time);
             else
-                _doorway.Open();
+                _listener.Open();
         }
     }
 
@@ -52,7 +52,7 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
     public void Refuse()
     {
         lock (_lock)
-            _doorway?.Close();
+            _listener?.Close();
     }
 
     /// <summary>From now on nothing passes on any connection, and all stay.</summary>
@@ -67,7 +67,7 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
         {
             _set = set;
             foreach (var connection in _open.Values)
-                connection.Befall(set, atOpening: false);
+                connection.Apply(set, atOpening: false);
         }
     }
 
@@ -94,10 +94,10 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
         lock (_lock)
             serving = [.. _serving.Values];
         await Task.WhenAll(serving);
-        if (_doorway is { } doorway)
+        if (_listener is { } listener)
         {
-            doorway.Dispose();
-            await doorway.Served;
+            listener.Dispose();
+            await listener.Served;
         }
         _stopping.Dispose();
     }
@@ -141,7 +141,7 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
         lock (_lock)
         {
             _open.Add(number, connection);
-            connection.Befall(_set, atOpening: true);
+            connection.Apply(_set, atOpening: true);
         }
         if (_stopping.IsCancellationRequested)
             connection.End(Ending.Cut, Direction.Both);
@@ -160,8 +160,8 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
         var socket = new Socket(server.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
         {
             NoDelay = true,
-            ReceiveBufferSize = Doorway.SystemBufferBytes,
-            SendBufferSize = Doorway.SystemBufferBytes,
+            ReceiveBufferSize = ProxyListener.SystemBufferBytes,
+            SendBufferSize = ProxyListener.SystemBufferBytes,
         };
         try
         {

@@ -9,7 +9,7 @@ public sealed record BandwidthToxic(long BytesPerSecond) : Toxic
     // Twenty pieces a second flow; one piece a chunk would come in gushes.
     private const long PiecesPerSecond = 20;
 
-    public override IEffect Effect(Meeting meeting) => new Slow(BytesPerSecond);
+    public override IEffect Effect(ToxicContext context) => new Slow(BytesPerSecond);
 
     protected override string? FindFaultOfValues() => BytesPerSecond is >= 1 and <= Fastest
         ? null

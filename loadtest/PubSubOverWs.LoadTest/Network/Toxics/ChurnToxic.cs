@@ -11,7 +11,8 @@ public sealed record ChurnToxic(TimeSpan Every) : Toxic
 {
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
 
-    public override TimeSpan? ResetAt(Meeting meeting) => meeting.Now + (meeting.AtOpening ? Every : Every * meeting.Random.NextDouble());
+    public override TimeSpan? ResetAt(ToxicContext context) =>
+        context.Now + (context.AtOpening ? Every : Every * context.Random.NextDouble());
 
     protected override string? FindFaultOfValues() => Every >= Shortest && Every <= Longest ? null : "churn: every is from 1 ms to 1 day.";
 }

@@ -6,7 +6,7 @@ namespace PubSubOverWs.LoadTest.Network.Toxics;
 /// Jitter: 0 to the delay.</param>
 public sealed record LatencyToxic(TimeSpan Delay, TimeSpan Jitter = default) : Toxic
 {
-    public override IEffect Effect(Meeting meeting) => new Late(this, meeting.Random);
+    public override IEffect Effect(ToxicContext context) => new Late(this, context.Random);
 
     protected override string? FindFaultOfValues() => Delay >= TimeSpan.Zero && Delay <= Longest && Jitter >= TimeSpan.Zero
         && Jitter <= Delay

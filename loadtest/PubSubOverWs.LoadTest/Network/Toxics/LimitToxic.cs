@@ -5,7 +5,7 @@ namespace PubSubOverWs.LoadTest.Network.Toxics;
 /// it.</param>
 public sealed record LimitToxic(long Bytes) : Toxic
 {
-    public override IEffect Effect(Meeting meeting) => new Limited(Bytes);
+    public override IEffect Effect(ToxicContext context) => new Limited(Bytes);
 
     protected override string? FindFaultOfValues() => Bytes >= 0 ? null : "limit: bytes is 0 or more.";
 

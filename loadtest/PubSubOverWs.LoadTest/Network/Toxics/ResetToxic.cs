@@ -7,7 +7,7 @@ namespace PubSubOverWs.LoadTest.Network.Toxics;
 /// <remarks>A direction says who sees the reset: to-client the client, and the server an ordinary close.</remarks>
 public sealed record ResetToxic(TimeSpan After, TimeSpan Jitter = default) : Toxic
 {
-    public override TimeSpan? ResetAt(Meeting meeting) => meeting.Now + After + (Jitter * ((2 * meeting.Random.NextDouble()) - 1));
+    public override TimeSpan? ResetAt(ToxicContext context) => context.Now + After + (Jitter * ((2 * context.Random.NextDouble()) - 1));
 
     protected override string? FindFaultOfValues() => After >= TimeSpan.Zero && After <= Longest && Jitter >= TimeSpan.Zero
         && Jitter <= After

@@ -10,7 +10,7 @@ public sealed record SlicerToxic(int Bytes, int Variation = 0, TimeSpan Delay = 
 {
     private const int Largest = 65_536;
 
-    public override IEffect Effect(Meeting meeting) => new Sliced(this, meeting.Random);
+    public override IEffect Effect(ToxicContext context) => new Sliced(this, context.Random);
 
     protected override string? FindFaultOfValues() =>
         Bytes is >= 1 and <= Largest && Variation >= 0 && Variation < Bytes && Delay >= TimeSpan.Zero && Delay <= Longest

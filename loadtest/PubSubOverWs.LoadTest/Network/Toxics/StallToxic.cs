@@ -9,7 +9,7 @@ public sealed record StallToxic(TimeSpan Every, TimeSpan For) : Toxic
 {
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
 
-    public override IEffect Effect(Meeting meeting) => new Stalled(this, meeting.Now + (Every * meeting.Random.NextDouble()));
+    public override IEffect Effect(ToxicContext context) => new Stalled(this, context.Now + (Every * context.Random.NextDouble()));
 
     protected override string? FindFaultOfValues() => Every >= Shortest && Every <= Longest && For >= TimeSpan.Zero && For <= Every
         ? null

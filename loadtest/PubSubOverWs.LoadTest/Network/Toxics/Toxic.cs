@@ -19,7 +19,7 @@ public abstract record Toxic
     /// <summary>Which bytes it is for; of a toxic that resets, who sees the reset. Default: both.</summary>
     public Direction Direction { get; init; } = Direction.Both;
 
-    /// <summary>How likely it befalls a connection, drawn once for each: 0 to 1. Default: 1, every connection.</summary>
+    /// <summary>How likely it is applied to a connection, drawn once for each: 0 to 1. Default: 1, every connection.</summary>
     public double Probability { get; init; } = 1;
 
     /// <summary>What is wrong with its values and what is allowed, as one sentence; null: nothing is.</summary>
@@ -29,10 +29,10 @@ public abstract record Toxic
         : FindFaultOfValues();
 
     /// <summary>What it does to the bytes of one direction; null: nothing. Each call begins anew.</summary>
-    public virtual IEffect? Effect(Meeting meeting) => null;
+    public virtual IEffect? Effect(ToxicContext context) => null;
 
     /// <summary>When it resets the connection, on the proxy's clock; null: never.</summary>
-    public virtual TimeSpan? ResetAt(Meeting meeting) => null;
+    public virtual TimeSpan? ResetAt(ToxicContext context) => null;
 
     protected abstract string? FindFaultOfValues();
 }
@@ -54,8 +54,8 @@ public enum Direction
     Both = ToServer | ToClient,
 }
 
-/// <summary>A toxic befalls a connection.</summary>
+/// <summary>Context in which a toxic is applied to a connection.</summary>
 /// <param name="Now">When, on the proxy's clock.</param>
 /// <param name="AtOpening">The toxic was there when the connection opened; false: it came later.</param>
 /// <param name="Random">Of this connection and toxic alone, so that the same seed draws the same again.</param>
-public readonly record struct Meeting(TimeSpan Now, bool AtOpening, Random Random);
+public readonly record struct ToxicContext(TimeSpan Now, bool AtOpening, Random Random);

@@ -9,15 +9,16 @@ public sealed class FaultInjection(IterationPlan plan, int seed)
 {
     public Ledger Ledger { get; } = new();
 
-    /// <summary>What stands between the connection of a user and its logbook.</summary>
+    /// <summary>What stands between the connection of a user and its log.</summary>
     /// <param name="user">From 0.</param>
     /// <param name="log">The user's.</param>
-    public Injector Between(int user, Logbook log)
+    public Injector Between(int user, ClientLog log)
     {
         var random = new Random(unchecked((seed * 1_000_003) + user));
         var other = (user + 1) % plan.Users;
         var stray = Payload.Write(plan.PayloadBytes, plan.MessageId(other, 0), other, sequence: 0);
         return new Injector(
-            log, DeedPlan.Draw(plan.Messages, random), stray, new ServerWatch(log.Messages, plan.Deadline / 2, Ledger), Ledger, random);
+            log, InjectionPlan.Draw(plan.Messages, random), stray, new ServerWatch(log.Messages, plan.Deadline / 2, Ledger), Ledger,
+            random);
     }
 }

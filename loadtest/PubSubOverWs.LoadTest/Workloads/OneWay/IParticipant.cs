@@ -7,7 +7,7 @@ namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 public interface IParticipant : IDisposable
 {
     /// <summary>Whole once the user has left.</summary>
-    Logbook Log { get; }
+    ClientLog Log { get; }
 
     /// <summary>Connected and subscribed.</summary>
     bool IsIn { get; }
@@ -15,7 +15,7 @@ public interface IParticipant : IDisposable
     /// <summary>How its connections came back; whole once it has left.</summary>
     Returns Returns { get; }
 
-    /// <summary>Connects, logs in, subscribes, and begins to listen. What goes wrong is in the logbook.</summary>
+    /// <summary>Connects, logs in, subscribes, and begins to listen. What goes wrong is in the client log.</summary>
     /// <param name="time">For time-outs and waits.</param>
     Task EnterAsync(TimeProvider time);
 

@@ -6,7 +6,7 @@ using PubSubOverWs.Stomp;
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
 /// <summary>
-/// Stands between a user's connection and its logbook, does to each message what was decided, and writes into the ledger what it did. What
+/// Stands between a user's connection and its log, does to each message what was decided, and writes into the ledger what it did. What
 /// the server brought otherwise than it should is handed on as it came.
 /// </summary>
 /// <param name="log">Gets what is left.</param>
@@ -15,10 +15,11 @@ namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 /// <param name="watch">Looks at all that comes.</param>
 /// <param name="ledger">Of the arm.</param>
 /// <param name="random">Decides which byte is changed.</param>
-public sealed class Injector(Logbook log, IReadOnlyList<Deed> deeds, byte[] stray, ServerWatch watch, Ledger ledger, Random random)
+public sealed class Injector(
+    ClientLog log, IReadOnlyList<InjectedFault> deeds, byte[] stray, ServerWatch watch, Ledger ledger, Random random)
 {
     private readonly Dictionary<string, int> _sequences = log.Messages.Select((message, i) => (message.Id, i)).ToDictionary();
-    private (Deed Deed, KeptFrame Frame)? _held;
+    private (InjectedFault InjectedFault, KeptFrame Frame)? _held;
 
     /// <summary>A frame came.</summary>
     /// <param name="frame">Any that a server sends.</param>
@@ -51,23 +52,23 @@ public sealed class Injector(Logbook log, IReadOnlyList<Deed> deeds, byte[] stra
             return;
         }
 
-        var deed = deeds[own!.Value];
-        if (deed is Deed.Swap or Deed.Delay)
+        var action = deeds[own!.Value];
+        if (action is InjectedFault.Swap or InjectedFault.Delay)
         {
-            _held = (deed, KeptFrame.Of(frame));
+            _held = (action, KeptFrame.Of(frame));
             return;
         }
-        Do(deed, frame, stamp);
+        Do(action, frame, stamp);
         Release(stamp);
     }
 
-    private void Do(Deed deed, StompFrame frame, long stamp)
+    private void Do(InjectedFault action, StompFrame frame, long stamp)
     {
-        switch (deed)
+        switch (action)
         {
-            case Deed.Lose or Deed.LoseWithReceipt or Deed.TurnAway:
+            case InjectedFault.Lose or InjectedFault.LoseWithReceipt or InjectedFault.TurnAway:
                 break;
-            case Deed.Corrupt:
+            case InjectedFault.Corrupt:
                 Corrupted(frame).GiveTo(log, stamp);
                 break;
             default:
@@ -75,12 +76,12 @@ public sealed class Injector(Logbook log, IReadOnlyList<Deed> deeds, byte[] stra
                 break;
         }
 
-        if (deed == Deed.Duplicate)
+        if (action == InjectedFault.Duplicate)
             log.Take(frame, stamp);
-        if (deed == Deed.Misdirect)
+        if (action == InjectedFault.Misdirect)
             Stray(frame).GiveTo(log, stamp);
-        if (deed is not (Deed.None or Deed.LoseReceipt))
-            ledger.Did(deed);
+        if (action is not (InjectedFault.None or InjectedFault.LoseReceipt))
+            ledger.Did(action);
     }
 
     // What is delayed is a user's last message, so nothing but the end comes after it.
@@ -89,7 +90,7 @@ public sealed class Injector(Logbook log, IReadOnlyList<Deed> deeds, byte[] stra
         if (_held is not { } held)
             return;
         held.Frame.GiveTo(log, stamp);
-        ledger.Did(held.Deed);
+        ledger.Did(held.InjectedFault);
         _held = null;
     }
 
@@ -98,12 +99,12 @@ public sealed class Injector(Logbook log, IReadOnlyList<Deed> deeds, byte[] stra
         watch.Answered(sequence, isTaken: frame.GetString("outcome"u8) is not ("shed" or "no-subscriber"));
         switch (deeds[sequence])
         {
-            case Deed.LoseReceipt:
-                ledger.Did(Deed.LoseReceipt);
+            case InjectedFault.LoseReceipt:
+                ledger.Did(InjectedFault.LoseReceipt);
                 break;
-            case Deed.LoseWithReceipt:
+            case InjectedFault.LoseWithReceipt:
                 break;
-            case Deed.TurnAway:
+            case InjectedFault.TurnAway:
                 KeptFrame.Of(frame, [], "outcome"u8, "shed"u8).GiveTo(log, stamp);
                 break;
             default:

@@ -80,7 +80,7 @@ public sealed class Iteration
         var statsAfter = await _server.Servers.ReadStatsAsync(cancellationToken);
         await LeaveAsync(cancellationToken);
         var isCounted = _server.Servers.Starts == starts;
-        var findings = new Findings([.. _users.Select(user => user.Log)], _plan, start, firstDue);
+        var findings = new ObservationBuilder([.. _users.Select(user => user.Log)], _plan, start, firstDue);
         return new IterationMeasurement
         {
             Observations = findings.Observations,
@@ -184,12 +184,12 @@ public sealed class Iteration
         i => new Pair(i, _plan, _server.Servers.PublishingOf(i), _server.Servers.SubscribingOf(i), slow.Contains(i), _waiting));
 
     private static IEnumerable<OfflineWindow> Windows(int user, Returns returns, long start) =>
-        returns.Subscriber.Select(absence => Window(true, user, absence, start))
-            .Concat(returns.Publisher.Select(absence => Window(false, user, absence, start)));
+        returns.Subscriber.Select(outage => Window(true, user, outage, start))
+            .Concat(returns.Publisher.Select(outage => Window(false, user, outage, start)));
 
-    private static OfflineWindow Window(bool isSubscriber, int user, Absence absence, long start)
+    private static OfflineWindow Window(bool isSubscriber, int user, Outage outage, long start)
     {
-        return new(isSubscriber, user, Time(absence.From)!.Value, Time(absence.Connected), Time(absence.Until));
+        return new(isSubscriber, user, Time(outage.From)!.Value, Time(outage.Connected), Time(outage.Until));
 
         TimeSpan? Time(long? stamp) => stamp is { } at ? Stopwatch.GetElapsedTime(start, at) : null;
     }

@@ -61,7 +61,7 @@ public sealed record IterationPlan
     /// </summary>
     public PairsPlan? Pairs { get; init; }
 
-    /// <summary>Null, as in every measurement: what comes from a connection goes into its logbook as it came.</summary>
+    /// <summary>Null, as in every measurement: what comes from a connection goes into its log as it came.</summary>
     public FaultInjection? Injection { get; init; }
 
     /// <param name="user">From 0.</param>

@@ -33,7 +33,7 @@ public sealed class KeptFrame
     }
 
     /// <summary>Hands it on as if it had come at <paramref name="stamp"/>.</summary>
-    public void GiveTo(Logbook log, long stamp)
+    public void GiveTo(ClientLog log, long stamp)
     {
         if (!new StompReader(new StompLimits()).TryRead(_bytes, out var frame, out _))
             throw new InvalidOperationException("A frame that was kept cannot be read again: a defect of the self-test.");

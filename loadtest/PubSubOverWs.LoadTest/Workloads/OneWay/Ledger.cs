@@ -9,18 +9,18 @@ namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 /// </summary>
 public sealed class Ledger
 {
-    private readonly long[] _done = new long[Enum.GetValues<Deed>().Length];
+    private readonly long[] _done = new long[Enum.GetValues<InjectedFault>().Length];
     private readonly ConcurrentDictionary<string, long> _ofOthers = new();
 
     /// <summary>How often it was done.</summary>
-    public long this[Deed deed] => Interlocked.Read(ref _done[(int)deed]);
+    public long this[InjectedFault action] => Interlocked.Read(ref _done[(int)action]);
 
     /// <summary>
     /// What was not as a server and a load that work would have it, in words, and how often. Empty: all that went wrong was done here.
     /// </summary>
     public IReadOnlyDictionary<string, long> OfOthers => _ofOthers;
 
-    public void Did(Deed deed) => Interlocked.Increment(ref _done[(int)deed]);
+    public void Did(InjectedFault action) => Interlocked.Increment(ref _done[(int)action]);
 
     /// <summary>Somebody else did it.</summary>
     /// <param name="what">In few words, such as <c>never brought</c>.</param>
@@ -31,12 +31,12 @@ public sealed class Ledger
     /// <param name="attempts">All messages; each with a receipt.</param>
     public Account Expect(long attempts)
     {
-        var (shed, late) = (this[Deed.TurnAway], this[Deed.Delay]);
-        var (acknowledged, unacknowledged) = (this[Deed.Lose] + this[Deed.Corrupt], this[Deed.LoseWithReceipt]);
+        var (shed, late) = (this[InjectedFault.TurnAway], this[InjectedFault.Delay]);
+        var (acknowledged, unacknowledged) = (this[InjectedFault.Lose] + this[InjectedFault.Corrupt], this[InjectedFault.LoseWithReceipt]);
         var buckets = new Buckets
         {
             Attempts = attempts,
-            Acknowledged = attempts - this[Deed.LoseReceipt] - unacknowledged - shed,
+            Acknowledged = attempts - this[InjectedFault.LoseReceipt] - unacknowledged - shed,
             Delivered = attempts - shed - late - acknowledged - unacknowledged,
             Late = late,
             Refused = shed,
@@ -44,6 +44,9 @@ public sealed class Ledger
             LostUnacknowledged = unacknowledged,
             Causes = new CauseCounts(Shed: shed, Deadline: late + acknowledged + unacknowledged),
         };
-        return new Account(buckets, new Anomalies(this[Deed.Duplicate], this[Deed.Swap], this[Deed.Misdirect], this[Deed.Corrupt]));
+        return new Account(
+            buckets,
+            new Anomalies(
+                this[InjectedFault.Duplicate], this[InjectedFault.Swap], this[InjectedFault.Misdirect], this[InjectedFault.Corrupt]));
     }
 }

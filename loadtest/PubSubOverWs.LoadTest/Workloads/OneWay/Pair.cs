@@ -5,7 +5,7 @@ namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
 /// <summary>
 /// One user of the workload <c>pairs</c>: a publisher and a subscriber, each on a connection of its own, that come back when they are cut,
-/// and one logbook.
+/// and one client log.
 /// </summary>
 public sealed class Pair : IParticipant
 {
@@ -22,7 +22,7 @@ public sealed class Pair : IParticipant
     public Pair(int index, IterationPlan plan, ClientTarget publishing, ClientTarget subscribing, bool isSlow, Countdown waiting)
     {
         var pairs = plan.Pairs!;
-        Log = new Logbook(Enumerable.Range(0, plan.Messages).Select(sequence => plan.MessageId(index, sequence)), waiting);
+        Log = new ClientLog(Enumerable.Range(0, plan.Messages).Select(sequence => plan.MessageId(index, sequence)), waiting);
         byte[][] sends = [.. Log.Messages.Select((message, sequence) => StompMessages.Send(
             plan.Destination(index),
             message.Id,
@@ -34,7 +34,7 @@ public sealed class Pair : IParticipant
             isSlow ? pairs.SlowBytesPerSecond : null);
     }
 
-    public Logbook Log { get; }
+    public ClientLog Log { get; }
 
     public bool IsIn { get; private set; }
 

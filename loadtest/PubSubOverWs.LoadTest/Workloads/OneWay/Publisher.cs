@@ -11,8 +11,8 @@ namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 /// </summary>
 /// <param name="log">Of the user.</param>
 /// <param name="sends">The SEND of each message, ready for the socket; its receipt is called by the message's place, from 0.</param>
-/// <param name="guard">Taken for all that is done with the logbook.</param>
-public sealed class Publisher(ClientTarget target, Backoff backoff, IterationPlan plan, Logbook log, byte[][] sends, Lock guard)
+/// <param name="guard">Taken for all that is done with the client log.</param>
+public sealed class Publisher(ClientTarget target, Backoff backoff, IterationPlan plan, ClientLog log, byte[][] sends, Lock guard)
     : ReturningClient(target, backoff, plan.ConnectTimeout)
 {
     private static readonly ConnectFailure Away = new(Cause.SendError, "its publisher was away");

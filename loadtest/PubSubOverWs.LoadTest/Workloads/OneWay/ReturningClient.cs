@@ -13,7 +13,7 @@ public abstract class ReturningClient(
     ClientTarget target, Backoff backoff, TimeSpan connectTimeout, int? receiveBufferBytes = null) : IDisposable
 {
     private readonly CancellationTokenSource _staying = new();
-    private readonly List<Absence> _absences = [];
+    private readonly List<Outage> _absences = [];
     private volatile StompConnection? _connection;
     private TimeProvider _time = TimeProvider.System;
     private volatile TaskCompletionSource _back = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -21,7 +21,7 @@ public abstract class ReturningClient(
     private long _connectedAt;
 
     /// <summary>Whole once it has ended.</summary>
-    public IReadOnlyList<Absence> Absences => _absences;
+    public IReadOnlyList<Outage> Absences => _absences;
 
     /// <summary>Why the last try to connect failed; null: it did not.</summary>
     public ConnectFailure? LastFailure { get; private set; }
@@ -103,14 +103,14 @@ public abstract class ReturningClient(
                 return;
             _back = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             Lost(connection.Fault);
-            _absences.Add(new Absence(lost, Connected: null, Until: null));
+            _absences.Add(new Outage(lost, Connected: null, Until: null));
             if (!await ComeBackAsync())
             {
                 _back.SetResult();
                 return;
             }
 
-            _absences[^1] = new Absence(lost, _connectedAt, Stopwatch.GetTimestamp());
+            _absences[^1] = new Outage(lost, _connectedAt, Stopwatch.GetTimestamp());
         }
     }
 

@@ -4,7 +4,7 @@ namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 /// <param name="Subscriber">When its subscriber was away, in order.</param>
 /// <param name="Publisher">When its publisher was away, in order.</param>
 /// <param name="Republished">How often it sent a message again that had no answer.</param>
-public sealed record Returns(IReadOnlyList<Absence> Subscriber, IReadOnlyList<Absence> Publisher, int Republished)
+public sealed record Returns(IReadOnlyList<Outage> Subscriber, IReadOnlyList<Outage> Publisher, int Republished)
 {
     /// <summary>Of a user whose connection does not come back.</summary>
     public static Returns None { get; } = new([], [], 0);
@@ -16,4 +16,4 @@ public sealed record Returns(IReadOnlyList<Absence> Subscriber, IReadOnlyList<Ab
 /// come back.</param>
 /// <param name="Until">A subscriber's SUBSCRIBE was answered; of a publisher, <paramref name="Connected"/>; null: it did not come
 /// back.</param>
-public readonly record struct Absence(long From, long? Connected, long? Until);
+public readonly record struct Outage(long From, long? Connected, long? Until);

@@ -4,12 +4,12 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
-/// <summary>Subscribes to one user's queue, again after every loss, and acknowledges each message once it is in the logbook.</summary>
+/// <summary>Subscribes to one user's queue, again after every loss, and acknowledges each message once it is in the client log.</summary>
 /// <param name="log">Of the user.</param>
-/// <param name="guard">Taken for all that is done with the logbook.</param>
+/// <param name="guard">Taken for all that is done with the client log.</param>
 /// <param name="bytesPerSecond">What it reads at most; null: as much as comes.</param>
 public sealed class Subscriber(
-    ClientTarget target, Backoff backoff, IterationPlan plan, int user, Logbook log, Lock guard, int? bytesPerSecond)
+    ClientTarget target, Backoff backoff, IterationPlan plan, int user, ClientLog log, Lock guard, int? bytesPerSecond)
     : ReturningClient(target, backoff, plan.ConnectTimeout, bytesPerSecond is null ? null : SlowReceiveBuffer)
 {
     // With the system's own, of megabytes, a server would not notice for long that somebody reads slowly.

@@ -7,7 +7,7 @@ using PubSubOverWs.Stomp;
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
 /// <summary>
-/// One user of the paper: a connection, the messages it will send to itself, built before anything is timed, and its logbook.
+/// One user of the paper: a connection, the messages it will send to itself, built before anything is timed, and its log.
 /// </summary>
 public sealed class User : IParticipant
 {
@@ -25,7 +25,7 @@ public sealed class User : IParticipant
     public User(int index, IterationPlan plan, ClientTarget target, Countdown waiting)
     {
         _plan = plan;
-        Log = new Logbook(Enumerable.Range(0, plan.Messages).Select(sequence => plan.MessageId(index, sequence)), waiting);
+        Log = new ClientLog(Enumerable.Range(0, plan.Messages).Select(sequence => plan.MessageId(index, sequence)), waiting);
         _destination = plan.Destination(index);
         _sends = [.. Log.Messages.Select((message, sequence) => StompMessages.Send(
             _destination,
@@ -36,7 +36,7 @@ public sealed class User : IParticipant
         _connection = new StompConnection(target);
     }
 
-    public Logbook Log { get; }
+    public ClientLog Log { get; }
 
     /// <summary>Connected and subscribed, and nothing went wrong since.</summary>
     public bool IsIn => _entered && Log.Failure is null;

@@ -40,8 +40,8 @@ internal static class BucketFigure
         [Drawing(rows)],
         [new FigureTable("Where the messages ended (messages)", ["users", "arm", "attempts",
             .. Kinds.Select(kind => kind.Name.Replace('-', ' '))], [.. rows.Select(row => (IReadOnlyList<string>)
-            [Show.Whole(row.Users), row.Arm, Show.Whole(row.Buckets.Attempts),
-                .. Kinds.Select(kind => Show.Whole(kind.Count(row.Buckets)))])])]);
+            [Format.Whole(row.Users), row.Arm, Format.Whole(row.Buckets.Attempts),
+                .. Kinds.Select(kind => Format.Whole(kind.Count(row.Buckets)))])])]);
 
     private static XElement Drawing(IReadOnlyList<LossRow> rows) => Svg.Drawing(
         "buckets-drawing",
@@ -49,7 +49,8 @@ internal static class BucketFigure
         string.Join(
             "; ",
             rows.Select(row =>
-                $"{row.Arm} at {Show.Whole(row.Users)} users: {Show.Whole(row.Buckets.Lost)} of {Show.Whole(row.Buckets.Attempts)} not "
+                $"{row.Arm} at {Format.Whole(row.Users)} users: {Format.Whole(row.Buckets.Lost)} of {Format.Whole(row.Buckets.Attempts)} "
+                    + "not "
                     + "delivered in time")),
         (rows.Count * Row) + 4,
         new XElement("defs", Kinds.Select(kind => kind.Name).Select(Hatching.Of)),
@@ -58,7 +59,7 @@ internal static class BucketFigure
     private static IEnumerable<XElement> Bar(LossRow row, double top, double further)
     {
         var (barLeft, barWidth) = (BarLeft + further, BarWidth - further);
-        yield return Svg.Text(barLeft - 6, top + 14, $"{Show.Whole(row.Users)} {row.Arm}", "end");
+        yield return Svg.Text(barLeft - 6, top + 14, $"{Format.Whole(row.Users)} {row.Arm}", "end");
         var parts = Kinds.Select(kind => (kind.Name, Count: kind.Count(row.Buckets))).Where(part => part.Count > 0).ToArray();
         var widths = parts.Select(part => Math.Max(LeastWidth, barWidth * part.Count / row.Buckets.Attempts)).ToArray();
         // What the small parts were given, the large ones lose.
@@ -71,6 +72,6 @@ internal static class BucketFigure
         }
 
         yield return Svg.Text(
-            barLeft + barWidth + 5, top + 14, $"{Show.Whole(row.Buckets.Lost)} of {Show.Whole(row.Buckets.Attempts)} lost", "start");
+            barLeft + barWidth + 5, top + 14, $"{Format.Whole(row.Buckets.Lost)} of {Format.Whole(row.Buckets.Attempts)} lost", "start");
     }
 }

@@ -29,7 +29,7 @@ internal static class CurveFigure
             new FigureTable("Percentiles over all messages (ms)", CurveSection.Columns, [.. rows.Select(CurveSection.Row)]),
             new FigureTable("Percentile curves (ms)", ["users", "arm", "at most one in so many is slower",
                 "ms"], [.. rows.SelectMany(row => row.Curve!.Points.Select(point => (IReadOnlyList<string>)
-                [Show.Whole(row.Users), row.Arm, Scale.Label(point.OneIn), Show.Short(point.Ms)]))]),
+                [Format.Whole(row.Users), row.Arm, Scale.Label(point.OneIn), Format.Short(point.Ms)]))]),
         ]);
 
     private static XElement Drawing(IGrouping<int, LatencyRow> level, (string First, string Second) compared)
@@ -39,12 +39,12 @@ internal static class CurveFigure
         var x = new Scale(1, last * Beyond * Room, Axes.Left, Axes.Right, true, [2, .. decades, last * Beyond]);
         var y = Scale.Linear(level.SelectMany(Values), Axes.Bottom, Axes.Top);
         return Svg.Drawing(
-            $"percentiles-{Show.Whole(level.Key)}",
-            $"Percentiles of latency at {Show.Whole(level.Key)} users",
+            $"percentiles-{Format.Whole(level.Key)}",
+            $"Percentiles of latency at {Format.Whole(level.Key)} users",
             string.Join("; ", level.Select(Words)),
             Axes.Height,
-            Axes.Draw(x, y, "percentile", $"ms, {Show.Whole(level.Key)} users", tick => tick > last ? "largest" : Label(tick)),
-            level.Select(row => Arm(row, Look.Of(row.Arm, compared), x, y, last * Beyond)));
+            Axes.Draw(x, y, "percentile", $"ms, {Format.Whole(level.Key)} users", tick => tick > last ? "largest" : Label(tick)),
+            level.Select(row => Arm(row, ArmStyle.Of(row.Arm, compared), x, y, last * Beyond)));
     }
 
     private static IEnumerable<XElement> Arm(LatencyRow row, string look, Scale x, Scale y, double largestAt)
@@ -66,12 +66,12 @@ internal static class CurveFigure
         [.. row.Curve!.Points.Select(point => point.Ms), .. row.Curve.Percentiles.Select(one => one.Ms95?.High ?? one.Ms), row.Max ?? 0];
 
     private static string Words(LatencyRow row) =>
-        $"{row.Arm}, {Show.Whole(row.Curve!.Messages)} messages: "
-            + $"{string.Join(", ", row.Curve.Percentiles.Select(Words).Append($"largest {Show.Short(row.Max)} ms"))}";
+        $"{row.Arm}, {Format.Whole(row.Curve!.Messages)} messages: "
+            + $"{string.Join(", ", row.Curve.Percentiles.Select(Words).Append($"largest {Format.Short(row.Max)} ms"))}";
 
     private static string Words(Percentile one) => one.Ms95 is null
-        ? $"{one.Name} {Show.Short(one.Ms)} ms"
-        : $"{one.Name} {Show.Short(one.Ms)} ms ({Show.Range(one.Ms95, Show.Short)})";
+        ? $"{one.Name} {Format.Short(one.Ms)} ms"
+        : $"{one.Name} {Format.Short(one.Ms)} ms ({Format.Range(one.Ms95, Format.Short)})";
 
     private static string Label(double oneIn) => $"p{Scale.Label(Math.Round(100 - (100 / oneIn), 9))}";
 }

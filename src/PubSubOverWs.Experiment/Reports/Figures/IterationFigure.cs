@@ -30,9 +30,9 @@ internal static class IterationFigure
 
     private static IEnumerable<XElement> Drawings(IGrouping<int, IterationPoint> level, (string First, string Second) compared)
     {
-        yield return Drawing($"iterations-{Show.Whole(level.Key)}", "Mean latency", "ms", level, compared, point => point.LatencyMs);
+        yield return Drawing($"iterations-{Format.Whole(level.Key)}", "Mean latency", "ms", level, compared, point => point.LatencyMs);
         if (level.Any(point => point.LossPercent > 0))
-            yield return Drawing($"iterations-{Show.Whole(level.Key)}-loss", "Loss", "%", level, compared, point => point.LossPercent);
+            yield return Drawing($"iterations-{Format.Whole(level.Key)}-loss", "Loss", "%", level, compared, point => point.LossPercent);
     }
 
     private static XElement Drawing(
@@ -46,14 +46,14 @@ internal static class IterationFigure
         var x = new Scale(0, iterations.Length + 1, Axes.Left, Axes.Right, false, []);
         return Svg.Drawing(
             id,
-            $"{metric} of every iteration at {Show.Whole(level.Key)} users",
+            $"{metric} of every iteration at {Format.Whole(level.Key)} users",
             string.Join("; ", known.GroupBy(point => point.Arm).OrderBy(arm => arm.Key, StringComparer.Ordinal).Select(arm =>
-                $"{arm.Key}: {arm.Count()} iterations from {Show.Short(arm.Min(value))} to {Show.Short(arm.Max(value))} {unit}")),
+                $"{arm.Key}: {arm.Count()} iterations from {Format.Short(arm.Min(value))} to {Format.Short(arm.Max(value))} {unit}")),
             Axes.Height,
-            Axes.Draw(x, y, "iterations in the order in which they ran", $"{unit}, {Show.Whole(level.Key)} users"),
+            Axes.Draw(x, y, "iterations in the order in which they ran", $"{unit}, {Format.Whole(level.Key)} users"),
             iterations.Zip(iterations.Skip(1)).Where(pair => pair.First.Block != pair.Second.Block)
                 .Select(pair => x[places[pair.Second.Iteration] - 0.5]).Select(at => Svg.Line(at, Axes.Top, at, Axes.Bottom, "border")),
-            known.Select(point => Svg.Mark(Look.Of(point.Arm, compared), x[places[point.Iteration]], y[value(point)!.Value], 2.6)));
+            known.Select(point => Svg.Mark(ArmStyle.Of(point.Arm, compared), x[places[point.Iteration]], y[value(point)!.Value], 2.6)));
     }
 
     private static IEnumerable<IReadOnlyList<string>> Rows(IGrouping<int, IterationPoint> level, (string First, string Second) compared) =>
@@ -63,8 +63,8 @@ internal static class IterationFigure
             var second = pair.FirstOrDefault(point => point.Arm == compared.Second);
             return (IReadOnlyList<string>)
             [
-                Show.Whole(level.Key), Show.Whole(pair.Key.Block), Show.Whole(pair.Key.Iteration), Show.Short(first?.LatencyMs),
-                Show.Short(second?.LatencyMs), Show.Short(first?.LossPercent), Show.Short(second?.LossPercent),
+                Format.Whole(level.Key), Format.Whole(pair.Key.Block), Format.Whole(pair.Key.Iteration), Format.Short(first?.LatencyMs),
+                Format.Short(second?.LatencyMs), Format.Short(first?.LossPercent), Format.Short(second?.LossPercent),
             ];
         });
 }

@@ -41,8 +41,8 @@ internal sealed class LevelFigure((string First, string Second) compared, string
     // Arms stand a little beside each other, so that neither hides the other.
     private IEnumerable<XElement> Arm(IGrouping<string, ArmPoint> arm, Scale x, Scale y)
     {
-        var look = Look.Of(arm.Key, compared);
-        var aside = look == Look.First ? -4 : 4;
+        var look = ArmStyle.Of(arm.Key, compared);
+        var aside = look == ArmStyle.First ? -4 : 4;
         yield return Svg.Curve(arm.Select(point => (x[point.Users] + aside, y[point.Mean])), $"curve {look}");
         foreach (var point in arm)
         {
@@ -56,14 +56,14 @@ internal sealed class LevelFigure((string First, string Second) compared, string
     }
 
     private string Words(IGrouping<string, ArmPoint> arm) =>
-        $"{arm.Key}: {string.Join(", ", arm.Select(point => $"{Show.Short(point.Mean)} {unit} at {Show.Whole(point.Users)} users"))}";
+        $"{arm.Key}: {string.Join(", ", arm.Select(point => $"{Format.Short(point.Mean)} {unit} at {Format.Whole(point.Users)} users"))}";
 
     private FigureTable Table(IReadOnlyList<ArmPoint> points) => new(
         $"{metric} ({unit})",
         ["users", "arm", "n", "mean", "sd", "mean, 95 %", "published mean", "published sd"],
         [.. points.Select(point => (IReadOnlyList<string>)
         [
-            Show.Whole(point.Users), point.Arm, Show.Whole(point.Count), Show.Short(point.Mean), Show.Short(point.Sd),
-            Show.Range(point.Mean95, Show.Short), Show.Fixed(point.PublishedMean, 2), Show.Fixed(point.PublishedSd, 2),
+            Format.Whole(point.Users), point.Arm, Format.Whole(point.Count), Format.Short(point.Mean), Format.Short(point.Sd),
+            Format.Range(point.Mean95, Format.Short), Format.Fixed(point.PublishedMean, 2), Format.Fixed(point.PublishedSd, 2),
         ])]);
 }

@@ -31,23 +31,24 @@ internal static class PercentileFigure
         [.. rows.GroupBy(row => row.Users).Select(level => Drawing(level, compared))],
         [new FigureTable("Percentiles of latency (ms)", ["users", "arm", "p50", "p90", "p99",
             "max"], [.. rows.Select(row => (IReadOnlyList<string>)
-            [Show.Whole(row.Users), row.Arm, Show.Short(row.P50), Show.Short(row.P90), Show.Short(row.P99), Show.Short(row.Max)])])]);
+            [Format.Whole(row.Users), row.Arm, Format.Short(row.P50), Format.Short(row.P90), Format.Short(row.P99),
+                Format.Short(row.Max)])])]);
 
     private static XElement Drawing(IGrouping<int, LatencyRow> level, (string First, string Second) compared)
     {
         var x = new Scale(1.6, 450, Axes.Left, Axes.Right, true, [2, 10, 100, LargestAt]);
         var y = Scale.Linear(level.SelectMany(row => new[] { row.P50, row.P90, row.P99, row.Max }).OfType<double>(), Axes.Bottom, Axes.Top);
         return Svg.Drawing(
-            $"percentiles-{Show.Whole(level.Key)}",
-            $"Percentiles of latency at {Show.Whole(level.Key)} users",
+            $"percentiles-{Format.Whole(level.Key)}",
+            $"Percentiles of latency at {Format.Whole(level.Key)} users",
             string.Join(
                 "; ",
                 level.Select(row =>
                     $"{row.Arm}: {string.Join(", ", Known(row).Select(one => $"p{Scale.Label(100 - (100 / one.X))} "
-                        + $"{Show.Short(one.Value)} ms").Append($"largest {Show.Short(row.Max)} ms"))}")),
+                        + $"{Format.Short(one.Value)} ms").Append($"largest {Format.Short(row.Max)} ms"))}")),
             Axes.Height,
-            Axes.Draw(x, y, "percentile", $"ms, {Show.Whole(level.Key)} users", Label),
-            level.Select(row => Arm(row, Look.Of(row.Arm, compared), x, y)));
+            Axes.Draw(x, y, "percentile", $"ms, {Format.Whole(level.Key)} users", Label),
+            level.Select(row => Arm(row, ArmStyle.Of(row.Arm, compared), x, y)));
     }
 
     private static IEnumerable<XElement> Arm(LatencyRow row, string look, Scale x, Scale y)

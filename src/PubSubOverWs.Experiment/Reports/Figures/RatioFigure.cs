@@ -30,11 +30,11 @@ internal sealed class RatioFigure((string First, string Second) compared, double
                     ? ". The noise floor is not measured."
                     : "; the band around it is the noise floor, what two instances of one server differ by."),
             [
-                Key.Of(Look.Second, known.Any(row => row.IsByBlocks) ? "R, by blocks" : "R"),
+                Key.Of(ArmStyle.Second, known.Any(row => row.IsByBlocks) ? "R, by blocks" : "R"),
                 .. known.Any(row => row.IsByBlocks)
-                    ? [Key.Of(Look.Second, "R, by iterations", "hollow")]
+                    ? [Key.Of(ArmStyle.Second, "R, by iterations", "hollow")]
                     : Array.Empty<(XElement, string)>(),
-                .. paper.Count > 0 ? [Key.Of(Look.First, "R, published", "hollow")] : Array.Empty<(XElement, string)>(),
+                .. paper.Count > 0 ? [Key.Of(ArmStyle.First, "R, published", "hollow")] : Array.Empty<(XElement, string)>(),
                 .. noiseFloor is null ? Array.Empty<(XElement, string)>() : [Key.Box("noise", "noise floor")],
             ],
             [Drawing(known)],
@@ -54,9 +54,9 @@ internal sealed class RatioFigure((string First, string Second) compared, double
             string.Join(
                 "; ",
                 rows.Select(row =>
-                    $"{Show.Whole(row.Users)} users: {Show.Ratio(row.Ratio)} "
-                        + $"({Show.Range(row.Judged.Ratio95, Show.Ratio)})"
-                        + $"{(Published(row) is { } printed ? $", published {Show.Ratio(printed.Ratio)}" : "")}")),
+                    $"{Format.Whole(row.Users)} users: {Format.Ratio(row.Ratio)} "
+                        + $"({Format.Range(row.Judged.Ratio95, Format.Ratio)})"
+                        + $"{(Published(row) is { } printed ? $", published {Format.Ratio(printed.Ratio)}" : "")}")),
             Axes.Height,
             noiseFloor is { } floor
                 ? Svg.Rectangle(Axes.Left, y[1 + floor], Axes.Right - Axes.Left, y[1 - floor] - y[1 + floor], "noise")
@@ -72,17 +72,17 @@ internal sealed class RatioFigure((string First, string Second) compared, double
         {
             if (printed.RatioInterval is { } interval)
                 yield return Svg.Line(at - 10, y[interval.Low], at - 10, y[interval.High], "interval first");
-            yield return Svg.Mark(Look.First, at - 10, y[printed.Ratio], 3, "hollow");
+            yield return Svg.Mark(ArmStyle.First, at - 10, y[printed.Ratio], 3, "hollow");
         }
 
         if (row.Judged.Ratio95 is { } judged)
             yield return Svg.Line(at, y[judged.Low], at, y[judged.High], "interval second");
-        yield return Svg.Mark(Look.Second, at, y[row.Ratio!.Value], 3.5);
+        yield return Svg.Mark(ArmStyle.Second, at, y[row.Ratio!.Value], 3.5);
         if (!row.IsByBlocks)
             yield break;
         if (row.Iterations.Ratio95 is { } iterations)
             yield return Svg.Line(at + 10, y[iterations.Low], at + 10, y[iterations.High], "interval second");
-        yield return Svg.Mark(Look.Second, at + 10, y[row.Ratio.Value], 3, "hollow");
+        yield return Svg.Mark(ArmStyle.Second, at + 10, y[row.Ratio.Value], 3, "hollow");
     }
 
     private PaperEffect? Published(Comparison row) => paper.FirstOrDefault(one => one.Users == row.Users);
@@ -107,8 +107,8 @@ internal sealed class RatioFigure((string First, string Second) compared, double
         ["users", "n", "blocks", "R", "95 %, by blocks", "95 %, by iterations", "R published", "95 %"],
         [.. rows.Select(row => (IReadOnlyList<string>)
         [
-            Show.Whole(row.Users), Show.Whole(row.Count), Show.Whole(row.Blocks), Show.Ratio(row.Ratio),
-            Show.Range(row.BlockMeans?.Ratio95, Show.Ratio), Show.Range(row.Iterations.Ratio95, Show.Ratio),
-            Show.Ratio(Published(row)?.Ratio), Show.Range(Published(row)?.RatioInterval, Show.Ratio),
+            Format.Whole(row.Users), Format.Whole(row.Count), Format.Whole(row.Blocks), Format.Ratio(row.Ratio),
+            Format.Range(row.BlockMeans?.Ratio95, Format.Ratio), Format.Range(row.Iterations.Ratio95, Format.Ratio),
+            Format.Ratio(Published(row)?.Ratio), Format.Range(Published(row)?.RatioInterval, Format.Ratio),
         ])]);
 }

@@ -26,8 +26,8 @@ internal static class TimelineFigure
             "The run in time",
             "Each box is one iteration of an arm, from the first connection to the proof that nothing was left; warm-up is only an "
                 + "outline. Below stand the events. Rows that were superseded are left out.",
-            [Key.Box("lane first", "an iteration"), Key.Box("lane first warm-up", "warm-up"), Key.Of(Look.Second, "started", "event"),
-                Key.Of(Look.First, "stopped, deleted", "event"), Key.Of("other", "anything else", "event fault"),
+            [Key.Box("lane first", "an iteration"), Key.Box("lane first warm-up", "warm-up"), Key.Of(ArmStyle.Second, "started", "event"),
+                Key.Of(ArmStyle.First, "stopped, deleted", "event"), Key.Of("other", "anything else", "event fault"),
                 .. Deeds(points)],
             [.. blocks.Select(block => Drawing(block, lanes, compared))],
             [
@@ -35,7 +35,7 @@ internal static class TimelineFigure
                     "Blocks", ["block", "arm", "rows", "of which warm-up", "first starts, s", "last starts, s"],
                     [.. blocks.SelectMany(block => Rows(block, lanes))]),
                 new FigureTable("Events", ["at, s", "kind", "target", "detail"], [.. points.Events.Select(one => (IReadOnlyList<string>)
-                    [Show.Fixed(one.At.TotalSeconds, 1), one.Kind, one.Target, one.Detail])]),
+                    [Format.Fixed(one.At.TotalSeconds, 1), one.Kind, one.Target, one.Detail])]),
             ]);
     }
 
@@ -49,16 +49,16 @@ internal static class TimelineFigure
         var x = Scale.Linear([block.End - block.Start], left, Axes.Right);
         var faults = block.Events.Count(one => !one.IsRoutine);
         return Svg.Drawing(
-            $"timeline-{Show.Whole(block.Number)}",
-            $"Block {Show.Whole(block.Number)} in time",
+            $"timeline-{Format.Whole(block.Number)}",
+            $"Block {Format.Whole(block.Number)} in time",
             $"{block.Rows.Count} rows, {block.Events.Count} events, {faults} of them beside the starting and stopping of processes.",
             bottom + 38,
             lanes.Append("events").Select((name, i) => Svg.Text(left - 6, 4 + (i * Lane) + 16, name, "end")),
             x.Ticks.Select(tick => Svg.Line(x[tick], 4, x[tick], bottom, "grid")),
             x.Ticks.Select(tick => Svg.Text(x[tick], bottom + 15, Scale.Label(tick))),
-            Svg.Text(Axes.Right, bottom + 31, $"s from the start of block {Show.Whole(block.Number)}", "end"),
+            Svg.Text(Axes.Right, bottom + 31, $"s from the start of block {Format.Whole(block.Number)}", "end"),
             block.Rows.Select(row =>
-                Box(row, Array.IndexOf(lanes, row.Arm), Look.Of(row.Arm, compared), x[row.StartSeconds - block.Start],
+                Box(row, Array.IndexOf(lanes, row.Arm), ArmStyle.Of(row.Arm, compared), x[row.StartSeconds - block.Start],
                     x[row.StartSeconds + row.Seconds - block.Start])),
             block.Events.Where(one => one.IsDeed).Select(one => x[one.At.TotalSeconds - block.Start])
                 .Select(at => Svg.Line(at, 4, at, bottom, "border")),
@@ -74,13 +74,13 @@ internal static class TimelineFigure
         $"mark lane {look}{(row.WarmUp ? " warm-up" : "")}");
 
     private static XElement Event(EventRow one, double at, double height) => one.IsRoutine
-        ? Svg.Mark(one.Kind == "started" ? Look.Second : Look.First, at, height, 3, "event")
+        ? Svg.Mark(one.Kind == "started" ? ArmStyle.Second : ArmStyle.First, at, height, 3, "event")
         : Svg.Mark("other", at, height, 4.5, "event fault");
 
     private static IEnumerable<IReadOnlyList<string>> Rows(TimelineBlock block, string[] lanes) =>
         block.Rows.GroupBy(row => row.Arm).OrderBy(arm => Array.IndexOf(lanes, arm.Key)).Select(arm => (IReadOnlyList<string>)
         [
-            Show.Whole(block.Number), arm.Key, Show.Whole(arm.Count()), Show.Whole(arm.Count(row => row.WarmUp)),
-            Show.Fixed(arm.Min(row => row.StartSeconds), 1), Show.Fixed(arm.Max(row => row.StartSeconds), 1),
+            Format.Whole(block.Number), arm.Key, Format.Whole(arm.Count()), Format.Whole(arm.Count(row => row.WarmUp)),
+            Format.Fixed(arm.Min(row => row.StartSeconds), 1), Format.Fixed(arm.Max(row => row.StartSeconds), 1),
         ]);
 }

@@ -30,7 +30,7 @@ internal static class CheckSection
         text.Heading(2, "The run");
         (string, string)[] settings =
         [
-            ("started, ended", $"{Show.Utc(progress.Started)}, {Show.Utc(progress.Ended)}"),
+            ("started, ended", $"{Format.Utc(progress.Started)}, {Format.Utc(progress.Ended)}"),
             ("complete", progress.Complete ? "yes" : "NO"),
             ("rows",
                 $"{progress.Recorded} of {progress.Planned} planned, with warm-up and floor; {progress.BlocksWhole} of "
@@ -38,16 +38,16 @@ internal static class CheckSection
             ("resumed",
                 progress.Resumed == 0
                     ? "no"
-                    : $"{Show.Count(progress.Resumed, "time")}; {Show.Count(progress.Superseded, "row")} superseded"),
+                    : $"{Format.Count(progress.Resumed, "time")}; {Format.Count(progress.Superseded, "row")} superseded"),
             ("arms",
                 string.Join(", ", scenario.Arms)
-                    + (scenario.PubSubNodes == 1 ? "" : $"; pubsub is {Show.Whole(scenario.PubSubNodes)} nodes that share the work")),
+                    + (scenario.PubSubNodes == 1 ? "" : $"; pubsub is {Format.Whole(scenario.PubSubNodes)} nodes that share the work")),
             ("iterations per arm and level",
-                $"{scenario.Iterations} in {Show.Count(scenario.Blocks, "block")}; warm-up per block, left out: {scenario.WarmUps}"),
+                $"{scenario.Iterations} in {Format.Count(scenario.Blocks, "block")}; warm-up per block, left out: {scenario.WarmUps}"),
             ("arrival, deadline", $"{scenario.Arrival}, {Duration.Text(scenario.Deadline)}"),
             ("payload", $"{scenario.PayloadBytes} bytes, {(scenario.Receipts ? "with" : "without")} receipts"),
             .. Faults(scenario),
-            ("seed", Show.Whole(scenario.Seed)),
+            ("seed", Format.Whole(scenario.Seed)),
             ("servers", setUp.OwnServers ? "started by the run, afresh for each block" : "already there: all is one block"),
             ("machine", setUp.SharedMachine ? "load and servers share one machine" : "load and servers are on different machines"),
             ("queue", setUp.Queue + (setUp.SqsClient is { } client ? $"; called by {client}" : "")),
@@ -61,7 +61,7 @@ internal static class CheckSection
     // Older reports have no such rows.
     private static IEnumerable<(string Name, string Value)> Faults(Scenario scenario) => !scenario.IsDemonstration ? [] :
     [
-        ("workload", $"{Kebab.Of(scenario.Workload)}, {Show.Count(scenario.Messages, "message")} of each user"),
+        ("workload", $"{Kebab.Of(scenario.Workload)}, {Format.Count(scenario.Messages, "message")} of each user"),
         ("visibility", scenario.Visibility is { } visibility ? Duration.Text(visibility) : "the server's default"),
         ("fault", scenario.Fault.ToString()),
     ];
@@ -75,7 +75,7 @@ internal static class CheckSection
             ("commit", machine.Commit ?? "not known"),
             ("system", $"{machine.Os}, {machine.Architecture}"),
             ("processor", $"{machine.Cpu}, {machine.Cores} cores"),
-            ("memory", $"{Show.Fixed(machine.MemoryBytes / (double)(1L << 30), 1)} GiB"),
+            ("memory", $"{Format.Fixed(machine.MemoryBytes / (double)(1L << 30), 1)} GiB"),
             ("runtime", $"{machine.Runtime}; collector of the load runner: {machine.CollectorMode}"),
         }.Concat(machine.Limits.Concat(machine.Versions).Select(pair => (pair.Key, pair.Value))).Select(Row));
     }

@@ -22,8 +22,8 @@ internal static class CostSection
             ["users", "arm", "mean", "restricted mean", "p50", "p90", "p99", "max", "mean from due"],
             model.LatencyShapes.Select(row => (IReadOnlyList<string>)
             [
-                Show.Whole(row.Users), row.Arm, Show.Short(row.Mean), Show.Short(row.RestrictedMean), Show.Short(row.P50),
-                Show.Short(row.P90), Show.Short(row.P99), Show.Short(row.Max), Show.Short(row.MeanFromDue),
+                Format.Whole(row.Users), row.Arm, Format.Short(row.Mean), Format.Short(row.RestrictedMean), Format.Short(row.P50),
+                Format.Short(row.P90), Format.Short(row.P99), Format.Short(row.Max), Format.Short(row.MeanFromDue),
             ]));
         text.Paragraph(
             "The restricted mean counts what was lost at the deadline. Percentiles are medians over iterations of each iteration's own, "
@@ -35,8 +35,8 @@ internal static class CostSection
         text.Table(
             ["users", "n", "null echo, mean", "lowest", "highest"],
             model.Floor.Select(row => (IReadOnlyList<string>)
-                [Show.Whole(row.Users), Show.Whole(row.Iterations), Show.Short(row.Mean), Show.Short(row.Lowest),
-                    Show.Short(row.Highest)]));
+                [Format.Whole(row.Users), Format.Whole(row.Iterations), Format.Short(row.Mean), Format.Short(row.Lowest),
+                    Format.Short(row.Highest)]));
         if (model.Floor.Count > 0)
             text.Paragraph(
                 "The same load against a null echo, which only sends back what comes: what lies below it is the set-up's, not a server's.");
@@ -48,9 +48,9 @@ internal static class CostSection
                 "R without the floor", "95 %, by blocks"],
             model.WithoutFloor.Select(row => (IReadOnlyList<string>)
             [
-                Show.Whole(row.Users), Show.Short(row.FloorMs), Show.Percent(row.FirstShare, 1), Show.Percent(row.SecondShare, 1),
-                Show.Ratio(model.Latency.Rows.First(one => one.Measured.Users == row.Users).Measured.Ratio), Show.Ratio(row.Ratio),
-                Show.Range(row.Ratio95, Show.Ratio),
+                Format.Whole(row.Users), Format.Short(row.FloorMs), Format.Percent(row.FirstShare, 1), Format.Percent(row.SecondShare, 1),
+                Format.Ratio(model.Latency.Rows.First(one => one.Measured.Users == row.Users).Measured.Ratio), Format.Ratio(row.Ratio),
+                Format.Range(row.Ratio95, Format.Ratio),
             ]));
         text.Paragraph(
             "Floor and arms by block. Where the floor is most of a mean, R describes the load generator and not the servers: without it "
@@ -66,9 +66,9 @@ internal static class CostSection
                 "visibility", "other", "all"],
             model.Egress.Select(row => (IReadOnlyList<string>)
             [
-                Show.Whole(row.Users), row.Arm,
+                Format.Whole(row.Users), row.Arm,
                 .. Bytes(row.PerMessage.Payload, row.PerMessage.Stomp, row.PerMessage.WebSocket, row.PerMessage.Clients),
-                .. Queue(row.PerMessage.QueueBytesOut), Show.Fixed(row.PerMessage.BytesOut, 1),
+                .. Queue(row.PerMessage.QueueBytesOut), Format.Fixed(row.PerMessage.BytesOut, 1),
             ]));
         text.Heading(3, "The queue, calls per delivered message");
         text.Table(
@@ -78,12 +78,12 @@ internal static class CostSection
 
     private static IReadOnlyList<string> Calls(EgressRow row, QueueTraffic queue) =>
     [
-        Show.Whole(row.Users),
+        Format.Whole(row.Users),
         .. new[] { row.PerMessage.QueueCalls?.Send, row.PerMessage.QueueCalls?.Receive, row.PerMessage.QueueCalls?.Delete,
             row.PerMessage.QueueCalls?.ChangeVisibility, row.PerMessage.QueueCalls?.Other, row.PerMessage.QueueCalls?.Total }
-            .Select(calls => Show.Fixed(calls, 3)),
-        Show.Whole(queue.EmptyReceives),
-        Show.Fixed(row.PerMessage.QueueBytesIn, 1),
+            .Select(calls => Format.Fixed(calls, 3)),
+        Format.Whole(queue.EmptyReceives),
+        Format.Fixed(row.PerMessage.QueueBytesIn, 1),
     ];
 
     private static void Load(IReportText text, ReportModel model)
@@ -94,11 +94,12 @@ internal static class CostSection
                 "queue CPU", "load CPU", "idle servers, ms"],
             model.Load.Select(row => (IReadOnlyList<string>)
             [
-                Show.Whole(row.Users), row.Arm, Show.Percent(row.Connected, 2), Show.Short(row.ConnectMs),
-                row.AskedPerSecond is null ? "all at once" : Show.Short(row.AskedPerSecond), Show.Short(row.ReachedPerSecond),
-                Show.Short(row.LagP99Ms),
-                Show.Percent(row.LoadCoreShare, 0), Show.Short(row.ServerCpuUs), Show.Short(row.QueueCpuUs), Show.Short(row.LoadCpuUs),
-                Show.Short(row.IdleCpuMs),
+                Format.Whole(row.Users), row.Arm, Format.Percent(row.Connected, 2), Format.Short(row.ConnectMs),
+                row.AskedPerSecond is null ? "all at once" : Format.Short(row.AskedPerSecond), Format.Short(row.ReachedPerSecond),
+                Format.Short(row.LagP99Ms),
+                Format.Percent(row.LoadCoreShare, 0), Format.Short(row.ServerCpuUs), Format.Short(row.QueueCpuUs),
+                Format.Short(row.LoadCpuUs),
+                Format.Short(row.IdleCpuMs),
             ]));
         text.Paragraph(
             "Reached is all that was delivered over the sum of the iterations' burstUs, which ends when the runner has seen the last "
@@ -106,7 +107,7 @@ internal static class CostSection
                 + "100 ms is too short to tell how busy the core was.");
     }
 
-    private static IEnumerable<string> Bytes(params double?[] bytes) => bytes.Select(one => Show.Fixed(one, 1));
+    private static IEnumerable<string> Bytes(params double?[] bytes) => bytes.Select(one => Format.Fixed(one, 1));
 
     private static IEnumerable<string> Queue(QueuePerMessage? bytes) =>
         Bytes(bytes?.Total, bytes?.Send, bytes?.Receive, bytes?.Delete, bytes?.ChangeVisibility, bytes?.Other);

@@ -26,11 +26,11 @@ internal static class CurveSection
     /// <param name="row">With a curve.</param>
     public static IReadOnlyList<string> Row(LatencyRow row) =>
     [
-        Show.Whole(row.Users),
+        Format.Whole(row.Users),
         row.Arm,
-        Show.Whole(row.Curve!.Messages),
+        Format.Whole(row.Curve!.Messages),
         .. CurveBuilder.Percents.Select(percent => row.Curve.Percentiles.FirstOrDefault(one => one.Percent == percent))
-            .SelectMany(one => new[] { Show.Short(one?.Ms), Show.Range(one?.Ms95, Show.Short) }),
-        Show.Short(row.Max),
+            .SelectMany(one => new[] { Format.Short(one?.Ms), Format.Range(one?.Ms95, Format.Short) }),
+        Format.Short(row.Max),
     ];
 }

@@ -35,13 +35,13 @@ internal static class EvidenceSection
             ["users", "A", "p Mann-Whitney", "p Brunner-Munzel", "p permuted", "g", "g, 95 %"],
             table.Rows.Where(row => row.Measured.Exploratory?.MannWhitney is not null).Select(row => (IReadOnlyList<string>)
             [
-                Show.Whole(row.Measured.Users),
-                Show.Fixed(row.Measured.Exploratory!.MannWhitney!.Superiority, 3),
-                Show.P(row.Measured.Exploratory.MannWhitney),
-                Show.P(row.Measured.Exploratory.BrunnerMunzel),
-                Show.P(row.Measured.Exploratory.Permutation),
-                Show.Fixed(row.Measured.HedgesG, 2),
-                Show.Range(row.Measured.Exploratory.HedgesG95, value => Show.Fixed(value, 2)),
+                Format.Whole(row.Measured.Users),
+                Format.Fixed(row.Measured.Exploratory!.MannWhitney!.Superiority, 3),
+                Format.P(row.Measured.Exploratory.MannWhitney),
+                Format.P(row.Measured.Exploratory.BrunnerMunzel),
+                Format.P(row.Measured.Exploratory.Permutation),
+                Format.Fixed(row.Measured.HedgesG, 2),
+                Format.Range(row.Measured.Exploratory.HedgesG95, value => Format.Fixed(value, 2)),
             ]));
     }
 
@@ -53,25 +53,25 @@ internal static class EvidenceSection
                 "verdict"],
             table.Rows.Select(row => (IReadOnlyList<string>)
             [
-                Show.Whole(row.Measured.Users),
+                Format.Whole(row.Measured.Users),
                 .. Arm(row.Measured.First),
                 .. Arm(row.Measured.Second),
-                Show.Range(row.Measured.Iterations.Difference95, Show.Short),
-                row.Measured.Second.Mean == 0 ? Show.None : Show.Range(row.Measured.Iterations.Ratio95, Show.Ratio),
-                Show.Fixed(row.Measured.Iterations.Test?.T, 2),
-                Show.Fixed(row.Measured.Iterations.Test?.DegreesOfFreedom, 1),
-                Show.P(row.Measured.Iterations.Test?.P),
-                Show.P(row.Measured.Iterations.HolmP),
-                Show.Fixed(row.Measured.HedgesG, 2),
+                Format.Range(row.Measured.Iterations.Difference95, Format.Short),
+                row.Measured.Second.Mean == 0 ? Format.None : Format.Range(row.Measured.Iterations.Ratio95, Format.Ratio),
+                Format.Fixed(row.Measured.Iterations.Test?.T, 2),
+                Format.Fixed(row.Measured.Iterations.Test?.DegreesOfFreedom, 1),
+                Format.P(row.Measured.Iterations.Test?.P),
+                Format.P(row.Measured.Iterations.HolmP),
+                Format.Fixed(row.Measured.HedgesG, 2),
                 Verdict(row),
             ]));
     }
 
     private static string[] Arm(Moments moments) =>
     [
-        Show.Whole(moments.Count),
-        moments.Count == 0 ? Show.None : Show.Short(moments.Mean),
-        moments.Count < 2 ? Show.None : Show.Short(moments.StandardDeviation),
+        Format.Whole(moments.Count),
+        moments.Count == 0 ? Format.None : Format.Short(moments.Mean),
+        moments.Count < 2 ? Format.None : Format.Short(moments.StandardDeviation),
     ];
 
     private static string Verdict(MetricRow row) => row.Verdicts.Count == 0

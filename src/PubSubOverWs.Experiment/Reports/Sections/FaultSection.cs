@@ -22,7 +22,7 @@ internal static class FaultSection
             $"Prediction, registered before the run: {fault.Prediction}"
                 + $"{(fault.Registration is { } registration ? $" ({registration})" : "")}",
             .. fault.Levels.Select(level =>
-                $"At {Show.Whole(level.Users)} users: **{level.Outcome.Text}**. H1b (pubsub loses less) {level.PubSubLosesLess.Text}."),
+                $"At {Format.Whole(level.Users)} users: **{level.Outcome.Text}**. H1b (pubsub loses less) {level.PubSubLosesLess.Text}."),
         ]);
         text.Table(
             ["users", "arm", "n", "attempts", "acknowledged", "lost", "end-to-end loss", "lost, acknowledged", "guarantee loss",
@@ -45,7 +45,7 @@ internal static class FaultSection
         text.Table(
             ["users", "expected", "outcome", "found"],
             fault.Levels.SelectMany(level => level.Outcome.Findings.Select(one => (IReadOnlyList<string>)
-                [Show.Whole(level.Users), one.Expected,
+                [Format.Whole(level.Users), one.Expected,
                     one.Word == ExpectationWord.NotAsPredicted ? "**not as predicted**" : Kebab.Of(one.Word).Replace('-', ' '),
                     one.Found])));
     }
@@ -57,27 +57,29 @@ internal static class FaultSection
             + $"{string.Join("; ", fault.Levels.GroupBy(level => (level.Outcome.Text, level.PubSubLosesLess.Text)).Select(Words))}.";
 
     private static string Words(IGrouping<(string Outcome, string Less), FaultLevel> levels) =>
-        $"{levels.Key.Outcome} at {string.Join(", ", levels.Select(level => Show.Whole(level.Users)))} users, and H1b (pubsub loses "
+        $"{levels.Key.Outcome} at {string.Join(", ", levels.Select(level => Format.Whole(level.Users)))} users, and H1b (pubsub loses "
             + $"less) {levels.Key.Less}";
 
     private static IReadOnlyList<string> Losses(int users, FaultArm arm) =>
     [
-        Show.Whole(users), arm.Arm, Show.Whole(arm.Iterations), Show.Whole(arm.Attempts), Show.Whole(arm.Acknowledged),
-        Show.Whole(arm.Lost), Show.Percent(arm.EndToEndLoss, 3), Show.Whole(arm.LostAcknowledged),
-        arm.GuaranteeLoss is { } guarantee ? $"{Show.Percent(guarantee, 4)}{(arm.NotDrained == 0 ? "" : " (not claimed)")}" : Show.None,
-        arm.Causes.Length == 0 ? Show.None : arm.Causes,
+        Format.Whole(users), arm.Arm, Format.Whole(arm.Iterations), Format.Whole(arm.Attempts), Format.Whole(arm.Acknowledged),
+        Format.Whole(arm.Lost), Format.Percent(arm.EndToEndLoss, 3), Format.Whole(arm.LostAcknowledged),
+        arm.GuaranteeLoss is { } guarantee ? $"{Format.Percent(guarantee, 4)}{(arm.NotDrained == 0 ? "" : " (not claimed)")}" : Format.None,
+        arm.Causes.Length == 0 ? Format.None : arm.Causes,
     ];
 
     private static IReadOnlyList<string> Predicted(int users, FaultArm arm) =>
     [
-        Show.Whole(users), arm.Arm, Show.Whole(arm.Lost), arm.PredictedLost is { } predicted ? Show.Whole(predicted) : Show.None,
-        Show.Fixed(arm.LostOfPredicted, 3), Show.Percent(arm.ClosedForm, 3), Show.Whole(arm.Duplicates), Show.Whole(arm.Republished),
+        Format.Whole(users), arm.Arm, Format.Whole(arm.Lost), arm.PredictedLost is { } predicted ? Format.Whole(predicted) : Format.None,
+        Format.Fixed(arm.LostOfPredicted, 3), Format.Percent(arm.ClosedForm, 3), Format.Whole(arm.Duplicates),
+        Format.Whole(arm.Republished),
     ];
 
     private static IReadOnlyList<string> Away(int users, FaultArm arm) =>
     [
-        Show.Whole(users), arm.Arm, Show.Whole(arm.Deeds), Show.Whole(arm.SubscriberWindows), Show.Fixed(arm.SubscriberAwayMeanMs, 1),
-        Show.Fixed(arm.SubscriberAwayMaxMs, 1),
-        Show.Whole(arm.PublisherWindows), Show.Fixed(arm.PublisherAwayMeanMs, 1), Show.Whole(arm.NeverBack),
+        Format.Whole(users), arm.Arm, Format.Whole(arm.Deeds), Format.Whole(arm.SubscriberWindows),
+        Format.Fixed(arm.SubscriberAwayMeanMs, 1),
+        Format.Fixed(arm.SubscriberAwayMaxMs, 1),
+        Format.Whole(arm.PublisherWindows), Format.Fixed(arm.PublisherAwayMeanMs, 1), Format.Whole(arm.NeverBack),
     ];
 }

@@ -67,7 +67,7 @@ internal static class Findings
         }
 
         if (model.Losses.Min(row => row.Iterations) is var least && least < Decision.LeastCount)
-            yield return $"With {Show.Count(least, "iteration")} at the least measured level nothing there is judged: that takes "
+            yield return $"With {Format.Count(least, "iteration")} at the least measured level nothing there is judged: that takes "
                 + $"{Decision.LeastCount}, in {Comparison.LeastBlocks} blocks.";
         if (model.AgainstItself is not null)
             yield break;
@@ -95,15 +95,15 @@ internal static class Findings
         FaultArm[] arms = [.. fault.Levels.SelectMany(level => level.Arms)];
         var deeds = arms.Max(arm => arm.Deeds) == 0
             ? ""
-            : $", with {Show.Span(arms.Select(arm => (double)arm.Deeds), deeds => Show.Fixed(deeds, 0))} deeds";
-        return $"n is {Show.Count(arms.Min(arm => arm.Iterations), "iteration")} of an arm at the least, in "
-            + $"{Show.Count(model.Progress.BlocksWhole, "block")}{deeds}, on one machine: no line that compares arms is judged below "
+            : $", with {Format.Span(arms.Select(arm => (double)arm.Deeds), deeds => Format.Fixed(deeds, 0))} deeds";
+        return $"n is {Format.Count(arms.Min(arm => arm.Iterations), "iteration")} of an arm at the least, in "
+            + $"{Format.Count(model.Progress.BlocksWhole, "block")}{deeds}, on one machine: no line that compares arms is judged below "
             + $"{Losses.LeastIterations} iterations"
             + (model.Scenario.Fault.LeastDeeds is > 0 and var least ? $", and none below {least} deeds in each arm." : ".");
     }
 
     private static string Nodes(ReportModel model) =>
-        $"Pubsub is {Show.Whole(model.Scenario.PubSubNodes)} servers here, which share the work through SQS and SNS: the users were "
+        $"Pubsub is {Format.Whole(model.Scenario.PubSubNodes)} servers here, which share the work through SQS and SNS: the users were "
             + "spread over them evenly, and CPU, bytes and calls are sums over all. No figure of pubsub here is one of a single server."
         + (model.SetUp.Pinned.Count == 0 ? "" : " All of them ran on one core, so nothing here says what more machines would bring.");
 
@@ -116,7 +116,7 @@ internal static class Findings
             .Select(arm => (Name: arm.Key, Sum: arm.Aggregate(new Buckets { Attempts = 0 }, (sum, row) => sum.Add(row.Buckets)))).ToArray();
         var counts = string.Join(", ", arms.Select(arm => arm.Sum.Lost == 0
             ? $"{arm.Name} 0 of {arm.Sum.Attempts}"
-            : $"{arm.Name} {arm.Sum.Lost} of {arm.Sum.Attempts} ({Show.Percent(arm.Sum.EndToEndLoss, 3)}; "
+            : $"{arm.Name} {arm.Sum.Lost} of {arm.Sum.Attempts} ({Format.Percent(arm.Sum.EndToEndLoss, 3)}; "
                 + $"{LossSection.Causes(arm.Sum.Causes)})"));
         return arms.All(arm => arm.Sum.Lost == 0) ? $"Nothing was lost: {counts} messages." : $"Messages lost: {counts}.";
     }
@@ -132,9 +132,9 @@ internal static class Findings
         var (first, second) = model.Compared;
         return $"{(model.Fault is null ? "" : "Over what was delivered: ")}"
             + $"{(model.AgainstItself is null ? model.Fault is null ? "Pubsub" : second : second)}"
-            + $"'s mean latency was {Show.Span(rows.Select(row => row.Ratio!.Value), Show.Short)} times {first}'s; "
+            + $"'s mean latency was {Format.Span(rows.Select(row => row.Ratio!.Value), Format.Short)} times {first}'s; "
             + (model.Fault is null
-                ? $"of {Show.Count(rows.Length, "level")} it was significantly higher at {higher} and significantly lower at {lower}."
+                ? $"of {Format.Count(rows.Length, "level")} it was significantly higher at {higher} and significantly lower at {lower}."
                 : $"of the medians over iterations, which a few slow ones do not move, {Robust(rows)}. Latencies under a fault are "
                     + "skewed: means of them are shown, and not judged.");
     }
@@ -143,7 +143,7 @@ internal static class Findings
     {
         double[] ratios = [.. rows.Where(row => row.FirstMedian > 0).Select(row => row.SecondMedian!.Value / row.FirstMedian!.Value)];
         var ranks = rows.Select(row => row.Exploratory?.MannWhitney).OfType<RankTest>().ToArray();
-        return (ratios.Length == 0 ? "there is no ratio" : $"{Show.Span(ratios, Show.Short)} times")
+        return (ratios.Length == 0 ? "there is no ratio" : $"{Format.Span(ratios, Format.Short)} times")
             + (ranks.Length == 0 ? "" : $" (Mann-Whitney {string.Join(", ", ranks.Select(PText.Equation))})");
     }
 
@@ -161,8 +161,9 @@ internal static class Findings
                where one > 0 && other is not null
                select other.Value / one.Value,
         ];
-        return $"Per delivered message {second} sent its clients {Show.Span(rows.Select(row => row.Measured.Ratio!.Value), Show.Ratio)} "
+        return $"Per delivered message {second} sent its clients "
+            + $"{Format.Span(rows.Select(row => row.Measured.Ratio!.Value), Format.Ratio)} "
             + $"times {first}'s bytes"
-            + (all.Length == 0 ? "." : $", and {Show.Span(all, Show.Short)} times when its traffic to the queue is counted too.");
+            + (all.Length == 0 ? "." : $", and {Format.Span(all, Format.Short)} times when its traffic to the queue is counted too.");
     }
 }

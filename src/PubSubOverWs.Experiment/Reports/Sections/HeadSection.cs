@@ -22,7 +22,7 @@ internal static class HeadSection
     {
         var label = model.Progress.Label is { } name ? $" ({name})" : "";
         var itself = model.AgainstItself is { } found ? $", A/A of {found.Server}" : "";
-        return $"{model.Scenario.Name}{label}{itself}, {Show.Utc(model.Progress.Started)}";
+        return $"{model.Scenario.Name}{label}{itself}, {Format.Utc(model.Progress.Started)}";
     }
 
     public static void Verdicts(IReportText text, ReportModel model) => text.Table(
@@ -58,7 +58,8 @@ internal static class HeadSection
     ]);
 
     private static string Levels(HypothesisVerdict one) => one.Rows.Count == 0
-        ? Show.None
+        ? Format.None
         : string.Join("; ", one.Rows.GroupBy(row => (row.Verdict, row.Reason)).Select(group =>
-            $"{string.Join(", ", group.Select(row => Show.Whole(row.Users)))}: {VerdictText.Of(group.Key.Verdict)} ({group.Key.Reason})"));
+            $"{string.Join(", ", group.Select(row => Format.Whole(row.Users)))}: {VerdictText.Of(group.Key.Verdict)} "
+                + $"({group.Key.Reason})"));
 }

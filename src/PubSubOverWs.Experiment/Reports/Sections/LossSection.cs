@@ -44,7 +44,7 @@ internal static class LossSection
             return;
         text.Paragraph("What happened beside the starting and stopping of processes (all of it is in report.json):");
         text.List(unordered.Take(MostEvents)
-            .Select(one => $"{Show.Fixed(one.At.TotalSeconds, 1)} s, {one.Kind}, {one.Target}: {one.Detail}"));
+            .Select(one => $"{Format.Fixed(one.At.TotalSeconds, 1)} s, {one.Kind}, {one.Target}: {one.Detail}"));
     }
 
     /// <summary>For example <c>deadline 12, shed 3</c>.</summary>
@@ -54,11 +54,12 @@ internal static class LossSection
     private static string Bounds(ReportModel model) => model.Losses.Count == 0
         ? "nothing was measured"
         : string.Join("; ", model.Losses.GroupBy(row => (row.Arm, row.WithLoss, row.Iterations)).Select(group =>
-            $"{group.Key.Arm} at {string.Join(", ", group.Select(row => Show.Whole(row.Users)))} lost something in {group.Key.WithLoss} "
+            $"{group.Key.Arm} at {string.Join(", ", group.Select(row => Format.Whole(row.Users)))} lost something in {group.Key.WithLoss} "
                 + $"of {group.Key.Iterations}, "
             + (group.Key.WithLoss == 0
-                ? $"so in at most {Show.Percent(group.First().WithLossShare?.High, 1)} of iterations"
-                : $"so in {Show.Percent(group.First().WithLossShare?.Low, 1)} to {Show.Percent(group.First().WithLossShare?.High, 1)}")));
+                ? $"so in at most {Format.Percent(group.First().WithLossShare?.High, 1)} of iterations"
+                : $"so in {Format.Percent(group.First().WithLossShare?.Low, 1)} to "
+                    + $"{Format.Percent(group.First().WithLossShare?.High, 1)}")));
 
     private static string Guarantee(ReportModel model)
     {
@@ -66,7 +67,7 @@ internal static class LossSection
             .Select(arm => (Name: arm.Key, Sum: arm.Aggregate(new Buckets { Attempts = 0 }, (sum, row) => sum.Add(row.Buckets)))).ToArray();
         var rates = arms.Select(arm => arm.Sum.GuaranteeLoss is { } rate
             ? $"{arm.Name} {arm.Sum.LostAcknowledged} of {arm.Sum.Acknowledged} "
-                + $"({Show.Percent(rate, 4)}"
+                + $"({Format.Percent(rate, 4)}"
                 + (model.Losses.Any(row => row.Arm == arm.Name && row.NotDrained > 0)
                     ? ", not claimed: the queue was not shown to be empty)"
                     : ")")
@@ -76,37 +77,37 @@ internal static class LossSection
 
     private static IReadOnlyList<string> Buckets(LossRow row) =>
     [
-        Show.Whole(row.Users),
+        Format.Whole(row.Users),
         row.Arm,
-        Show.Whole(row.Iterations),
-        Show.Whole(row.Buckets.Attempts),
-        Show.Whole(row.Buckets.Delivered),
-        Show.Whole(row.Buckets.Late),
-        Show.Whole(row.Buckets.Refused),
-        Show.Whole(row.Buckets.DeadLettered),
-        Show.Whole(row.Buckets.StillQueued),
-        Show.Whole(row.Buckets.LostAcknowledged),
-        Show.Whole(row.Buckets.LostUnacknowledged),
-        Show.Whole(row.Anomalies.Duplicates),
-        Show.Whole(row.Anomalies.Reorderings),
-        Show.Whole(row.Anomalies.Unexpected),
-        Show.Whole(row.Anomalies.Corrupted),
+        Format.Whole(row.Iterations),
+        Format.Whole(row.Buckets.Attempts),
+        Format.Whole(row.Buckets.Delivered),
+        Format.Whole(row.Buckets.Late),
+        Format.Whole(row.Buckets.Refused),
+        Format.Whole(row.Buckets.DeadLettered),
+        Format.Whole(row.Buckets.StillQueued),
+        Format.Whole(row.Buckets.LostAcknowledged),
+        Format.Whole(row.Buckets.LostUnacknowledged),
+        Format.Whole(row.Anomalies.Duplicates),
+        Format.Whole(row.Anomalies.Reorderings),
+        Format.Whole(row.Anomalies.Unexpected),
+        Format.Whole(row.Anomalies.Corrupted),
     ];
 
     private static IReadOnlyList<string> Explained(LossRow row) =>
     [
-        Show.Whole(row.Users),
+        Format.Whole(row.Users),
         row.Arm,
-        Show.Whole(row.Buckets.Lost),
+        Format.Whole(row.Buckets.Lost),
         Causes(row.Buckets.Causes),
         row.Drops switch
         {
-            null => Show.None,
+            null => Format.None,
             { Total: 0 } => "nothing",
             { } drops => $"no-subscriber {drops.NoSubscriber}, shed {drops.Shed}, closed {drops.Closed}",
         },
         $"{row.WithLoss} of {row.Iterations}",
-        Show.Fixed(row.Dispersion, 2),
-        Show.Range(row.MessageShare, share => Show.Percent(share, 4)),
+        Format.Fixed(row.Dispersion, 2),
+        Format.Range(row.MessageShare, share => Format.Percent(share, 4)),
     ];
 }

@@ -20,16 +20,16 @@ internal static class NoiseSection
     public static string Sentence(SelfComparison found) => found.Tests == 0
         ? $"Two separately started instances of the {found.Server} server were alike or had too few iterations: nothing could be tested, "
             + "and the set-up does not pass."
-        : $"Two separately started instances of the {found.Server} server: {Show.Whole(found.Rejections)} of {Show.Whole(found.Tests)} "
-            + $"tests reject at 0.05, and up to {Show.Whole(found.MostRejections)} are chance, "
+        : $"Two separately started instances of the {found.Server} server: {Format.Whole(found.Rejections)} of {Format.Whole(found.Tests)} "
+            + $"tests reject at 0.05, and up to {Format.Whole(found.MostRejections)} are chance, "
         + $"so the set-up {(found.Passes ? "passes" : "FAILS, and nothing found on it may be called reproduced")}.";
 
     /// <summary>
     /// Such as <c>8.1 % in mean latency, 0.00 % in bytes to clients per delivered message and 0.00 percentage points in loss</c>.
     /// </summary>
     public static string Floor(double? loss, double? latency, double? bytes) =>
-        $"{Show.Percent(latency, 1)} in mean latency, {Show.Percent(bytes, 2)} in bytes to clients per delivered message and "
-            + $"{Show.Fixed(loss, 2)} percentage points in loss";
+        $"{Format.Percent(latency, 1)} in mean latency, {Format.Percent(bytes, 2)} in bytes to clients per delivered message and "
+            + $"{Format.Fixed(loss, 2)} percentage points in loss";
 
     private static void Found(IReportText text, ReportModel model, SelfComparison found)
     {
@@ -43,15 +43,15 @@ internal static class NoiseSection
                 "R of bytes", "p bytes", "p loss"],
             model.Latency.Rows.Select((row, i) => (IReadOnlyList<string>)
             [
-                Show.Whole(row.Measured.Users),
-                Show.Whole(row.Measured.Count),
-                Show.MeanSd(row.Measured.First),
-                Show.MeanSd(row.Measured.Second),
-                Show.Range(row.Measured.Judged.Ratio95, Show.Ratio),
-                Show.Percent(model.Resolved![i].Latency, 1),
-                Show.Percent(model.Resolved[i].Detectable, 1),
-                Show.P(row.Measured.Iterations.Test?.P),
-                Show.Ratio(model.Bytes.Rows[i].Measured.Ratio),
+                Format.Whole(row.Measured.Users),
+                Format.Whole(row.Measured.Count),
+                Format.MeanSd(row.Measured.First),
+                Format.MeanSd(row.Measured.Second),
+                Format.Range(row.Measured.Judged.Ratio95, Format.Ratio),
+                Format.Percent(model.Resolved![i].Latency, 1),
+                Format.Percent(model.Resolved[i].Detectable, 1),
+                Format.P(row.Measured.Iterations.Test?.P),
+                Format.Ratio(model.Bytes.Rows[i].Measured.Ratio),
                 P(model.Bytes.Rows[i]),
                 P(model.Loss.Rows[i]),
             ]));
@@ -74,16 +74,17 @@ internal static class NoiseSection
             [
                 source.Run,
                 source.Found.Server,
-                Show.Utc(source.Started),
+                Format.Utc(source.Started),
                 source.Commit is { Length: > 10 } commit ? commit[..10] : source.Commit ?? "not known",
-                Show.Whole(source.Found.Tests),
-                Show.Whole(source.Found.Rejections),
-                Show.Whole(source.Found.MostRejections),
-                Show.Percent(source.Found.Latency, 1),
-                Show.Percent(source.Found.Bytes, 2),
-                Show.Fixed(source.Found.Loss, 2),
+                Format.Whole(source.Found.Tests),
+                Format.Whole(source.Found.Rejections),
+                Format.Whole(source.Found.MostRejections),
+                Format.Percent(source.Found.Latency, 1),
+                Format.Percent(source.Found.Bytes, 2),
+                Format.Fixed(source.Found.Loss, 2),
             ]));
     }
 
-    private static string P(MetricRow row) => AgainstItselfJudge.IsAlike(row.Measured) ? "alike" : Show.P(row.Measured.Iterations.Test?.P);
+    private static string P(MetricRow row) =>
+        AgainstItselfJudge.IsAlike(row.Measured) ? "alike" : Format.P(row.Measured.Iterations.Test?.P);
 }

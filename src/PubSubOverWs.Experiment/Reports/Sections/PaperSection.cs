@@ -17,13 +17,13 @@ internal static class PaperSection
             ["table, users", "p published", "p pooled", "attainable", "p Welch", "attainable", "R"],
             model.Paper.Select(row => (IReadOnlyList<string>)
             [
-                $"{row.Table}, {Show.Whole(row.Row.Users)}",
-                row.Row.P?.Text ?? row.Row.PText ?? Show.None,
-                Show.P(row.Pooled),
+                $"{row.Table}, {Format.Whole(row.Row.Users)}",
+                row.Row.P?.Text ?? row.Row.PText ?? Format.None,
+                Format.P(row.Pooled),
                 YesNo(row.PooledAttainable),
-                Show.P(row.Welch),
+                Format.P(row.Welch),
                 YesNo(row.WelchAttainable),
-                Show.Ratio(row.Row.Ratio),
+                Format.Ratio(row.Row.Ratio),
             ]));
     }
 
@@ -44,5 +44,5 @@ internal static class PaperSection
         return none.Length == 0 ? "none is attained" : string.Join(", ", none);
     }
 
-    private static string YesNo(bool? value) => value switch { true => "yes", false => "no", null => Show.None };
+    private static string YesNo(bool? value) => value switch { true => "yes", false => "no", null => Format.None };
 }

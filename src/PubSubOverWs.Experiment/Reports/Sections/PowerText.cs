@@ -28,10 +28,10 @@ internal static class PowerText
         var power =
             $"Four times in five the test of {unit} tells a ratio of mean latencies from 1 (at 0.05, before Holm's correction, with the "
                 + "scatter of this run) when it is off by "
-                + $"{Show.Span(known.Select(row => row.Detectable!.Value), value => Show.Percent(value, 1))}, by level";
+                + $"{Format.Span(known.Select(row => row.Detectable!.Value), value => Format.Percent(value, 1))}, by level";
         if (claimed.Length == 0)
             return $"{power}.";
-        var published = Show.Span(claimed, value => Show.Percent(value, 1));
+        var published = Format.Span(claimed, value => Format.Percent(value, 1));
         var reach = least > claimed.Max() ? "was out of reach at every level"
             : least > claimed.Min() ? "was out of reach at some levels"
             : "could have been seen at the best of them";
@@ -44,7 +44,7 @@ internal static class PowerText
         return rows.Length == 0
             ? ""
             : $"Of {model.Compared.First}'s mean latency the floor of the set-up, a null echo, is "
-                + $"{string.Join(", ", rows.Select(row => $"{Show.Percent(row.FirstShare, 0)} at {Show.Whole(row.Users)} users"))}: "
+                + $"{string.Join(", ", rows.Select(row => $"{Format.Percent(row.FirstShare, 0)} at {Format.Whole(row.Users)} users"))}: "
             + "there R describes the load generator more than the servers, and stands without the floor beside it.";
     }
 }

@@ -47,13 +47,13 @@ internal static class TableSection
             ["users", "H1a", "H1b", "direct published", "direct measured", "pubsub published", "pubsub measured", "n"],
             table.Rows.Select(row => (IReadOnlyList<string>)
             [
-                Show.Whole(row.Measured.Users),
+                Format.Whole(row.Measured.Users),
                 Verdict(row, "H1a"),
                 Verdict(row, "H1b"),
                 Published(row.PublishedLoss?.Direct),
-                Show.MeanSd(row.Measured.First),
+                Format.MeanSd(row.Measured.First),
                 Published(row.PublishedLoss?.PubSub),
-                Show.MeanSd(row.Measured.Second),
+                Format.MeanSd(row.Measured.Second),
                 Count(row.Measured),
             ]));
         Tests(text, (Arms.Direct, Arms.PubSub), table);
@@ -69,13 +69,13 @@ internal static class TableSection
                 "n", "R measured"],
             table.Rows.Select(row => (IReadOnlyList<string>)
             [
-                Show.Whole(row.Measured.Users),
+                Format.Whole(row.Measured.Users),
                 .. table.Judged ? row.Verdicts.Keys.Select(id => Verdict(row, id)) : [],
                 .. withPublished ? Printed(row.Published) : [],
-                Show.MeanSd(row.Measured.First),
-                Show.MeanSd(row.Measured.Second),
+                Format.MeanSd(row.Measured.First),
+                Format.MeanSd(row.Measured.Second),
                 Count(row.Measured),
-                Show.Ratio(row.Measured.Ratio),
+                Format.Ratio(row.Measured.Ratio),
             ]));
         if (withTests)
             Tests(text, names, table);
@@ -97,41 +97,41 @@ internal static class TableSection
     // Nothing in the second arm is a ratio of exactly 0 with no width: true, and misleading.
     private static IReadOnlyList<string> Intervals(Comparison row) =>
     [
-        Show.Whole(row.Users),
-        Show.Whole(row.Blocks),
+        Format.Whole(row.Users),
+        Format.Whole(row.Blocks),
         .. new[] { row.BlockMeans?.Ratio95, row.Iterations.Ratio95, row.BlockMeans?.Ratio90, row.Iterations.Ratio90 }
-            .Select(interval => row.Second.Mean == 0 ? Show.None : Show.Range(interval, Show.Ratio)),
-        Show.Range(row.BlockMeans?.Difference95, Show.Short),
-        Show.Range(row.Iterations.Difference95, Show.Short),
+            .Select(interval => row.Second.Mean == 0 ? Format.None : Format.Range(interval, Format.Ratio)),
+        Format.Range(row.BlockMeans?.Difference95, Format.Short),
+        Format.Range(row.Iterations.Difference95, Format.Short),
     ];
 
     private static IReadOnlyList<string> Test(Comparison row) =>
     [
-        Show.Whole(row.Users),
-        Show.P(row.BlockMeans?.Test?.P),
-        Show.P(row.BlockMeans?.HolmP),
-        Show.P(row.Iterations.Test?.P),
-        Show.P(row.Iterations.HolmP),
-        row.Effective is null ? "not assessed" : Show.P(row.Effective.Test?.P),
-        Show.P(row.Pooled?.P),
-        Show.Fixed(row.LagOne, 2),
-        Show.Fixed(row.FirstIntraClass, 2),
-        Show.Fixed(row.SecondIntraClass, 2),
-        Show.Fixed(row.HedgesG, 2),
+        Format.Whole(row.Users),
+        Format.P(row.BlockMeans?.Test?.P),
+        Format.P(row.BlockMeans?.HolmP),
+        Format.P(row.Iterations.Test?.P),
+        Format.P(row.Iterations.HolmP),
+        row.Effective is null ? "not assessed" : Format.P(row.Effective.Test?.P),
+        Format.P(row.Pooled?.P),
+        Format.Fixed(row.LagOne, 2),
+        Format.Fixed(row.FirstIntraClass, 2),
+        Format.Fixed(row.SecondIntraClass, 2),
+        Format.Fixed(row.HedgesG, 2),
     ];
 
     private static string[] Printed(PublishedRow? row) => row is null
-        ? [Show.None, Show.None, Show.None, Show.None]
-        : [Printed(row.Direct), Printed(row.PubSub), Show.Ratio(row.Ratio), row.P?.Text ?? row.PText ?? Show.None];
+        ? [Format.None, Format.None, Format.None, Format.None]
+        : [Printed(row.Direct), Printed(row.PubSub), Format.Ratio(row.Ratio), row.P?.Text ?? row.PText ?? Format.None];
 
     private static string Printed(PublishedArm arm) => $"{arm.Mean.Text} ({arm.Sd.Text})";
 
-    private static string Published(PublishedShare? share) => Show.Fixed(share?.Loss, 2);
+    private static string Published(PublishedShare? share) => Format.Fixed(share?.Loss, 2);
 
     private static string Count(Comparison row) => row.First.Count == row.Second.Count
-        ? Show.Whole(row.Count)
-        : $"{Show.Whole(row.First.Count)} and {Show.Whole(row.Second.Count)}";
+        ? Format.Whole(row.Count)
+        : $"{Format.Whole(row.First.Count)} and {Format.Whole(row.Second.Count)}";
 
     private static string Verdict(MetricRow row, string id) =>
-        row.Verdicts.TryGetValue(id, out var verdict) ? VerdictText.Of(verdict.Verdict) : Show.None;
+        row.Verdicts.TryGetValue(id, out var verdict) ? VerdictText.Of(verdict.Verdict) : Format.None;
 }

@@ -19,14 +19,14 @@ internal static class MeasuredRun
         IReadOnlyList<double> milliseconds, Scenario? scenario = null, Func<IterationRow, IterationRow>? change = null)
     {
         var run = Some.RunOf(scenario ?? Scenario);
-        var turn = new Dictionary<(string Arm, int Users), int>();
+        var trial = new Dictionary<(string Arm, int Users), int>();
         var rows = new List<IterationRow>();
         foreach (var step in run.Order)
         {
             foreach (var arm in step.Arms)
             {
-                var next = turn.GetValueOrDefault((arm, step.Users));
-                turn[(arm, step.Users)] = next + 1;
+                var next = trial.GetValueOrDefault((arm, step.Users));
+                trial[(arm, step.Users)] = next + 1;
                 var row = Some.Row(arm, step.Users, step.Block, step.Iteration, milliseconds[next % milliseconds.Count] * 1000) with
                 { Order = rows.Count + 1 };
                 rows.Add(change?.Invoke(row) ?? row);

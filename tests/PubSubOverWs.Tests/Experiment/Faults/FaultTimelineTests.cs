@@ -14,7 +14,7 @@ public sealed class FaultTimelineTests
         foreach (var iteration in Enumerable.Range(1, 200))
         {
             var moments = FaultTimeline.For(Restart, 2015, iteration, Spread);
-            Assert.Equal([FaultDeed.KillServer, FaultDeed.KillServer], moments.Select(moment => moment.Deed));
+            Assert.Equal([FaultActionKind.KillServer, FaultActionKind.KillServer], moments.Select(moment => moment.Kind));
             Assert.All(moments, moment => Assert.Equal(Restart.Down, moment.For));
             Assert.InRange(moments[0].At, TimeSpan.Zero, TimeSpan.FromSeconds(4));
             Assert.InRange(moments[1].At, TimeSpan.FromSeconds(12), TimeSpan.FromSeconds(16));
@@ -50,7 +50,8 @@ public sealed class FaultTimelineTests
     public void A_stopped_server_is_stopped_when_a_killed_one_is_killed()
     {
         var stopped = FaultTimeline.For(new RestartFault(KillSignal.Term), 2015, 1, Spread);
-        Assert.Equal(FaultTimeline.For(Restart, 2015, 1, Spread).Select(moment => moment with { Deed = FaultDeed.StopServer }), stopped);
+        Assert.Equal(
+            FaultTimeline.For(Restart, 2015, 1, Spread).Select(moment => moment with { Kind = FaultActionKind.StopServer }), stopped);
     }
 
     [Fact]
@@ -59,7 +60,7 @@ public sealed class FaultTimelineTests
         foreach (var iteration in Enumerable.Range(1, 200))
         {
             var moment = Assert.Single(FaultTimeline.For(new OverloadRestartFault(), 2015, iteration, Spread));
-            Assert.Equal((FaultDeed.KillServer, TimeSpan.FromSeconds(5)), (moment.Deed, moment.For));
+            Assert.Equal((FaultActionKind.KillServer, TimeSpan.FromSeconds(5)), (moment.Kind, moment.For));
             Assert.InRange(moment.At, TimeSpan.FromSeconds(12), TimeSpan.FromSeconds(16));
         }
     }
@@ -68,11 +69,11 @@ public sealed class FaultTimelineTests
     public void The_queue_is_away_or_killed_when_the_scenario_says_so()
     {
         Assert.Equal(
-            [new FaultMoment(TimeSpan.FromSeconds(8), FaultDeed.QueueRefuses, TimeSpan.FromSeconds(5))],
+            [new FaultAction(TimeSpan.FromSeconds(8), FaultActionKind.QueueRefuses, TimeSpan.FromSeconds(5))],
             FaultTimeline.For(new QueueDownFault(), 1, 1, Spread));
-        Assert.Equal(FaultDeed.QueueStalls, FaultTimeline.For(new QueueDownFault { How = QueueAbsence.Stall }, 1, 1, Spread)[0].Deed);
+        Assert.Equal(FaultActionKind.QueueStalls, FaultTimeline.For(new QueueDownFault { How = QueueAbsence.Stall }, 1, 1, Spread)[0].Kind);
         Assert.Equal(
-            [new FaultMoment(TimeSpan.FromSeconds(12), FaultDeed.KillQueue, TimeSpan.FromSeconds(1))],
+            [new FaultAction(TimeSpan.FromSeconds(12), FaultActionKind.KillQueue, TimeSpan.FromSeconds(1))],
             FaultTimeline.For(new QueueKilledFault(), 1, 1, Spread));
     }
 

@@ -102,13 +102,14 @@ public sealed partial class ReportJsonTests
         // A bare number would be days.
         if (element.ValueKind == JsonValueKind.String && element.GetString()!.Contains(':')
             && TimeSpan.TryParse(element.GetString(), CultureInfo.InvariantCulture, out var time))
-            return [Show.Fixed(time.TotalSeconds, 1)];
+            return [Format.Fixed(time.TotalSeconds, 1)];
         if (element.ValueKind == JsonValueKind.String)
             return Number().Matches(element.GetString()!).Select(match => match.Value);
         if (element.ValueKind != JsonValueKind.Number)
             return [];
         var value = element.GetDouble();
-        return new[] { value, value * 100, value / (1L << 30) }.SelectMany(one => new[] { Show.Short(one), Show.Ratio(one), Show.P(one) }
+        return new[] { value, value * 100,
+            value / (1L << 30) }.SelectMany(one => new[] { Format.Short(one), Format.Ratio(one), Format.P(one) }
             .Append(element.GetRawText())
             .Concat(Enumerable.Range(0, 5).Select(digits => one.ToString($"F{digits}", CultureInfo.InvariantCulture))))
             .SelectMany(text => Number().Matches(text).Select(match => match.Value));

@@ -40,7 +40,7 @@ internal static class SmallFault
         IterationRow[] rows = [.. from step in run.Order from arm in step.Arms select Row(scenario, step, arm) with { Order = ++order }];
         var deeds = from row in rows
                     from moment in FaultTimeline.For(scenario.Fault, scenario.Seed, row.Iteration, scenario.Arrival.Spread)
-                    let kind = $"fault-{Kebab.Of(moment.Deed)}"
+                    let kind = $"fault-{Kebab.Of(moment.Kind)}"
                     from one in new[]
                     {
                         new EventRow(row.Start + moment.At, kind, row.Arm, $"iteration {row.Iteration}: begins"),

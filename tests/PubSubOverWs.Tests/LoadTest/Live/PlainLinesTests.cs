@@ -16,7 +16,7 @@ public sealed class PlainLinesTests
     [Fact]
     public void The_end_of_a_level_is_one_line_with_loss_and_latency_of_both_arms()
     {
-        Lines().Show(Progress(Turn(100, 1), Turn(500, 1)));
+        Lines().Show(Progress(Trial(100, 1), Trial(500, 1)));
 
         Assert.Equal(
             "7/20 block 1, 100 users: direct loss 1.00 %, latency 1.23 ms; pubsub loss 0.00 %, latency 12.00 ms (about 42 s left)"
@@ -28,34 +28,34 @@ public sealed class PlainLinesTests
     {
         var lines = Lines();
         _time.Advance(TimeSpan.FromSeconds(9));
-        lines.Show(Progress(Turn(100, 1), Turn(100, 1)));
+        lines.Show(Progress(Trial(100, 1), Trial(100, 1)));
         Assert.Empty(_output.ToString());
 
         _time.Advance(TimeSpan.FromSeconds(1));
-        lines.Show(Progress(Turn(100, 1), Turn(100, 1)));
-        lines.Show(Progress(Turn(100, 1), Turn(100, 1)));
+        lines.Show(Progress(Trial(100, 1), Trial(100, 1)));
+        lines.Show(Progress(Trial(100, 1), Trial(100, 1)));
         Assert.Single(_output.ToString().Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries));
     }
 
     [Fact]
     public void The_same_level_in_the_next_block_is_a_new_line()
     {
-        Lines().Show(Progress(Turn(100, 1), Turn(100, 2)));
+        Lines().Show(Progress(Trial(100, 1), Trial(100, 2)));
 
         Assert.StartsWith("7/20 block 1, 100 users", _output.ToString());
     }
 
     [Fact]
-    public void The_last_line_says_done() => Assert.EndsWith("(done)", PlainLines.Line(Progress(Turn(100, 1), null)));
+    public void The_last_line_says_done() => Assert.EndsWith("(done)", PlainLines.Line(Progress(Trial(100, 1), null)));
 
     [Fact]
     public void While_a_level_warms_up_it_says_so() =>
-        Assert.Equal("7/20 block 1, 500 users: warming up (about 42 s left)", PlainLines.Line(Progress(Turn(500, 1), Turn(500, 1))));
+        Assert.Equal("7/20 block 1, 500 users: warming up (about 42 s left)", PlainLines.Line(Progress(Trial(500, 1), Trial(500, 1))));
 
     private PlainLines Lines() => new(new StringWriter(_output), _time);
 
-    private static Turn Turn(int users, int block) => new(Arms.Direct, users, block, 1, 1, false);
+    private static Trial Trial(int users, int block) => new(Arms.Direct, users, block, 1, 1, false);
 
-    private static RunProgress Progress(Turn? last, Turn? next) =>
+    private static RunProgress Progress(Trial? last, Trial? next) =>
         new(7, 20, last, next, TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(42), [Other, Direct, PubSub]);
 }

@@ -107,6 +107,6 @@ public sealed class QueueBillsTests
             Arms = arms.Length == 0 ? [Arms.Direct, Arms.PubSub] : arms,
         };
         var order = RunPlan.For(scenario);
-        return new RunJob { Request = request, Scenario = scenario, Folder = "/", Order = order, Turns = Turn.Of(order) };
+        return new RunJob { Request = request, Scenario = scenario, Folder = "/", Order = order, Turns = Trial.Of(order) };
     }
 }

@@ -16,9 +16,9 @@ public sealed class ResumeTests
 
         var job = Make(cut);
 
-        Assert.Equal([2, 2], job.Turns.Select(turn => turn.Block));
-        Assert.Equal([3, 3], job.Turns.Select(turn => turn.Iteration));
-        Assert.Equal([4, 5], job.Turns.Select(turn => turn.Order));
+        Assert.Equal([2, 2], job.Turns.Select(trial => trial.Block));
+        Assert.Equal([3, 3], job.Turns.Select(trial => trial.Iteration));
+        Assert.Equal([4, 5], job.Turns.Select(trial => trial.Order));
         Assert.Equal([2], job.Superseded);
         Assert.Equal(cut.Folder, job.Folder);
     }
@@ -29,7 +29,7 @@ public sealed class ResumeTests
         using var cut = new RecordedRun(rows: 2);
         File.AppendAllText(RecordFiles.Iterations(cut.Folder), "direct,1,2");
 
-        Assert.Equal([2, 2], Make(cut).Turns.Select(turn => turn.Block));
+        Assert.Equal([2, 2], Make(cut).Turns.Select(trial => trial.Block));
     }
 
     [Fact]

@@ -118,7 +118,7 @@ public sealed class RunDescriptionTests
     {
         var order = RunPlan.For(RecordedRun.Scenario);
         var job = new RunJob
-        { Request = request, Scenario = scenario ?? RecordedRun.Scenario, Folder = "/", Order = order, Turns = Turn.Of(order) };
+        { Request = request, Scenario = scenario ?? RecordedRun.Scenario, Folder = "/", Order = order, Turns = Trial.Of(order) };
         return RunDescription.Start(job, NotPinned, DateTimeOffset.UnixEpoch);
     }
 }

@@ -46,5 +46,5 @@ public sealed class ChurnToxicTests
     }
 
     private static double CutOf(long connection, double at, bool atOpening, long seed = 1) =>
-        Fate.Draw(new ToxicSet([Churn], seed), connection, Passed.Seconds(at), atOpening).ResetAt!.Value.TotalSeconds;
+        ConnectionToxics.Draw(new ToxicSet([Churn], seed), connection, Passed.Seconds(at), atOpening).ResetAt!.Value.TotalSeconds;
 }

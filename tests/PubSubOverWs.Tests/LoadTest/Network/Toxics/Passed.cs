@@ -9,7 +9,7 @@ internal static class Passed
 
     /// <summary>It befell the connection at 0 s.</summary>
     public static IEffect Effect(this Toxic toxic, int seed = 1) =>
-        toxic.Effect(new Meeting(TimeSpan.Zero, AtOpening: true, new Random(seed)))!;
+        toxic.Effect(new ToxicContext(TimeSpan.Zero, AtOpening: true, new Random(seed)))!;
 
     public static IReadOnlyList<Piece> Take(this IEffect effect, int length, double due = 0)
     {

@@ -9,13 +9,13 @@ public sealed class ResetToxicTests
     [Fact]
     public void It_is_after_the_time_that_was_told_from_when_it_befell_the_connection() =>
         Assert.Equal(
-            Passed.Seconds(15), new ResetToxic(Passed.Seconds(5)).ResetAt(new Meeting(Passed.Seconds(10), AtOpening: false, _random)));
+            Passed.Seconds(15), new ResetToxic(Passed.Seconds(5)).ResetAt(new ToxicContext(Passed.Seconds(10), AtOpening: false, _random)));
 
     [Fact]
     public void Jitter_is_spread_evenly_around_it()
     {
         var toxic = new ResetToxic(Passed.Seconds(5), Passed.Seconds(5));
-        var resets = Enumerable.Range(0, 10_000).Select(_ => toxic.ResetAt(new Meeting(default, AtOpening: true, _random))!.Value)
+        var resets = Enumerable.Range(0, 10_000).Select(_ => toxic.ResetAt(new ToxicContext(default, AtOpening: true, _random))!.Value)
             .ToArray();
 
         Assert.All(resets, at => Assert.InRange(at, Passed.Seconds(0), Passed.Seconds(10)));
@@ -24,5 +24,5 @@ public sealed class ResetToxicTests
 
     [Fact]
     public void Bytes_are_left_alone() =>
-        Assert.Null(new ResetToxic(Passed.Seconds(5)).Effect(new Meeting(default, AtOpening: true, _random)));
+        Assert.Null(new ResetToxic(Passed.Seconds(5)).Effect(new ToxicContext(default, AtOpening: true, _random)));
 }

@@ -23,7 +23,7 @@ public sealed class FaultInjectionTests
             users.ForEach(user => user.Bring(sequence));
         users.ForEach(user => user.End(stamp: 3 * TimeProvider.System.TimestampFrequency));
 
-        var findings = new Findings([.. users.Select(user => user.Log)], Plan, startStamp: 0, firstDueStamp: 0);
+        var findings = new ObservationBuilder([.. users.Select(user => user.Log)], Plan, startStamp: 0, firstDueStamp: 0);
 
         var attempts = Accountant.Classify(findings.Observations, Plan.Deadline, QueueRemains.None);
         Assert.Equal(

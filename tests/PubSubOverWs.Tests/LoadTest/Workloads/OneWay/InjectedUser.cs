@@ -5,20 +5,20 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.Tests.LoadTest.Workloads.OneWay;
 
-/// <summary>A user whose connection brings what the test says, and has an injector before its logbook.</summary>
+/// <summary>A user whose connection brings what the test says, and has an injector before its log.</summary>
 internal sealed class InjectedUser
 {
     private readonly IterationPlan _plan;
     private readonly int _index;
     private readonly Injector _injector;
 
-    private InjectedUser(IterationPlan plan, int index, Logbook log, Injector injector) =>
+    private InjectedUser(IterationPlan plan, int index, ClientLog log, Injector injector) =>
         (_plan, _index, Log, _injector) = (plan, index, log, injector);
 
-    public Logbook Log { get; }
+    public ClientLog Log { get; }
 
     /// <summary>One that gets what the test decides.</summary>
-    public static InjectedUser With(Ledger ledger, params Deed[] deeds)
+    public static InjectedUser With(Ledger ledger, params InjectedFault[] deeds)
     {
         var plan = new IterationPlan { Run = "run", Iteration = 1, Users = 2, Messages = deeds.Length, Receipts = true };
         var log = NewLog(plan, 0);
@@ -61,9 +61,9 @@ internal sealed class InjectedUser
 
     public void End(long stamp = 0) => _injector.End(stamp);
 
-    private static Logbook NewLog(IterationPlan plan, int index)
+    private static ClientLog NewLog(IterationPlan plan, int index)
     {
-        var log = new Logbook(Enumerable.Range(0, plan.Messages).Select(sequence => plan.MessageId(index, sequence)), new Countdown(1));
+        var log = new ClientLog(Enumerable.Range(0, plan.Messages).Select(sequence => plan.MessageId(index, sequence)), new Countdown(1));
         foreach (var message in log.Messages)
             message.SentAt = 0;
         return log;

@@ -9,37 +9,37 @@ public sealed class InjectorTests
     private readonly Ledger _ledger = new();
 
     [Theory]
-    [InlineData(Deed.None, "0+ 1+")]
-    [InlineData(Deed.Lose, "1+")]
-    [InlineData(Deed.LoseWithReceipt, "1+")]
-    [InlineData(Deed.LoseReceipt, "0+ 1+")]
-    [InlineData(Deed.TurnAway, "1+")]
-    [InlineData(Deed.Duplicate, "0+ 0+ 1+")]
-    [InlineData(Deed.Swap, "1+ 0+")]
-    [InlineData(Deed.Corrupt, "0- 1+")]
-    [InlineData(Deed.Misdirect, "0+ other+ 1+")]
-    public void Each_deed_is_done_to_its_message_and_written_down(Deed deed, string arrivals)
+    [InlineData(InjectedFault.None, "0+ 1+")]
+    [InlineData(InjectedFault.Lose, "1+")]
+    [InlineData(InjectedFault.LoseWithReceipt, "1+")]
+    [InlineData(InjectedFault.LoseReceipt, "0+ 1+")]
+    [InlineData(InjectedFault.TurnAway, "1+")]
+    [InlineData(InjectedFault.Duplicate, "0+ 0+ 1+")]
+    [InlineData(InjectedFault.Swap, "1+ 0+")]
+    [InlineData(InjectedFault.Corrupt, "0- 1+")]
+    [InlineData(InjectedFault.Misdirect, "0+ other+ 1+")]
+    public void Each_deed_is_done_to_its_message_and_written_down(InjectedFault action, string arrivals)
     {
-        var user = InjectedUser.With(_ledger, deed, Deed.None);
+        var user = InjectedUser.With(_ledger, action, InjectedFault.None);
 
         user.Bring(0, Stamp);
         user.Bring(1, Stamp);
         user.End();
 
         Assert.Equal(arrivals, Arrivals(user.Log));
-        Assert.Equal(deed == Deed.None ? 0 : 1, Enum.GetValues<Deed>().Sum(one => _ledger[one]));
-        Assert.Equal(deed == Deed.None ? 0 : 1, _ledger[deed]);
+        Assert.Equal(action == InjectedFault.None ? 0 : 1, Enum.GetValues<InjectedFault>().Sum(one => _ledger[one]));
+        Assert.Equal(action == InjectedFault.None ? 0 : 1, _ledger[action]);
         Assert.Empty(_ledger.OfOthers);
     }
 
     [Theory]
-    [InlineData(Deed.Lose, true, null)]
-    [InlineData(Deed.LoseWithReceipt, false, null)]
-    [InlineData(Deed.LoseReceipt, false, null)]
-    [InlineData(Deed.TurnAway, false, "the receipt said shed")]
-    public void A_receipt_is_kept_swallowed_or_turned_into_a_refusal(Deed deed, bool taken, string? refusal)
+    [InlineData(InjectedFault.Lose, true, null)]
+    [InlineData(InjectedFault.LoseWithReceipt, false, null)]
+    [InlineData(InjectedFault.LoseReceipt, false, null)]
+    [InlineData(InjectedFault.TurnAway, false, "the receipt said shed")]
+    public void A_receipt_is_kept_swallowed_or_turned_into_a_refusal(InjectedFault action, bool taken, string? refusal)
     {
-        var user = InjectedUser.With(_ledger, deed);
+        var user = InjectedUser.With(_ledger, action);
 
         user.Bring(0, Stamp);
 
@@ -50,20 +50,20 @@ public sealed class InjectorTests
     [Fact]
     public void What_is_delayed_comes_when_the_connection_ends()
     {
-        var user = InjectedUser.With(_ledger, Deed.Delay);
+        var user = InjectedUser.With(_ledger, InjectedFault.Delay);
         user.Bring(0, Stamp);
         Assert.Empty(user.Log.Arrived);
 
         user.End(stamp: 100);
 
         Assert.Equal(100, user.Log.Arrived.Single().Stamp);
-        Assert.Equal(1, _ledger[Deed.Delay]);
+        Assert.Equal(1, _ledger[InjectedFault.Delay]);
     }
 
     [Fact]
     public void What_the_server_loses_doubles_reorders_refuses_or_makes_up_is_its_own_and_stays_as_it_is()
     {
-        var user = InjectedUser.With(_ledger, Deed.None, Deed.Duplicate, Deed.None, Deed.Lose);
+        var user = InjectedUser.With(_ledger, InjectedFault.None, InjectedFault.Duplicate, InjectedFault.None, InjectedFault.Lose);
         user.Bring(0);
         user.BringMessage(0);
         user.Bring(2);
@@ -73,7 +73,7 @@ public sealed class InjectorTests
         user.End();
 
         Assert.Equal("0+ 0+ 2+ 1+ somebody-", Arrivals(user.Log));
-        Assert.Equal(0, Enum.GetValues<Deed>().Sum(deed => _ledger[deed]));
+        Assert.Equal(0, Enum.GetValues<InjectedFault>().Sum(action => _ledger[action]));
         Assert.Equal(
             ["brought again", "brought out of order", "brought what nobody here sent", "never brought", "turned away"],
             _ledger.OfOthers.Keys.Order(StringComparer.Ordinal));
@@ -82,7 +82,7 @@ public sealed class InjectorTests
     [Fact]
     public void A_message_near_the_deadline_is_the_servers()
     {
-        var user = InjectedUser.With(_ledger, Deed.None);
+        var user = InjectedUser.With(_ledger, InjectedFault.None);
         user.Bring(0, stamp: TimeProvider.System.TimestampFrequency * 6);
         user.End();
 
@@ -90,7 +90,7 @@ public sealed class InjectorTests
     }
 
     /// <summary>The sequence of each, and whether it came whole.</summary>
-    private static string Arrivals(Logbook log) => string.Join(' ', log.Arrived.Select(arrived => arrived.MessageId switch
+    private static string Arrivals(ClientLog log) => string.Join(' ', log.Arrived.Select(arrived => arrived.MessageId switch
     {
         "run-1-1-0" or "run-1-1" => "other",
         var id when log.Messages.Any(message => message.Id == id) => id![(id!.LastIndexOf('-') + 1)..],

@@ -16,9 +16,9 @@ public sealed class ReceivePathTests : IDisposable
 
     private readonly ServerScript _server = new();
     private readonly Countdown _waiting = new(1);
-    private readonly Logbook _log;
+    private readonly ClientLog _log;
 
-    public ReceivePathTests() => Send(_log = new Logbook([Own], _waiting));
+    public ReceivePathTests() => Send(_log = new ClientLog([Own], _waiting));
 
     [Fact]
     public async Task The_first_intact_copy_is_the_delivery_and_ends_the_waiting()
@@ -151,8 +151,8 @@ public sealed class ReceivePathTests : IDisposable
         await MessageAsync(Own);
         Play(_log);
 
-        var findings = new Findings(
-            [_log, new Logbook(["run-1-1"], _waiting)], Plan(users: 2) with { Arrival = new Arrival(TimeSpan.FromSeconds(2)) },
+        var findings = new ObservationBuilder(
+            [_log, new ClientLog(["run-1-1"], _waiting)], Plan(users: 2) with { Arrival = new Arrival(TimeSpan.FromSeconds(2)) },
             startStamp: 0, firstDueStamp: 500);
 
         var firstDue = Stopwatch.GetElapsedTime(0, 500);
@@ -163,7 +163,7 @@ public sealed class ReceivePathTests : IDisposable
     [Fact]
     public async Task Of_several_messages_one_that_comes_after_a_later_one_is_a_reordering_and_the_waiting_ends_with_the_last()
     {
-        var log = new Logbook(["run-1-0-0", "run-1-0-1", "run-1-0-2"], _waiting);
+        var log = new ClientLog(["run-1-0-0", "run-1-0-1", "run-1-0-2"], _waiting);
         await MessageAsync("run-1-0-1");
         await MessageAsync("run-1-0-0");
         Play(log);
@@ -174,7 +174,7 @@ public sealed class ReceivePathTests : IDisposable
         Play(log, next);
 
         Assert.True(_waiting.Reached.IsCompleted);
-        var findings = new Findings([log], Plan(users: 1) with { Messages = 3 }, startStamp: 0, firstDueStamp: 0);
+        var findings = new ObservationBuilder([log], Plan(users: 1) with { Messages = 3 }, startStamp: 0, firstDueStamp: 0);
         Assert.Equal(new Anomalies(0, Reorderings: 1, 0, 0), findings.Anomalies);
         Assert.All(findings.Observations, seen => Assert.NotNull(seen.Received));
     }
@@ -182,12 +182,12 @@ public sealed class ReceivePathTests : IDisposable
     [Fact]
     public async Task A_receipt_belongs_to_the_message_that_it_names()
     {
-        var log = new Logbook(["run-1-0-0", "run-1-0-1"], _waiting);
+        var log = new ClientLog(["run-1-0-0", "run-1-0-1"], _waiting);
         await _server.SendAsync("RECEIPT\nreceipt-id:1\noutcome:shed\n\n\0RECEIPT\nreceipt-id:7\n\n\0RECEIPT\nreceipt-id:m\n\n\0");
 
         Play(log);
 
-        var findings = new Findings([log], Plan(users: 1) with { Messages = 2 }, startStamp: 0, firstDueStamp: 0);
+        var findings = new ObservationBuilder([log], Plan(users: 1) with { Messages = 2 }, startStamp: 0, firstDueStamp: 0);
         Assert.Equal([Cause.None, Cause.Shed], findings.Observations.Select(seen => seen.Failure));
         Assert.Equal(0, findings.Acknowledged);
         Assert.Equal(1, findings.Failures["shed(the receipt said shed)"]);
@@ -197,11 +197,11 @@ public sealed class ReceivePathTests : IDisposable
     [Fact]
     public void Failures_that_differ_only_in_the_message_that_they_name_count_together()
     {
-        Logbook[] logs = [new(["run-1-0-0"], _waiting), new(["run-1-1-0"], _waiting)];
+        ClientLog[] logs = [new(["run-1-0-0"], _waiting), new(["run-1-1-0"], _waiting)];
         logs[0].Fail(new ConnectFailure(Cause.ServerClosed, "ERROR Message run-1-0-0 to /queue/run-1-0 was not taken"));
         logs[1].Fail(new ConnectFailure(Cause.ServerClosed, "ERROR Message run-1-1-0 to /queue/run-1-1 was not taken"));
 
-        var findings = new Findings(logs, Plan(users: 2), startStamp: 0, firstDueStamp: 0);
+        var findings = new ObservationBuilder(logs, Plan(users: 2), startStamp: 0, firstDueStamp: 0);
         Assert.Equal(
             ("server-closed(ERROR Message ID to /queue/ID was not taken)", 2),
             findings.Failures.Select(one => (one.Key, one.Value)).Single());
@@ -225,17 +225,17 @@ public sealed class ReceivePathTests : IDisposable
 
     private static IterationPlan Plan(int users) => new() { Run = "run", Iteration = 1, Users = users };
 
-    private static void Send(Logbook log) => log.Messages[0].SentAt = 1_000;
+    private static void Send(ClientLog log) => log.Messages[0].SentAt = 1_000;
 
     private Task MessageAsync(string id, byte[]? payload = null) => _server.SendAsync(Message(id, payload ?? Payload.Write(100, id, 0, 0)));
 
-    private Findings Play()
+    private ObservationBuilder Play()
     {
         Play(_log);
-        return new Findings([_log], Plan(users: 1), startStamp: 0, firstDueStamp: 0);
+        return new ObservationBuilder([_log], Plan(users: 1), startStamp: 0, firstDueStamp: 0);
     }
 
-    private void Play(Logbook log, ServerScript? from = null)
+    private void Play(ClientLog log, ServerScript? from = null)
     {
         using var incoming = Incoming(from ?? _server);
         while (incoming.TryRead(out var frame))
@@ -247,7 +247,7 @@ public sealed class ReceivePathTests : IDisposable
         var incoming = new IncomingFrames();
         foreach (var one in from.Bytes)
         {
-            incoming.Room().Span[0] = one;
+            incoming.ByteBudget().Span[0] = one;
             incoming.Received(1);
         }
         return incoming;

@@ -13,7 +13,7 @@ public sealed class ReturningClientTests
     private static readonly IterationPlan Plan = new()
     { Run = "t", Iteration = 1, Users = 1, Messages = 2, Receipts = true, Pairs = new PairsPlan { MostUnanswered = 1 } };
 
-    private readonly Logbook _log = new(["a", "b"], new Countdown(1));
+    private readonly ClientLog _log = new(["a", "b"], new Countdown(1));
     private readonly Lock _guard = new();
 
     [Fact]

@@ -5,33 +5,33 @@ using PubSubOverWs.Tests.Relay;
 namespace PubSubOverWs.Tests.LoadTest.Network.Proxy;
 
 /// <summary>A lane between two ends in memory, under a clock that stands still.</summary>
-internal sealed class LaneRig : IDisposable
+internal sealed class LinkRig : IDisposable
 {
     private readonly CancellationTokenSource _ends = new();
     private long _passed;
 
-    public LaneRig()
+    public LinkRig()
     {
         var (source, sender) = MemoryTransport.CreatePair();
         var (sink, receiver) = MemoryTransport.CreatePair();
         (Source, Sender, Sink, Receiver) = (source, sender, sink, receiver);
-        Lane = new Lane(Source, Sink, Valve, new ProxyClock(Time), Passes);
-        Reading = Task.Run(() => Lane.ReadAsync(_ends.Token));
-        Writing = Task.Run(() => Lane.WriteAsync(_ends.Token));
+        Link = new Link(Source, Sink, Valve, new ProxyClock(Time), Passes);
+        Reading = Task.Run(() => Link.ReadAsync(_ends.Token));
+        Writing = Task.Run(() => Link.WriteAsync(_ends.Token));
     }
 
     public FakeTime Time { get; } = new();
 
     public Valve Valve { get; } = new();
 
-    public Lane Lane { get; }
+    public Link Link { get; }
 
-    /// <summary>What the lane reads; <see cref="Sender"/> is its other end.</summary>
+    /// <summary>What the link reads; <see cref="Sender"/> is its other end.</summary>
     public MemoryTransport Source { get; }
 
     public MemoryTransport Sender { get; }
 
-    /// <summary>What the lane writes to; <see cref="Receiver"/> is its other end.</summary>
+    /// <summary>What the link writes to; <see cref="Receiver"/> is its other end.</summary>
     public MemoryTransport Sink { get; }
 
     public MemoryTransport Receiver { get; }
@@ -45,8 +45,8 @@ internal sealed class LaneRig : IDisposable
 
     public long Passed => Interlocked.Read(ref _passed);
 
-    public void Befall(params Toxic[] toxics) =>
-        Lane.Befall(Fate.Draw(new ToxicSet(toxics, Seed: 1), 0, TimeSpan.Zero, atOpening: true).ToServer);
+    public void Apply(params Toxic[] toxics) =>
+        Link.Apply(ConnectionToxics.Draw(new ToxicSet(toxics, Seed: 1), 0, TimeSpan.Zero, atOpening: true).ToServer);
 
     public ValueTask SendAsync(byte[] bytes) => Sender.WriteAsync(bytes);
 
@@ -85,7 +85,7 @@ internal sealed class LaneRig : IDisposable
     public void Dispose()
     {
         Cut();
-        Lane.Dispose();
+        Link.Dispose();
         _ends.Dispose();
     }
 }

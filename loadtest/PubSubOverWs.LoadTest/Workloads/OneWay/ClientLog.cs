@@ -10,7 +10,7 @@ namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 /// What one user keeps of its messages and of all that came: stamps and facts, in the order of arrival. Conclusions are drawn from it when
 /// the load has ended. Stamps are of <see cref="System.Diagnostics.Stopwatch"/>.
 /// </summary>
-public sealed class Logbook
+public sealed class ClientLog
 {
     private readonly OwnMessage[] _messages;
     private readonly Countdown _waiting;
@@ -20,7 +20,7 @@ public sealed class Logbook
 
     /// <param name="messageIds">Of the user's messages, in the order in which they are sent.</param>
     /// <param name="waiting">Told once, when there is nothing more to wait for.</param>
-    public Logbook(IEnumerable<string> messageIds, Countdown waiting)
+    public ClientLog(IEnumerable<string> messageIds, Countdown waiting)
     {
         _messages = [.. messageIds.Select(id => new OwnMessage(id))];
         _waiting = waiting;

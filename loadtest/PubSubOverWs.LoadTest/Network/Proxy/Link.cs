@@ -7,7 +7,7 @@ namespace PubSubOverWs.LoadTest.Network.Proxy;
 
 /// <summary>
 /// One direction of a connection: reads chunks and writes them on, at once, or through a short line in which they wait for what the toxics
-/// make of them. While the line is full nothing is read, so the sender is slowed as by a network. While nothing comes the lane holds no
+/// make of them. While the line is full nothing is read, so the sender is slowed as by a network. While nothing comes the link holds no
 /// buffer.
 /// </summary>
 /// <param name="source">What is read.</param>
@@ -15,7 +15,7 @@ namespace PubSubOverWs.LoadTest.Network.Proxy;
 /// <param name="valve">Of the proxy.</param>
 /// <param name="clock">Of the proxy.</param>
 /// <param name="passed">Is told how many bytes were written.</param>
-public sealed class Lane(Stream source, Stream sink, Valve valve, ProxyClock clock, Action<int> passed) : IDisposable
+public sealed class Link(Stream source, Stream sink, Valve valve, ProxyClock clock, Action<int> passed) : IDisposable
 {
     /// <summary>One read takes at most so much.</summary>
     public const int ChunkBytes = 16 * 1024;
@@ -28,20 +28,20 @@ public sealed class Lane(Stream source, Stream sink, Valve valve, ProxyClock clo
 
     private readonly Channel<Chunk> _line = Channel.CreateBounded<Chunk>(
         new BoundedChannelOptions(ChunksInLine) { SingleReader = true, SingleWriter = true });
-    private readonly Room _room = new(BytesInLine);
-    private volatile Passage _passage = new([]);
+    private readonly ByteBudget _room = new(BytesInLine);
+    private volatile ToxicChain _chain = new([]);
     private int _inLine;
 
     /// <summary>From now on the bytes go through these effects, those that wait already included.</summary>
-    public void Befall(IReadOnlyList<IEffect> effects)
+    public void Apply(IReadOnlyList<IEffect> effects)
     {
-        var before = _passage;
-        _passage = new Passage(effects);
+        var before = _chain;
+        _chain = new ToxicChain(effects);
         before.Dispose();
     }
 
     /// <summary>After both loops have ended.</summary>
-    public void Dispose() => _passage.Dispose();
+    public void Dispose() => _chain.Dispose();
 
     /// <summary>Reads until the source ends. <see cref="WriteAsync"/> runs beside it.</summary>
     public async Task ReadAsync(CancellationToken cancellationToken)
@@ -50,7 +50,7 @@ public sealed class Lane(Stream source, Stream sink, Valve valve, ProxyClock clo
         {
             while (await ReadChunkAsync(cancellationToken) is { } chunk)
             {
-                if (_passage.IsClear && Volatile.Read(ref _inLine) == 0)
+                if (_chain.IsClear && Volatile.Read(ref _inLine) == 0)
                     await PassAtOnceAsync(chunk, cancellationToken);
                 else
                     await EnterLineAsync(chunk, cancellationToken);
@@ -113,10 +113,10 @@ public sealed class Lane(Stream source, Stream sink, Valve valve, ProxyClock clo
     {
         for (var done = 0; done < chunk.Count;)
         {
-            var passage = _passage;
-            foreach (var piece in passage.Plan(chunk.Count - done, chunk.ReadAt))
+            var chain = _chain;
+            foreach (var piece in chain.Plan(chunk.Count - done, chunk.ReadAt))
             {
-                if (!await IsDueAsync(piece, passage, cancellationToken))
+                if (!await IsDueAsync(piece, chain, cancellationToken))
                     break;
                 await LetThroughAsync(chunk.Bytes.Slice(done, piece.Length), cancellationToken);
                 done += piece.Length;
@@ -131,21 +131,21 @@ public sealed class Lane(Stream source, Stream sink, Valve valve, ProxyClock clo
     {
         while (true)
         {
-            var passage = _passage;
+            var chain = _chain;
             // No piece: a limit was reached before.
-            if (passage.Plan(0, end.ReadAt) is not [var piece] || await IsDueAsync(piece, passage, cancellationToken))
+            if (chain.Plan(0, end.ReadAt) is not [var piece] || await IsDueAsync(piece, chain, cancellationToken))
                 return true;
         }
     }
 
     /// <summary>True once it is due; false: the toxics have changed.</summary>
-    private async ValueTask<bool> IsDueAsync(Piece piece, Passage passage, CancellationToken cancellationToken)
+    private async ValueTask<bool> IsDueAsync(Piece piece, ToxicChain chain, CancellationToken cancellationToken)
     {
         while (clock.Until(piece.Due) is var wait && wait > TimeSpan.Zero)
         {
-            if (passage.Left.IsCancellationRequested)
+            if (chain.Left.IsCancellationRequested)
                 return false;
-            using var either = CancellationTokenSource.CreateLinkedTokenSource(passage.Left, cancellationToken);
+            using var either = CancellationTokenSource.CreateLinkedTokenSource(chain.Left, cancellationToken);
             await Task.Delay(wait, clock.Time, either.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             // Who changes the toxics, for all connections in turn, does not write for them.
             if (either.IsCancellationRequested)

@@ -6,8 +6,8 @@ using PubSubOverWs.LoadTest.Clients;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
-/// <summary>Turns the users' logbooks into observations, when the load has ended: one thread, in the order of arrival.</summary>
-public sealed class Findings
+/// <summary>Turns the users' client logs into observations, when the load has ended: one thread, in the order of arrival.</summary>
+public sealed class ObservationBuilder
 {
     private readonly Detector _detector;
     private readonly IterationPlan _plan;
@@ -17,7 +17,7 @@ public sealed class Findings
     /// <param name="plan">How many messages each had, and when they were due.</param>
     /// <param name="startStamp">The iteration's start; all times count from it.</param>
     /// <param name="firstDueStamp">The burst's start.</param>
-    public Findings(IReadOnlyList<Logbook> logs, IterationPlan plan, long startStamp, long firstDueStamp)
+    public ObservationBuilder(IReadOnlyList<ClientLog> logs, IterationPlan plan, long startStamp, long firstDueStamp)
     {
         (_plan, _start) = (plan, startStamp);
         _detector = new Detector([.. logs.SelectMany((log, user) => log.Messages.Select((message, sequence) =>
@@ -41,10 +41,10 @@ public sealed class Findings
     /// </summary>
     public IReadOnlyDictionary<string, int> Failures { get; }
 
-    private static IEnumerable<ConnectFailure> Failed(Logbook log) =>
+    private static IEnumerable<ConnectFailure> Failed(ClientLog log) =>
         log.Messages.Select(message => message.Refusal).Append(log.Failure).OfType<ConnectFailure>();
 
-    private void Add(int user, Logbook log)
+    private void Add(int user, ClientLog log)
     {
         for (var sequence = 0; sequence < log.Messages.Count; sequence++)
             Add((user * _plan.Messages) + sequence, log.Messages[sequence], log.Failure);

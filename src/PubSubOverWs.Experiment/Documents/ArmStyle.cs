@@ -3,7 +3,7 @@ using PubSubOverWs.Experiment.Design;
 namespace PubSubOverWs.Experiment.Documents;
 
 /// <summary>What the page's style calls an arm: the first and the second of those compared look the same in every report.</summary>
-internal static class Look
+internal static class ArmStyle
 {
     public const string First = "first";
 

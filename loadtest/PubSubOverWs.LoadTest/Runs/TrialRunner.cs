@@ -8,28 +8,28 @@ using PubSubOverWs.LoadTest.Workloads.OneWay;
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>Runs one arm's turn and records all of it: samples, servers' counts, row, and what went wrong as events.</summary>
-public sealed class TurnRunner(
-    RunJob job, RunToken token, Arena arena, Plays plays, RecordWriter writer, EventLog events, TimeProvider time)
+public sealed class TrialRunner(
+    RunJob job, RunToken token, Arena arena, FaultSchedules plays, RecordWriter writer, EventLog events, TimeProvider time)
 {
     /// <summary>The row as it was recorded, and whether every reading of the clock in it stood after the one before.</summary>
     /// <exception cref="OperationCanceledException">It was cut; nothing of it is recorded.</exception>
-    public async Task<(IterationRow Row, bool ClockMonotonic)> RunAsync(Turn turn, CancellationToken stopping)
+    public async Task<(IterationRow Row, bool ClockMonotonic)> RunAsync(Trial trial, CancellationToken stopping)
     {
         var start = events.Now;
-        var play = turn.Arm != Arms.Floor && job.Scenario.Fault is not NoFault ? plays.Of(turn) : null;
-        var measured = await Iteration.RunAsync(Plan(turn), arena[turn.Arm] with { Disturbance = play }, time, stopping);
+        var play = trial.Arm != Arms.Floor && job.Scenario.Fault is not NoFault ? plays.Of(trial) : null;
+        var measured = await Iteration.RunAsync(Plan(trial), arena[trial.Arm] with { Disturbance = play }, time, stopping);
         var attempts = Accountant.Classify(measured.Observations, job.Scenario.Deadline, measured.Drain.Remains);
-        var row = Row(turn, start, measured, attempts);
+        var row = Row(trial, start, measured, attempts);
         var fault = job.Scenario.Workload == Workload.Pairs
-            ? FaultRow.Of(row, play?.Deeds ?? 0, attempts, measured.Windows, measured.Republished)
+            ? FaultRow.Of(row, play?.Actions ?? 0, attempts, measured.Windows, measured.Republished)
             : null;
         writer.Add(row, attempts, measured.Stats, fault);
         foreach (var (failure, count) in measured.Failures)
-            events.Add("failure", turn.Arm, $"iteration {turn.Iteration}: {failure} x {count}");
+            events.Add("failure", trial.Arm, $"iteration {trial.Iteration}: {failure} x {count}");
         if (measured.Drain.State == DrainState.Failed)
-            events.Add("not-drained", turn.Arm, $"iteration {turn.Iteration}: {measured.Drain}");
-        if (row.ClientBytes is null && arena[turn.Arm].Servers.HasStats)
-            events.Add("not-counted", turn.Arm, $"iteration {turn.Iteration}: {WhyNotCounted(measured)}");
+            events.Add("not-drained", trial.Arm, $"iteration {trial.Iteration}: {measured.Drain}");
+        if (row.ClientBytes is null && arena[trial.Arm].Servers.HasStats)
+            events.Add("not-counted", trial.Arm, $"iteration {trial.Iteration}: {WhyNotCounted(measured)}");
         return (row, measured.Observations.All(one => one.Sent is null || one.Received is null || one.Received >= one.Sent));
     }
 
@@ -41,19 +41,19 @@ public sealed class TurnRunner(
         _ => "/stats does not tell the bytes to clients",
     };
 
-    private IterationPlan Plan(Turn turn) => new()
+    private IterationPlan Plan(Trial trial) => new()
     {
         Run = token.Text,
-        Iteration = turn.Iteration,
-        Users = turn.Users,
+        Iteration = trial.Iteration,
+        Users = trial.Users,
         Messages = job.Scenario.Messages,
         Pairs = job.Scenario.Workload == Workload.Pairs ? Pairs() : null,
         Arrival = job.Scenario.Arrival,
         PayloadBytes = job.Scenario.PayloadBytes,
         Receipts = job.Scenario.Receipts,
-        Echo = turn.Arm == Arms.Floor,
+        Echo = trial.Arm == Arms.Floor,
         Deadline = job.Scenario.Deadline,
-        ConnectsUnderWay = job.Scenario.Fault is ConnectStormFault ? turn.Users : IterationPlan.DefaultConnectsUnderWay,
+        ConnectsUnderWay = job.Scenario.Fault is ConnectStormFault ? trial.Users : IterationPlan.DefaultConnectsUnderWay,
     };
 
     private PairsPlan Pairs() => job.Scenario.Fault switch
@@ -64,17 +64,17 @@ public sealed class TurnRunner(
         _ => new PairsPlan { Seed = job.Scenario.Seed },
     };
 
-    private IterationRow Row(Turn turn, TimeSpan start, IterationMeasurement measured, IReadOnlyList<Attempt> attempts)
+    private IterationRow Row(Trial trial, TimeSpan start, IterationMeasurement measured, IReadOnlyList<Attempt> attempts)
     {
         using var delta = new StatsDelta(measured.Stats);
         return new IterationRow
         {
-            Arm = turn.Arm,
-            Users = turn.Users,
-            Block = turn.Block,
-            Iteration = turn.Iteration,
-            Order = turn.Order,
-            WarmUp = turn.WarmUp,
+            Arm = trial.Arm,
+            Users = trial.Users,
+            Block = trial.Block,
+            Iteration = trial.Iteration,
+            Order = trial.Order,
+            WarmUp = trial.WarmUp,
             Start = start,
             Connect = measured.Connect,
             Burst = measured.Burst,

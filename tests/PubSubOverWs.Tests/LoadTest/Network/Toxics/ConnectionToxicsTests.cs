@@ -2,20 +2,20 @@ using PubSubOverWs.LoadTest.Network.Toxics;
 
 namespace PubSubOverWs.Tests.LoadTest.Network.Toxics;
 
-public sealed class FateTests
+public sealed class ConnectionToxicsTests
 {
     private static readonly LatencyToxic Late = new(Passed.Seconds(1));
 
     [Fact]
     public void A_toxic_is_for_the_directions_that_it_names()
     {
-        var fate = Draw(
+        var toxics = Draw(
             [Late with { Direction = Direction.ToServer }, new LimitToxic(1) { Direction = Direction.ToClient }, new SlicerToxic(1)]);
 
-        Assert.Equal((2, 2), (fate.ToServer.Count, fate.ToClient.Count));
-        Assert.Equal(Passed.Seconds(1), fate.ToServer[0].Take(1).Single().Due);
-        Assert.True(fate.ToClient[0].Take(1).Single().Ends);
-        Assert.Null(fate.ResetAt);
+        Assert.Equal((2, 2), (toxics.ToServer.Count, toxics.ToClient.Count));
+        Assert.Equal(Passed.Seconds(1), toxics.ToServer[0].Take(1).Single().Due);
+        Assert.True(toxics.ToClient[0].Take(1).Single().Ends);
+        Assert.Null(toxics.ResetAt);
     }
 
     [Fact]
@@ -34,7 +34,7 @@ public sealed class FateTests
         var both = Enumerable.Range(0, 10_000)
             .Select(connection => Draw([Late with { Probability = 0.5 }, Late with { Probability = 0.5 }], connection));
 
-        Assert.InRange(both.Count(fate => fate.ToServer.Count == 2), 2320, 2680);
+        Assert.InRange(both.Count(toxics => toxics.ToServer.Count == 2), 2320, 2680);
     }
 
     [Theory]
@@ -48,11 +48,11 @@ public sealed class FateTests
     [Fact]
     public void The_earliest_reset_counts_with_whoever_sees_it()
     {
-        var fate = Draw(
+        var toxics = Draw(
             [new ResetToxic(Passed.Seconds(9)), new ResetToxic(Passed.Seconds(3)) { Direction = Direction.ToClient },
                 new ChurnToxic(Passed.Seconds(5))]);
 
-        Assert.Equal((Passed.Seconds(3), Direction.ToClient), (fate.ResetAt, fate.SeesReset));
+        Assert.Equal((Passed.Seconds(3), Direction.ToClient), (toxics.ResetAt, toxics.SeesReset));
     }
 
     [Fact]
@@ -69,6 +69,6 @@ public sealed class FateTests
         Assert.Equal(connections, Draws.Share(connections, 1, seed: 1).Order());
     }
 
-    private static Fate Draw(IReadOnlyList<Toxic> toxics, long connection = 0) =>
-        Fate.Draw(new ToxicSet(toxics, Seed: 5), connection, default, atOpening: true);
+    private static ConnectionToxics Draw(IReadOnlyList<Toxic> toxics, long connection = 0) =>
+        ConnectionToxics.Draw(new ToxicSet(toxics, Seed: 5), connection, default, atOpening: true);
 }

@@ -4,33 +4,33 @@ using PubSubOverWs.Tests.PubSubServer;
 
 namespace PubSubOverWs.Tests.LoadTest.Faults;
 
-public sealed class FaultPlayTests
+public sealed class FaultScheduleTests
 {
-    private static readonly FaultMoment[] Two =
-        [new(TimeSpan.FromSeconds(3), FaultDeed.KillServer, TimeSpan.FromSeconds(2)),
-            new(TimeSpan.FromSeconds(9), FaultDeed.KillServer, TimeSpan.FromSeconds(2))];
+    private static readonly FaultAction[] Two =
+        [new(TimeSpan.FromSeconds(3), FaultActionKind.KillServer, TimeSpan.FromSeconds(2)),
+            new(TimeSpan.FromSeconds(9), FaultActionKind.KillServer, TimeSpan.FromSeconds(2))];
 
     private readonly FakeTime _time = new();
     private readonly WrittenScene _scene;
 
-    public FaultPlayTests() => _scene = new WrittenScene(_time);
+    public FaultScheduleTests() => _scene = new WrittenScene(_time);
 
     [Fact]
     public async Task Each_deed_is_done_at_its_moment_and_undone_when_its_time_is_over()
     {
-        var play = new FaultPlay(Two, TimeSpan.FromSeconds(12), _scene, _time);
+        var play = new FaultSchedule(Two, TimeSpan.FromSeconds(12), _scene, _time);
 
         await PlayAsync(play, seconds: 12);
 
         Assert.Equal(["do 3", "undo 5", "do 9", "undo 11", "calm 12", "end 12"], _scene.Lines);
-        Assert.Equal(2, play.Deeds);
+        Assert.Equal(2, play.Actions);
     }
 
     [Fact]
     public async Task A_deed_that_takes_time_is_undone_no_later()
     {
         _scene.DoingTakes = TimeSpan.FromSeconds(1);
-        var play = new FaultPlay(Two, TimeSpan.FromSeconds(12), _scene, _time);
+        var play = new FaultSchedule(Two, TimeSpan.FromSeconds(12), _scene, _time);
 
         await PlayAsync(play, seconds: 12);
 
@@ -41,7 +41,7 @@ public sealed class FaultPlayTests
     public async Task When_a_deed_was_to_be_over_does_not_move_when_doing_it_took_longer()
     {
         _scene.DoingTakes = TimeSpan.FromSeconds(3);
-        var play = new FaultPlay(Two, TimeSpan.FromSeconds(13), _scene, _time);
+        var play = new FaultSchedule(Two, TimeSpan.FromSeconds(13), _scene, _time);
 
         await PlayAsync(play, seconds: 13);
 
@@ -52,20 +52,20 @@ public sealed class FaultPlayTests
     [Fact]
     public async Task What_has_no_moments_lasts_as_long_as_messages_are_due()
     {
-        var play = new FaultPlay([], TimeSpan.FromSeconds(5), _scene, _time);
+        var play = new FaultSchedule([], TimeSpan.FromSeconds(5), _scene, _time);
 
         await play.BeginAsync(CancellationToken.None);
         await PlayAsync(play, seconds: 6);
 
         Assert.Equal(["begin 0", "calm 5", "end 5"], _scene.Lines);
-        Assert.Equal(0, play.Deeds);
+        Assert.Equal(0, play.Actions);
     }
 
     [Fact]
     public async Task A_play_that_is_cut_does_nothing_more()
     {
         using var cut = new CancellationTokenSource();
-        var playing = Start(new FaultPlay(Two, TimeSpan.FromSeconds(12), _scene, _time), cut.Token);
+        var playing = Start(new FaultSchedule(Two, TimeSpan.FromSeconds(12), _scene, _time), cut.Token);
         _time.Advance(TimeSpan.FromSeconds(3));
 
         await cut.CancelAsync();
@@ -74,7 +74,7 @@ public sealed class FaultPlayTests
         Assert.Equal(["do 3", "end 3"], _scene.Lines);
     }
 
-    private async Task PlayAsync(FaultPlay play, int seconds)
+    private async Task PlayAsync(FaultSchedule play, int seconds)
     {
         var playing = Start(play, CancellationToken.None);
         for (var i = 0; i < seconds; i++)
@@ -82,13 +82,13 @@ public sealed class FaultPlayTests
         await playing;
     }
 
-    private static Task<int> Start(FaultPlay play, CancellationToken cancellationToken) => FakeTime.Start(async () =>
+    private static Task<int> Start(FaultSchedule play, CancellationToken cancellationToken) => FakeTime.Start(async () =>
     {
         await play.PlayAsync(cancellationToken);
-        return play.Deeds;
+        return play.Actions;
     });
 
-    private sealed class WrittenScene(FakeTime time) : IFaultScene
+    private sealed class WrittenScene(FakeTime time) : IFaultInjector
     {
         private readonly long _start = time.GetTimestamp();
 
@@ -100,13 +100,13 @@ public sealed class FaultPlayTests
 
         public Task BeginAsync(CancellationToken cancellationToken) => Write("begin");
 
-        public Task DoAsync(FaultDeed deed, CancellationToken cancellationToken)
+        public Task DoAsync(FaultActionKind action, CancellationToken cancellationToken)
         {
             Write("do");
             return DoingTakes == TimeSpan.Zero ? Task.CompletedTask : Task.Delay(DoingTakes, time, cancellationToken);
         }
 
-        public Task UndoAsync(FaultDeed deed, long due, CancellationToken cancellationToken)
+        public Task UndoAsync(FaultActionKind action, long due, CancellationToken cancellationToken)
         {
             DueSeconds.Add(time.GetElapsedTime(_start, due).TotalSeconds);
             return Write("undo");

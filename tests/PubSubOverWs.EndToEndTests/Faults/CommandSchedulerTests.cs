@@ -4,14 +4,14 @@ using PubSubOverWs.LoadTest.Network.Toxics;
 
 namespace PubSubOverWs.EndToEndTests.Faults;
 
-public sealed class OrderBookTests : IAsyncLifetime
+public sealed class CommandSchedulerTests : IAsyncLifetime
 {
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
 
     private readonly ProxyRig _rig = new();
-    private readonly OrderBook _book;
+    private readonly CommandScheduler _book;
 
-    public OrderBookTests() => _book = new OrderBook(_rig.Proxy, _rig.Time);
+    public CommandSchedulerTests() => _book = new CommandScheduler(_rig.Proxy, _rig.Time);
 
     public Task InitializeAsync() => Task.CompletedTask;
 

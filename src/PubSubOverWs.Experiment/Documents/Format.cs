@@ -4,7 +4,7 @@ using PubSubOverWs.Experiment.Statistics;
 namespace PubSubOverWs.Experiment.Documents;
 
 /// <summary>Numbers as people read them; a dash where there is none.</summary>
-internal static class Show
+internal static class Format
 {
     public const string None = "–";
 

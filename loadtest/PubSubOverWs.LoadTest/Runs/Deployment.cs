@@ -15,7 +15,7 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// What one block runs on, started in the order in which the parts need each other: queue, servers, null echo. Whatever ends the block,
 /// no process and no queue of it stays.
 /// </summary>
-public sealed class Fleet : IAsyncDisposable
+public sealed class Deployment : IAsyncDisposable
 {
     // A busy machine, with a virus scanner or a cold disk, takes long to start a runtime; a run that gives up too soon is lost.
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(90);
@@ -29,7 +29,8 @@ public sealed class Fleet : IAsyncDisposable
     private readonly Dictionary<Uri, IReadOnlyList<FaultProxy>> _ways = [];
     private readonly EventLog _events;
 
-    private Fleet(Fault fault, EventLog events) => (AllGoThroughWays, _events) = (FaultToxics.ConnectionsOfEachUser(fault) > 1, events);
+    private Deployment(Fault fault, EventLog events) =>
+        (AllGoThroughWays, _events) = (FaultToxics.ConnectionsOfEachUser(fault) > 1, events);
 
     public ChildServer? LocalSqs { get; private set; }
 
@@ -42,36 +43,36 @@ public sealed class Fleet : IAsyncDisposable
     public ChildServer? Dead => _started.Find(server => !server.IsRunning);
 
     /// <exception cref="ChildException">One could not be started; those that were are stopped again.</exception>
-    public static async Task<Fleet> StartAsync(
+    public static async Task<Deployment> StartAsync(
         RunJob job, PinningPlan pinning, int block, string queueName, EventLog events, TimeProvider time, CancellationToken stopping)
     {
-        var fleet = new Fleet(job.Scenario.Fault, events);
+        var deployment = new Deployment(job.Scenario.Fault, events);
         var server = new ChildOptions { Core = pinning.ServerCore, StartTimeout = StartTimeout, StopTimeout = StopTimeout, Time = time };
         var load = server with { Core = pinning.LoadCore };
         try
         {
             if (job.StartsPubSub && job.Request.Queue is EmbeddedTarget)
-                fleet.LocalSqs = await fleet.StartAsync(LocalSqsCommand.Of(job.Scenario, block), load, stopping);
-            if (fleet.LocalSqs is { } queue && FaultToxics.StandsBeforeQueue(job.Scenario.Fault))
-                fleet.QueueWay = await fleet.StartProxyAsync(queue.Address, FaultProxyProcess.MostConnections, load, stopping);
+                deployment.LocalSqs = await deployment.StartAsync(LocalSqsCommand.Of(job.Scenario, block), load, stopping);
+            if (deployment.LocalSqs is { } queue && FaultToxics.StandsBeforeQueue(job.Scenario.Fault))
+                deployment.QueueWay = await deployment.StartProxyAsync(queue.Address, FaultProxyProcess.MostConnections, load, stopping);
             foreach (var arm in job.Scenario.Arms)
             {
                 if (Arms.ServerOf(arm) == Arms.PubSub && job.StartsPubSub)
-                    await fleet.StartPubSubAsync(arm, job, queueName, server, stopping);
+                    await deployment.StartPubSubAsync(arm, job, queueName, server, stopping);
                 if (Arms.ServerOf(arm) == Arms.Direct && job.StartsDirect)
-                    fleet._servers[arm] = [await fleet.StartAsync(
+                    deployment._servers[arm] = [await deployment.StartAsync(
                         ServerSettings.Put(ChildCommand.Direct() with { Name = arm }, job.Scenario, arm), server, stopping)];
-                foreach (var address in job.AddressesOf(arm, fleet.ServersOf(arm)))
-                    await fleet.StartWaysAsync(address, job.Scenario, load, stopping);
+                foreach (var address in job.AddressesOf(arm, deployment.ServersOf(arm)))
+                    await deployment.StartWaysAsync(address, job.Scenario, load, stopping);
             }
 
             if (job.Scenario.Floor)
-                fleet.Echo = await fleet.StartAsync(NullEcho.ChildCommand, server, stopping);
-            return fleet;
+                deployment.Echo = await deployment.StartAsync(NullEcho.ChildCommand, server, stopping);
+            return deployment;
         }
         catch
         {
-            await fleet.DisposeAsync();
+            await deployment.DisposeAsync();
             throw;
         }
     }
@@ -136,7 +137,7 @@ public sealed class Fleet : IAsyncDisposable
         foreach (var command in PubSubCommands.Of(arm, job.Scenario.PubSubNodes, target, queue, QueueWay?.Address ?? LocalSqs?.Address))
             servers.Add(await StartAsync(ServerSettings.Put(command, job.Scenario, arm), server, stopping));
         if (hasNodes)
-            await Acquaintance.WaitAsync(servers, server.Time, stopping);
+            await ClusterReadiness.WaitAsync(servers, server.Time, stopping);
     }
 
     private async Task StartWaysAsync(Uri server, Scenario scenario, ChildOptions options, CancellationToken stopping)

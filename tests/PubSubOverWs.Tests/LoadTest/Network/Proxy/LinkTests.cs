@@ -5,11 +5,11 @@ using PubSubOverWs.Tests.Relay;
 
 namespace PubSubOverWs.Tests.LoadTest.Network.Proxy;
 
-public sealed class LaneTests : IDisposable
+public sealed class LinkTests : IDisposable
 {
     private static readonly byte[] Hello = "hello"u8.ToArray();
 
-    private readonly LaneRig _rig = new();
+    private readonly LinkRig _rig = new();
 
     public void Dispose() => _rig.Dispose();
 
@@ -32,15 +32,15 @@ public sealed class LaneTests : IDisposable
         await _rig.SendAsync(Hello);
         await _rig.ReceiveAsync(5);
 
-        await LaneRig.Until(() => _rig.Source.PendingRead == 0);
+        await LinkRig.Until(() => _rig.Source.PendingRead == 0);
     }
 
     [Fact]
     public async Task Late_bytes_come_when_they_are_due_and_not_before()
     {
-        _rig.Befall(new LatencyToxic(Passed.Seconds(2)));
+        _rig.Apply(new LatencyToxic(Passed.Seconds(2)));
         await _rig.SendAsync(Hello);
-        await LaneRig.Until(() => _rig.Time.TimersSet == 1);
+        await LinkRig.Until(() => _rig.Time.TimersSet == 1);
 
         _rig.Time.Advance(Passed.Seconds(1.999));
         Assert.Equal(0, _rig.Passed);
@@ -52,12 +52,12 @@ public sealed class LaneTests : IDisposable
     [Fact]
     public async Task Small_messages_are_each_as_late_as_the_delay_however_many_are_under_way()
     {
-        _rig.Befall(new LatencyToxic(Passed.Seconds(2)));
+        _rig.Apply(new LatencyToxic(Passed.Seconds(2)));
         for (var sent = 1; sent <= 100; sent++)
         {
             await _rig.SendAsync(Hello);
-            // Else the clock goes on before the lane has looked at it, for the chunk that it read or for its timer.
-            await LaneRig.Until(() =>
+            // Else the clock goes on before the link has looked at it, for the chunk that it read or for its timer.
+            await LinkRig.Until(() =>
                 _rig.Source.BytesRead == sent * Hello.Length && _rig.Source.PendingRead == 0 && _rig.Time.TimersSet == 1);
             _rig.Time.Advance(Passed.Seconds(0.001));
         }
@@ -66,9 +66,9 @@ public sealed class LaneTests : IDisposable
         Assert.Equal(0, _rig.Passed);
         for (var due = 1; due <= 100; due++)
         {
-            await LaneRig.Until(() => _rig.Time.TimersSet == 1);
+            await LinkRig.Until(() => _rig.Time.TimersSet == 1);
             _rig.Time.Advance(Passed.Seconds(0.001));
-            await LaneRig.Until(() => _rig.Passed >= due * Hello.Length);
+            await LinkRig.Until(() => _rig.Passed >= due * Hello.Length);
             Assert.Equal(due * Hello.Length, _rig.Passed);
         }
     }
@@ -76,9 +76,9 @@ public sealed class LaneTests : IDisposable
     [Fact]
     public async Task The_end_is_as_late_as_bytes_are()
     {
-        _rig.Befall(new LatencyToxic(Passed.Seconds(2)));
+        _rig.Apply(new LatencyToxic(Passed.Seconds(2)));
         await _rig.Sender.DisposeAsync();
-        await LaneRig.Until(() => _rig.Time.TimersSet == 1);
+        await LinkRig.Until(() => _rig.Time.TimersSet == 1);
 
         _rig.Time.Advance(Passed.Seconds(1.999));
         Assert.False(_rig.Writing.IsCompleted);
@@ -90,24 +90,24 @@ public sealed class LaneTests : IDisposable
     [Fact]
     public async Task Who_changes_the_toxics_does_not_write_what_waited()
     {
-        _rig.Befall(new LatencyToxic(Passed.Seconds(2)));
+        _rig.Apply(new LatencyToxic(Passed.Seconds(2)));
         await _rig.SendAsync(Hello);
-        await LaneRig.Until(() => _rig.Time.TimersSet == 1);
+        await LinkRig.Until(() => _rig.Time.TimersSet == 1);
         // A thread of the pool would come back to it.
-        var changing = new Thread(() => _rig.Befall());
+        var changing = new Thread(() => _rig.Apply());
 
         changing.Start();
         changing.Join();
 
         await _rig.ReceiveAsync(5);
-        await LaneRig.Until(() => _rig.Passed == 5);
+        await LinkRig.Until(() => _rig.Passed == 5);
         Assert.NotEqual(changing.ManagedThreadId, _rig.WrittenBy);
     }
 
     [Fact]
     public async Task The_end_comes_after_all_that_is_still_late()
     {
-        _rig.Befall(new LatencyToxic(Passed.Seconds(2)));
+        _rig.Apply(new LatencyToxic(Passed.Seconds(2)));
         await _rig.SendAsync(Hello);
         await _rig.Sender.DisposeAsync();
         await _rig.Reading.Patiently();
@@ -122,7 +122,7 @@ public sealed class LaneTests : IDisposable
     {
         var sent = new byte[200_000];
         new Random(3).NextBytes(sent);
-        _rig.Befall(
+        _rig.Apply(
             new SlicerToxic(700, 300, Passed.Seconds(0.001)), new LatencyToxic(Passed.Seconds(1), Passed.Seconds(1)),
             new BandwidthToxic(50_000));
 
@@ -134,12 +134,12 @@ public sealed class LaneTests : IDisposable
     [Fact]
     public async Task A_slow_lane_takes_no_more_than_its_line_holds()
     {
-        const int Most = Lane.BytesInLine + Lane.ChunkBytes;
-        _rig.Befall(new LatencyToxic(Passed.Seconds(2)));
+        const int Most = Link.BytesInLine + Link.ChunkBytes;
+        _rig.Apply(new LatencyToxic(Passed.Seconds(2)));
 
         await _rig.SendAsync(new byte[10 * Most]);
 
-        await LaneRig.Until(() => _rig.Source.BytesRead == Most);
+        await LinkRig.Until(() => _rig.Source.BytesRead == Most);
         for (var i = 0; i < 1000; i++)
             await Task.Yield();
         Assert.Equal(Most, _rig.Source.BytesRead);
@@ -149,17 +149,17 @@ public sealed class LaneTests : IDisposable
     [Fact]
     public async Task Toxics_that_are_taken_back_hold_nothing_up_any_more()
     {
-        _rig.Befall(new BandwidthToxic(1));
+        _rig.Apply(new BandwidthToxic(1));
         await _rig.SendAsync(Hello);
-        await LaneRig.Until(() => _rig.Time.TimersSet == 1);
+        await LinkRig.Until(() => _rig.Time.TimersSet == 1);
         _rig.Time.Advance(Passed.Seconds(2));
         Assert.Equal("he"u8.ToArray(), await _rig.ReceiveAsync(2));
 
-        _rig.Befall();
+        _rig.Apply();
         await _rig.SendAsync("!"u8.ToArray());
 
         Assert.Equal("llo!"u8.ToArray(), await _rig.ReceiveAsync(4));
-        await LaneRig.Until(() => _rig.Time.TimersSet == 0);
+        await LinkRig.Until(() => _rig.Time.TimersSet == 0);
     }
 
     [Fact]
@@ -168,9 +168,9 @@ public sealed class LaneTests : IDisposable
         await _rig.SendAsync(Hello);
         await _rig.ReceiveAsync(5);
 
-        _rig.Befall(new LatencyToxic(Passed.Seconds(2)));
+        _rig.Apply(new LatencyToxic(Passed.Seconds(2)));
         await _rig.SendAsync(Hello);
-        await LaneRig.Until(() => _rig.Time.TimersSet == 1);
+        await LinkRig.Until(() => _rig.Time.TimersSet == 1);
 
         Assert.Equal(5, _rig.Passed);
     }
@@ -178,7 +178,7 @@ public sealed class LaneTests : IDisposable
     [Fact]
     public async Task A_limit_lets_so_many_bytes_through_and_ends_the_lane()
     {
-        _rig.Befall(new LimitToxic(3));
+        _rig.Apply(new LimitToxic(3));
 
         await _rig.SendAsync(Hello);
 
@@ -192,7 +192,7 @@ public sealed class LaneTests : IDisposable
     {
         _rig.Valve.Shut();
         await _rig.SendAsync(Hello);
-        await LaneRig.Until(() => _rig.Source.BytesRead == 5);
+        await LinkRig.Until(() => _rig.Source.BytesRead == 5);
         await _rig.Sender.DisposeAsync();
         Assert.Equal(0, _rig.Passed);
         Assert.False(_rig.Writing.IsCompleted);
@@ -206,7 +206,7 @@ public sealed class LaneTests : IDisposable
     [Fact]
     public async Task A_source_that_breaks_is_not_taken_for_one_that_ends()
     {
-        await LaneRig.Until(() => _rig.Source.PendingRead == 0);
+        await LinkRig.Until(() => _rig.Source.PendingRead == 0);
 
         await _rig.Source.DisposeAsync();
 
@@ -227,9 +227,9 @@ public sealed class LaneTests : IDisposable
     [Fact]
     public async Task A_lane_that_is_cut_leaves_no_timer()
     {
-        _rig.Befall(new LatencyToxic(TimeSpan.FromHours(1)));
+        _rig.Apply(new LatencyToxic(TimeSpan.FromHours(1)));
         await _rig.SendAsync(Hello);
-        await LaneRig.Until(() => _rig.Time.TimersSet == 1);
+        await LinkRig.Until(() => _rig.Time.TimersSet == 1);
 
         _rig.Cut();
 

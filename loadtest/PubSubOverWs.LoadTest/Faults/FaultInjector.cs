@@ -13,7 +13,7 @@ namespace PubSubOverWs.LoadTest.Faults;
 /// One arm in one iteration. A port "opens again" when the proxy before it accepts again: the process behind it is started at once and has
 /// until then to become ready, so that both arms are away exactly as long, however long each takes to start.
 /// </summary>
-public sealed class FaultScene : IFaultScene
+public sealed class FaultInjector : IFaultInjector
 {
     /// <summary>The arm, in events.</summary>
     public required string Arm { get; init; }
@@ -52,28 +52,28 @@ public sealed class FaultScene : IFaultScene
         TellOf("fault-toxics", Arm, JsonSerializer.Serialize(Toxics, ProxyJson.Options));
     }
 
-    public async Task DoAsync(FaultDeed deed, CancellationToken cancellationToken)
+    public async Task DoAsync(FaultActionKind action, CancellationToken cancellationToken)
     {
-        TellOf($"fault-{Kebab.Of(deed)}", TargetOf(deed), "begins");
-        switch (deed)
+        TellOf($"fault-{Kebab.Of(action)}", TargetOf(action), "begins");
+        switch (action)
         {
-            case FaultDeed.KillServer:
+            case FaultActionKind.KillServer:
                 await RefuseAsync(cancellationToken);
                 await Task.WhenAll(Servers.Select(server => server.KillRunningAsync()));
                 _returning = RestartAsync(cancellationToken);
                 break;
-            case FaultDeed.StopServer:
+            case FaultActionKind.StopServer:
                 await RefuseAsync(cancellationToken);
                 _returning = ReplaceAsync(cancellationToken);
                 break;
-            case FaultDeed.QueueRefuses:
+            case FaultActionKind.QueueRefuses:
                 await Queue!.Way.RefuseAsync(cancellationToken);
                 await Queue.Way.CutAsync(share: 1, Seed, cancellationToken);
                 break;
-            case FaultDeed.QueueStalls:
+            case FaultActionKind.QueueStalls:
                 await Queue!.Way.StallAsync(cancellationToken);
                 break;
-            case FaultDeed.KillQueue:
+            case FaultActionKind.KillQueue:
                 await Queue!.Copy.ReadAsync(cancellationToken);
                 await Queue.Way.RefuseAsync(cancellationToken);
                 await Queue.Process.KillRunningAsync();
@@ -82,14 +82,14 @@ public sealed class FaultScene : IFaultScene
         }
     }
 
-    public async Task UndoAsync(FaultDeed deed, long due, CancellationToken cancellationToken)
+    public async Task UndoAsync(FaultActionKind action, long due, CancellationToken cancellationToken)
     {
         await _returning;
         await Task.WhenAll(AllWays.Select(way => way.AcceptAsync(cancellationToken)));
         if (Queue is { Way: var way })
             await way.ResumeAsync(cancellationToken);
         var late = Time.GetElapsedTime(due);
-        TellOf($"fault-{Kebab.Of(deed)}", TargetOf(deed),
+        TellOf($"fault-{Kebab.Of(action)}", TargetOf(action),
             string.Create(CultureInfo.InvariantCulture, $"is over, {late.TotalMilliseconds:0} ms after it was due"));
     }
 
@@ -150,7 +150,7 @@ public sealed class FaultScene : IFaultScene
             throw ChildFailure.EndedBadly(server.Name, exit);
     }
 
-    private string TargetOf(FaultDeed deed) => deed is FaultDeed.KillServer or FaultDeed.StopServer ? Arm : "queue";
+    private string TargetOf(FaultActionKind action) => action is FaultActionKind.KillServer or FaultActionKind.StopServer ? Arm : "queue";
 
     private void TellOf(string kind, string target, string detail) =>
         Tell(kind, target, string.Create(CultureInfo.InvariantCulture, $"iteration {Iteration}: {detail}"));

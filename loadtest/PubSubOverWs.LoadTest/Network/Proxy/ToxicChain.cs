@@ -2,8 +2,8 @@ using PubSubOverWs.LoadTest.Network.Toxics;
 
 namespace PubSubOverWs.LoadTest.Network.Proxy;
 
-/// <summary>What the bytes of a lane go through until the toxics change. For one thread at a time, but for <see cref="Dispose"/>.</summary>
-public sealed class Passage : IDisposable
+/// <summary>What the bytes of a link go through until the toxics change. For one thread at a time, but for <see cref="Dispose"/>.</summary>
+public sealed class ToxicChain : IDisposable
 {
     private readonly IReadOnlyList<IEffect> _effects;
     private readonly CancellationTokenSource _left = new();
@@ -11,7 +11,7 @@ public sealed class Passage : IDisposable
     private List<Piece> _passed = [];
 
     /// <param name="effects">In the order in which the bytes go through them.</param>
-    public Passage(IReadOnlyList<IEffect> effects)
+    public ToxicChain(IReadOnlyList<IEffect> effects)
     {
         _effects = effects;
         Left = _left.Token;
@@ -20,7 +20,7 @@ public sealed class Passage : IDisposable
     /// <summary>Nothing is done to anything.</summary>
     public bool IsClear => _effects.Count == 0;
 
-    /// <summary>Cancelled when the toxics have changed: what still waits is to go through the next passage.</summary>
+    /// <summary>Cancelled when the toxics have changed: what still waits is to go through the next chain.</summary>
     public CancellationToken Left { get; }
 
     /// <summary>The toxics have changed, or the connection has ended.</summary>

@@ -5,7 +5,7 @@ namespace PubSubOverWs.LoadTest.Targets.Drain;
 /// <summary>
 /// Waits until servers that share their work know of each other: before that they do it as strangers, through the queue that they share.
 /// </summary>
-public static class Acquaintance
+public static class ClusterReadiness
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(100);

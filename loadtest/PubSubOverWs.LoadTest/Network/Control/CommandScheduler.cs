@@ -6,7 +6,7 @@ using PubSubOverWs.LoadTest.Network.Toxics;
 namespace PubSubOverWs.LoadTest.Network.Control;
 
 /// <summary>Carries out orders when they are due, on the proxy's own clock, and keeps what was done.</summary>
-public sealed class OrderBook(ToxicProxy proxy, TimeProvider time) : IAsyncDisposable
+public sealed class CommandScheduler(ToxicProxy proxy, TimeProvider time) : IAsyncDisposable
 {
     private readonly Lock _lock = new();
     private readonly List<ProxyEvent> _events = [];

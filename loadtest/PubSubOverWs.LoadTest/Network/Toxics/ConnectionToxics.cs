@@ -5,14 +5,15 @@ namespace PubSubOverWs.LoadTest.Network.Toxics;
 /// <param name="ToClient">The same for the other direction.</param>
 /// <param name="ResetAt">When it is reset, on the proxy's clock; null: never.</param>
 /// <param name="SeesReset">Who sees the reset: to-client the client. The other side sees an ordinary close.</param>
-public sealed record Fate(IReadOnlyList<IEffect> ToServer, IReadOnlyList<IEffect> ToClient, TimeSpan? ResetAt, Direction SeesReset)
+public sealed record ConnectionToxics(
+    IReadOnlyList<IEffect> ToServer, IReadOnlyList<IEffect> ToClient, TimeSpan? ResetAt, Direction SeesReset)
 {
-    /// <summary>Draws which of the toxics befall the connection, and how.</summary>
+    /// <summary>Draws which of the toxics are applied to the connection, and how.</summary>
     /// <param name="set">All toxics.</param>
     /// <param name="connection">Its number.</param>
     /// <param name="now">On the proxy's clock.</param>
     /// <param name="atOpening">False: the toxics come to a connection that was already open.</param>
-    public static Fate Draw(ToxicSet set, long connection, TimeSpan now, bool atOpening)
+    public static ConnectionToxics Draw(ToxicSet set, long connection, TimeSpan now, bool atOpening)
     {
         List<IEffect> toServer = [], toClient = [];
         (TimeSpan At, Direction Direction)? reset = null;
@@ -21,7 +22,7 @@ public sealed record Fate(IReadOnlyList<IEffect> ToServer, IReadOnlyList<IEffect
             var random = Draws.For(set.Seed, connection, i);
             if (random.NextDouble() >= toxic.Probability)
                 continue;
-            Meeting Meet() => new(now, atOpening, new Random(random.Next()));
+            ToxicContext Meet() => new(now, atOpening, new Random(random.Next()));
             if (toxic.Direction.HasFlag(Direction.ToServer) && toxic.Effect(Meet()) is { } up)
                 toServer.Add(up);
             if (toxic.Direction.HasFlag(Direction.ToClient) && toxic.Effect(Meet()) is { } down)
@@ -29,6 +30,6 @@ public sealed record Fate(IReadOnlyList<IEffect> ToServer, IReadOnlyList<IEffect
             if (toxic.ResetAt(Meet()) is { } at && !(reset?.At <= at))
                 reset = (at, toxic.Direction);
         }
-        return new Fate(toServer, toClient, reset?.At, reset?.Direction ?? Direction.None);
+        return new ConnectionToxics(toServer, toClient, reset?.At, reset?.Direction ?? Direction.None);
     }
 }

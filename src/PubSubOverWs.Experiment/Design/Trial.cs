@@ -7,11 +7,13 @@ namespace PubSubOverWs.Experiment.Design;
 /// <param name="Iteration">Unique over the run; the arms of a pair share it.</param>
 /// <param name="Order">The place in time over the whole run, from 1.</param>
 /// <param name="WarmUp">Recorded, flagged and left out.</param>
-public readonly record struct Turn(string Arm, int Users, int Block, int Iteration, int Order, bool WarmUp)
+public readonly record struct Trial(string Arm, int Users, int Block, int Iteration, int Order, bool WarmUp)
 {
     /// <summary>All turns of <paramref name="plan"/>, in the order they run.</summary>
     /// <param name="plan">What is to be run.</param>
     /// <param name="lastOrder">The last place that is taken already, by rows of a run that is resumed.</param>
-    public static IReadOnlyList<Turn> Of(IEnumerable<PlannedIteration> plan, int lastOrder = 0) =>
-        [.. from step in plan from arm in step.Arms select new Turn(arm, step.Users, step.Block, step.Iteration, ++lastOrder, step.WarmUp)];
+    public static IReadOnlyList<Trial> Of(IEnumerable<PlannedIteration> plan, int lastOrder = 0) =>
+        [..
+            from step in plan from arm in step.Arms
+                select new Trial(arm, step.Users, step.Block, step.Iteration, ++lastOrder, step.WarmUp)];
 }

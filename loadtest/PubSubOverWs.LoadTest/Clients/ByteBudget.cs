@@ -2,7 +2,7 @@ namespace PubSubOverWs.LoadTest.Clients;
 
 /// <summary>Room for so many bytes. For one who takes it, and another who gives it back.</summary>
 /// <param name="bytes">Who comes while fewer are taken is let in whole, whatever its size.</param>
-public sealed class Room(int bytes)
+public sealed class ByteBudget(int bytes)
 {
     private readonly Lock _lock = new();
     private int _taken;

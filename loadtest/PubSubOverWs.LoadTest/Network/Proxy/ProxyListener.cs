@@ -7,7 +7,7 @@ namespace PubSubOverWs.LoadTest.Network.Proxy;
 /// A port of 127.0.0.1, of the system's choosing, that is open or closed, and always the same one. Closed, nobody listens: whoever connects
 /// is refused by the system, and so is whoever was waiting to be taken.
 /// </summary>
-public sealed class Doorway : IDisposable
+public sealed class ProxyListener : IDisposable
 {
     /// <summary>
     /// Of each receive and send buffer in the system: without a size they grow to megabytes, behind which nobody notices that a side is
@@ -26,7 +26,7 @@ public sealed class Doorway : IDisposable
 
     /// <param name="welcome">Gets each connection; it must return at once.</param>
     /// <param name="time">The clock.</param>
-    public Doorway(Action<Socket> welcome, TimeProvider time)
+    public ProxyListener(Action<Socket> welcome, TimeProvider time)
     {
         (_welcome, _time) = (welcome, time);
         EndPoint = (IPEndPoint?)_keeper?.LocalEndPoint ?? new IPEndPoint(IPAddress.Loopback, 0);

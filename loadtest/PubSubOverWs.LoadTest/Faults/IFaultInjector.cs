@@ -2,19 +2,19 @@ using PubSubOverWs.Experiment.Faults;
 
 namespace PubSubOverWs.LoadTest.Faults;
 
-/// <summary>Where deeds are done: the processes of one arm, its queue, and the proxies before both.</summary>
-public interface IFaultScene
+/// <summary>Where fault actions are carried out: the processes of one arm, its queue, and the proxies before both.</summary>
+public interface IFaultInjector
 {
     /// <summary>What lasts as long as the iteration.</summary>
     Task BeginAsync(CancellationToken cancellationToken);
 
     /// <summary>Done when it returns; what must be ready for the undoing is under way then.</summary>
-    Task DoAsync(FaultDeed deed, CancellationToken cancellationToken);
+    Task DoAsync(FaultActionKind action, CancellationToken cancellationToken);
 
     /// <summary>Undone when it returns: whoever connects from then on is taken.</summary>
-    /// <param name="deed">That was done.</param>
+    /// <param name="action">That was done.</param>
     /// <param name="due">When it was to be over: a time stamp of the play's clock.</param>
-    Task UndoAsync(FaultDeed deed, long due, CancellationToken cancellationToken);
+    Task UndoAsync(FaultActionKind action, long due, CancellationToken cancellationToken);
 
     /// <summary>Takes everything back.</summary>
     Task CalmAsync(CancellationToken cancellationToken);
