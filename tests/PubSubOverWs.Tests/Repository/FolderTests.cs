@@ -11,8 +11,8 @@ public sealed class FolderTests
     {
         ["Experiment"] = (typeof(RunRecord).Assembly,
         [
-            "", "Formats", "Statistics", "Published", "Latency", "Documents", "Design", "Accounting", "Records", "Costs", "Metrics", "Faults",
-            "Claims", "Compare", "Gates", "Reports/Rows", "Reports/Sections", "Reports/Figures", "Reports", "Results",
+            "", "Formats", "Statistics", "Published", "Latency", "Documents", "Design", "Accounting", "Records", "Costs", "Metrics",
+            "Faults", "Claims", "Compare", "Gates", "Reports/Rows", "Reports/Sections", "Reports/Figures", "Reports", "Results",
         ]),
     };
 

@@ -5,8 +5,8 @@ using System.Runtime.InteropServices;
 namespace PubSubOverWs.Tests.Repository;
 
 /// <summary>
-/// Which folder of a project uses which other, from its compiled code: signatures, attributes and method bodies. A <c>using</c> would miss what a parent namespace gives.
-/// Constants are copied by the compiler and leave no trace here.
+/// Which folder of a project uses which other, from its compiled code: signatures, attributes and method bodies. A <c>using</c> would miss
+/// what a parent namespace gives. Constants are copied by the compiler and leave no trace here.
 /// </summary>
 internal sealed class FolderUses
 {
@@ -71,14 +71,14 @@ internal sealed class FolderUses
             _found.TryAdd((folder, other), $"{place} uses {used.Name}");
     }
 
-    // Null: made by the compiler for the whole assembly.
+    // Null: made by the compiler, or Program, which puts all together.
     private string? Folder(Type type)
     {
         while (type.DeclaringType is { } outer)
             type = outer;
         return type.Namespace is { } name && (name == _root || name.StartsWith(_root + ".", StringComparison.Ordinal))
             ? name[_root.Length..].TrimStart('.').Replace('.', '/')
-            : type.Name == "Program" ? "" : null;
+            : null;
     }
 
     private static IEnumerable<Type?> InBody(MethodBase method)

@@ -26,7 +26,8 @@ internal sealed class TableBuilder
         _valid = valid;
         Loss = LossTable();
         LostMessages = Table(
-            "Table II. Lost messages per iteration", "messages", MetricReadings.LostMessages, paper.LostMessages, _ => Shown, judged: false);
+            "Table II. Lost messages per iteration", "messages", MetricReadings.LostMessages, paper.LostMessages, _ => Shown,
+            judged: false);
         Latency = Table("Table III. Latency", "ms", row => MetricReadings.LatencyMs(scenario, row), paper.Latency, JudgeLatency);
         Bytes = Table(
             "Table IV. Bytes to clients per delivered message", "bytes", MetricReadings.BytesPerDelivered, paper.BandwidthOut, JudgeBytes);
@@ -34,7 +35,8 @@ internal sealed class TableBuilder
             "Table IV as printed. Bandwidth out over the deadline", "Kbps", row => MetricReadings.KbpsOverDeadline(scenario, row),
             paper.BandwidthOut, _ => Shown, judged: false);
         KbpsOverBurst = Table(
-            "Bandwidth out over the arm's own duration", "Kbps", MetricReadings.KbpsOverBurst, paper.BandwidthOut, _ => Shown, judged: false);
+            "Bandwidth out over the arm's own duration", "Kbps", MetricReadings.KbpsOverBurst, paper.BandwidthOut, _ => Shown,
+            judged: false);
     }
 
     public MetricTable Loss { get; }
