@@ -107,7 +107,7 @@ public sealed class FaultInjector : IFaultInjector
 
     public async Task EndAsync()
     {
-        // Whoever cut the play knows why, and who did not has awaited it.
+        // The caller that cut it knows why; others have awaited it.
         await _returning.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await Task.WhenAll(Servers.Select(server => server.PredecessorEnded)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }

@@ -11,7 +11,7 @@ public interface IFaultInjector
     /// <summary>Done when it returns; what must be ready for the undoing is under way then.</summary>
     Task DoAsync(FaultActionKind action, CancellationToken cancellationToken);
 
-    /// <summary>Undone when it returns: whoever connects from then on is taken.</summary>
+    /// <summary>Undone when it returns: connections are accepted from then on.</summary>
     /// <param name="action">That was done.</param>
     /// <param name="due">When it was to be over: a time stamp of the play's clock.</param>
     Task UndoAsync(FaultActionKind action, long due, CancellationToken cancellationToken);

@@ -4,8 +4,8 @@ namespace PubSubOverWs.LoadTest.Nodes;
 
 /// <summary>
 /// Subscribers of a topic and of queues at all nodes, and publishers at all nodes, at a constant rate, before, while and after something is
-/// wrong with one of them. Whoever is disconnected goes to the next node. A copy that is missing is counted by whether its subscriber was
-/// told.
+/// wrong with one of them. A client that is disconnected goes to the next node. A copy that is missing is counted by whether its subscriber
+/// was told.
 /// </summary>
 internal sealed class FaultProof(NodesPlan plan, NodeFleet deployment, TimeProvider time)
 {

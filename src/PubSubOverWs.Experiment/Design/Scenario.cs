@@ -91,8 +91,8 @@ public sealed record Scenario
     public bool Runs(string server) => Arms.Any(arm => Design.Arms.ServerOf(arm) == server);
 
     /// <summary>
-    /// True: faults can befall it, and the record has their windows. Never judged against the paper: a demonstration of a mechanism, not a
-    /// replication.
+    /// True: faults can happen in it, and the record has their windows. Never judged against the paper: a demonstration of a mechanism, not
+    /// a replication.
     /// </summary>
     public bool IsDemonstration => Workload == Workload.Pairs || Fault is not NoFault;
 

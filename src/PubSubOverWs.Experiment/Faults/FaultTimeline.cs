@@ -35,10 +35,10 @@ public static class FaultTimeline
     private static IReadOnlyList<FaultAction> Restarts(RestartFault fault, SplitMix64 numbers, TimeSpan from, TimeSpan length)
     {
         var part = length / fault.Times;
-        var deed = fault.Signal == KillSignal.Kill ? FaultActionKind.KillServer : FaultActionKind.StopServer;
+        var kind = fault.Signal == KillSignal.Kill ? FaultActionKind.KillServer : FaultActionKind.StopServer;
         return [.. Enumerable.Range(0, fault.Times)
             .Select(i =>
-                new FaultAction(from + (i * part) + ((part - fault.Down - Recovery(fault.Down)) * numbers.NextShare()), deed, fault.Down))];
+                new FaultAction(from + (i * part) + ((part - fault.Down - Recovery(fault.Down)) * numbers.NextShare()), kind, fault.Down))];
     }
 
     private static TimeSpan Recovery(TimeSpan outage) => outage < LongestRecovery ? outage : LongestRecovery;
@@ -47,7 +47,7 @@ public static class FaultTimeline
     private static ulong StateOf(long seed, int iteration) => new SplitMix64((ulong)seed).Next() + (ulong)iteration;
 }
 
-/// <summary>One deed on the time line of an iteration.</summary>
+/// <summary>One fault action on the time line of an iteration.</summary>
 /// <param name="At">From the first due.</param>
 /// <param name="Kind">What is done.</param>
 /// <param name="For">How long: until the port is open, or the way is free, again.</param>

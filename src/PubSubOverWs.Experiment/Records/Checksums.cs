@@ -6,7 +6,7 @@ namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>
 /// <c>SHA256SUMS</c>: what the source files of a record were when the run ended, as <c>sha256sum -c</c> reads it. Reports are no sources:
-/// they are made again. It stops accidents; whoever changes a file on purpose can change its sum too.
+/// they are made again. It stops accidents; someone who changes a file on purpose can change its sum too.
 /// </summary>
 public static partial class Checksums
 {

@@ -13,7 +13,7 @@ namespace PubSubOverWs.Experiment.Records;
 /// <param name="Detail">For example the process id and the address, or an HTTP status and how often.</param>
 public sealed record EventRow(TimeSpan At, string Kind, string Target, string Detail)
 {
-    private static readonly string[] Deeds = [.. Enum.GetValues<FaultActionKind>().Select(deed => $"fault-{Kebab.Of(deed)}")];
+    private static readonly string[] Deeds = [.. Enum.GetValues<FaultActionKind>().Select(kind => $"fault-{Kebab.Of(kind)}")];
 
     /// <summary>A moment of the scenario's time line, which begins or is over: <c>fault-kill-server</c> and its like.</summary>
     [JsonIgnore]

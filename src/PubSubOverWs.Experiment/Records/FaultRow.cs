@@ -54,12 +54,12 @@ public sealed record FaultRow
 
     /// <summary>The row of an iteration, from when its clients were away.</summary>
     /// <param name="row">Its row in iterations.csv.</param>
-    /// <param name="deeds">Moments that were carried out.</param>
+    /// <param name="actions">Moments that were carried out.</param>
     /// <param name="attempts">All messages of the iteration; due from the iteration's start, as the windows are.</param>
     /// <param name="windows">Of all its clients.</param>
     /// <param name="republished">Messages that were published again.</param>
     public static FaultRow Of(
-        IterationRow row, int deeds, IReadOnlyList<Attempt> attempts, IReadOnlyList<OfflineWindow> windows, long republished)
+        IterationRow row, int actions, IReadOnlyList<Attempt> attempts, IReadOnlyList<OfflineWindow> windows, long republished)
     {
         var subscribers = Lengths(windows, isSubscriber: true);
         var publishers = Lengths(windows, isSubscriber: false);
@@ -70,7 +70,7 @@ public sealed record FaultRow
             Users = row.Users,
             Block = row.Block,
             Iteration = row.Iteration,
-            Deeds = deeds,
+            Deeds = actions,
             SubscriberWindows = windows.Count(window => window.IsSubscriber),
             SubscriberAwayMean = Mean(subscribers),
             SubscriberAwayMax = subscribers.Length == 0 ? null : subscribers.Max(),

@@ -7,7 +7,7 @@ namespace PubSubOverWs.PubSubServer;
 /// <summary>
 /// One of several servers. What is for topics goes through the SNS topic into the queues of all nodes. What is for a queue destination goes
 /// to the queue of a node that has a subscriber, in turn, or to the queue that all nodes share when none is known. A transaction that has
-/// both goes to a queue as a whole, and whoever receives it sends what is for topics on through the topic.
+/// both goes to a queue as a whole, and its receiver sends what is for topics on through the topic.
 /// </summary>
 internal sealed class NodePeers : IPeers
 {

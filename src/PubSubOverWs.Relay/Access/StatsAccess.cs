@@ -5,7 +5,7 @@ using PubSubOverWs.Hosting;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// Who may read <c>/stats</c>: whoever has the token; without a token everybody who asks this machine by name, but only while the server is
+/// Who may read <c>/stats</c>: holders of the token; without a token everybody who asks this machine by name, but only while the server is
 /// open and so on loopback.
 /// </summary>
 internal sealed class StatsAccess

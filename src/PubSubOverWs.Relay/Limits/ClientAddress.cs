@@ -6,8 +6,8 @@ namespace PubSubOverWs.Relay;
 /// <summary>What limits take for one client's address.</summary>
 internal static class ClientAddress
 {
-    // A /64 is what one customer or one network segment is given (RFC 6177; RFC 4291, 2.5.1): whoever has one address of it may choose
-    // among 2^64.
+    // A /64 is what one customer or one network segment is given (RFC 6177; RFC 4291, 2.5.1): a client that has one address of it may
+    // choose among 2^64.
     private const int NetworkBytes = 8;
 
     /// <summary>An IPv4 address as it is, also where it comes mapped into IPv6; of an IPv6 address its network of 64 bits.</summary>

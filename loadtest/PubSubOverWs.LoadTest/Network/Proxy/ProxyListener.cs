@@ -4,8 +4,8 @@ using System.Net.Sockets;
 namespace PubSubOverWs.LoadTest.Network.Proxy;
 
 /// <summary>
-/// A port of 127.0.0.1, of the system's choosing, that is open or closed, and always the same one. Closed, nobody listens: whoever connects
-/// is refused by the system, and so is whoever was waiting to be taken.
+/// A port of 127.0.0.1, of the system's choosing, that is open or closed, and always the same one. Closed, nobody listens: a client that
+/// connects is refused by the system, and so are connections that wait to be accepted.
 /// </summary>
 public sealed class ProxyListener : IDisposable
 {

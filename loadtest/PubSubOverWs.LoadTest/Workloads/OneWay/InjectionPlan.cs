@@ -20,17 +20,17 @@ public static class InjectionPlan
     /// </remarks>
     public static IReadOnlyList<InjectedFault> Draw(int messages, Random random)
     {
-        var deeds = new InjectedFault[messages];
+        var faults = new InjectedFault[messages];
         for (var i = 0; i < messages; i++)
         {
             var drawn = random.Next(Anywhere.Length + 1 + LeftAlone);
-            var afterSwap = i > 0 && deeds[i - 1] == InjectedFault.Swap;
-            deeds[i] = afterSwap || drawn > Anywhere.Length ? InjectedFault.None
+            var afterSwap = i > 0 && faults[i - 1] == InjectedFault.Swap;
+            faults[i] = afterSwap || drawn > Anywhere.Length ? InjectedFault.None
                 : drawn < Anywhere.Length ? Anywhere[drawn]
                 : i == messages - 1 ? InjectedFault.Delay
                 : InjectedFault.Swap;
         }
-        return deeds;
+        return faults;
     }
 }
 

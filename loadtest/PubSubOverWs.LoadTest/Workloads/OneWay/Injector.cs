@@ -10,13 +10,13 @@ namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 /// the server brought otherwise than it should is handed on as it came.
 /// </summary>
 /// <param name="log">Gets what is left.</param>
-/// <param name="deeds">For each message of the user.</param>
+/// <param name="faults">For each message of the user.</param>
 /// <param name="stray">The payload of a message for another user.</param>
 /// <param name="watch">Looks at all that comes.</param>
 /// <param name="ledger">Of the arm.</param>
 /// <param name="random">Decides which byte is changed.</param>
 public sealed class Injector(
-    ClientLog log, IReadOnlyList<InjectedFault> deeds, byte[] stray, ServerWatch watch, Ledger ledger, Random random)
+    ClientLog log, IReadOnlyList<InjectedFault> faults, byte[] stray, ServerWatch watch, Ledger ledger, Random random)
 {
     private readonly Dictionary<string, int> _sequences = log.Messages.Select((message, i) => (message.Id, i)).ToDictionary();
     private (InjectedFault InjectedFault, KeptFrame Frame)? _held;
@@ -52,7 +52,7 @@ public sealed class Injector(
             return;
         }
 
-        var action = deeds[own!.Value];
+        var action = faults[own!.Value];
         if (action is InjectedFault.Swap or InjectedFault.Delay)
         {
             _held = (action, KeptFrame.Of(frame));
@@ -97,7 +97,7 @@ public sealed class Injector(
     private void TakeReceipt(StompFrame frame, int sequence, long stamp)
     {
         watch.Answered(sequence, isTaken: frame.GetString("outcome"u8) is not ("shed" or "no-subscriber"));
-        switch (deeds[sequence])
+        switch (faults[sequence])
         {
             case InjectedFault.LoseReceipt:
                 ledger.Did(InjectedFault.LoseReceipt);
@@ -115,7 +115,7 @@ public sealed class Injector(
 
     private int? Sequence(StompFrame receipt) =>
         int.TryParse(receipt.GetString(StompNames.ReceiptId), NumberStyles.None, CultureInfo.InvariantCulture, out var sequence)
-            && sequence < deeds.Count
+            && sequence < faults.Count
             ? sequence
             : null;
 

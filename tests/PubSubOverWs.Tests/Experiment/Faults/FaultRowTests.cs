@@ -12,7 +12,7 @@ public sealed class FaultRowTests
     public void A_row_sums_the_windows_of_its_iteration()
     {
         OfflineWindow[] windows = [Away(true, 0, 1, 1.2), Away(true, 1, 1, 1.6), Away(true, 2, 5, null), Away(false, 0, 2, 2.1)];
-        var row = FaultRow.Of(Row, deeds: 2, [Due(0, 1.1), Due(2, 6), Due(2, 4)], windows, republished: 5);
+        var row = FaultRow.Of(Row, actions: 2, [Due(0, 1.1), Due(2, 6), Due(2, 4)], windows, republished: 5);
 
         Assert.Equal((Arms.Direct, 10, 2, 7), (row.Arm, row.Users, row.Block, row.Iteration));
         Assert.Equal(

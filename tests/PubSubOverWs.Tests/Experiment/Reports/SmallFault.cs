@@ -38,7 +38,7 @@ internal static class SmallFault
         var run = Some.RunOf(scenario.Checked()) with { Prediction = RegisteredPrediction.Of(scenario.Fault) };
         var order = 0;
         IterationRow[] rows = [.. from step in run.Order from arm in step.Arms select Row(scenario, step, arm) with { Order = ++order }];
-        var deeds = from row in rows
+        var actions = from row in rows
                     from moment in FaultTimeline.For(scenario.Fault, scenario.Seed, row.Iteration, scenario.Arrival.Spread)
                     let kind = $"fault-{Kebab.Of(moment.Kind)}"
                     from one in new[]
@@ -49,7 +49,7 @@ internal static class SmallFault
                             $"iteration {row.Iteration}: is over, 1 ms after it was due"),
                     }
                     select one;
-        return new RunFolder(run, rows, [.. deeds])
+        return new RunFolder(run, rows, [.. actions])
         {
             Faults = rows.ToDictionary(row => (row.Arm, row.Iteration), Fault),
         };

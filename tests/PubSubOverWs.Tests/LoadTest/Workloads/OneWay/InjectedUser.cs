@@ -18,13 +18,13 @@ internal sealed class InjectedUser
     public ClientLog Log { get; }
 
     /// <summary>One that gets what the test decides.</summary>
-    public static InjectedUser With(Ledger ledger, params InjectedFault[] deeds)
+    public static InjectedUser With(Ledger ledger, params InjectedFault[] faults)
     {
-        var plan = new IterationPlan { Run = "run", Iteration = 1, Users = 2, Messages = deeds.Length, Receipts = true };
+        var plan = new IterationPlan { Run = "run", Iteration = 1, Users = 2, Messages = faults.Length, Receipts = true };
         var log = NewLog(plan, 0);
         var stray = Payload.Write(plan.PayloadBytes, plan.MessageId(1, 0), 1, 0);
         var watch = new ServerWatch(log.Messages, plan.Deadline / 2, ledger);
-        return new(plan, 0, log, new Injector(log, deeds, stray, watch, ledger, new Random(1)));
+        return new(plan, 0, log, new Injector(log, faults, stray, watch, ledger, new Random(1)));
     }
 
     /// <summary>One that gets what the injection decides.</summary>

@@ -10,20 +10,20 @@ public sealed class InjectionPlanTests
     [Fact]
     public void Every_deed_is_drawn_and_about_half_of_the_messages_are_left_alone()
     {
-        var drawn = Users.SelectMany(deeds => deeds).CountBy(action => action).ToDictionary();
+        var drawn = Users.SelectMany(faults => faults).CountBy(action => action).ToDictionary();
 
         Assert.All(Enum.GetValues<InjectedFault>(), action => Assert.InRange(drawn[action], 10, 4_000));
         Assert.InRange(drawn[InjectedFault.None], 2_000, 3_000);
     }
 
     [Fact]
-    public void What_is_swapped_is_followed_by_one_that_is_left_alone() => Assert.All(Users, deeds =>
-        Assert.All(deeds.Index().Where(one => one.Item == InjectedFault.Swap),
-            one => Assert.Equal(InjectedFault.None, deeds[one.Index + 1])));
+    public void What_is_swapped_is_followed_by_one_that_is_left_alone() => Assert.All(Users, faults =>
+        Assert.All(faults.Index().Where(one => one.Item == InjectedFault.Swap),
+            one => Assert.Equal(InjectedFault.None, faults[one.Index + 1])));
 
     [Fact]
     public void Only_the_last_message_is_delayed() =>
-        Assert.All(Users, deeds => Assert.DoesNotContain(InjectedFault.Delay, deeds.SkipLast(1)));
+        Assert.All(Users, faults => Assert.DoesNotContain(InjectedFault.Delay, faults.SkipLast(1)));
 
     [Fact]
     public void The_same_seed_draws_the_same() => Assert.Equal(Users[7], InjectionPlan.Draw(10, new Random(7)));
