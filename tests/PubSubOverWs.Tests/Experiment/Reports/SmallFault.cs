@@ -39,16 +39,16 @@ internal static class SmallFault
         var order = 0;
         IterationRow[] rows = [.. from step in run.Order from arm in step.Arms select Row(scenario, step, arm) with { Order = ++order }];
         var actions = from row in rows
-                    from moment in FaultTimeline.For(scenario.Fault, scenario.Seed, row.Iteration, scenario.Arrival.Spread)
-                    let kind = $"fault-{Kebab.Of(moment.Kind)}"
-                    from one in new[]
-                    {
+                      from moment in FaultTimeline.For(scenario.Fault, scenario.Seed, row.Iteration, scenario.Arrival.Spread)
+                      let kind = $"fault-{Kebab.Of(moment.Kind)}"
+                      from one in new[]
+                      {
                         new EventRow(row.Start + moment.At, kind, row.Arm, $"iteration {row.Iteration}: begins"),
                         new EventRow(
                             row.Start + moment.At + moment.For, kind, row.Arm,
                             $"iteration {row.Iteration}: is over, 1 ms after it was due"),
                     }
-                    select one;
+                      select one;
         return new RunFolder(run, rows, [.. actions])
         {
             Faults = rows.ToDictionary(row => (row.Arm, row.Iteration), Fault),
