@@ -20,24 +20,24 @@ internal static class FaultRules
     {
         var (name, fault) = (scenario.Name, scenario.Fault);
         if (scenario.Visibility is { } visibility)
-            Demand(visibility >= TimeSpan.FromSeconds(3) && visibility <= TimeSpan.FromHours(12)
+            ScenarioException.ThrowUnless(visibility >= TimeSpan.FromSeconds(3) && visibility <= TimeSpan.FromHours(12)
                 && visibility.Ticks % TimeSpan.TicksPerSecond == 0,
                 $"'visibility' of scenario '{name}' is {Duration.Text(visibility)}: it must be whole seconds from 3s to 43200s.");
-        Demand(scenario.Workload == Workload.Loopback || !scenario.Floor,
+        ScenarioException.ThrowUnless(scenario.Workload == Workload.Loopback || !scenario.Floor,
             $"'floor' of scenario '{name}' must be false with the workload pairs: an echo answers who sent.");
         if (fault is NoFault)
             return;
-        Demand(!scenario.IsAgainstItself,
+        ScenarioException.ThrowUnless(!scenario.IsAgainstItself,
             $"The fault {fault.Profile} of scenario '{name}' cannot be run with one server against itself: its prediction is about "
                 + "direct and pubsub.");
-        Demand(scenario.PubSubNodes == 1 || !fault.NeedsOwnServers,
+        ScenarioException.ThrowUnless(scenario.PubSubNodes == 1 || !fault.NeedsOwnServers,
             $"'pubsubNodes' of scenario '{name}' must be 1 with the fault {fault.Profile}.");
         if (fault.NeedsPairs)
             CheckPairs(scenario, fault);
-        Demand(scenario.Receipts || !fault.NeedsReceipts,
+        ScenarioException.ThrowUnless(scenario.Receipts || !fault.NeedsReceipts,
             $"'receipts' of scenario '{name}' must be true with the fault {fault.Profile}: without receipts nobody knows what was "
                 + "promised, and what was shed.");
-        Demand(scenario.Pinning || !fault.NeedsPinning,
+        ScenarioException.ThrowUnless(scenario.Pinning || !fault.NeedsPinning,
             $"'pinning' of scenario '{name}' must be true with the fault {fault.Profile}: the server under test has one core, and "
                 + "nothing else on it.");
         if (fault.WhatIsWrong(scenario) is { } wrong)
@@ -47,22 +47,17 @@ internal static class FaultRules
     private static void CheckPairs(Scenario scenario, Fault fault)
     {
         var (name, with) = (scenario.Name, $"with the fault {fault.Profile}");
-        Demand(scenario.Workload == Workload.Pairs,
+        ScenarioException.ThrowUnless(scenario.Workload == Workload.Pairs,
             $"'workload' of scenario '{name}' must be pairs {with}: a user that is cut cannot send meanwhile.");
-        Demand(!scenario.Arrival.IsBurst, $"'arrival' of scenario '{name}' must be spread over time {with}, such as spread:25s.");
-        Demand(scenario.Messages >= LeastMessages,
+        ScenarioException.ThrowUnless(!scenario.Arrival.IsBurst,
+            $"'arrival' of scenario '{name}' must be spread over time {with}, such as spread:25s.");
+        ScenarioException.ThrowUnless(scenario.Messages >= LeastMessages,
             string.Create(
                 CultureInfo.InvariantCulture,
                 $"'messages' of scenario '{name}' is {scenario.Messages}: it must be {LeastMessages} or more {with}."));
         var least = (scenario.Visibility ?? DefaultVisibility) + fault.Outage + Recovery;
-        Demand(scenario.Deadline >= least,
+        ScenarioException.ThrowUnless(scenario.Deadline >= least,
             $"'deadline' of scenario '{name}' is {Duration.Text(scenario.Deadline)}: {with} it must be {Duration.Text(least)} or more, "
                 + $"which is visibility, outage and {Duration.Text(Recovery)}.");
-    }
-
-    private static void Demand(bool holds, string otherwise)
-    {
-        if (!holds)
-            throw new ScenarioException(otherwise);
     }
 }

@@ -9,9 +9,9 @@ internal static class ScenarioRules
     public static void Check(Scenario scenario)
     {
         var name = scenario.Name;
-        Demand(name.Length is > 0 and <= 60 && name.All(c => char.IsAsciiLetterOrDigit(c) || c is '-' or '_'),
+        ScenarioException.ThrowUnless(name.Length is > 0 and <= 60 && name.All(c => char.IsAsciiLetterOrDigit(c) || c is '-' or '_'),
             $"The scenario's name '{name}' must be 1 to 60 letters, digits, '-' or '_'.");
-        Demand(scenario.Arms.Count > 0 && scenario.Arms.Distinct().Count() == scenario.Arms.Count,
+        ScenarioException.ThrowUnless(scenario.Arms.Count > 0 && scenario.Arms.Distinct().Count() == scenario.Arms.Count,
             $"'arms' of scenario '{name}' must name at least one arm, and each once: direct, {Design.Arms.Buffered}, pubsub.");
         CheckArms(name, scenario);
         CheckUsers(name, "users", scenario.Users);
@@ -40,13 +40,13 @@ internal static class ScenarioRules
     private static void CheckArms(string name, Scenario scenario)
     {
         foreach (var arm in scenario.Arms)
-            Demand(Design.Arms.ServerOf(arm) is Design.Arms.Direct or Design.Arms.PubSub,
+            ScenarioException.ThrowUnless(Design.Arms.ServerOf(arm) is Design.Arms.Direct or Design.Arms.PubSub,
                 $"'arms' of scenario '{name}' names '{arm}': direct, {Design.Arms.Buffered} and pubsub are known.");
         if (!scenario.IsAgainstItself)
             return;
-        Demand(scenario.Arms.Count == 2 && Design.Arms.AgainstItself(Design.Arms.ServerOf(scenario.Arms[0])).All(scenario.Arms.Contains),
+        ScenarioException.ThrowUnless(scenario.Arms.Count == 2 && Design.Arms.AgainstItself(Design.Arms.ServerOf(scenario.Arms[0])).All(scenario.Arms.Contains),
             $"'arms' of scenario '{name}' must be both instances of one server and nothing else, such as direct-a and direct-b.");
-        Demand(scenario.PubSubNodes == 1, $"'pubsubNodes' of scenario '{name}' must be 1 where one server is measured against itself.");
+        ScenarioException.ThrowUnless(scenario.PubSubNodes == 1, $"'pubsubNodes' of scenario '{name}' must be 1 where one server is measured against itself.");
     }
 
     private static void CheckGate(string gate)
@@ -63,22 +63,16 @@ internal static class ScenarioRules
 
     private static void CheckUsers(string name, string key, IReadOnlyList<int> users)
     {
-        Demand(users.Count > 0 && users.Distinct().Count() == users.Count,
+        ScenarioException.ThrowUnless(users.Count > 0 && users.Distinct().Count() == users.Count,
             $"'{key}' of scenario '{name}' must name at least one level, and each once.");
         foreach (var level in users)
             CheckRange(name, key, level, 1, 1_000_000);
     }
 
     private static void CheckTime(string name, string key, TimeSpan value, TimeSpan least) =>
-        Demand(value >= least && value <= TimeSpan.FromMinutes(10),
+        ScenarioException.ThrowUnless(value >= least && value <= TimeSpan.FromMinutes(10),
             $"'{key}' of scenario '{name}' is {Duration.Text(value)}: it must be from {Duration.Text(least)} to 600s.");
 
-    private static void CheckRange(string name, string key, int value, int least, int most) => Demand(value >= least && value <= most,
+    private static void CheckRange(string name, string key, int value, int least, int most) => ScenarioException.ThrowUnless(value >= least && value <= most,
         string.Create(CultureInfo.InvariantCulture, $"'{key}' of scenario '{name}' is {value}: it must be from {least} to {most}."));
-
-    private static void Demand(bool holds, string otherwise)
-    {
-        if (!holds)
-            throw new ScenarioException(otherwise);
-    }
 }

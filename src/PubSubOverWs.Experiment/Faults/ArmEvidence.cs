@@ -4,7 +4,7 @@ using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Experiment.Faults;
 
-/// <summary>One arm at one level: its iterations that count, and what befell them.</summary>
+/// <summary>One arm at one level: its iterations that count, and what happened in them.</summary>
 /// <param name="Level">Rows of iterations.csv; one at least.</param>
 /// <param name="Faults">Their rows of faults.csv; empty: of a workload that has none.</param>
 public sealed record ArmEvidence(ArmLevel Level, IReadOnlyList<FaultRow> Faults)
@@ -62,7 +62,7 @@ public sealed record ArmEvidence(ArmLevel Level, IReadOnlyList<FaultRow> Faults)
             CultureInfo.InvariantCulture, $"the queue was not shown to be empty after {NotDrained} of {Level.Rows.Count} iterations")
         : null;
 
-    /// <summary>Deeds of the time line that befell it.</summary>
+    /// <summary>Actions of the time line that were carried out on it.</summary>
     public long Deeds => Faults.Sum(row => (long)row.Deeds);
 
     /// <summary>Of what was attempted, such as <c>12 of 200000 (0.006 %)</c>.</summary>

@@ -49,10 +49,10 @@ public sealed record BadNetworkFault : Fault
 
     public override IReadOnlyList<FaultParameter> Parameters =>
     [
-        FaultParameter.Of("latency", Latency), FaultParameter.Of("jitter", Jitter), FaultParameter.Of("bytesPerSecond", BytesPerSecond),
-        FaultParameter.Of("resetAfter", ResetAfter), FaultParameter.Of("resetJitter", ResetJitter),
-        FaultParameter.Of("resetShare", ResetShare),
-        FaultParameter.Of("stallEvery", StallEvery), FaultParameter.Of("stallFor", StallFor), FaultParameter.Of("sliceBytes", SliceBytes),
+        Parameter("latency", Latency), Parameter("jitter", Jitter), Parameter("bytesPerSecond", BytesPerSecond),
+        Parameter("resetAfter", ResetAfter), Parameter("resetJitter", ResetJitter),
+        Parameter("resetShare", ResetShare),
+        Parameter("stallEvery", StallEvery), Parameter("stallFor", StallFor), Parameter("sliceBytes", SliceBytes),
     ];
 
     public override string Mechanism =>
@@ -66,10 +66,25 @@ public sealed record BadNetworkFault : Fault
             + "that is reset. pubsub loses none of its own: what no subscriber has acknowledged is delivered again.";
 
     public override IReadOnlyList<Expectation> Expectations =>
-        [new SubscribersAreAway(Arms.Direct), new SubscribersAreAway(Arms.PubSub), new AcknowledgedIsLost(Arms.Direct),
-            new NothingAcknowledgedIsLost(Arms.PubSub), new WindowsAgree(Arms.Direct, Arms.PubSub)];
+        [ExpectedOutage.OfSubscribers(Arms.Direct), ExpectedOutage.OfSubscribers(Arms.PubSub), ExpectedGuarantee.Broken(Arms.Direct),
+            ExpectedGuarantee.Kept(Arms.PubSub), ExpectedOutage.AlikeIn(Arms.Direct, Arms.PubSub)];
 
     public override TimeSpan Outage => StallFor;
+
+    public override NetworkConditions Network => new()
+    {
+        Latency = Latency,
+        Jitter = Jitter,
+        BytesPerSecond = BytesPerSecond,
+        SliceBytes = SliceBytes,
+        StallEvery = StallEvery,
+        StallFor = StallFor,
+        ResetAfter = ResetAfter,
+        ResetJitter = ResetJitter,
+        ResetShare = ResetShare,
+    };
+
+    public override int ProxiedConnections => 1;
 
     public override bool NeedsOwnServers => false;
 

@@ -30,7 +30,7 @@ public sealed record ChurnFault : Fault
 
     public override string Profile => Name;
 
-    public override IReadOnlyList<FaultParameter> Parameters => [FaultParameter.Of("every", Every), FaultParameter.Of("away", Away)];
+    public override IReadOnlyList<FaultParameter> Parameters => [Parameter("every", Every), Parameter("away", Away)];
 
     public override string Mechanism =>
         $"Each subscriber's TCP connection is cut after {Duration.Text(Every)}, and it stays away for {Duration.Text(Away)}; publishers "
@@ -45,8 +45,8 @@ public sealed record ChurnFault : Fault
 
     public override IReadOnlyList<Expectation> Expectations =>
     [
-        new LossIsAsForecast(Arms.Direct), new LossIsAsClosedForm(Arms.Direct, Every), new NothingAcknowledgedIsLost(Arms.PubSub),
-        new NothingAcknowledgedIsLost(Arms.Buffered) { OnlyWhereRun = true }, new WindowsAgree(Arms.Direct, Arms.PubSub),
+        ExpectedLoss.AsForecast(Arms.Direct), ExpectedLoss.AsClosedForm(Arms.Direct, Every), ExpectedGuarantee.Kept(Arms.PubSub),
+        ExpectedGuarantee.Kept(Arms.Buffered) with { OnlyWhereRun = true }, ExpectedOutage.AlikeIn(Arms.Direct, Arms.PubSub),
     ];
 
     public override TimeSpan Outage => Away;
@@ -58,6 +58,12 @@ public sealed record ChurnFault : Fault
 
     // Of 20 messages one comes every 9/8 of (every + away), and so each finds its subscriber elsewhere in it.
     public override TimeSpan LeastSpread => (LeastCycles + 2.5) * (Every + Away);
+
+    public override NetworkConditions Network => new() { CutEvery = Every };
+
+    public override int ProxiedConnections => 1;
+
+    public override SubscriberBehavior Subscribers => new() { Away = Away };
 
     // The proxy stands before any server.
     public override bool NeedsOwnServers => false;

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
@@ -14,7 +15,7 @@ public sealed record ConnectStormFault : Fault
 
     public override string Profile => Name;
 
-    public override IReadOnlyList<FaultParameter> Parameters => [FaultParameter.Of("backlog", Backlog)];
+    public override IReadOnlyList<FaultParameter> Parameters => [Parameter("backlog", Backlog)];
 
     public override string Mechanism =>
         $"All users connect at once, and at most {Backlog} connections may wait to be accepted. The system drops or refuses the others "
@@ -24,7 +25,12 @@ public sealed record ConnectStormFault : Fault
         "No gain: a queue behind the server does not accept connections. Both arms have the same front end, and lose the messages of "
             + "users that did not get in; direct loses no more of them than pubsub.";
 
-    public override IReadOnlyList<Expectation> Expectations => [new LosesNoMore(Arms.Direct, Than: Arms.PubSub) { NeedsLoss = true }];
+    public override IReadOnlyList<Expectation> Expectations => [ExpectedDifference.NoMore(Arms.Direct, than: Arms.PubSub, needsLoss: true)];
+
+    public override IReadOnlyDictionary<string, string> Settings =>
+        new Dictionary<string, string> { ["Relay:Backlog"] = Backlog.ToString(CultureInfo.InvariantCulture) };
+
+    public override bool ConnectsAllAtOnce => true;
 
     public override bool NeedsPairs => false;
 

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
@@ -10,6 +11,9 @@ namespace PubSubOverWs.Experiment.Faults;
 /// </summary>
 public abstract record Fault
 {
+    // Static: what an instance keeps, its equality would compare.
+    private static readonly IReadOnlyDictionary<string, string> Nothing = new Dictionary<string, string>();
+
     /// <summary>The profile's name, in scenarios, options and reports.</summary>
     public abstract string Profile { get; }
 
@@ -28,7 +32,27 @@ public abstract record Fault
     /// <summary>The prediction as code: all of it must hold.</summary>
     public abstract IReadOnlyList<Expectation> Expectations { get; }
 
-    /// <summary>The longest that a client or the queue is away because of one deed; zero: nobody is.</summary>
+    /// <summary>What it sets of every server under test, by the key of its configuration.</summary>
+    public virtual IReadOnlyDictionary<string, string> Settings => Nothing;
+
+    /// <summary>Variables in the environment of every server under test.</summary>
+    public virtual IReadOnlyDictionary<string, string> Environment => Nothing;
+
+    /// <summary>What <see cref="ProxiedConnections"/> go through for as long as an iteration lasts.</summary>
+    public virtual NetworkConditions Network => NetworkConditions.Undisturbed;
+
+    /// <summary>
+    /// How many connections of each user go through a proxy before the server: 0; 1, the subscriber's; 2, the publisher's as well.
+    /// </summary>
+    public virtual int ProxiedConnections => 0;
+
+    /// <summary>How subscribers come back and read.</summary>
+    public virtual SubscriberBehavior Subscribers => SubscriberBehavior.Usual;
+
+    /// <summary>True: all users connect at once; false: a few at a time.</summary>
+    public virtual bool ConnectsAllAtOnce => false;
+
+    /// <summary>The longest that a client or the queue is away because of one action; zero: nobody is.</summary>
     public virtual TimeSpan Outage => TimeSpan.Zero;
 
     /// <summary>
@@ -42,8 +66,11 @@ public abstract record Fault
     /// <summary>True: the server under test must have a core of its own.</summary>
     public virtual bool NeedsPinning => false;
 
-    /// <summary>Of its time line, in each arm over the run: with fewer nothing is judged.</summary>
+    /// <summary>Actions of its time line, in each arm over the run: with fewer nothing is judged.</summary>
     public virtual int LeastDeeds => 0;
+
+    /// <summary>Why nothing is judged with such parameters, as a clause; null: it is.</summary>
+    public virtual string? NotJudgedBecause => null;
 
     /// <summary>Null: delivering costs nothing.</summary>
     public virtual OverloadFault? Overload => null;
@@ -54,7 +81,7 @@ public abstract record Fault
     /// <summary>True: it is done to servers that the run starts, as processes or by their settings.</summary>
     public virtual bool NeedsOwnServers => true;
 
-    /// <summary>True: it is done to the queue that the run starts.</summary>
+    /// <summary>True: it is done to the queue that the run starts, and that servers reach through a proxy.</summary>
     public virtual bool NeedsEmbeddedQueue => false;
 
     /// <summary>True: clients that fail to connect are what is looked at, and do not make the run invalid.</summary>
@@ -79,7 +106,24 @@ public abstract record Fault
     public virtual TimeSpan LeastSpread => TimeSpan.Zero;
 
     /// <summary>The profile and its parameters, such as <c>churn (every 1s, away 200ms)</c>.</summary>
-    public sealed override string ToString() => Parameters.Count == 0 ? Profile : $"{Profile} ({string.Join(", ", Parameters)})";
+    public sealed override string ToString() => Parameters.Count == 0
+        ? Profile
+        : $"{Profile} ({string.Join(", ", Parameters.Select(parameter => $"{parameter.Key} {parameter.Text}"))})";
+
+    protected static FaultParameter Parameter(string key, string value) => new(key, value);
+
+    protected static FaultParameter Parameter(string key, TimeSpan value) => new(key, Duration.Text(value));
+
+    protected static FaultParameter Parameter(string key, long value) =>
+        new(key, value.ToString(CultureInfo.InvariantCulture), IsNumber: true);
+
+    protected static FaultParameter Parameter(string key, double value) =>
+        new(key, value.ToString("R", CultureInfo.InvariantCulture), IsNumber: true);
+
+    /// <summary>What is done at moments of an iteration, in order: one ends before the next begins. Empty: nothing is.</summary>
+    /// <param name="spread">Over which messages are due.</param>
+    /// <param name="numbers">From which moments are drawn.</param>
+    internal virtual IReadOnlyList<FaultAction> Actions(TimeSpan spread, SplitMix64 numbers) => [];
 
     /// <summary>This fault with a parameter set; null: it has no such parameter.</summary>
     /// <exception cref="ScenarioException">The value is none for it.</exception>
@@ -101,3 +145,9 @@ public abstract record Fault
                     + $"'arrival' is {scenario.Arrival}."
         : null;
 }
+
+/// <summary>A parameter of a profile as it stands in a scenario.</summary>
+/// <param name="Key">Its name.</param>
+/// <param name="Text">Its value.</param>
+/// <param name="IsNumber">True: a JSON number; false: a text.</param>
+public readonly record struct FaultParameter(string Key, string Text, bool IsNumber = false);

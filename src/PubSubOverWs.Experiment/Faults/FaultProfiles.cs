@@ -1,3 +1,4 @@
+using System.Text.Json;
 using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Faults;
@@ -21,4 +22,46 @@ public static class FaultProfiles
     /// <exception cref="ScenarioException">There is none.</exception>
     public static Fault Of(string name) => All.FirstOrDefault(fault => fault.Profile == name)
         ?? throw new ScenarioException($"The fault '{name}' is not known: {string.Join(", ", Names)}.");
+}
+
+/// <summary>The key <c>fault</c> of a scenario: a profile's name, or an object with the name and what is not as by default.</summary>
+internal static class FaultJson
+{
+    private const string Profile = "profile";
+
+    /// <exception cref="ScenarioException">A profile, a parameter or a value is not known.</exception>
+    public static Fault Read(JsonElement root)
+    {
+        if (root.ValueKind == JsonValueKind.String)
+            return FaultProfiles.Of(root.GetString()!);
+        if (root.ValueKind != JsonValueKind.Object || !root.TryGetProperty(Profile, out var name))
+            throw new ScenarioException(
+                $"'fault' must be the name of a profile, or an object with '{Profile}' and its parameters. Profiles: "
+                    + $"{string.Join(", ", FaultProfiles.Names)}.");
+        var fault = FaultProfiles.Of(JsonValue.Text("fault.profile", name));
+        foreach (var parameter in root.EnumerateObject().Where(property => property.Name != Profile))
+            fault = fault.With(parameter.Name, parameter.Value) ?? throw Unknown(fault, parameter.Name);
+        return fault;
+    }
+
+    public static void Write(Utf8JsonWriter writer, Fault fault)
+    {
+        writer.WriteStartObject("fault");
+        writer.WriteString(Profile, fault.Profile);
+        foreach (var parameter in fault.Parameters)
+        {
+            writer.WritePropertyName(parameter.Key);
+            if (parameter.IsNumber)
+                writer.WriteRawValue(parameter.Text);
+            else
+                writer.WriteStringValue(parameter.Text);
+        }
+
+        writer.WriteEndObject();
+    }
+
+    private static ScenarioException Unknown(Fault fault, string key) => new(fault.Parameters.Count == 0
+        ? $"The key '{key}' is not known in 'fault': {fault.Profile} has no parameters."
+        : $"The key '{key}' is not known in 'fault': {fault.Profile} has "
+            + $"{string.Join(", ", fault.Parameters.Select(parameter => parameter.Key))}.");
 }

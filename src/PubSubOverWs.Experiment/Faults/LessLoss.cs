@@ -28,7 +28,7 @@ public sealed record LessLoss(LessLossWord Word, string Text)
             return NotTestable("nothing was lost in either arm");
         if (direct.HasWindows || pubsub.HasWindows)
         {
-            var windows = new WindowsAgree(Arms.Direct, Arms.PubSub).Judge(evidence);
+            var windows = ExpectedOutage.AlikeIn(Arms.Direct, Arms.PubSub).Judge(evidence);
             if (windows.Word != ExpectationWord.AsPredicted)
                 return NotTestable($"the arms did not suffer the same fault, or it is not known ({windows.Found})");
         }

@@ -17,7 +17,7 @@ public sealed record NoFault : Fault
     public override string Prediction =>
         "No loss in either arm, and so nothing that a queue could save: what can be said is a bound, not that the arms do not differ.";
 
-    public override IReadOnlyList<Expectation> Expectations => [new NothingIsLost(Arms.Direct), new NothingIsLost(Arms.PubSub)];
+    public override IReadOnlyList<Expectation> Expectations => [ExpectedLoss.None(Arms.Direct), ExpectedLoss.None(Arms.PubSub)];
 
     public override bool NeedsPairs => false;
 

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
@@ -23,7 +24,7 @@ public sealed record OverloadFault : Fault
     public override string Profile => Name;
 
     public override IReadOnlyList<FaultParameter> Parameters =>
-        [FaultParameter.Of("cost", Cost), FaultParameter.Of("atATime", AtATime), FaultParameter.Of("buffer", Buffer)];
+        [Parameter("cost", Cost), Parameter("atATime", AtATime), Parameter("buffer", Buffer)];
 
     public override string Mechanism =>
         $"Delivering a message takes {Duration.Text(Cost)}, at most {AtATime} at a time, alike in every arm. What comes while all are "
@@ -36,8 +37,14 @@ public sealed record OverloadFault : Fault
             + "was acknowledged: what helps here is that something waits, not that it is a queue of its own.";
 
     public override IReadOnlyList<Expectation> Expectations =>
-        [new Sheds(Arms.Direct, AtATime, Cost), new LossDoesNotDiffer(Arms.Buffered, Arms.PubSub),
-            new NothingAcknowledgedIsLost(Arms.PubSub)];
+        [ExpectedShedding.OfLossSystem(Arms.Direct, AtATime, Cost), ExpectedDifference.None(Arms.Buffered, Arms.PubSub),
+            ExpectedGuarantee.Kept(Arms.PubSub)];
+
+    public override IReadOnlyDictionary<string, string> Settings => new Dictionary<string, string>
+    {
+        ["Relay:Delivery:Cost"] = $"{Cost:c}",
+        ["Relay:Delivery:AtATime"] = AtATime.ToString(CultureInfo.InvariantCulture),
+    };
 
     public override bool NeedsPairs => false;
 

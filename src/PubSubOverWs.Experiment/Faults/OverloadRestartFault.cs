@@ -21,7 +21,7 @@ public sealed record OverloadRestartFault : Fault
 
     private RestartFault Kill { get; init; } = new(KillSignal.Kill) { Times = 1 };
 
-    public override IReadOnlyList<FaultParameter> Parameters => [.. Overload.Parameters, FaultParameter.Of("down", Restart.Down)];
+    public override IReadOnlyList<FaultParameter> Parameters => [.. Overload.Parameters, Parameter("down", Restart.Down)];
 
     public override string Mechanism =>
         $"{Overload.Mechanism} In the second half of each iteration the server is killed (SIGKILL), at a drawn time that is the same in "
@@ -33,13 +33,21 @@ public sealed record OverloadRestartFault : Fault
 
     public override IReadOnlyList<Expectation> Expectations =>
     [
-        new AcknowledgedIsLost(Arms.Buffered) { InEachIteration = true }, new NothingAcknowledgedIsLost(Arms.PubSub),
-        new WindowsAgree(Arms.Buffered, Arms.PubSub),
+        ExpectedGuarantee.Broken(Arms.Buffered, inEachIteration: true), ExpectedGuarantee.Kept(Arms.PubSub),
+        ExpectedOutage.AlikeIn(Arms.Buffered, Arms.PubSub),
     ];
+
+    public override IReadOnlyDictionary<string, string> Settings => Overload.Settings;
+
+    public override int ProxiedConnections => Restart.ProxiedConnections;
 
     public override TimeSpan Outage => Restart.Down;
 
     public override IReadOnlyList<string> DefaultArms => Overload.DefaultArms;
+
+    // A backlog needs time to become one.
+    internal override IReadOnlyList<FaultAction> Actions(TimeSpan spread, SplitMix64 numbers) =>
+        Restart.Actions(spread / 2, spread / 2, numbers);
 
     internal override Fault? With(string key, JsonElement value) => key == "down"
         ? this with { Kill = (RestartFault)Restart.With(key, value)! }
@@ -47,7 +55,7 @@ public sealed record OverloadRestartFault : Fault
 
     internal override string? WhatIsWrong(Scenario scenario)
     {
-        var least = 2 * FaultTimeline.LeastPart(Restart.Down);
+        var least = 2 * RestartFault.LeastPart(Restart.Down);
         return Overload.WhatIsWrong(Name)
             ?? (Restart.Down < ShortestAbsence ? $"'down' of the fault {Name} must be {Duration.Text(ShortestAbsence)} or more." : null)
             ?? (least > scenario.Arrival.Spread

@@ -21,7 +21,7 @@ public sealed record QueueDownFault : Fault
     public override string Profile => Name;
 
     public override IReadOnlyList<FaultParameter> Parameters =>
-        [new FaultParameter("how", Kebab.Of(How)), FaultParameter.Of("at", At), FaultParameter.Of("for", For)];
+        [Parameter("how", Kebab.Of(How)), Parameter("at", At), Parameter("for", For)];
 
     public override string Mechanism =>
         $"For {Duration.Text(For)} the way between the pubsub server and its queue "
@@ -33,11 +33,14 @@ public sealed record QueueDownFault : Fault
             + "come late by half of that time or more, or are refused; what it had acknowledged is not lost.";
 
     public override IReadOnlyList<Expectation> Expectations =>
-        [new NothingIsLost(Arms.Direct), new NothingAcknowledgedIsLost(Arms.PubSub), new DelaysOrRefuses(Arms.PubSub, For)];
+        [ExpectedLoss.None(Arms.Direct), ExpectedGuarantee.Kept(Arms.PubSub), ExpectedOutage.OfQueue(Arms.PubSub, For)];
 
     public override TimeSpan Outage => For;
 
     public override bool NeedsEmbeddedQueue => true;
+
+    internal override IReadOnlyList<FaultAction> Actions(TimeSpan spread, SplitMix64 numbers) =>
+        [new FaultAction(At, How == QueueAbsence.Refuse ? FaultActionKind.QueueRefuses : FaultActionKind.QueueStalls, For)];
 
     internal override Fault? With(string key, JsonElement value) => key switch
     {

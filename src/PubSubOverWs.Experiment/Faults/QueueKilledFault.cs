@@ -17,7 +17,7 @@ public sealed record QueueKilledFault : Fault
 
     public override string Profile => Name;
 
-    public override IReadOnlyList<FaultParameter> Parameters => [FaultParameter.Of("at", At), FaultParameter.Of("down", Down)];
+    public override IReadOnlyList<FaultParameter> Parameters => [Parameter("at", At), Parameter("down", Down)];
 
     public override string Mechanism =>
         $"LocalSqs is killed (SIGKILL) and comes back empty {Duration.Text(Down)} later. What was in it, and what subscribers that are "
@@ -26,13 +26,16 @@ public sealed record QueueKilledFault : Fault
     public override string Prediction =>
         "pubsub loses messages that it had acknowledged: durability is the queue's, and is assumed everywhere else. direct is unaffected.";
 
-    public override IReadOnlyList<Expectation> Expectations => [new NothingIsLost(Arms.Direct), new AcknowledgedIsLost(Arms.PubSub)];
+    public override IReadOnlyList<Expectation> Expectations => [ExpectedLoss.None(Arms.Direct), ExpectedGuarantee.Broken(Arms.PubSub)];
 
     public override TimeSpan Outage => Down;
 
     public override bool NeedsEmbeddedQueue => true;
 
     public override bool KillsQueue => true;
+
+    internal override IReadOnlyList<FaultAction> Actions(TimeSpan spread, SplitMix64 numbers) =>
+        [new FaultAction(At, FaultActionKind.KillQueue, Down)];
 
     internal override Fault? With(string key, JsonElement value) => key switch
     {

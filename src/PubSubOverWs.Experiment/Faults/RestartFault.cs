@@ -13,6 +13,9 @@ public sealed record RestartFault(KillSignal Signal) : Fault
     public const string KillName = "restart";
     public const string TermName = "restart-term";
 
+    // Clients wait for a second at most before they try again.
+    private static readonly TimeSpan LongestRecovery = TimeSpan.FromSeconds(3);
+
     /// <summary>In each iteration and arm: 1 to 100. Default: 2, which is 20 over ten iterations.</summary>
     public int Times { get; init; } = 2;
 
@@ -24,7 +27,7 @@ public sealed record RestartFault(KillSignal Signal) : Fault
 
     public override string Profile => Signal == KillSignal.Kill ? KillName : TermName;
 
-    public override IReadOnlyList<FaultParameter> Parameters => [FaultParameter.Of("times", Times), FaultParameter.Of("down", Down)];
+    public override IReadOnlyList<FaultParameter> Parameters => [Parameter("times", Times), Parameter("down", Down)];
 
     public override string Mechanism => Signal == KillSignal.Kill
         ? $"The server is killed (SIGKILL) {Times} times an iteration, at drawn times that are the same in every arm, and its port opens "
@@ -43,8 +46,11 @@ public sealed record RestartFault(KillSignal Signal) : Fault
 
     public override IReadOnlyList<Expectation> Expectations =>
     [
-        new LossIsAsForecast(Arms.Direct), new NothingAcknowledgedIsLost(Arms.PubSub), new WindowsAgree(Arms.Direct, Arms.PubSub),
+        ExpectedLoss.AsForecast(Arms.Direct), ExpectedGuarantee.Kept(Arms.PubSub), ExpectedOutage.AlikeIn(Arms.Direct, Arms.PubSub),
     ];
+
+    // All clients meet a proxy, which opens the port after the same time in every arm, however long the server takes to start.
+    public override int ProxiedConnections => 2;
 
     public override TimeSpan Outage => Down;
 
@@ -53,7 +59,27 @@ public sealed record RestartFault(KillSignal Signal) : Fault
     // By docs/method.md: fewer than twenty are no rate.
     public override int LeastDeeds => 20;
 
+    public override string? NotJudgedBecause =>
+        Times < 2 ? "the server was ended once an iteration, and twice is the least" : null;
+
     public override IReadOnlyList<string> DefaultArms => [Arms.Direct, Arms.Buffered, Arms.PubSub];
+
+    /// <summary>
+    /// What one outage needs of the time over which messages are spread: itself, as long again to recover or 3 s, and half of it to be
+    /// drawn from.
+    /// </summary>
+    internal static TimeSpan LeastPart(TimeSpan outage) => (1.5 * outage) + Recovery(outage);
+
+    internal override IReadOnlyList<FaultAction> Actions(TimeSpan spread, SplitMix64 numbers) => Actions(TimeSpan.Zero, spread, numbers);
+
+    // Each in a part of its own: drawn freely, two could fall together. What is last of a part is left to recover in.
+    internal IReadOnlyList<FaultAction> Actions(TimeSpan from, TimeSpan length, SplitMix64 numbers)
+    {
+        var part = length / Times;
+        var kind = Signal == KillSignal.Kill ? FaultActionKind.KillServer : FaultActionKind.StopServer;
+        return [.. Enumerable.Range(0, Times).Select(i => new FaultAction(
+            from + (i * part) + ((part - Down - Recovery(Down)) * numbers.NextShare()), kind, Down))];
+    }
 
     internal override Fault? With(string key, JsonElement value) => key switch
     {
@@ -66,10 +92,12 @@ public sealed record RestartFault(KillSignal Signal) : Fault
         Times is < 1 or > 100
             || Down < ShortestAbsence
                 ? $"'times' of the fault {Profile} must be from 1 to 100, and 'down' {Duration.Text(ShortestAbsence)} or more."
-        : FaultTimeline.LeastPart(Down) * Times > scenario.Arrival.Spread
-            ? $"The fault {Profile} needs messages that are spread over {Duration.Text(FaultTimeline.LeastPart(Down) * Times)} or more, "
+        : LeastPart(Down) * Times > scenario.Arrival.Spread
+            ? $"The fault {Profile} needs messages that are spread over {Duration.Text(LeastPart(Down) * Times)} or more, "
                 + $"so that clients are back before the next: 'arrival' is {scenario.Arrival}."
             : null;
+
+    private static TimeSpan Recovery(TimeSpan outage) => outage < LongestRecovery ? outage : LongestRecovery;
 }
 
 /// <summary>How a server is ended.</summary>

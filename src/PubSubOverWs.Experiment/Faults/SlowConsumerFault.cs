@@ -22,7 +22,7 @@ public sealed record SlowConsumerFault : Fault
     public override string Profile => Name;
 
     public override IReadOnlyList<FaultParameter> Parameters =>
-        [FaultParameter.Of("share", Share), FaultParameter.Of("bytesPerSecond", BytesPerSecond)];
+        [Parameter("share", Share), Parameter("bytesPerSecond", BytesPerSecond)];
 
     public override string Mechanism =>
         string.Create(CultureInfo.InvariantCulture, $"{Share * 100:0.##} % of the subscribers read {BytesPerSecond} bytes a second, ")
@@ -33,7 +33,9 @@ public sealed record SlowConsumerFault : Fault
         "No gain: a subscriber that reads too slowly gets its messages too late, whoever keeps them meanwhile. As long as what it is "
             + "behind fits into buffers, both arms lose alike, as late.";
 
-    public override IReadOnlyList<Expectation> Expectations => [new LossDoesNotDiffer(Arms.Direct, Arms.PubSub) { NeedsLoss = true }];
+    public override IReadOnlyList<Expectation> Expectations => [ExpectedDifference.None(Arms.Direct, Arms.PubSub, needsLoss: true)];
+
+    public override SubscriberBehavior Subscribers => new() { SlowShare = Share, SlowBytesPerSecond = BytesPerSecond };
 
     public override bool NeedsOwnServers => false;
 

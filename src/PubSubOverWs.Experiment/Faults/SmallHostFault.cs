@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
@@ -17,7 +18,7 @@ public sealed record SmallHostFault : Fault
 
     public override string Profile => Name;
 
-    public override IReadOnlyList<FaultParameter> Parameters => [FaultParameter.Of("heapBytes", HeapBytes)];
+    public override IReadOnlyList<FaultParameter> Parameters => [Parameter("heapBytes", HeapBytes)];
 
     public override string Mechanism =>
         $"The server under test runs alone on one core with a heap of at most {HeapBytes >> 20} MiB; nothing else is limited. Both "
@@ -27,7 +28,10 @@ public sealed record SmallHostFault : Fault
         "No gain: where memory or the core do not suffice, connections are refused, and that is so before a broker is asked. Both arms "
             + "refuse alike, or neither does.";
 
-    public override IReadOnlyList<Expectation> Expectations => [new LossDoesNotDiffer(Arms.Direct, Arms.PubSub)];
+    public override IReadOnlyList<Expectation> Expectations => [ExpectedDifference.None(Arms.Direct, Arms.PubSub)];
+
+    public override IReadOnlyDictionary<string, string> Environment =>
+        new Dictionary<string, string> { ["DOTNET_GCHeapHardLimit"] = HeapBytes.ToString("x", CultureInfo.InvariantCulture) };
 
     public override bool NeedsPairs => false;
 

@@ -14,4 +14,13 @@ public sealed class ScenarioException : Exception
         : base(message, inner)
     {
     }
+
+    /// <param name="holds">What must be so.</param>
+    /// <param name="otherwise">The message where it is not.</param>
+    /// <exception cref="ScenarioException"><paramref name="holds"/> is false.</exception>
+    public static void ThrowUnless(bool holds, string otherwise)
+    {
+        if (!holds)
+            throw new ScenarioException(otherwise);
+    }
 }

@@ -69,7 +69,7 @@ public sealed class RecordWriter : IDisposable
     /// <param name="attempts">All of them.</param>
     /// <param name="stats">Of the servers under test.</param>
     /// <param name="fault">Of faults.csv; null exactly where the workload has none.</param>
-    /// <exception cref="ArgumentException">The buckets do not add up, or are not those of the attempts; or what befell the clients is
+    /// <exception cref="ArgumentException">The buckets do not add up, or are not those of the attempts; or what happened to the clients is
     /// missing, or of no use.</exception>
     public void Add(IterationRow row, IReadOnlyList<Attempt> attempts, IReadOnlyList<ServerStats> stats, FaultRow? fault = null)
     {

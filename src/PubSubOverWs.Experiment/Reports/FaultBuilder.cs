@@ -40,8 +40,7 @@ internal static class FaultBuilder
                         level,
                         [.. level.Rows.Select(row => folder.Faults.GetValueOrDefault((row.Arm, row.Iteration))).OfType<FaultRow>()])),
         ];
-        return (users,
-            new FaultEvidence(FaultObstacle.Of(folder.Run, isValid, arms), arms) { Spread = folder.Run.Scenario.Arrival.Spread });
+        return (users, FaultEvidence.Of(folder.Run, isValid, arms));
     }
 
     private static FaultLevel Level(Fault fault, int users, FaultEvidence evidence) =>

@@ -17,19 +17,19 @@ public sealed class ExpectationTests
     [InlineData(74, No)]
     [InlineData(126, No)]
     public void A_loss_agrees_with_its_forecast_within_a_quarter(int lost, ExpectationWord word) =>
-        Assert.Equal(word, Judge(new LossIsAsForecast(Arms.Direct), Arm(Arms.Direct, [lost], predicted: 100)));
+        Assert.Equal(word, Judge(ExpectedLoss.AsForecast(Arms.Direct), Arm(Arms.Direct, [lost], predicted: 100)));
 
     [Fact]
     public void Nothing_foretold_or_no_windows_cannot_be_tested()
     {
-        Assert.Equal(Untestable, Judge(new LossIsAsForecast(Arms.Direct), Arm(Arms.Direct, [0], predicted: 0)));
-        Assert.Equal(Untestable, Judge(new LossIsAsForecast(Arms.Direct), Arm(Arms.Direct, [5]) with { Faults = [] }));
+        Assert.Equal(Untestable, Judge(ExpectedLoss.AsForecast(Arms.Direct), Arm(Arms.Direct, [0], predicted: 0)));
+        Assert.Equal(Untestable, Judge(ExpectedLoss.AsForecast(Arms.Direct), Arm(Arms.Direct, [5]) with { Faults = [] }));
     }
 
     [Fact]
     public void No_acknowledged_message_is_lost_only_after_a_proven_drain()
     {
-        var expected = new NothingAcknowledgedIsLost(Arms.PubSub);
+        var expected = ExpectedGuarantee.Kept(Arms.PubSub);
         Assert.Equal(Yes, Judge(expected, Arm(Arms.PubSub, [0, 0])));
         Assert.Equal(Yes, Judge(expected, Arm(Arms.PubSub, [7, 0])));
         Assert.Equal(No, Judge(expected, Arm(Arms.PubSub, [0, 0], row => row with { Buckets = LosingAcknowledged(row.Buckets) })));
@@ -57,12 +57,12 @@ public sealed class ExpectationTests
     {
         Assert.Equal(
             Yes,
-            Judge(new AcknowledgedIsLost(Arms.PubSub),
+            Judge(ExpectedGuarantee.Broken(Arms.PubSub),
                 Arm(Arms.PubSub, [0, 0], row => row with { Buckets = LosingAcknowledged(row.Buckets) })));
-        Assert.Equal(No, Judge(new AcknowledgedIsLost(Arms.PubSub), Arm(Arms.PubSub, [3, 3])));
+        Assert.Equal(No, Judge(ExpectedGuarantee.Broken(Arms.PubSub), Arm(Arms.PubSub, [3, 3])));
         Assert.Equal(
             Untestable,
-            Judge(new AcknowledgedIsLost(Arms.PubSub),
+            Judge(ExpectedGuarantee.Broken(Arms.PubSub),
                 Arm(Arms.PubSub, [0, 0],
                     row => row with { DrainState = DrainState.NotProven, Buckets = LosingAcknowledged(row.Buckets) })));
     }
@@ -70,7 +70,7 @@ public sealed class ExpectationTests
     [Fact]
     public void What_every_iteration_must_show_one_that_does_not_refutes()
     {
-        var expected = new AcknowledgedIsLost(Arms.Buffered) { InEachIteration = true };
+        var expected = ExpectedGuarantee.Broken(Arms.Buffered, inEachIteration: true);
         Assert.Equal(Yes, Judge(expected, Arm(Arms.Buffered, [0, 0], row => row with { Buckets = LosingAcknowledged(row.Buckets) })));
         Assert.Equal(
             No,
@@ -95,7 +95,7 @@ public sealed class ExpectationTests
     [InlineData(new[] { 1, 1, 2, 2 }, new[] { 5, 5, 6, 6 }, Yes)]
     public void Losses_do_not_differ_where_their_difference_is_shown_to_be_below_a_percentage_point(
         int[] direct, int[] pubsub, ExpectationWord word) =>
-        Assert.Equal(word, Judge(new LossDoesNotDiffer(Arms.Direct, Arms.PubSub), Arm(Arms.Direct, direct), Arm(Arms.PubSub, pubsub)));
+        Assert.Equal(word, Judge(ExpectedDifference.None(Arms.Direct, Arms.PubSub), Arm(Arms.Direct, direct), Arm(Arms.PubSub, pubsub)));
 
     [Theory]
     [InlineData(new[] { 1, 2, 3, 4 }, new[] { 90, 91, 92, 93 }, Yes)]
@@ -107,17 +107,18 @@ public sealed class ExpectationTests
     [InlineData(new[] { 0, 0, 0, 0 }, new[] { 0, 0, 0, 0 }, Yes)]
     public void An_arm_loses_no_more_where_it_is_shown_to_lose_less_than_a_percentage_point_more(
         int[] buffered, int[] pubsub, ExpectationWord word) =>
-        Assert.Equal(word, Judge(new LosesNoMore(Arms.Buffered, Arms.PubSub), Arm(Arms.Buffered, buffered), Arm(Arms.PubSub, pubsub)));
+        Assert.Equal(
+            word, Judge(ExpectedDifference.NoMore(Arms.Buffered, Arms.PubSub), Arm(Arms.Buffered, buffered), Arm(Arms.PubSub, pubsub)));
 
     [Fact]
     public void Nothing_lost_in_either_arm_is_a_bound_and_shows_nothing_where_the_mechanism_needs_losses()
     {
         ArmEvidence[] arms = [Arm(Arms.Direct, [0, 0, 0, 0]), Arm(Arms.PubSub, [0, 0, 0, 0])];
-        var expected = new LossDoesNotDiffer(Arms.Direct, Arms.PubSub);
+        var expected = ExpectedDifference.None(Arms.Direct, Arms.PubSub);
         Assert.EndsWith(
             "with 4 iterations at most 60.2 % of iterations lose any (95 %)", expected.Judge(new FaultEvidence(null, arms)).Found,
             StringComparison.Ordinal);
-        Assert.Equal(Untestable, Judge(expected with { NeedsLoss = true }, arms));
+        Assert.Equal(Untestable, Judge(ExpectedDifference.None(Arms.Direct, Arms.PubSub, needsLoss: true), arms));
     }
 
     [Fact]
@@ -125,13 +126,13 @@ public sealed class ExpectationTests
     {
         Assert.EndsWith(
             "200 predicted: 1.100 of it, in iterations from 0.500 to 1.700",
-            Found(new LossIsAsForecast(Arms.Direct), Arm(Arms.Direct, [50, 170], predicted: 100)), StringComparison.Ordinal);
+            Found(ExpectedLoss.AsForecast(Arms.Direct), Arm(Arms.Direct, [50, 170], predicted: 100)), StringComparison.Ordinal);
         var shed = Arm(
             Arms.Direct, [150],
             row => row with { Buckets = row.Buckets with { Causes = new CauseCounts(NoSubscriber: 100, Shed: 40, ConnectTimeout: 10) } },
             predicted: 100);
         Assert.Contains(
-            "without 50 shed or not connected, 100 predicted: 1.000 of it", Found(new LossIsAsForecast(Arms.Direct), shed),
+            "without 50 shed or not connected, 100 predicted: 1.000 of it", Found(ExpectedLoss.AsForecast(Arms.Direct), shed),
             StringComparison.Ordinal);
     }
 
@@ -141,18 +142,19 @@ public sealed class ExpectationTests
     [InlineData(74, No)]
     [InlineData(126, No)]
     public void Under_churn_the_closed_form_is_judged_within_a_quarter(int lost, ExpectationWord word) =>
-        Assert.Equal(word, Judge(new LossIsAsClosedForm(Arms.Direct, TimeSpan.FromMilliseconds(900)), Arm(Arms.Direct, [lost], away: 100)));
+        Assert.Equal(
+            word, Judge(ExpectedLoss.AsClosedForm(Arms.Direct, TimeSpan.FromMilliseconds(900)), Arm(Arms.Direct, [lost], away: 100)));
 
     [Fact]
     public void A_fault_that_did_not_hit_an_iteration_is_not_as_predicted()
     {
         var arm = Arm(Arms.PubSub, [0, 0]);
-        Assert.Equal(Yes, Judge(new SubscribersAreAway(Arms.PubSub), arm));
+        Assert.Equal(Yes, Judge(ExpectedOutage.OfSubscribers(Arms.PubSub), arm));
         Assert.Equal(
             No,
-            Judge(new SubscribersAreAway(Arms.PubSub),
+            Judge(ExpectedOutage.OfSubscribers(Arms.PubSub),
                 arm with { Faults = [arm.Faults[0], arm.Faults[1] with { SubscriberWindows = 0 }] }));
-        Assert.Equal(Untestable, Judge(new SubscribersAreAway(Arms.PubSub), arm with { Faults = [] }));
+        Assert.Equal(Untestable, Judge(ExpectedOutage.OfSubscribers(Arms.PubSub), arm with { Faults = [] }));
     }
 
     [Theory]
@@ -162,7 +164,9 @@ public sealed class ExpectationTests
     public void Windows_agree_within_5_percent(int direct, int pubsub, ExpectationWord word) =>
         Assert.Equal(
             word,
-            Judge(new WindowsAgree(Arms.Direct, Arms.PubSub), Arm(Arms.Direct, [1], away: direct), Arm(Arms.PubSub, [0], away: pubsub)));
+            Judge(
+                ExpectedOutage.AlikeIn(Arms.Direct, Arms.PubSub),
+                Arm(Arms.Direct, [1], away: direct), Arm(Arms.PubSub, [0], away: pubsub)));
 
     [Fact]
     public void The_mean_window_counts_each_iteration_as_it_had_windows()
@@ -179,7 +183,7 @@ public sealed class ExpectationTests
     [Fact]
     public void A_queue_that_was_away_shows_in_latency_or_loss_of_every_iteration()
     {
-        var expected = new DelaysOrRefuses(Arms.PubSub, TimeSpan.FromSeconds(5));
+        var expected = ExpectedOutage.OfQueue(Arms.PubSub, TimeSpan.FromSeconds(5));
         Assert.Equal(No, Judge(expected, Arm(Arms.PubSub, [0, 0])));
         Assert.Equal(No, Judge(expected, Arm(Arms.PubSub, [1, 9])));
         Assert.Equal(No, Judge(expected, Arm(Arms.PubSub, [10, 0])));
@@ -211,7 +215,7 @@ public sealed class ExpectationTests
     [InlineData(2, 1, 0.2)]
     [InlineData(7, 8, 0.3082)]
     public void Erlangs_B_is_that_of_the_tables(int places, double load, double blocked) =>
-        Assert.Equal(blocked, Sheds.ErlangB(places, load), 4);
+        Assert.Equal(blocked, ExpectedShedding.ErlangB(places, load), 4);
 
     [Fact]
     public void Shedding_is_a_cause_and_not_any_loss_and_needs_a_rate_above_the_capacity()
@@ -225,10 +229,10 @@ public sealed class ExpectationTests
     [Fact]
     public void What_was_not_run_or_is_invalid_is_not_judged()
     {
-        Assert.Equal("pubsub was not run", new NothingIsLost(Arms.PubSub).Judge(new FaultEvidence(null, [Arm(Arms.Direct, [0])])).Found);
+        Assert.Equal("pubsub was not run", ExpectedLoss.None(Arms.PubSub).Judge(new FaultEvidence(null, [Arm(Arms.Direct, [0])])).Found);
         Assert.Equal(
             "the run is invalid",
-            new NothingIsLost(Arms.Direct).Judge(new FaultEvidence("the run is invalid", [Arm(Arms.Direct, [0])])).Found);
+            ExpectedLoss.None(Arms.Direct).Judge(new FaultEvidence("the run is invalid", [Arm(Arms.Direct, [0])])).Found);
     }
 
     [Fact]
@@ -273,13 +277,13 @@ public sealed class ExpectationTests
     [Fact]
     public void At_least_two_profiles_predict_that_pubsub_gains_nothing_and_one_that_it_is_harmed()
     {
-        Assert.True(FaultProfiles.All.Count(fault => fault.Expectations.OfType<LossDoesNotDiffer>().Any()) >= 2);
-        Assert.Contains(FaultProfiles.All, fault => fault.Expectations.OfType<DelaysOrRefuses>().Any());
+        Assert.True(FaultProfiles.All.Count(fault => fault.Expectations.Any(one => one.Id == "losses-do-not-differ")) >= 2);
+        Assert.Contains(FaultProfiles.All, fault => fault.Expectations.Any(one => one.Id == "delays-or-refuses"));
         Assert.All(FaultProfiles.All, fault => Assert.NotEmpty(fault.Expectations));
     }
 
     // 8 erlangs of the 1,000 messages a second of Arm: 12.5 % if they come evenly, 30.8 % if by chance.
-    private static readonly Sheds Shedding = new(Arms.Direct, 7, TimeSpan.FromMilliseconds(8));
+    private static readonly Expectation Shedding = ExpectedShedding.OfLossSystem(Arms.Direct, 7, TimeSpan.FromMilliseconds(8));
 
     private static ExpectationWord Judge(Expectation expected, params ArmEvidence[] arms) =>
         expected.Judge(new FaultEvidence(null, arms)).Word;
