@@ -44,9 +44,11 @@ internal static class ScenarioRules
                 $"'arms' of scenario '{name}' names '{arm}': direct, {Design.Arms.Buffered} and pubsub are known.");
         if (!scenario.IsAgainstItself)
             return;
-        ScenarioException.ThrowUnless(scenario.Arms.Count == 2 && Design.Arms.AgainstItself(Design.Arms.ServerOf(scenario.Arms[0])).All(scenario.Arms.Contains),
+        ScenarioException.ThrowUnless(
+                scenario.Arms.Count == 2 && Design.Arms.AgainstItself(Design.Arms.ServerOf(scenario.Arms[0])).All(scenario.Arms.Contains),
             $"'arms' of scenario '{name}' must be both instances of one server and nothing else, such as direct-a and direct-b.");
-        ScenarioException.ThrowUnless(scenario.PubSubNodes == 1, $"'pubsubNodes' of scenario '{name}' must be 1 where one server is measured against itself.");
+        ScenarioException.ThrowUnless(
+                scenario.PubSubNodes == 1, $"'pubsubNodes' of scenario '{name}' must be 1 where one server is measured against itself.");
     }
 
     private static void CheckGate(string gate)
@@ -73,6 +75,7 @@ internal static class ScenarioRules
         ScenarioException.ThrowUnless(value >= least && value <= TimeSpan.FromMinutes(10),
             $"'{key}' of scenario '{name}' is {Duration.Text(value)}: it must be from {Duration.Text(least)} to 600s.");
 
-    private static void CheckRange(string name, string key, int value, int least, int most) => ScenarioException.ThrowUnless(value >= least && value <= most,
+    private static void CheckRange(string name, string key, int value, int least, int most) => ScenarioException.ThrowUnless(
+        value >= least && value <= most,
         string.Create(CultureInfo.InvariantCulture, $"'{key}' of scenario '{name}' is {value}: it must be from {least} to {most}."));
 }

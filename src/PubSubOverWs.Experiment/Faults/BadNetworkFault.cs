@@ -71,20 +71,22 @@ public sealed record BadNetworkFault : Fault
 
     public override TimeSpan Outage => StallFor;
 
-    public override NetworkConditions Network => new()
+    public override FaultSetUp SetUp => new()
     {
-        Latency = Latency,
-        Jitter = Jitter,
-        BytesPerSecond = BytesPerSecond,
-        SliceBytes = SliceBytes,
-        StallEvery = StallEvery,
-        StallFor = StallFor,
-        ResetAfter = ResetAfter,
-        ResetJitter = ResetJitter,
-        ResetShare = ResetShare,
+        Network = new()
+        {
+            Latency = Latency,
+            Jitter = Jitter,
+            BytesPerSecond = BytesPerSecond,
+            SliceBytes = SliceBytes,
+            StallEvery = StallEvery,
+            StallFor = StallFor,
+            ResetAfter = ResetAfter,
+            ResetJitter = ResetJitter,
+            ResetShare = ResetShare,
+        },
+        ProxiedConnections = 1,
     };
-
-    public override int ProxiedConnections => 1;
 
     public override bool NeedsOwnServers => false;
 

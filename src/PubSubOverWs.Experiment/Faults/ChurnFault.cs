@@ -59,11 +59,8 @@ public sealed record ChurnFault : Fault
     // Of 20 messages one comes every 9/8 of (every + away), and so each finds its subscriber elsewhere in it.
     public override TimeSpan LeastSpread => (LeastCycles + 2.5) * (Every + Away);
 
-    public override NetworkConditions Network => new() { CutEvery = Every };
-
-    public override int ProxiedConnections => 1;
-
-    public override SubscriberBehavior Subscribers => new() { Away = Away };
+    public override FaultSetUp SetUp =>
+        new() { Network = new() { CutEvery = Every }, ProxiedConnections = 1, SubscribersAway = Away };
 
     // The proxy stands before any server.
     public override bool NeedsOwnServers => false;

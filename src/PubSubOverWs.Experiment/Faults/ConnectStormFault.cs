@@ -27,10 +27,11 @@ public sealed record ConnectStormFault : Fault
 
     public override IReadOnlyList<Expectation> Expectations => [ExpectedDifference.NoMore(Arms.Direct, than: Arms.PubSub, needsLoss: true)];
 
-    public override IReadOnlyDictionary<string, string> Settings =>
-        new Dictionary<string, string> { ["Relay:Backlog"] = Backlog.ToString(CultureInfo.InvariantCulture) };
-
-    public override bool ConnectsAllAtOnce => true;
+    public override FaultSetUp SetUp => new()
+    {
+        Settings = new Dictionary<string, string> { ["Relay:Backlog"] = Backlog.ToString(CultureInfo.InvariantCulture) },
+        ConnectsAllAtOnce = true,
+    };
 
     public override bool NeedsPairs => false;
 

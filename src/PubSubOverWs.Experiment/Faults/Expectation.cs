@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace PubSubOverWs.Experiment.Faults;
 
 /// <summary>One thing that a prediction says, in a form that can be judged: of one level, over the iterations that count.</summary>
@@ -7,7 +9,9 @@ namespace PubSubOverWs.Experiment.Faults;
 /// <param name="Answer">
 /// Judges what is there: all arms, each of which attempted something, and nothing that stands in the way.
 /// </param>
-public sealed record Expectation(string Id, string Text, IReadOnlyList<string> Arms, Func<FaultEvidence, ExpectationAnswer> Answer)
+public sealed record Expectation(
+    [property: JsonIgnore] string Id, string Text, IReadOnlyList<string> Arms,
+    [property: JsonIgnore] Func<FaultEvidence, ExpectationAnswer> Answer)
 {
     /// <summary>True: a run without one of its arms lacks nothing of its prediction.</summary>
     public bool OnlyWhereRun { get; init; }

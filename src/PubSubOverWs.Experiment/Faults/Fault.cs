@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
 
@@ -11,9 +12,6 @@ namespace PubSubOverWs.Experiment.Faults;
 /// </summary>
 public abstract record Fault
 {
-    // Static: what an instance keeps, its equality would compare.
-    private static readonly IReadOnlyDictionary<string, string> Nothing = new Dictionary<string, string>();
-
     /// <summary>The profile's name, in scenarios, options and reports.</summary>
     public abstract string Profile { get; }
 
@@ -32,25 +30,9 @@ public abstract record Fault
     /// <summary>The prediction as code: all of it must hold.</summary>
     public abstract IReadOnlyList<Expectation> Expectations { get; }
 
-    /// <summary>What it sets of every server under test, by the key of its configuration.</summary>
-    public virtual IReadOnlyDictionary<string, string> Settings => Nothing;
-
-    /// <summary>Variables in the environment of every server under test.</summary>
-    public virtual IReadOnlyDictionary<string, string> Environment => Nothing;
-
-    /// <summary>What <see cref="ProxiedConnections"/> go through for as long as an iteration lasts.</summary>
-    public virtual NetworkConditions Network => NetworkConditions.Undisturbed;
-
-    /// <summary>
-    /// How many connections of each user go through a proxy before the server: 0; 1, the subscriber's; 2, the publisher's as well.
-    /// </summary>
-    public virtual int ProxiedConnections => 0;
-
-    /// <summary>How subscribers come back and read.</summary>
-    public virtual SubscriberBehavior Subscribers => SubscriberBehavior.Usual;
-
-    /// <summary>True: all users connect at once; false: a few at a time.</summary>
-    public virtual bool ConnectsAllAtOnce => false;
+    /// <summary>What is set for as long as the run or an iteration lasts.</summary>
+    [JsonIgnore] // compare.json shows what a scenario has, and not what follows from it.
+    public virtual FaultSetUp SetUp => FaultSetUp.None;
 
     /// <summary>The longest that a client or the queue is away because of one action; zero: nobody is.</summary>
     public virtual TimeSpan Outage => TimeSpan.Zero;
@@ -70,7 +52,7 @@ public abstract record Fault
     public virtual int LeastDeeds => 0;
 
     /// <summary>Why nothing is judged with such parameters, as a clause; null: it is.</summary>
-    public virtual string? NotJudgedBecause => null;
+    internal virtual string? NotJudgedBecause => null;
 
     /// <summary>Null: delivering costs nothing.</summary>
     public virtual OverloadFault? Overload => null;

@@ -40,10 +40,13 @@ public sealed record OverloadFault : Fault
         [ExpectedShedding.OfLossSystem(Arms.Direct, AtATime, Cost), ExpectedDifference.None(Arms.Buffered, Arms.PubSub),
             ExpectedGuarantee.Kept(Arms.PubSub)];
 
-    public override IReadOnlyDictionary<string, string> Settings => new Dictionary<string, string>
+    public override FaultSetUp SetUp => new()
     {
-        ["Relay:Delivery:Cost"] = $"{Cost:c}",
-        ["Relay:Delivery:AtATime"] = AtATime.ToString(CultureInfo.InvariantCulture),
+        Settings = new Dictionary<string, string>
+        {
+            ["Relay:Delivery:Cost"] = $"{Cost:c}",
+            ["Relay:Delivery:AtATime"] = AtATime.ToString(CultureInfo.InvariantCulture),
+        },
     };
 
     public override bool NeedsPairs => false;

@@ -37,9 +37,8 @@ public sealed record OverloadRestartFault : Fault
         ExpectedOutage.AlikeIn(Arms.Buffered, Arms.PubSub),
     ];
 
-    public override IReadOnlyDictionary<string, string> Settings => Overload.Settings;
-
-    public override int ProxiedConnections => Restart.ProxiedConnections;
+    public override FaultSetUp SetUp =>
+        new() { Settings = Overload.SetUp.Settings, ProxiedConnections = Restart.SetUp.ProxiedConnections };
 
     public override TimeSpan Outage => Restart.Down;
 

@@ -50,7 +50,7 @@ public sealed record RestartFault(KillSignal Signal) : Fault
     ];
 
     // All clients meet a proxy, which opens the port after the same time in every arm, however long the server takes to start.
-    public override int ProxiedConnections => 2;
+    public override FaultSetUp SetUp => new() { ProxiedConnections = 2 };
 
     public override TimeSpan Outage => Down;
 
@@ -59,7 +59,7 @@ public sealed record RestartFault(KillSignal Signal) : Fault
     // By docs/method.md: fewer than twenty are no rate.
     public override int LeastDeeds => 20;
 
-    public override string? NotJudgedBecause =>
+    internal override string? NotJudgedBecause =>
         Times < 2 ? "the server was ended once an iteration, and twice is the least" : null;
 
     public override IReadOnlyList<string> DefaultArms => [Arms.Direct, Arms.Buffered, Arms.PubSub];

@@ -35,7 +35,7 @@ public sealed record SlowConsumerFault : Fault
 
     public override IReadOnlyList<Expectation> Expectations => [ExpectedDifference.None(Arms.Direct, Arms.PubSub, needsLoss: true)];
 
-    public override SubscriberBehavior Subscribers => new() { SlowShare = Share, SlowBytesPerSecond = BytesPerSecond };
+    public override FaultSetUp SetUp => new() { SlowSubscribers = Share, SlowBytesPerSecond = BytesPerSecond };
 
     public override bool NeedsOwnServers => false;
 

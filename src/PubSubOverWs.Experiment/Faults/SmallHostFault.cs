@@ -30,8 +30,13 @@ public sealed record SmallHostFault : Fault
 
     public override IReadOnlyList<Expectation> Expectations => [ExpectedDifference.None(Arms.Direct, Arms.PubSub)];
 
-    public override IReadOnlyDictionary<string, string> Environment =>
-        new Dictionary<string, string> { ["DOTNET_GCHeapHardLimit"] = HeapBytes.ToString("x", CultureInfo.InvariantCulture) };
+    public override FaultSetUp SetUp => new()
+    {
+        Environment = new Dictionary<string, string>
+        {
+            ["DOTNET_GCHeapHardLimit"] = HeapBytes.ToString("x", CultureInfo.InvariantCulture),
+        },
+    };
 
     public override bool NeedsPairs => false;
 

@@ -4,8 +4,8 @@ using PubSubOverWs.Experiment.Design;
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>
-/// What happened to the clients of one arm in one iteration of the workload <c>pairs</c>: one row of faults.csv. Duplicates that receivers dropped stand in
-/// iterations.csv.
+/// What happened to the clients of one arm in one iteration of the workload <c>pairs</c>: one row of faults.csv. Duplicates that
+/// receivers dropped stand in iterations.csv.
 /// </summary>
 public sealed record FaultRow
 {

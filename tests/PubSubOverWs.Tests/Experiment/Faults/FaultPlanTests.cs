@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
@@ -31,7 +30,7 @@ public sealed partial class FaultPlanTests
                 .Where(one => !one.Key.StartsWith("Sqs:", StringComparison.Ordinal) && one.Key != "Direct:Buffer");
 
             Assert.Equal(
-                fault.Settings.Concat(fault.Environment).Select(one => (one.Key, one.Value)).Order(), recorded.Order());
+                fault.SetUp.Settings.Concat(fault.SetUp.Environment).Select(one => (one.Key, one.Value)).Order(), recorded.Order());
         }
     }
 
@@ -43,7 +42,7 @@ public sealed partial class FaultPlanTests
         var toxics = record.Events.Where(row => row.Kind == "fault-toxics").Select(row => Toxics().Match(row.Detail).Value).Distinct()
             .ToArray();
 
-        var network = record.Run.Scenario.Fault.Network;
+        var network = record.Run.Scenario.Fault.SetUp.Network;
         Assert.Equal(network == NetworkConditions.Undisturbed ? [] : [ToxicsOf(network)], toxics);
     }
 
@@ -80,30 +79,30 @@ public sealed partial class FaultPlanTests
     {
         Assert.Equal(
             ["churn", "bad-network"],
-            FaultProfiles.All.Where(fault => fault.ProxiedConnections == 1).Select(fault => fault.Profile));
+            FaultProfiles.All.Where(fault => fault.SetUp.ProxiedConnections == 1).Select(fault => fault.Profile));
         Assert.Equal(
             ["restart", "restart-term", "overload-restart"],
-            FaultProfiles.All.Where(fault => fault.ProxiedConnections == 2).Select(fault => fault.Profile));
+            FaultProfiles.All.Where(fault => fault.SetUp.ProxiedConnections == 2).Select(fault => fault.Profile));
         Assert.All(
-            FaultProfiles.All.Where(fault => fault.ProxiedConnections == 0),
-            fault => Assert.Equal(NetworkConditions.Undisturbed, fault.Network));
+            FaultProfiles.All.Where(fault => fault.SetUp.ProxiedConnections == 0),
+            fault => Assert.Equal(NetworkConditions.Undisturbed, fault.SetUp.Network));
     }
 
     [Fact]
     public void Subscribers_stay_away_or_read_slowly_as_the_profile_says()
     {
-        Assert.Equal(new() { Away = TimeSpan.FromSeconds(2) }, new ChurnFault { Away = TimeSpan.FromSeconds(2) }.Subscribers);
-        Assert.Equal(
-            new() { SlowShare = 0.2, SlowBytesPerSecond = 50 },
-            new SlowConsumerFault { Share = 0.2, BytesPerSecond = 50 }.Subscribers);
+        Assert.Equal(TimeSpan.FromSeconds(2), new ChurnFault { Away = TimeSpan.FromSeconds(2) }.SetUp.SubscribersAway);
+        var slow = new SlowConsumerFault { Share = 0.2, BytesPerSecond = 50 }.SetUp;
+        Assert.Equal((0.2, 50), (slow.SlowSubscribers, slow.SlowBytesPerSecond));
         Assert.Equal(
             ["churn", "slow-consumer"],
-            FaultProfiles.All.Where(fault => fault.Subscribers != SubscriberBehavior.Usual).Select(fault => fault.Profile));
+            FaultProfiles.All.Where(fault => fault.SetUp is not { SubscribersAway.Ticks: 0, SlowSubscribers: 0 })
+                .Select(fault => fault.Profile));
     }
 
     [Fact]
     public void Only_in_a_storm_all_connect_at_once() =>
-        Assert.Equal(["connect-storm"], FaultProfiles.All.Where(fault => fault.ConnectsAllAtOnce).Select(fault => fault.Profile));
+        Assert.Equal(["connect-storm"], FaultProfiles.All.Where(fault => fault.SetUp.ConnectsAllAtOnce).Select(fault => fault.Profile));
 
     [Fact]
     public void Faults_with_the_same_parameters_are_equal() =>
