@@ -17,7 +17,7 @@ public sealed class Scoreboard(Arrival arrival)
 
     public void Add(IterationRow row)
     {
-        if (!row.Counts || row.Arm == Experiment.Design.Arms.Floor)
+        if (!row.Counts || row.Arm == Arm.Floor.Name)
             return;
         if (!_scores.TryGetValue((row.Users, row.Arm), out var score))
             _scores[(row.Users, row.Arm)] = score = new Score();

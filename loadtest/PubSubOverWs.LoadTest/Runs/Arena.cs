@@ -21,7 +21,7 @@ public sealed class Arena : IDisposable
 
     private Arena(TimeProvider time) => _time = time;
 
-    public ServerUnderTest this[string arm] => _servers[arm];
+    public ServerUnderTest this[Arm arm] => _servers[arm.Name];
 
     public static async Task<Arena> OpenAsync(RunJob job, Deployment deployment, TimeProvider time, CancellationToken stopping)
     {
@@ -29,11 +29,11 @@ public sealed class Arena : IDisposable
         try
         {
             foreach (var arm in job.Scenario.Arms)
-                arena._servers[arm] = await arena.ServerAsync(arm, job.Request, deployment, stopping);
+                arena._servers[arm.Name] = await arena.ServerAsync(arm, job.Request, deployment, stopping);
             if (deployment.Echo is { } echo)
             {
-                var member = new GroupMember(Arms.Floor, await ClientTarget.ResolveAsync(echo.Address, stopping), Stats: null, echo);
-                arena._servers[Arms.Floor] = new ServerUnderTest(
+                var member = new GroupMember(Arm.Floor.Name, await ClientTarget.ResolveAsync(echo.Address, stopping), Stats: null, echo);
+                arena._servers[Arm.Floor.Name] = new ServerUnderTest(
                     new ServerGroup([member]), Drain: null, Queue: null, deployment.IdleBeside([echo]));
             }
 
@@ -66,15 +66,16 @@ public sealed class Arena : IDisposable
 
     public void Dispose() => _open.ForEach(one => one.Dispose());
 
-    private async Task<ServerUnderTest> ServerAsync(string arm, RunRequest request, Deployment deployment, CancellationToken stopping)
+    private async Task<ServerUnderTest> ServerAsync(Arm arm, RunRequest request, Deployment deployment, CancellationToken stopping)
     {
-        var (isPubSub, started) = (Arms.ServerOf(arm) == Arms.PubSub, deployment.ServersOf(arm));
+        var (isPubSub, started) = (arm.HasQueue, deployment.ServersOf(arm));
         var members = new List<GroupMember>();
         foreach (var process in started)
             members.Add(await MemberAsync(process.Name, process.Address, process, ServerAccess.None, deployment, stopping));
         if (started.Count == 0)
             members.Add(
-                await MemberAsync(arm, isPubSub ? request.PubSub! : request.Direct!, process: null, request.Access, deployment, stopping));
+                await MemberAsync(arm.Name, isPubSub ? request.PubSub! : request.Direct!, process: null, request.Access, deployment,
+                    stopping));
         var servers = Keep(new ServerGroup(members));
         var drain = isPubSub
             ? await DrainProof.BeginAsync(
@@ -100,7 +101,7 @@ public sealed class Arena : IDisposable
 
     // A server knows best what its queue is called: ours by name, another's by reading it there.
     private async Task<QueueLocation?> QueueAsync(
-        string arm, ServerGroup servers, QueueTarget target, Deployment deployment, CancellationToken stopping)
+        Arm arm, ServerGroup servers, QueueTarget target, Deployment deployment, CancellationToken stopping)
     {
         var sqs = deployment.QueueOf(arm)?.Sqs ?? (target is EmbeddedTarget ? null : Keep(target.Connect(localSqs: null, _time)));
         if (sqs is not null)

@@ -23,8 +23,8 @@ public static class Cost
     /// <param name="arm">What is measured.</param>
     /// <param name="users">Each connects once, and sends one message or more.</param>
     /// <param name="messages">Of each user.</param>
-    public static TimeSpan Iteration(string arm, int users, int messages = 1) =>
-        Fixed + (Arms.ServerOf(arm) == Arms.PubSub ? Drain : TimeSpan.Zero) + PerUser * users + PerFurtherMessage * users * (messages - 1);
+    public static TimeSpan Iteration(Arm arm, int users, int messages = 1) =>
+        Fixed + (arm.HasQueue ? Drain : TimeSpan.Zero) + PerUser * users + PerFurtherMessage * users * (messages - 1);
 
     /// <summary>
     /// What an iteration waits for beside: the messages are due over this time, and where a fault makes some be lost the last deadline

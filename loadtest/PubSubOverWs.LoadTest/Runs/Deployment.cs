@@ -57,11 +57,11 @@ public sealed class Deployment : IAsyncDisposable
                 deployment.QueueWay = await deployment.StartProxyAsync(queue.Address, FaultProxyProcess.MostConnections, load, stopping);
             foreach (var arm in job.Scenario.Arms)
             {
-                if (Arms.ServerOf(arm) == Arms.PubSub && job.StartsPubSub)
+                if (arm.HasQueue && job.StartsPubSub)
                     await deployment.StartPubSubAsync(arm, job, queueName, server, stopping);
-                if (Arms.ServerOf(arm) == Arms.Direct && job.StartsDirect)
-                    deployment._servers[arm] = [await deployment.StartAsync(
-                        ServerSettings.Put(ChildCommand.Direct() with { Name = arm }, job.Scenario, arm), server, stopping)];
+                if (arm.Target == Arms.Direct && job.StartsDirect)
+                    deployment._servers[arm.Name] = [await deployment.StartAsync(
+                        ServerSettings.Put(ChildCommand.Direct() with { Name = arm.Name }, job.Scenario, arm), server, stopping)];
                 foreach (var address in job.AddressesOf(arm, deployment.ServersOf(arm)))
                     await deployment.StartWaysAsync(address, job.Scenario, load, stopping);
             }
@@ -78,7 +78,7 @@ public sealed class Deployment : IAsyncDisposable
     }
 
     /// <summary>The servers of an arm: one, or the nodes that share its work; none: this run did not start them.</summary>
-    public IReadOnlyList<ChildServer> ServersOf(string arm) => _servers.GetValueOrDefault(arm) ?? [];
+    public IReadOnlyList<ChildServer> ServersOf(Arm arm) => _servers.GetValueOrDefault(arm.Name) ?? [];
 
     /// <summary>True: publishers go through the proxies as well as subscribers.</summary>
     public bool AllGoThroughWays { get; }
@@ -87,7 +87,7 @@ public sealed class Deployment : IAsyncDisposable
     public IReadOnlyList<FaultProxy> WaysTo(Uri server) => _ways.GetValueOrDefault(server) ?? [];
 
     /// <summary>The queue of an arm; null: it has none, or this run did not start its servers.</summary>
-    public BlockQueues? QueueOf(string arm) => _queues.GetValueOrDefault(arm);
+    public BlockQueues? QueueOf(Arm arm) => _queues.GetValueOrDefault(arm.Name);
 
     /// <summary>The cores on which each process and this one are found now.</summary>
     public IReadOnlyList<PinnedProcess> ReadCores() =>
@@ -124,17 +124,18 @@ public sealed class Deployment : IAsyncDisposable
 
     private IEnumerable<FaultProxy> AllWays => _ways.Values.SelectMany(ways => ways).Concat(QueueWay is { } way ? [way] : []);
 
-    private List<ChildServer> QueueUsers => [.. _queues.Keys.SelectMany(ServersOf)];
+    private List<ChildServer> QueueUsers => [.. _queues.Keys.SelectMany(arm => _servers.GetValueOrDefault(arm) ?? [])];
 
-    private async Task StartPubSubAsync(string arm, RunJob job, string blockQueue, ChildOptions server, CancellationToken stopping)
+    private async Task StartPubSubAsync(Arm arm, RunJob job, string blockQueue, ChildOptions server, CancellationToken stopping)
     {
-        var (target, queue) = (job.Request.Queue, blockQueue + Arms.InstanceOf(arm));
+        var (target, queue) = (job.Request.Queue, blockQueue + arm.Instance);
         var hasNodes = job.Scenario.PubSubNodes > 1;
-        _queues[arm] = new BlockQueues(
+        _queues[arm.Name] = new BlockQueues(
             queue, target.Connect(LocalSqs?.Address, server.Time), hasNodes ? target.ConnectTopics(LocalSqs?.Address, server.Time) : null,
             server.Time);
-        var servers = _servers[arm] = [];
-        foreach (var command in PubSubCommands.Of(arm, job.Scenario.PubSubNodes, target, queue, QueueWay?.Address ?? LocalSqs?.Address))
+        var servers = _servers[arm.Name] = [];
+        foreach (var command in PubSubCommands.Of(arm.Name, job.Scenario.PubSubNodes, target, queue, QueueWay?.Address
+            ?? LocalSqs?.Address))
             servers.Add(await StartAsync(ServerSettings.Put(command, job.Scenario, arm), server, stopping));
         if (hasNodes)
             await ClusterReadiness.WaitAsync(servers, server.Time, stopping);
@@ -182,7 +183,8 @@ public sealed class Deployment : IAsyncDisposable
         else
             _events.Add(
                 "queue-deleted", queue.Name,
-                $"with {(ServersOf(arm).Count > 1 ? "the queues and topics of its nodes and " : "")}its dead-letter queue");
+                $"with {(_servers.GetValueOrDefault(arm)?.Count > 1 ? "the queues and topics of its nodes and " : "")}its dead-letter "
+                    + "queue");
         queue.Dispose();
     }
 }

@@ -56,10 +56,10 @@ public static class DryRunText
 
     private static IEnumerable<string> Processes(Scenario scenario, RunRequest request)
     {
-        if (scenario.Arms.Any(arm => arm != Arms.Buffered && Arms.ServerOf(arm) == Arms.Direct))
+        if (scenario.Arms.Any(arm => arm.Name != Arms.Buffered && arm.Target == Arms.Direct))
             yield return request.Direct is { } direct ? $"direct server at {direct} (not started by the run)"
                 : scenario.IsAgainstItself ? "two direct servers" : "direct server";
-        if (scenario.Arms.Contains(Arms.Buffered))
+        if (scenario.FindArm(Arms.Buffered) is not null)
             yield return "direct server with a buffer";
         if (scenario.Runs(Arms.PubSub))
         {

@@ -11,7 +11,7 @@ public static class FaultRunRules
     public static void Check(RunRequest request, Scenario scenario)
     {
         var fault = scenario.Fault;
-        Demand(!scenario.Arms.Contains(Arms.Buffered) || request.Direct is null,
+        Demand(scenario.FindArm(Arms.Buffered) is null || request.Direct is null,
             $"The arm {Arms.Buffered} is a direct server that the run starts: leave --direct away, or {Arms.Buffered}.");
         Demand(!fault.NeedsOwnServers || request.OwnServersOnly,
             $"The fault {fault.Profile} is done to servers that the run starts, or to their queue: leave --direct and --pubsub away.");

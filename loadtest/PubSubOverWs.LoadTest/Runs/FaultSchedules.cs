@@ -13,11 +13,11 @@ public sealed class FaultSchedules(RunJob job, Deployment deployment, EventLog e
     {
         var scenario = job.Scenario;
         var servers = deployment.ServersOf(trial.Arm);
-        var hasQueue = Arms.ServerOf(trial.Arm) == Arms.PubSub;
+        var hasQueue = trial.Arm.HasQueue;
         var moments = FaultTimeline.For(scenario.Fault, scenario.Seed, trial.Iteration, scenario.Arrival.Spread);
         var scene = new FaultInjector
         {
-            Arm = trial.Arm,
+            Arm = trial.Arm.Name,
             Iteration = trial.Iteration,
             Seed = Draws.SeedOf(scenario.Seed, trial.Iteration),
             Toxics = FaultToxics.Of(scenario.Fault),
@@ -34,7 +34,7 @@ public sealed class FaultSchedules(RunJob job, Deployment deployment, EventLog e
     }
 
     private QueueScene? QueueOf(
-        string arm) => deployment is { QueueWay: { } way, LocalSqs: { } process } && deployment.QueueOf(arm) is { } queue
+        Arm arm) => deployment is { QueueWay: { } way, LocalSqs: { } process } && deployment.QueueOf(arm) is { } queue
         ? new QueueScene(way, process, new QueueCopy(queue.Sqs, queue.Name))
         : null;
 }

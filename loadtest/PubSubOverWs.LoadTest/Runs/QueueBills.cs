@@ -63,5 +63,5 @@ public static class QueueBills
         return nodes == 1 ? 0 : changes * nodes + QueueRequests.ToHear(changes, nodes, perCall: 1);
     }
 
-    private static List<Trial> PubSub(RunJob job) => [.. job.Turns.Where(trial => Arms.ServerOf(trial.Arm) == Arms.PubSub)];
+    private static List<Trial> PubSub(RunJob job) => [.. job.Turns.Where(trial => trial.Arm.HasQueue)];
 }

@@ -75,7 +75,7 @@ public static class RunDescription
                 settings[$"pubsub {PubSubCommands.NodesEnabled}"] = "true";
         }
 
-        foreach (var arm in job.Scenario.Arms.Where(arm => Arms.ServerOf(arm) == Arms.PubSub ? job.StartsPubSub : job.StartsDirect))
+        foreach (var arm in job.Scenario.Arms.Where(arm => arm.HasQueue ? job.StartsPubSub : job.StartsDirect))
         {
             foreach (var (name, value) in ServerSettings.Of(job.Scenario, arm).Concat(ServerSettings.EnvironmentOf(job.Scenario.Fault)))
                 settings[$"{arm} {name}"] = value;

@@ -35,10 +35,10 @@ public sealed record RunJob
     public bool StartsPubSub => Scenario.Runs(Arms.PubSub) && Request.PubSub is null;
 
     /// <summary>Where the servers of an arm are: those of the run, or the one that was already there.</summary>
-    public IReadOnlyList<Uri> AddressesOf(string arm, IReadOnlyList<ChildServer> started) =>
+    public IReadOnlyList<Uri> AddressesOf(Arm arm, IReadOnlyList<ChildServer> started) =>
         started.Count > 0
             ? [.. started.Select(server => server.Address)]
-            : [Arms.ServerOf(arm) == Arms.PubSub ? Request.PubSub! : Request.Direct!];
+            : [arm.HasQueue ? Request.PubSub! : Request.Direct!];
 
     /// <summary>How long it should take, guessed from users and levels.</summary>
     public TimeSpan Expected => TimeLeft.For(Turns, BlockCount);

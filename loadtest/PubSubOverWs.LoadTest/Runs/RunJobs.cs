@@ -32,7 +32,7 @@ public static class RunJobs
             Scenario = scenario,
             Folder = OutputFolder.Choose(request, scenario.Name, workingFolder, now),
             Order = order,
-            Turns = Trial.Of(order),
+            Turns = Trial.Of(scenario, order),
         };
     }
 
@@ -50,7 +50,7 @@ public static class RunJobs
             Scenario = run.Scenario with { Gates = [.. run.Scenario.Gates, .. request.Changes.Gates] },
             Folder = folder,
             Order = resumed.Whole,
-            Turns = Trial.Of(resumed.Remaining, record.Rows.Select(row => row.Order).DefaultIfEmpty(0).Max()),
+            Turns = Trial.Of(run.Scenario, resumed.Remaining, record.Rows.Select(row => row.Order).DefaultIfEmpty(0).Max()),
             Before = run,
             Recorded = [.. record.Rows.Where(row => !row.Superseded && !resumed.Blocks.Contains(row.Block))],
             Superseded = resumed.Blocks,

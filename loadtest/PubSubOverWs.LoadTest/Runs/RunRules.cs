@@ -42,7 +42,7 @@ public static class RunRules
 
     /// <summary>Addresses must be of arms that are run: a typing error must not measure something else than was meant.</summary>
     /// <exception cref="RefusalException">Names the address and the arm.</exception>
-    public static void CheckAddresses(RunRequest request, IReadOnlyList<string> arms)
+    public static void CheckAddresses(RunRequest request, IReadOnlyList<Arm> arms)
     {
         foreach (var (option, given, arm) in new[]
                  {
@@ -52,7 +52,8 @@ public static class RunRules
                      (request.Queue.NamedBy, request.Queue.NamedBy is not null, Arms.PubSub),
                  })
         {
-            Demand(!given || arms.Contains(arm), $"{option} is of no use without the arm {arm}: leave it away, or add {arm} to --arms.");
+            Demand(!given || arms.Any(one => one.Name == arm),
+                $"{option} is of no use without the arm {arm}: leave it away, or add {arm} to --arms.");
         }
     }
 

@@ -56,7 +56,8 @@ public sealed record ScenarioChanges
             Blocks = Blocks ?? Math.Min(start.Blocks, iterations),
             Arms = AgainstItself is { } server
                 ? Experiment.Design.Arms.AgainstItself(server)
-                : Arms ?? (Fault is null ? start.Arms : fault.DefaultArms),
+                : Arms is not null ? Experiment.Design.Arms.Of(Arms)
+                : Fault is null ? start.Arms : Experiment.Design.Arms.Of(fault.DefaultArms),
             Arrival = Arrival is not null ? Experiment.Design.Arrival.Parse(Arrival)
                 : Fault is null ? start.Arrival : start.Arrival.AtLeast(fault.LeastSpread),
             QueueLatency = QueueLatency is null ? start.QueueLatency : Experiment.Design.QueueLatency.Parse(QueueLatency),

@@ -47,7 +47,7 @@ public static class SelfTest
 
     // First as it is: what the servers or the accounting get wrong by themselves must not be taken for what is injected.
     private static async Task<SelfTestArm> TestAsync(
-        string arm, IterationPlan plan, int seed, ServerUnderTest server, TimeProvider time, CancellationToken stopping)
+        Arm arm, IterationPlan plan, int seed, ServerUnderTest server, TimeProvider time, CancellationToken stopping)
     {
         var untouched = await Iteration.RunAsync(plan, server, time, stopping);
         plan = plan with { Iteration = plan.Iteration + 1 };
@@ -58,7 +58,7 @@ public static class SelfTest
         foreach (var (failure, users) in measured.Failures.Where(failure => !failure.Key.StartsWith("shed", StringComparison.Ordinal)))
             injection.Ledger.NotOurs(failure, users);
         return new SelfTestArm(
-            arm,
+            arm.Name,
             Account.Of(untouched, plan.Deadline),
             injection.Ledger.Expect(measured.Observations.Count),
             Account.Of(measured, plan.Deadline),

@@ -21,8 +21,8 @@ public sealed class TimeLeft(TimeSpan drainWait = default, int furtherServers = 
 
     public void Took(Trial trial, TimeSpan elapsed)
     {
-        var (count, sum) = _seen.GetValueOrDefault((trial.Arm, trial.Users));
-        _seen[(trial.Arm, trial.Users)] = (count + 1, sum + elapsed);
+        var (count, sum) = _seen.GetValueOrDefault((trial.Arm.Name, trial.Users));
+        _seen[(trial.Arm.Name, trial.Users)] = (count + 1, sum + elapsed);
         _guessed += Cost.Iteration(trial.Arm, trial.Users, messages);
         _took += elapsed - Wait(trial);
     }
@@ -33,7 +33,7 @@ public sealed class TimeLeft(TimeSpan drainWait = default, int furtherServers = 
         var sum = (Cost.Block + Cost.FurtherServer * furtherServers) * blocksToStart;
         foreach (var trial in remaining)
         {
-            sum += _seen.TryGetValue((trial.Arm, trial.Users), out var seen)
+            sum += _seen.TryGetValue((trial.Arm.Name, trial.Users), out var seen)
                 ? seen.Sum / seen.Count
                 : Cost.Iteration(trial.Arm, trial.Users, messages) * scale + Wait(trial);
         }
@@ -41,5 +41,5 @@ public sealed class TimeLeft(TimeSpan drainWait = default, int furtherServers = 
         return sum;
     }
 
-    private TimeSpan Wait(Trial trial) => waiting + (Arms.ServerOf(trial.Arm) == Arms.PubSub ? drainWait : TimeSpan.Zero);
+    private TimeSpan Wait(Trial trial) => waiting + (trial.Arm.HasQueue ? drainWait : TimeSpan.Zero);
 }

@@ -16,7 +16,7 @@ public sealed class TrialRunner(
     public async Task<(IterationRow Row, bool ClockMonotonic)> RunAsync(Trial trial, CancellationToken stopping)
     {
         var start = events.Now;
-        var play = trial.Arm != Arms.Floor && job.Scenario.Fault is not NoFault ? plays.Of(trial) : null;
+        var play = trial.Arm != Arm.Floor && job.Scenario.Fault is not NoFault ? plays.Of(trial) : null;
         var measured = await Iteration.RunAsync(Plan(trial), arena[trial.Arm] with { Disturbance = play }, time, stopping);
         var attempts = Accountant.Classify(measured.Observations, job.Scenario.Deadline, measured.Drain.Remains);
         var row = Row(trial, start, measured, attempts);
@@ -25,11 +25,11 @@ public sealed class TrialRunner(
             : null;
         writer.Add(row, attempts, measured.Stats, fault);
         foreach (var (failure, count) in measured.Failures)
-            events.Add("failure", trial.Arm, $"iteration {trial.Iteration}: {failure} x {count}");
+            events.Add("failure", trial.Arm.Name, $"iteration {trial.Iteration}: {failure} x {count}");
         if (measured.Drain.State == DrainState.Failed)
-            events.Add("not-drained", trial.Arm, $"iteration {trial.Iteration}: {measured.Drain}");
+            events.Add("not-drained", trial.Arm.Name, $"iteration {trial.Iteration}: {measured.Drain}");
         if (row.ClientBytes is null && arena[trial.Arm].Servers.HasStats)
-            events.Add("not-counted", trial.Arm, $"iteration {trial.Iteration}: {WhyNotCounted(measured)}");
+            events.Add("not-counted", trial.Arm.Name, $"iteration {trial.Iteration}: {WhyNotCounted(measured)}");
         return (row, measured.Observations.All(one => one.Sent is null || one.Received is null || one.Received >= one.Sent));
     }
 
@@ -51,7 +51,7 @@ public sealed class TrialRunner(
         Arrival = job.Scenario.Arrival,
         PayloadBytes = job.Scenario.PayloadBytes,
         Receipts = job.Scenario.Receipts,
-        Echo = trial.Arm == Arms.Floor,
+        Echo = trial.Arm == Arm.Floor,
         Deadline = job.Scenario.Deadline,
         ConnectsUnderWay = job.Scenario.Fault is ConnectStormFault ? trial.Users : IterationPlan.DefaultConnectsUnderWay,
     };
@@ -69,7 +69,7 @@ public sealed class TrialRunner(
         using var delta = new StatsDelta(measured.Stats);
         return new IterationRow
         {
-            Arm = trial.Arm,
+            Arm = trial.Arm.Name,
             Users = trial.Users,
             Block = trial.Block,
             Iteration = trial.Iteration,

@@ -17,7 +17,7 @@ public static class Validity
 
     public static IReadOnlyList<ValidityCheck> Check(RunFolder folder)
     {
-        var rows = folder.Rows.Where(row => row.Counts && row.Arm != Arms.Floor).ToArray();
+        var rows = folder.Rows.Where(row => row.Counts && row.Arm != Arm.Floor.Name).ToArray();
         return
         [
             BucketsAddUp(folder.Rows),

@@ -74,7 +74,7 @@ public static class Comparability
     {
         // From the scenario as it is written, so that a key that is new is compared, too.
         using var scenario = JsonSerializer.SerializeToDocument(
-            run.Scenario with { Arms = [.. run.Scenario.Arms.Order(StringComparer.Ordinal)] }, Options);
+            run.Scenario with { Arms = [.. run.Scenario.Arms.OrderBy(arm => arm.Name, StringComparer.Ordinal)] }, Options);
         var settings = scenario.RootElement.EnumerateObject().Where(one => !Indifferent.Contains(one.Name))
             .ToDictionary(one => one.Name, one => one.Value.ToString());
         settings["servers"] = run.SetUp.OwnServers ? "started by the run" : "already there";

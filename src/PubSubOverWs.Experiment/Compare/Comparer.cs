@@ -14,7 +14,7 @@ internal static class Comparer
             ? []
             : [..
                 from metric in ComparedMetric.All from arm in a.Run.Scenario.Arms.Intersect(b.Run.Scenario.Arms)
-                    select Table(a, b, arm, metric, levels)];
+                    select Table(a, b, arm.Name, metric, levels)];
     }
 
     private static ComparedTable Table(RunFolder a, RunFolder b, string arm, ComparedMetric metric, int[] levels)

@@ -14,7 +14,7 @@ public static class NoiseFloors
     /// <summary>What an A/A run found; null: it is another kind of run.</summary>
     public static SelfComparison? FoundBy(RunFolder run) => run.Run.Scenario is { IsAgainstItself: true } scenario
         ? AgainstItselfJudge.Judge(
-            Arms.ServerOf(scenario.Arms[0]),
+            scenario.Arms[0].Target,
             Compared(run, MetricReadings.LossPercent),
             Compared(run, row => MetricReadings.LatencyMs(scenario, row)),
             Compared(run, MetricReadings.BytesPerDelivered))

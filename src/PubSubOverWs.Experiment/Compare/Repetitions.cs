@@ -12,7 +12,7 @@ public static class Repetitions
     private static IEnumerable<string> Lacking(RunFolder folder, string name) =>
         from arm in folder.Run.Scenario.Arms
         from users in folder.Run.Scenario.Users
-        let sample = LevelSample.Of(folder, arm, users, row => row.Buckets.EndToEndLoss)
+        let sample = LevelSample.Of(folder, arm.Name, users, row => row.Buckets.EndToEndLoss)
         where !sample.Suffices
         group users by (Arm: arm, Iterations: sample.Readings.Count, Blocks: sample.Blocks.Count) into levels
         select $"{name} has {Format.Count(levels.Key.Iterations, "iteration")} in {Format.Count(levels.Key.Blocks, "block")} of "

@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Experiment.Design;
 
-/// <summary>The names of the arms, as they stand in scenarios, files and gates.</summary>
+/// <summary>The arms that relay messages, by the names that stand in scenarios, files and gates.</summary>
 public static class Arms
 {
     public const string Direct = "direct";
@@ -13,21 +13,28 @@ public static class Arms
     /// </summary>
     public const string Buffered = "direct+buffer";
 
-    /// <summary>Not an arm that is compared: a null echo, the floor of what the set-up can resolve.</summary>
-    public const string Floor = "floor";
-
     private static readonly string[] Instances = ["-a", "-b"];
+
+    /// <summary>All that can be compared with another.</summary>
+    public static IReadOnlyList<Arm> All { get; } =
+        [new(Direct, Target: Direct), new(Buffered, Target: Direct), new(PubSub, Target: PubSub, HasQueue: true)];
+
+    /// <summary>Arms by name.</summary>
+    /// <exception cref="ArgumentException">There is none of a name.</exception>
+    public static IReadOnlyList<Arm> Of(params IEnumerable<string> names) =>
+        [.. names.Select(name => Find(name) ?? throw new ArgumentException($"There is no arm '{name}'.", nameof(names)))];
+
+    /// <summary>The arm of this name, or an instance of one; null: there is none.</summary>
+    public static Arm? Find(string name) =>
+        All.Concat(AgainstItself(Direct)).Concat(AgainstItself(PubSub)).FirstOrDefault(arm => arm.Name == name);
 
     /// <summary>
     /// The arms of an A/A run: two separately started instances of one server, such as <c>direct-a</c> and <c>direct-b</c>.
     /// </summary>
     /// <param name="server"><see cref="Direct"/> or <see cref="PubSub"/>.</param>
-    public static IReadOnlyList<string> AgainstItself(string server) => [.. Instances.Select(instance => server + instance)];
-
-    /// <summary>Which server an arm is: <c>direct</c> for <c>direct</c>, <c>direct-a</c> and <c>direct+buffer</c>.</summary>
-    public static string ServerOf(string arm) => arm == Buffered ? Direct : arm[..^InstanceOf(arm).Length];
-
-    /// <summary>What tells two instances of one server apart, such as <c>-a</c>; empty where there is one.</summary>
-    public static string InstanceOf(string arm) =>
-        Array.Find(Instances, instance => arm.EndsWith(instance, StringComparison.Ordinal)) ?? "";
+    public static IReadOnlyList<Arm> AgainstItself(string server)
+    {
+        var arm = All.Single(one => one.Name == server);
+        return [.. Instances.Select(instance => arm with { Name = arm.Name + instance, Instance = instance })];
+    }
 }

@@ -10,16 +10,17 @@ public static class RunPlan
     public static IReadOnlyList<PlannedIteration> For(Scenario scenario)
     {
         var order = new ArmOrder(scenario.Seed);
+        string[] arms = [.. scenario.Arms.Select(arm => arm.Name)];
         var plan = new List<PlannedIteration>();
         for (var block = 1; block <= scenario.Blocks; block++)
         {
             foreach (var users in scenario.Users)
             {
                 for (var i = 0; scenario.Floor && i <= scenario.WarmUps; i++)
-                    plan.Add(new PlannedIteration(block, users, plan.Count + 1, i < scenario.WarmUps, [Arms.Floor]));
+                    plan.Add(new PlannedIteration(block, users, plan.Count + 1, i < scenario.WarmUps, [Arm.Floor.Name]));
                 var measured = Share(scenario.Iterations, scenario.Blocks, block);
                 for (var i = 0; i < scenario.WarmUps + measured; i++)
-                    plan.Add(new PlannedIteration(block, users, plan.Count + 1, i < scenario.WarmUps, order.Next(scenario.Arms)));
+                    plan.Add(new PlannedIteration(block, users, plan.Count + 1, i < scenario.WarmUps, order.Next(arms)));
             }
         }
 

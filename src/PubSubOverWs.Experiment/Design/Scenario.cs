@@ -16,7 +16,7 @@ public sealed record Scenario
     /// The arms that are run: of direct, direct+buffer and pubsub, or two instances of one server (an A/A run); their order here means
     /// nothing.
     /// </summary>
-    public IReadOnlyList<string> Arms { get; init; } = [Design.Arms.Direct, Design.Arms.PubSub];
+    public IReadOnlyList<Arm> Arms { get; init; } = Design.Arms.Of(Design.Arms.Direct, Design.Arms.PubSub);
 
     /// <summary>The levels: how many users connect. 1 to 1,000,000 each.</summary>
     public required IReadOnlyList<int> Users { get; init; }
@@ -80,15 +80,19 @@ public sealed record Scenario
     public QuickForm? Quick { get; init; }
 
     /// <summary>True: an A/A run, two instances of one server.</summary>
-    public bool IsAgainstItself => Arms.Any(arm => Design.Arms.InstanceOf(arm).Length > 0);
+    public bool IsAgainstItself => Arms.Any(arm => arm.Instance.Length > 0);
 
-    /// <summary>What is compared, the second with the first: direct and pubsub, or the two instances of an A/A run.</summary>
-    public (string First, string Second) Compared => IsAgainstItself
-        ? (Arms.Order(StringComparer.Ordinal).First(), Arms.Order(StringComparer.Ordinal).Last())
-        : (Design.Arms.Direct, Design.Arms.PubSub);
+    /// <summary>What is compared: direct and pubsub, or the two instances of an A/A run.</summary>
+    public Contrast Compared => IsAgainstItself
+        ? new Contrast(Arms.MinBy(arm => arm.Instance, StringComparer.Ordinal)!.Name,
+            Arms.MaxBy(arm => arm.Instance, StringComparer.Ordinal)!.Name)
+        : new Contrast(Design.Arms.Direct, Design.Arms.PubSub);
 
-    /// <summary>Whether an arm of it is this server: <c>direct</c> or <c>pubsub</c>.</summary>
-    public bool Runs(string server) => Arms.Any(arm => Design.Arms.ServerOf(arm) == server);
+    /// <summary>Whether an arm of it is of this target: <c>direct</c> or <c>pubsub</c>.</summary>
+    public bool Runs(string target) => Arms.Any(arm => arm.Target == target);
+
+    /// <summary>Its arm of this name, or the floor; null: there is none.</summary>
+    public Arm? FindArm(string name) => name == Arm.Floor.Name ? Arm.Floor : Arms.FirstOrDefault(arm => arm.Name == name);
 
     /// <summary>
     /// True: faults can happen in it, and the record has their windows. Never judged against the paper: a demonstration of a mechanism, not
@@ -100,7 +104,7 @@ public sealed record Scenario
     public bool IsReplication => !IsAgainstItself && !IsDemonstration;
 
     /// <summary>The arms that a report shows: those compared, and direct+buffer between them where it is run.</summary>
-    public IReadOnlyList<string> ShownArms => Arms.Contains(Design.Arms.Buffered)
+    public IReadOnlyList<string> ShownArms => FindArm(Design.Arms.Buffered) is not null
         ? [Compared.First, Design.Arms.Buffered, Compared.Second]
         : [Compared.First, Compared.Second];
 

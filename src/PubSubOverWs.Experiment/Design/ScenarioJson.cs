@@ -48,7 +48,7 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
         // What is as by default is left out where older records have no such key: they read the same.
         if (value.Workload != Workload.Loopback)
             writer.WriteString("workload", Kebab.Of(value.Workload));
-        WriteList(writer, "arms", value.Arms);
+        WriteList(writer, "arms", [.. value.Arms.Select(arm => arm.Name)]);
         WriteList(writer, "users", value.Users);
         if (value.Messages != 1)
             writer.WriteNumber("messages", value.Messages);
@@ -110,7 +110,10 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
         var scenario = new Scenario { Name = "", Users = [] };
         foreach (var property in root.EnumerateObject())
             scenario = With(scenario, property.Name, property.Value);
-        return root.TryGetProperty("arms", out _) ? scenario : scenario with { Arms = scenario.Fault.DefaultArms };
+        return scenario with
+        {
+            Arms = root.TryGetProperty("arms", out var arms) ? ReadArms(scenario.Name, arms) : Arms.Of(scenario.Fault.DefaultArms),
+        };
     }
 
     private static Scenario With(Scenario scenario, string key, JsonElement value) => key switch
@@ -119,7 +122,7 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
         "$schema" => scenario,
         "name" => scenario with { Name = JsonValue.Text(key, value) },
         "workload" => scenario with { Workload = JsonValue.Named<Workload>(key, value) },
-        "arms" => scenario with { Arms = JsonValue.Texts(key, value) },
+        "arms" => scenario, // Read last: what is wrong with them is said with the scenario's name.
         "users" => scenario with { Users = JsonValue.Numbers(key, value) },
         "messages" => scenario with { Messages = JsonValue.Number(key, value) },
         "iterations" => scenario with { Iterations = JsonValue.Number(key, value) },
@@ -141,6 +144,10 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
         "quick" => scenario with { Quick = ReadQuick(value) },
         _ => throw new ScenarioException($"The key '{key}' is not known in a scenario: {Keys}."),
     };
+
+    private static IReadOnlyList<Arm> ReadArms(string scenario, JsonElement root) =>
+        [.. JsonValue.Texts("arms", root).Select(name => Arms.Find(name) ?? throw new ScenarioException(
+            $"'arms' of scenario '{scenario}' names '{name}': direct, {Arms.Buffered} and pubsub are known."))];
 
     private static Margins ReadMargins(JsonElement root)
     {

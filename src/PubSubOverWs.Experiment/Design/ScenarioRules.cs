@@ -39,13 +39,11 @@ internal static class ScenarioRules
 
     private static void CheckArms(string name, Scenario scenario)
     {
-        foreach (var arm in scenario.Arms)
-            ScenarioException.ThrowUnless(Design.Arms.ServerOf(arm) is Design.Arms.Direct or Design.Arms.PubSub,
-                $"'arms' of scenario '{name}' names '{arm}': direct, {Design.Arms.Buffered} and pubsub are known.");
         if (!scenario.IsAgainstItself)
             return;
         ScenarioException.ThrowUnless(
-                scenario.Arms.Count == 2 && Design.Arms.AgainstItself(Design.Arms.ServerOf(scenario.Arms[0])).All(scenario.Arms.Contains),
+                scenario.Arms.Count == 2 && scenario.Arms[0].Target == scenario.Arms[1].Target
+                    && scenario.Arms.All(arm => arm.Instance.Length > 0),
             $"'arms' of scenario '{name}' must be both instances of one server and nothing else, such as direct-a and direct-b.");
         ScenarioException.ThrowUnless(
                 scenario.PubSubNodes == 1, $"'pubsubNodes' of scenario '{name}' must be 1 where one server is measured against itself.");

@@ -29,7 +29,7 @@ public static class GateCheck
     /// <summary>What a program ends with that has made this record and checked these gates.</summary>
     public static ExitCode ExitCodeOf(RunFolder folder, IReadOnlyCollection<GateResult> results) => folder switch
     {
-        _ when !folder.Rows.Any(row => row.Counts && row.Arm != Arms.Floor) => ExitCode.NothingMeasured,
+        _ when !folder.Rows.Any(row => row.Counts && row.Arm != Arm.Floor.Name) => ExitCode.NothingMeasured,
         _
             when !Validity.IsValid(folder)
                 || results.Any(result => result is { Passed: false, Undecided: false, Gate.Severity: GateSeverity.Fail }) =>
@@ -45,7 +45,8 @@ public static class GateCheck
         if (!folder.Run.Complete)
             return Fails(gate, "because the run is incomplete");
         return new[] { gate.Left,
-            gate.Right }.FirstOrDefault(quantity => quantity is not null && !folder.Run.Scenario.Arms.Contains(quantity.Arm)) is { } missing
+            gate.Right }.FirstOrDefault(quantity => quantity is not null
+                && folder.Run.Scenario.FindArm(quantity.Arm) is null) is { } missing
             ? Fails(gate, $"because the arm {missing.Arm} was not run")
             : null;
     }

@@ -29,7 +29,7 @@ public static class CrossChecks
             CheckLatency(row, row.FromDue, "due", record.Run.Scenario.Deadline);
             CheckLatency(row, row.FromSent, "sent", record.Run.Scenario.Deadline);
             CheckBytes(row, record.Run.Scenario);
-            CheckQueue(row);
+            CheckQueue(record.Run.Scenario, row);
             if (record.Latency.TryGetValue((row.Arm, row.Iteration), out var counted) && counted.Count > 0)
                 CheckDistribution(row, row.LatencyOf(record.Run.Scenario.Arrival), counted);
         }
@@ -160,11 +160,11 @@ public static class CrossChecks
             throw Misfit(row, $"has more payload bytes to clients than all its messages of {scenario.PayloadBytes} B");
     }
 
-    private static void CheckQueue(IterationRow row)
+    private static void CheckQueue(Scenario scenario, IterationRow row)
     {
         if (row.Queue is not { } queue || row.Buckets.Delivered == 0)
             return;
-        var isThroughQueue = Arms.ServerOf(row.Arm) == Arms.PubSub;
+        var isThroughQueue = scenario.FindArm(row.Arm) is { HasQueue: true };
         if (isThroughQueue != queue.Calls.Send > 0)
             throw Misfit(
                 row,

@@ -36,7 +36,7 @@ internal static class ReportBuilder
             Events = [.. folder.Events.Where(one => !one.IsRoutine)],
             LatencyShapes = Levels(
                 folder, level => DetailBuilder.LatencyShape(folder.Run.Scenario, level) with { Curve = CurveBuilder.Of(folder, level) }),
-            Floor = [.. folder.Run.Scenario.Users.Select(users => ArmLevel.Of(folder, Arms.Floor, users))
+            Floor = [.. folder.Run.Scenario.Users.Select(users => ArmLevel.Of(folder, Arm.Floor.Name, users))
                 .Where(level => level.Rows.Count > 0).Select(level => DetailBuilder.Floor(folder.Run.Scenario, level))],
             WithoutFloor = WithoutFloor.All(folder),
             Egress = Levels(folder, DetailBuilder.Egress),

@@ -9,7 +9,7 @@ using PubSubOverWs.Experiment.Statistics;
 namespace PubSubOverWs.Experiment.Reports;
 
 /// <summary>report.csv: the tables of report.json as one long table, a value in each row.</summary>
-internal sealed class ReportCsv((string First, string Second) compared)
+internal sealed class ReportCsv(Contrast compared)
 {
     private readonly StringBuilder _text = new("table,users,arm,metric,value,unit\n");
 
@@ -32,7 +32,7 @@ internal sealed class ReportCsv((string First, string Second) compared)
         foreach (var row in model.LatencyShapes.Where(row => row.Curve is not null))
             csv.Add(row, row.Curve!);
         foreach (var row in model.Floor)
-            csv.Add("floor", row.Users, Arms.Floor, "ms", ("mean", row.Mean), ("lowest", row.Lowest), ("highest", row.Highest));
+            csv.Add("floor", row.Users, Arm.Floor.Name, "ms", ("mean", row.Mean), ("lowest", row.Lowest), ("highest", row.Highest));
         foreach (var row in model.WithoutFloor)
             csv.Add("withoutFloor", row.Users, "", "", ($"{model.Compared.First}Share", row.FirstShare),
                 ($"{model.Compared.Second}Share", row.SecondShare), ("ratio", row.Ratio), ("ratio95Low", row.Ratio95?.Low),

@@ -36,7 +36,7 @@ public sealed class ReportPageTests : IDisposable
             ("PAGE", new Uri(page).AbsoluteUri),
             ("PROFILES", _folder),
             ("LEVELS", Text(record.Run.Scenario.Users.Count)),
-            ("ITERATIONS", Text(record.Rows.Count(row => row.Counts && row.Arm != Arms.Floor))),
+            ("ITERATIONS", Text(record.Rows.Count(row => row.Counts && row.Arm != Arm.Floor.Name))),
             ("ROWS", Text(record.Rows.Count(row => !row.Superseded))),
             ("EVENTS", Text(record.Events.Count)));
     }

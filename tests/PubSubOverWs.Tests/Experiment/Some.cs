@@ -11,6 +11,9 @@ internal static class Some
 
     public static RunRecord Run { get; } = RunOf(Scenario);
 
+    /// <summary>The arm of this name, or the floor.</summary>
+    public static Arm Arm(string name) => Arms.Find(name) ?? PubSubOverWs.Experiment.Design.Arm.Floor;
+
     /// <summary>The same before its end: not all that is planned is there.</summary>
     public static RunRecord Underway { get; } = Run with { Ended = null, Complete = false };
 

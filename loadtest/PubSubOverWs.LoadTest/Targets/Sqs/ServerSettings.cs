@@ -12,12 +12,12 @@ public static class ServerSettings
     public const string Buffer = "Direct:Buffer";
 
     /// <summary>Of an arm's servers, by name.</summary>
-    public static IReadOnlyDictionary<string, string> Of(Scenario scenario, string arm)
+    public static IReadOnlyDictionary<string, string> Of(Scenario scenario, Arm arm)
     {
         var settings = new Dictionary<string, string>();
-        if (arm == Arms.Buffered)
+        if (arm.Name == Arms.Buffered)
             settings[Buffer] = Text(scenario.Buffer);
-        if (scenario.Visibility is { } visibility && Arms.ServerOf(arm) == Arms.PubSub)
+        if (scenario.Visibility is { } visibility && arm.HasQueue)
             settings["Sqs:VisibilityTimeout"] = $"{visibility:c}";
         if (scenario.Fault.Overload is { } overload)
         {
@@ -37,7 +37,7 @@ public static class ServerSettings
         : new Dictionary<string, string>();
 
     /// <summary>A server of an arm with all of these.</summary>
-    public static ChildCommand Put(ChildCommand server, Scenario scenario, string arm) => server with
+    public static ChildCommand Put(ChildCommand server, Scenario scenario, Arm arm) => server with
     {
         Arguments = [.. server.Arguments, .. Of(scenario, arm).SelectMany(one => new[] { $"--{one.Key}", one.Value })],
         Environment = (server.Environment ?? new Dictionary<string, string>()).Concat(EnvironmentOf(scenario.Fault)).ToDictionary(),

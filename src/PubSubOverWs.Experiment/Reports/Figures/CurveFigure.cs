@@ -1,4 +1,5 @@
 using System.Xml.Linq;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Latency;
 using PubSubOverWs.Experiment.Reports.Rows;
@@ -17,7 +18,7 @@ internal static class CurveFigure
     /// <param name="compared">The arms.</param>
     /// <param name="keys">What the marks stand for.</param>
     public static Figure Draw(
-        IReadOnlyList<LatencyRow> rows, (string First, string Second) compared, IReadOnlyList<(XElement Mark, string Text)> keys) => new(
+        IReadOnlyList<LatencyRow> rows, Contrast compared, IReadOnlyList<(XElement Mark, string Text)> keys) => new(
         "percentiles",
         "Percentiles of latency",
         "All messages of a level together, from the merged histograms of its iterations, drawn over log(1/(1-p)). Marks with 95 % "
@@ -32,7 +33,7 @@ internal static class CurveFigure
                 [Format.Whole(row.Users), row.Arm, Scale.Label(point.OneIn), Format.Short(point.Ms)]))]),
         ]);
 
-    private static XElement Drawing(IGrouping<int, LatencyRow> level, (string First, string Second) compared)
+    private static XElement Drawing(IGrouping<int, LatencyRow> level, Contrast compared)
     {
         var last = level.Max(row => Math.Max(row.Curve!.Points[^1].OneIn, 2));
         var decades = Enumerable.Range(1, 12).Select(power => Math.Pow(10, power)).TakeWhile(tick => tick <= last);
@@ -44,7 +45,7 @@ internal static class CurveFigure
             string.Join("; ", level.Select(Words)),
             Axes.Height,
             Axes.Draw(x, y, "percentile", $"ms, {Format.Whole(level.Key)} users", tick => tick > last ? "largest" : Label(tick)),
-            level.Select(row => Arm(row, ArmStyle.Of(row.Arm, compared), x, y, last * Beyond)));
+            level.Select(row => Arm(row, Key.StyleOf(row.Arm, compared), x, y, last * Beyond)));
     }
 
     private static IEnumerable<XElement> Arm(LatencyRow row, string look, Scale x, Scale y, double largestAt)

@@ -10,9 +10,9 @@ internal static class IterationFigure
 {
     /// <param name="points">Warm-up and floor are left out; at least one must remain.</param>
     /// <param name="compared">The arms.</param>
-    public static Figure Draw(IReadOnlyList<IterationPoint> points, (string First, string Second) compared)
+    public static Figure Draw(IReadOnlyList<IterationPoint> points, Contrast compared)
     {
-        var levels = points.Where(point => !point.WarmUp && point.Arm != Arms.Floor).GroupBy(point => point.Users)
+        var levels = points.Where(point => !point.WarmUp && point.Arm != Arm.Floor.Name).GroupBy(point => point.Users)
             .OrderBy(level => level.Key).ToArray();
         return new Figure(
             "iterations",
@@ -28,7 +28,7 @@ internal static class IterationFigure
                     $"{compared.Second} lost, %"], [.. levels.SelectMany(level => Rows(level, compared))])]);
     }
 
-    private static IEnumerable<XElement> Drawings(IGrouping<int, IterationPoint> level, (string First, string Second) compared)
+    private static IEnumerable<XElement> Drawings(IGrouping<int, IterationPoint> level, Contrast compared)
     {
         yield return Drawing($"iterations-{Format.Whole(level.Key)}", "Mean latency", "ms", level, compared, point => point.LatencyMs);
         if (level.Any(point => point.LossPercent > 0))
@@ -36,7 +36,7 @@ internal static class IterationFigure
     }
 
     private static XElement Drawing(
-        string id, string metric, string unit, IGrouping<int, IterationPoint> level, (string First, string Second) compared,
+        string id, string metric, string unit, IGrouping<int, IterationPoint> level, Contrast compared,
         Func<IterationPoint, double?> value)
     {
         var iterations = level.Select(point => (point.Iteration, point.Block)).Distinct().Order().ToArray();
@@ -53,10 +53,10 @@ internal static class IterationFigure
             Axes.Draw(x, y, "iterations in the order in which they ran", $"{unit}, {Format.Whole(level.Key)} users"),
             iterations.Zip(iterations.Skip(1)).Where(pair => pair.First.Block != pair.Second.Block)
                 .Select(pair => x[places[pair.Second.Iteration] - 0.5]).Select(at => Svg.Line(at, Axes.Top, at, Axes.Bottom, "border")),
-            known.Select(point => Svg.Mark(ArmStyle.Of(point.Arm, compared), x[places[point.Iteration]], y[value(point)!.Value], 2.6)));
+            known.Select(point => Svg.Mark(Key.StyleOf(point.Arm, compared), x[places[point.Iteration]], y[value(point)!.Value], 2.6)));
     }
 
-    private static IEnumerable<IReadOnlyList<string>> Rows(IGrouping<int, IterationPoint> level, (string First, string Second) compared) =>
+    private static IEnumerable<IReadOnlyList<string>> Rows(IGrouping<int, IterationPoint> level, Contrast compared) =>
         level.GroupBy(point => (point.Iteration, point.Block)).OrderBy(pair => pair.Key).Select(pair =>
         {
             var first = pair.FirstOrDefault(point => point.Arm == compared.First);

@@ -1,4 +1,5 @@
 using System.Xml.Linq;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Reports.Rows;
 
@@ -10,7 +11,7 @@ namespace PubSubOverWs.Experiment.Reports.Figures;
 /// <param name="metric">Such as <c>Mean latency</c>.</param>
 /// <param name="unit">Of every value.</param>
 /// <param name="isLog">Whether the metric is drawn on a logarithmic axis.</param>
-internal sealed class LevelFigure((string First, string Second) compared, string id, string metric, string unit, bool isLog)
+internal sealed class LevelFigure(Contrast compared, string id, string metric, string unit, bool isLog)
 {
     /// <param name="points">At least one.</param>
     public Figure Draw(IReadOnlyList<ArmPoint> points) => new(
@@ -41,7 +42,7 @@ internal sealed class LevelFigure((string First, string Second) compared, string
     // Arms stand a little beside each other, so that neither hides the other.
     private IEnumerable<XElement> Arm(IGrouping<string, ArmPoint> arm, Scale x, Scale y)
     {
-        var look = ArmStyle.Of(arm.Key, compared);
+        var look = Key.StyleOf(arm.Key, compared);
         var aside = look == ArmStyle.First ? -4 : 4;
         yield return Svg.Curve(arm.Select(point => (x[point.Users] + aside, y[point.Mean])), $"curve {look}");
         foreach (var point in arm)

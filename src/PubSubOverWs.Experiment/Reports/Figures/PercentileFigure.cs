@@ -1,4 +1,5 @@
 using System.Xml.Linq;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Reports.Rows;
 
@@ -14,15 +15,15 @@ internal static class PercentileFigure
     private const double LargestAt = 330;
 
     private static IReadOnlyList<(XElement Mark, string Text)> Keys(
-        IReadOnlyList<LatencyRow> rows, (string First, string Second) compared) =>
+        IReadOnlyList<LatencyRow> rows, Contrast compared) =>
         [.. Key.Both(compared), .. Key.Others(rows.Select(row => row.Arm), compared), .. Key.Both(compared, ", largest", "hollow")];
 
     /// <param name="rows">At least one.</param>
     /// <param name="compared">The arms.</param>
-    public static Figure Draw(IReadOnlyList<LatencyRow> rows, (string First, string Second) compared) =>
+    public static Figure Draw(IReadOnlyList<LatencyRow> rows, Contrast compared) =>
         rows.All(row => row.Curve is not null) ? CurveFigure.Draw(rows, compared, Keys(rows, compared)) : Medians(rows, compared);
 
-    private static Figure Medians(IReadOnlyList<LatencyRow> rows, (string First, string Second) compared) => new(
+    private static Figure Medians(IReadOnlyList<LatencyRow> rows, Contrast compared) => new(
         "percentiles",
         "Percentiles of latency",
         "Medians over iterations of each iteration's own percentiles, drawn over log(1/(1-p)), only where an iteration has samples "
@@ -34,7 +35,7 @@ internal static class PercentileFigure
             [Format.Whole(row.Users), row.Arm, Format.Short(row.P50), Format.Short(row.P90), Format.Short(row.P99),
                 Format.Short(row.Max)])])]);
 
-    private static XElement Drawing(IGrouping<int, LatencyRow> level, (string First, string Second) compared)
+    private static XElement Drawing(IGrouping<int, LatencyRow> level, Contrast compared)
     {
         var x = new Scale(1.6, 450, Axes.Left, Axes.Right, true, [2, 10, 100, LargestAt]);
         var y = Scale.Linear(level.SelectMany(row => new[] { row.P50, row.P90, row.P99, row.Max }).OfType<double>(), Axes.Bottom, Axes.Top);
@@ -48,7 +49,7 @@ internal static class PercentileFigure
                         + $"{Format.Short(one.Value)} ms").Append($"largest {Format.Short(row.Max)} ms"))}")),
             Axes.Height,
             Axes.Draw(x, y, "percentile", $"ms, {Format.Whole(level.Key)} users", Label),
-            level.Select(row => Arm(row, ArmStyle.Of(row.Arm, compared), x, y)));
+            level.Select(row => Arm(row, Key.StyleOf(row.Arm, compared), x, y)));
     }
 
     private static IEnumerable<XElement> Arm(LatencyRow row, string look, Scale x, Scale y)

@@ -1,4 +1,5 @@
 using System.Xml.Linq;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Published;
 using PubSubOverWs.Experiment.Reports.Rows;
@@ -10,7 +11,7 @@ namespace PubSubOverWs.Experiment.Reports.Figures;
 /// <param name="compared">The arms.</param>
 /// <param name="noiseFloor">The largest |R - 1| between two instances of one server; null: not measured.</param>
 /// <param name="paper">What the paper prints, by level; empty: nothing.</param>
-internal sealed class RatioFigure((string First, string Second) compared, double? noiseFloor, IReadOnlyList<PaperEffect> paper)
+internal sealed class RatioFigure(Contrast compared, double? noiseFloor, IReadOnlyList<PaperEffect> paper)
 {
     private static readonly double[] Marks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.5, 2, 3, 5, 7, 10, 20, 30,
         50, 100, 200, 500, 1000];

@@ -15,11 +15,11 @@ internal static class TimelineFigure
 
     /// <param name="points">At least one iteration.</param>
     /// <param name="compared">The arms.</param>
-    public static Figure Draw(FigurePoints points, (string First, string Second) compared)
+    public static Figure Draw(FigurePoints points, Contrast compared)
     {
         string[] lanes = points.Iterations.Any(row => row.Arm == Arms.Buffered)
-            ? [Arms.Floor, compared.First, Arms.Buffered, compared.Second]
-            : [Arms.Floor, compared.First, compared.Second];
+            ? [Arm.Floor.Name, compared.First, Arms.Buffered, compared.Second]
+            : [Arm.Floor.Name, compared.First, compared.Second];
         var blocks = TimelineBlock.Of(points);
         return new Figure(
             "timeline",
@@ -42,7 +42,7 @@ internal static class TimelineFigure
     private static IEnumerable<(XElement Mark, string Text)> Deeds(FigurePoints points) =>
         points.Events.Any(one => one.IsDeed) ? [(Svg.Line(8, 0, 8, 12, "border"), "a fault")] : [];
 
-    private static XElement Drawing(TimelineBlock block, string[] lanes, (string First, string Second) compared)
+    private static XElement Drawing(TimelineBlock block, string[] lanes, Contrast compared)
     {
         var left = lanes.Contains(Arms.Buffered) ? LeftOfLongNames : Left;
         var bottom = 4 + ((lanes.Length + 1) * Lane);
@@ -58,7 +58,7 @@ internal static class TimelineFigure
             x.Ticks.Select(tick => Svg.Text(x[tick], bottom + 15, Scale.Label(tick))),
             Svg.Text(Axes.Right, bottom + 31, $"s from the start of block {Format.Whole(block.Number)}", "end"),
             block.Rows.Select(row =>
-                Box(row, Array.IndexOf(lanes, row.Arm), ArmStyle.Of(row.Arm, compared), x[row.StartSeconds - block.Start],
+                Box(row, Array.IndexOf(lanes, row.Arm), Key.StyleOf(row.Arm, compared), x[row.StartSeconds - block.Start],
                     x[row.StartSeconds + row.Seconds - block.Start])),
             block.Events.Where(one => one.IsDeed).Select(one => x[one.At.TotalSeconds - block.Start])
                 .Select(at => Svg.Line(at, 4, at, bottom, "border")),

@@ -17,7 +17,7 @@ internal static class PointBuilder
         folder.Events);
 
     private static ArmPoint[] Both(
-        (string First, string Second) compared, MetricTable table,
+        Contrast compared, MetricTable table,
         Func<MetricRow, ((double? Mean, double? Sd) Direct, (double? Mean, double? Sd) PubSub)> published) =>
     [
         .. from row in table.Rows

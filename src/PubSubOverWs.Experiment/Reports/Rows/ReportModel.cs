@@ -99,7 +99,7 @@ public sealed record ReportModel
 
     /// <summary>The arms, by their names in <see cref="Scenario"/>.</summary>
     [JsonIgnore]
-    public (string First, string Second) Compared => Scenario.Compared;
+    public Contrast Compared => Scenario.Compared;
 
     /// <summary>False: a validity check is broken.</summary>
     public bool Valid => Validity.All(check => check.Holds != false);

@@ -53,7 +53,7 @@ internal sealed class TableBuilder
 
     /// <summary>Null: this is no A/A run.</summary>
     public SelfComparison? AgainstItself => _folder.Run.Scenario is { IsAgainstItself: true } scenario
-        ? AgainstItselfJudge.Judge(Arms.ServerOf(scenario.Arms[0]), Measured(Loss), Measured(Latency), Measured(Bytes))
+        ? AgainstItselfJudge.Judge(scenario.Arms[0].Target, Measured(Loss), Measured(Latency), Measured(Bytes))
         : null;
 
     /// <summary>Null: something was broken, and no ratio is judged.</summary>
@@ -80,7 +80,7 @@ internal sealed class TableBuilder
     // testable anyway.
     private RowVerdict Bandwidth(MetricRow row) => row.Published is null ? Unpublished(row.Measured)
         : new(row.Measured.Users, Verdict.NotTestable, _folder.Rows.Any(one =>
-            one.Counts && one.Users == row.Measured.Users && one.Arm != Arms.Floor && one.Buckets.Lost > 0)
+            one.Counts && one.Users == row.Measured.Users && one.Arm != Arm.Floor.Name && one.Buckets.Lost > 0)
             ? "shown, not judged: the window of the published Kbps is not known"
             : "nothing was lost, and the published difference is that of what was delivered");
 

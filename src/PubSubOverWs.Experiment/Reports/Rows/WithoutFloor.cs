@@ -19,7 +19,7 @@ public sealed record WithoutFloor(int Users, double FloorMs, double FirstShare, 
     internal static IReadOnlyList<WithoutFloor> All(RunFolder folder)
     {
         double? Ms(IterationRow row) => MetricReadings.LatencyMs(folder.Run.Scenario, row);
-        return [.. MetricReadings.Read(folder, Ms).Select(level => Of(level, MetricReadings.Read(folder, Arms.Floor, level.Users, Ms)))
+        return [.. MetricReadings.Read(folder, Ms).Select(level => Of(level, MetricReadings.Read(folder, Arm.Floor.Name, level.Users, Ms)))
             .OfType<WithoutFloor>()];
     }
 

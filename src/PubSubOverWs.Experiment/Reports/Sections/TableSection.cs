@@ -56,11 +56,11 @@ internal static class TableSection
                 Format.MeanSd(row.Measured.Second),
                 Count(row.Measured),
             ]));
-        Tests(text, (Arms.Direct, Arms.PubSub), table);
+        Tests(text, new Contrast(Arms.Direct, Arms.PubSub), table);
     }
 
     private static void Compared(
-        IReportText text, (string First, string Second) names, MetricTable table, bool withPublished, bool withTests = true)
+        IReportText text, Contrast names, MetricTable table, bool withPublished, bool withTests = true)
     {
         text.Heading(3, $"{table.Title} ({table.Unit}{(table.Judged ? "" : "; shown, not judged")})");
         string[] published = withPublished ? ["direct published", "pubsub published", "R published", "p published"] : [];
@@ -81,7 +81,7 @@ internal static class TableSection
             Tests(text, names, table);
     }
 
-    private static void Tests(IReportText text, (string First, string Second) names, MetricTable table)
+    private static void Tests(IReportText text, Contrast names, MetricTable table)
     {
         var rows = table.Rows.Select(row => row.Measured).Where(row => row.Iterations.Test is not null).ToArray();
         text.Table(

@@ -13,7 +13,7 @@ public sealed class ComparabilityTests
     public static TheoryData<string, Func<Scenario, Scenario>> Settings => new()
     {
         { "name: paper in A, other in B", scenario => scenario with { Name = "other" } },
-        { "arms: [\"direct\",\"pubsub\"] in A, [\"direct\"] in B", scenario => scenario with { Arms = [Arms.Direct] } },
+        { "arms: [\"direct\",\"pubsub\"] in A, [\"direct\"] in B", scenario => scenario with { Arms = Arms.Of(Arms.Direct) } },
         { "users: [50,1000] in A, [50] in B", scenario => scenario with { Users = [50] } },
         { "arrival: burst in A, spread:2s in B", scenario => scenario with { Arrival = Arrival.Parse("spread:2s") } },
         { "deadline: 10s in A, 5s in B", scenario => scenario with { Deadline = TimeSpan.FromSeconds(5) } },
@@ -62,7 +62,7 @@ public sealed class ComparabilityTests
     {
         var scenario = Run.Run.Scenario with
         {
-            Arms = [Arms.PubSub, Arms.Direct],
+            Arms = Arms.Of(Arms.PubSub, Arms.Direct),
             Iterations = 12,
             Blocks = 4,
             Seed = 7,
@@ -86,7 +86,8 @@ public sealed class ComparabilityTests
     public void Each_run_needs_two_blocks_of_its_own_servers()
     {
         Assert.Empty(Repetitions.Lacking(Run, Run));
-        var once = MeasuredRun.Of(MeasuredRun.Before, MeasuredRun.Scenario with { Iterations = 5, Blocks = 1, Arms = [Arms.Direct] });
+        var once = MeasuredRun.Of(MeasuredRun.Before, MeasuredRun.Scenario with
+        { Iterations = 5, Blocks = 1, Arms = Arms.Of(Arms.Direct) });
         Assert.Equal(["B has 5 iterations in 1 block of direct at 50, 1000 users"], Repetitions.Lacking(Run, once));
         var strangers = Run with { Run = Run.Run with { SetUp = Run.Run.SetUp with { OwnServers = false } } };
         Assert.Equal("A has 9 iterations in 1 block of direct at 50, 1000 users", Repetitions.Lacking(strangers, Run)[0]);

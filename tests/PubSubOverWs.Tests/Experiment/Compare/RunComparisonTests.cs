@@ -102,7 +102,7 @@ public sealed class RunComparisonTests
     public void Forced_it_says_so_first_and_compares_what_both_have()
     {
         var comparison = RunComparison.Of(
-            Earlier(Of(Before)), Of(After, MeasuredRun.Scenario with { Users = [1000], Arms = [Arms.PubSub] }));
+            Earlier(Of(Before)), Of(After, MeasuredRun.Scenario with { Users = [1000], Arms = Arms.Of(Arms.PubSub) }));
         Assert.All(comparison.Tables, table => Assert.Equal(("pubsub", 1000), (table.Arm, Assert.Single(table.Rows).Users)));
         var lines = CompareMarkdown.Write(comparison).Split('\n');
         Assert.StartsWith("**These runs should not be compared**", lines[2], StringComparison.Ordinal);

@@ -19,7 +19,7 @@ public sealed class RunPlanTests
     {
         var level = RunPlan.For(Scenario).Where(step => step is { Block: 3, Users: 100 }).ToArray();
         Assert.Equal([true, true, false, true, true, false, false], level.Select(step => step.WarmUp));
-        Assert.All(level[..3], step => Assert.Equal([Arms.Floor], step.Arms));
+        Assert.All(level[..3], step => Assert.Equal([Arm.Floor.Name], step.Arms));
         Assert.All(level[3..], step => Assert.Equal([Arms.Direct, Arms.PubSub], step.Arms.Order()));
     }
 

@@ -25,7 +25,7 @@ public sealed partial class FaultPlanTests
         foreach (var arm in run.Scenario.Arms)
         {
             var recorded = run.SetUp.Settings.Where(one => one.Key.StartsWith($"{arm} ", StringComparison.Ordinal))
-                .Select(one => (Key: one.Key[(arm.Length + 1)..], one.Value))
+                .Select(one => (Key: one.Key[(arm.Name.Length + 1)..], one.Value))
                 // Of the arm, whatever is broken.
                 .Where(one => !one.Key.StartsWith("Sqs:", StringComparison.Ordinal) && one.Key != "Direct:Buffer");
 

@@ -149,7 +149,7 @@ public sealed class GateTests
     public void An_arm_that_was_not_run_never_passes()
     {
         var folder = Folder(Row(Arms.PubSub, 50, 1, 0), Row(Arms.PubSub, 1000, 2, 0));
-        folder = folder with { Run = folder.Run with { Scenario = Two with { Arms = [Arms.PubSub] } } };
+        folder = folder with { Run = folder.Run with { Scenario = Two with { Arms = Arms.Of(Arms.PubSub) } } };
         Assert.Contains("direct was not run", Fails(folder, "direct.loss == 0"), StringComparison.Ordinal);
     }
 
@@ -176,7 +176,7 @@ public sealed class GateTests
         Assert.Equal(ExitCode.Success, GateCheck.ExitCodeOf(folder, GateCheck.Check(folder, [Gate.Parse("pubsub.loss <= 1%")])));
         Assert.Equal(ExitCode.GateFailed, GateCheck.ExitCodeOf(folder, GateCheck.Check(folder, [Gate.Parse("pubsub.loss == 0")])));
         Assert.Equal(ExitCode.NothingMeasured, GateCheck.ExitCodeOf(Folder(Row(Arms.PubSub, 50, 1, 0) with { WarmUp = true }), []));
-        Assert.Equal(ExitCode.NothingMeasured, GateCheck.ExitCodeOf(Folder(Some.Row(Arms.Floor, 50, 1, 1)), []));
+        Assert.Equal(ExitCode.NothingMeasured, GateCheck.ExitCodeOf(Folder(Some.Row(Arm.Floor.Name, 50, 1, 1)), []));
     }
 
     private static IterationRow Timed(string arm, int users, int iteration, double milliseconds)

@@ -96,7 +96,7 @@ public sealed class CurveTests
         using var folder = new TemporaryFolder();
         using (var writer = RecordWriter.Create(folder.Path, Some.Underway))
         {
-            writer.Add(Some.Row(Arms.Floor, 1, 1, 1), [Some.Attempt(1)], []);
+            writer.Add(Some.Row(Arm.Floor.Name, 1, 1, 1), [Some.Attempt(1)], []);
             writer.Add(Some.Row(Arms.Direct, 1, 1, 2), [Some.Attempt(1)], []);
             writer.Add(Some.Row(Arms.Direct, 1, 1, 3), [Some.Attempt(1)], []);
         }
@@ -104,7 +104,7 @@ public sealed class CurveTests
         Report.Write(folder.Path);
 
         Assert.Equal(2, PercentileText.Read(File.ReadAllText(RecordFiles.Percentiles(folder.Path, Arms.Direct, 1))).Count);
-        Assert.Equal(1, PercentileText.Read(File.ReadAllText(RecordFiles.Percentiles(folder.Path, Arms.Floor, 1))).Count);
+        Assert.Equal(1, PercentileText.Read(File.ReadAllText(RecordFiles.Percentiles(folder.Path, Arm.Floor.Name, 1))).Count);
     }
 
     private static LatencyCurve? Curve(string arm, int users) => CurveBuilder.Of(Folder, ArmLevel.Of(Folder, arm, users));

@@ -122,7 +122,8 @@ public sealed class FaultReportTests
     [Fact]
     public void A_third_arm_stands_in_every_table_of_arms_and_in_the_figures()
     {
-        var folder = SmallFault.Of(SmallFault.Scenario with { Fault = new OverloadFault(), Arms = new OverloadFault().DefaultArms });
+        var folder = SmallFault.Of(SmallFault.Scenario with
+        { Fault = new OverloadFault(), Arms = Arms.Of(new OverloadFault().DefaultArms) });
         var files = Report.Make(folder);
         Assert.Equal(
             [Arms.Direct, Arms.Buffered, Arms.PubSub],

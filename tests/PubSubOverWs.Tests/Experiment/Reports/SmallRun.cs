@@ -29,7 +29,7 @@ internal static class SmallRun
 
     private static IterationRow Row(PlannedIteration step, string arm)
     {
-        var usual = Arms.ServerOf(arm) switch { Arms.Direct => 10_000, Arms.PubSub => 20_000, _ => 2_000 };
+        var usual = Some.Arm(arm).Target switch { Arms.Direct => 10_000, Arms.PubSub => 20_000, _ => 2_000 };
         // A fixed pattern stands in for noise: 0 to 4, different in the arms.
         var noise = ((step.Iteration * 7) + arm.Length) % 5;
         var row = Some.Row(arm, step.Users, step.Block, step.Iteration, usual + (noise * 100)) with { WarmUp = step.WarmUp };

@@ -38,7 +38,7 @@ public sealed class ScoreboardTests
     public void Warm_up_and_floor_are_left_out()
     {
         _scores.Add(Row(Arms.Direct, 1, 1000) with { WarmUp = true });
-        _scores.Add(Row(Arms.Floor, 1, 1000));
+        _scores.Add(Row(Arm.Floor.Name, 1, 1000));
 
         Assert.Empty(_scores.Arms);
     }

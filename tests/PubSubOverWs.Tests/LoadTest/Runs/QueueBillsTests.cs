@@ -104,9 +104,9 @@ public sealed class QueueBillsTests
             WarmUps = 0,
             Floor = false,
             PayloadBytes = 100,
-            Arms = arms.Length == 0 ? [Arms.Direct, Arms.PubSub] : arms,
+            Arms = Arms.Of(arms.Length == 0 ? [Arms.Direct, Arms.PubSub] : arms),
         };
         var order = RunPlan.For(scenario);
-        return new RunJob { Request = request, Scenario = scenario, Folder = "/", Order = order, Turns = Trial.Of(order) };
+        return new RunJob { Request = request, Scenario = scenario, Folder = "/", Order = order, Turns = Trial.Of(scenario, order) };
     }
 }

@@ -23,13 +23,13 @@ public sealed class RecordedRun : IDisposable
     {
         var order = RunPlan.For(Scenario);
         var job = new RunJob
-        { Request = request ?? new RunRequest(), Scenario = Scenario, Folder = Folder, Order = order, Turns = Trial.Of(order) };
+        { Request = request ?? new RunRequest(), Scenario = Scenario, Folder = Folder, Order = order, Turns = Trial.Of(Scenario, order) };
         var run = RunDescription.Start(
             job, PinningPlan.ForThisMachine(Scenario.Pinning), new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero)) with
         { Complete = complete };
         using var writer = RecordWriter.Create(Folder, change?.Invoke(run) ?? run);
         foreach (var trial in job.Turns.Take(rows))
-            writer.Add(Row(trial.Arm, trial.Block, trial.Iteration, trial.Order), [Delivered], []);
+            writer.Add(Row(trial.Arm.Name, trial.Block, trial.Iteration, trial.Order), [Delivered], []);
     }
 
     /// <summary>For another run: no two have one start.</summary>

@@ -89,7 +89,7 @@ public sealed class RunDescriptionTests
         Assert.Equal(
             "aws-sdk", Start(new RunRequest { Queue = QueueTarget.Embedded with { SqsClient = SqsClientKind.AwsSdk } }).SetUp.SqsClient);
         Assert.Null(Start(new RunRequest { PubSub = new Uri("http://10.0.0.1") }).SetUp.SqsClient);
-        Assert.Null(Start(new RunRequest(), RecordedRun.Scenario with { Arms = [Arms.Direct] }).SetUp.SqsClient);
+        Assert.Null(Start(new RunRequest(), RecordedRun.Scenario with { Arms = Arms.Of(Arms.Direct) }).SetUp.SqsClient);
     }
 
     [Fact]
@@ -117,8 +117,9 @@ public sealed class RunDescriptionTests
     private static RunRecord Start(RunRequest request, Scenario? scenario = null)
     {
         var order = RunPlan.For(RecordedRun.Scenario);
+        scenario ??= RecordedRun.Scenario;
         var job = new RunJob
-        { Request = request, Scenario = scenario ?? RecordedRun.Scenario, Folder = "/", Order = order, Turns = Trial.Of(order) };
+        { Request = request, Scenario = scenario, Folder = "/", Order = order, Turns = Trial.Of(RecordedRun.Scenario, order) };
         return RunDescription.Start(job, NotPinned, DateTimeOffset.UnixEpoch);
     }
 }

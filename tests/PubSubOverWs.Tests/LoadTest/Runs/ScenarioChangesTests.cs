@@ -48,8 +48,8 @@ public sealed class ScenarioChangesTests
         };
 
         Assert.Equal(new OverloadFault(), new ScenarioChanges { Fault = "overload" }.ApplyTo(faults).Fault);
-        Assert.Equal([Arms.Direct, Arms.Buffered, Arms.PubSub], new ScenarioChanges { Fault = "overload" }.ApplyTo(faults).Arms);
-        Assert.Equal([Arms.PubSub], new ScenarioChanges { Fault = "overload", Arms = [Arms.PubSub] }.ApplyTo(faults).Arms);
+        Assert.Equal(Arms.Of(Arms.Direct, Arms.Buffered, Arms.PubSub), new ScenarioChanges { Fault = "overload" }.ApplyTo(faults).Arms);
+        Assert.Equal(Arms.Of(Arms.PubSub), new ScenarioChanges { Fault = "overload", Arms = [Arms.PubSub] }.ApplyTo(faults).Arms);
         Assert.Equal(new ChurnFault(), new ScenarioChanges().ApplyTo(faults).Fault);
         Assert.False(new ScenarioChanges { Fault = "none" }.IsEmpty);
     }
@@ -80,9 +80,9 @@ public sealed class ScenarioChangesTests
     {
         var resolved = new ScenarioChanges { AgainstItself = Arms.PubSub }.ApplyTo(Paper);
 
-        Assert.Equal(["pubsub-a", "pubsub-b"], resolved.Arms);
+        Assert.Equal(["pubsub-a", "pubsub-b"], resolved.Arms.Select(arm => arm.Name));
         Assert.Empty(resolved.Gates);
-        Assert.True(resolved is { IsAgainstItself: true, Compared: ("pubsub-a", "pubsub-b") });
+        Assert.True(resolved is { IsAgainstItself: true, Compared: { First: "pubsub-a", Second: "pubsub-b" } });
         Assert.Equal((false, true), (resolved.Runs(Arms.Direct), resolved.Runs(Arms.PubSub)));
     }
 
@@ -120,7 +120,7 @@ public sealed class ScenarioChangesTests
         Assert.True(resolved.Receipts);
         Assert.False(resolved.Pinning);
         Assert.Equal(TimeSpan.FromSeconds(2), resolved.Arrival.Spread);
-        Assert.Equal([Arms.Direct], resolved.Arms);
+        Assert.Equal(Arms.Of(Arms.Direct), resolved.Arms);
     }
 
     [Fact]

@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.Tests.Experiment;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;
 
@@ -22,7 +23,7 @@ public sealed class TimeLeftTests
     public void What_was_not_seen_is_guessed_and_scaled_by_how_wrong_the_guess_has_been()
     {
         var guess = new TimeLeft().For([Trial(Arms.PubSub, 1000)], blocksToStart: 0);
-        _left.Took(Trial(Arms.Direct, 100), 2 * Cost.Iteration(Arms.Direct, 100));
+        _left.Took(Trial(Arms.Direct, 100), 2 * Cost.Iteration(Some.Arm(Arms.Direct), 100));
 
         Assert.Equal(2 * guess, _left.For([Trial(Arms.PubSub, 1000)], blocksToStart: 0));
     }
@@ -32,18 +33,18 @@ public sealed class TimeLeftTests
     {
         var wait = TimeSpan.FromMinutes(1);
         var left = new TimeLeft(wait);
-        left.Took(Trial(Arms.PubSub, 100), 2 * Cost.Iteration(Arms.PubSub, 100) + wait);
+        left.Took(Trial(Arms.PubSub, 100), 2 * Cost.Iteration(Some.Arm(Arms.PubSub), 100) + wait);
 
-        Assert.Equal(2 * Cost.Iteration(Arms.PubSub, 1000) + wait, left.For([Trial(Arms.PubSub, 1000)], blocksToStart: 0));
-        Assert.Equal(2 * Cost.Iteration(Arms.Direct, 1000), left.For([Trial(Arms.Direct, 1000)], blocksToStart: 0));
+        Assert.Equal(2 * Cost.Iteration(Some.Arm(Arms.PubSub), 1000) + wait, left.For([Trial(Arms.PubSub, 1000)], blocksToStart: 0));
+        Assert.Equal(2 * Cost.Iteration(Some.Arm(Arms.Direct), 1000), left.For([Trial(Arms.Direct, 1000)], blocksToStart: 0));
     }
 
     [Fact]
     public void A_first_iteration_that_took_very_long_is_not_believed_for_all_others()
     {
-        _left.Took(Trial(Arms.Floor, 5), TimeSpan.FromSeconds(20));
+        _left.Took(Trial(Arm.Floor.Name, 5), TimeSpan.FromSeconds(20));
 
-        Assert.Equal(4 * Cost.Iteration(Arms.PubSub, 1000), _left.For([Trial(Arms.PubSub, 1000)], blocksToStart: 0));
+        Assert.Equal(4 * Cost.Iteration(Some.Arm(Arms.PubSub), 1000), _left.For([Trial(Arms.PubSub, 1000)], blocksToStart: 0));
     }
 
     [Fact]
@@ -55,7 +56,7 @@ public sealed class TimeLeftTests
 
     [Fact]
     public void More_users_are_guessed_to_take_longer() =>
-        Assert.True(Cost.Iteration(Arms.Direct, 10_000) > Cost.Iteration(Arms.Direct, 5_000));
+        Assert.True(Cost.Iteration(Some.Arm(Arms.Direct), 10_000) > Cost.Iteration(Some.Arm(Arms.Direct), 5_000));
 
-    private static Trial Trial(string arm, int users) => new(arm, users, 1, 1, 1, false);
+    private static Trial Trial(string arm, int users) => new(Some.Arm(arm), users, 1, 1, 1, false);
 }

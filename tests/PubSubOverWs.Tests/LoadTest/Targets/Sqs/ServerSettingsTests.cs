@@ -1,6 +1,7 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.Tests.Experiment;
 
 namespace PubSubOverWs.Tests.LoadTest.Targets.Sqs;
 
@@ -11,8 +12,8 @@ public sealed class ServerSettingsTests
     [Fact]
     public void Only_the_pubsub_server_has_a_visibility()
     {
-        Assert.Equal("00:00:05", ServerSettings.Of(Scenario, Arms.PubSub)["Sqs:VisibilityTimeout"]);
-        Assert.Empty(ServerSettings.Of(Scenario, Arms.Direct));
+        Assert.Equal("00:00:05", ServerSettings.Of(Scenario, Some.Arm(Arms.PubSub))["Sqs:VisibilityTimeout"]);
+        Assert.Empty(ServerSettings.Of(Scenario, Some.Arm(Arms.Direct)));
     }
 
     [Fact]
@@ -23,19 +24,21 @@ public sealed class ServerSettingsTests
             arm =>
                 Assert.Equal(
                     ("00:00:00.0100000", "7"),
-                    (ServerSettings.Of(overload, arm)["Relay:Delivery:Cost"], ServerSettings.Of(overload, arm)["Relay:Delivery:AtATime"])));
-        Assert.Equal("500", ServerSettings.Of(overload, Arms.Buffered)["Direct:Buffer"]);
-        Assert.DoesNotContain("Direct:Buffer", ServerSettings.Of(overload, Arms.Direct).Keys);
+                    (ServerSettings.Of(overload, Some.Arm(arm))["Relay:Delivery:Cost"],
+                        ServerSettings.Of(overload, Some.Arm(arm))["Relay:Delivery:AtATime"])));
+        Assert.Equal("500", ServerSettings.Of(overload, Some.Arm(Arms.Buffered))["Direct:Buffer"]);
+        Assert.DoesNotContain("Direct:Buffer", ServerSettings.Of(overload, Some.Arm(Arms.Direct)).Keys);
     }
 
     [Fact]
     public void The_buffer_is_there_under_every_fault_so_that_a_restart_can_lose_it() =>
         Assert.Equal(
-            "10000", ServerSettings.Of(Scenario with { Fault = new RestartFault(KillSignal.Kill) }, Arms.Buffered)["Direct:Buffer"]);
+            "10000", ServerSettings.Of(Scenario with { Fault = new RestartFault(KillSignal.Kill) },
+                Some.Arm(Arms.Buffered))["Direct:Buffer"]);
 
     [Fact]
     public void A_connect_storm_meets_a_small_backlog() =>
-        Assert.Equal("4", ServerSettings.Of(Scenario with { Fault = new ConnectStormFault() }, Arms.PubSub)["Relay:Backlog"]);
+        Assert.Equal("4", ServerSettings.Of(Scenario with { Fault = new ConnectStormFault() }, Some.Arm(Arms.PubSub))["Relay:Backlog"]);
 
     [Fact]
     public void A_heap_limit_is_said_in_hexadecimal_as_the_runtime_wants_it() =>

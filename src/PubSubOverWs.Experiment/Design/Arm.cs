@@ -1,0 +1,19 @@
+namespace PubSubOverWs.Experiment.Design;
+
+/// <summary>One of what an experiment compares.</summary>
+/// <param name="Name">As it stands in scenarios, files, gates and reports.</param>
+/// <param name="Target">The kind of system under test that it is.</param>
+/// <param name="HasQueue">True: messages go through a queue, which is shown to be empty after each trial.</param>
+/// <param name="Instance">What tells two instances of one target apart in an A/A run, such as <c>-a</c>; empty where there is one.</param>
+public sealed record Arm(string Name, string Target, bool HasQueue = false, string Instance = "")
+{
+    /// <summary>Not an arm that is compared: a null echo, the floor of what the set-up can resolve.</summary>
+    public static Arm Floor { get; } = new("floor", "null-echo");
+
+    public override string ToString() => Name;
+}
+
+/// <summary>What is compared, by the names of its arms.</summary>
+/// <param name="First">The reference.</param>
+/// <param name="Second">Held against it: differences are second - first, ratios second/first.</param>
+public sealed record Contrast(string First, string Second);
