@@ -181,10 +181,11 @@ public sealed class Deployment : IAsyncDisposable
         if (await queue!.DeleteAsync() is { } failure)
             _events.AddQueueLeft(queue.Name, failure);
         else
-            _events.Add(
-                "queue-deleted", queue.Name,
-                $"with {(_servers.GetValueOrDefault(arm)?.Count > 1 ? "the queues and topics of its nodes and " : "")}its dead-letter "
-                    + "queue");
+        {
+            var nodes = _servers.GetValueOrDefault(arm)?.Count > 1 ? "the queues and topics of its nodes and " : "";
+            _events.Add("queue-deleted", queue.Name, $"with {nodes}its dead-letter queue");
+        }
+
         queue.Dispose();
     }
 }
