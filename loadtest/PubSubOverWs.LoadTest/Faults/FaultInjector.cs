@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
-using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.LoadTest.Network;
 using PubSubOverWs.LoadTest.Network.Control;

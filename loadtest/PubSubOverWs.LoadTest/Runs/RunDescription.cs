@@ -1,6 +1,7 @@
 using System.Globalization;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Predictions;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.Sqs;
@@ -18,7 +19,7 @@ public static class RunDescription
             Started = now,
             Scenario = job.Scenario,
             Prediction = job.Scenario is { IsDemonstration: true, IsAgainstItself: false }
-                ? RegisteredPrediction.Of(job.Scenario.Fault)
+                ? FaultExpectations.Registered(job.Scenario.Fault)
                 : null,
             SetUp = SetUp(job, pinning),
             Machine = MachineDescription.Make(),

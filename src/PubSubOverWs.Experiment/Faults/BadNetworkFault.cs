@@ -65,10 +65,6 @@ public sealed record BadNetworkFault : Fault
         "Resets hit both arms. direct loses messages that it had acknowledged to their publishers: those on their way into a connection "
             + "that is reset. pubsub loses none of its own: what no subscriber has acknowledged is delivered again.";
 
-    public override IReadOnlyList<Expectation> Expectations =>
-        [ExpectedOutage.OfSubscribers(Arms.Direct), ExpectedOutage.OfSubscribers(Arms.PubSub), ExpectedGuarantee.Broken(Arms.Direct),
-            ExpectedGuarantee.Kept(Arms.PubSub), ExpectedOutage.AlikeIn(Arms.Direct, Arms.PubSub)];
-
     public override TimeSpan Outage => StallFor;
 
     public override FaultSetUp SetUp => new()

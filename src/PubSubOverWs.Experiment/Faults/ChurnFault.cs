@@ -43,12 +43,6 @@ public sealed record ChurnFault : Fault
             + $"loses nothing that was acknowledged, and neither does {Arms.Buffered}: what waits in memory is enough while the process "
             + "lives.";
 
-    public override IReadOnlyList<Expectation> Expectations =>
-    [
-        ExpectedLoss.AsForecast(Arms.Direct), ExpectedLoss.AsClosedForm(Arms.Direct, Every), ExpectedGuarantee.Kept(Arms.PubSub),
-        ExpectedGuarantee.Kept(Arms.Buffered) with { OnlyWhereRun = true }, ExpectedOutage.AlikeIn(Arms.Direct, Arms.PubSub),
-    ];
-
     public override TimeSpan Outage => Away;
 
     public override IReadOnlyList<string> DefaultArms => [Arms.Direct, Arms.Buffered, Arms.PubSub];

@@ -27,9 +27,6 @@ public abstract record Fault
     /// <summary>What was expected before anything was run, and why.</summary>
     public abstract string Prediction { get; }
 
-    /// <summary>The prediction as code: all of it must hold.</summary>
-    public abstract IReadOnlyList<Expectation> Expectations { get; }
-
     /// <summary>What is set for as long as the run or an iteration lasts.</summary>
     [JsonIgnore] // compare.json shows what a scenario has, and not what follows from it.
     public virtual FaultSetUp SetUp => FaultSetUp.None;

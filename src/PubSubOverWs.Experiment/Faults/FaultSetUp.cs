@@ -1,3 +1,5 @@
+using PubSubOverWs.Experiment.Design;
+
 namespace PubSubOverWs.Experiment.Faults;
 
 /// <summary>

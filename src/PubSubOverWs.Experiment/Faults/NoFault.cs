@@ -1,5 +1,4 @@
 using System.Text.Json;
-using PubSubOverWs.Experiment.Design;
 
 namespace PubSubOverWs.Experiment.Faults;
 
@@ -16,8 +15,6 @@ public sealed record NoFault : Fault
 
     public override string Prediction =>
         "No loss in either arm, and so nothing that a queue could save: what can be said is a bound, not that the arms do not differ.";
-
-    public override IReadOnlyList<Expectation> Expectations => [ExpectedLoss.None(Arms.Direct), ExpectedLoss.None(Arms.PubSub)];
 
     public override bool NeedsPairs => false;
 

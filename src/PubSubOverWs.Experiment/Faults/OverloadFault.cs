@@ -36,10 +36,6 @@ public sealed record OverloadFault : Fault
             + $"Erlang's formula B says if they come by chance. {Arms.Buffered} loses as much as pubsub, of which nothing is lost that "
             + "was acknowledged: what helps here is that something waits, not that it is a queue of its own.";
 
-    public override IReadOnlyList<Expectation> Expectations =>
-        [ExpectedShedding.OfLossSystem(Arms.Direct, AtATime, Cost), ExpectedDifference.None(Arms.Buffered, Arms.PubSub),
-            ExpectedGuarantee.Kept(Arms.PubSub)];
-
     public override FaultSetUp SetUp => new()
     {
         Settings = new Dictionary<string, string>

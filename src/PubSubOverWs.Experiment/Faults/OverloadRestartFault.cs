@@ -31,12 +31,6 @@ public sealed record OverloadRestartFault : Fault
         $"{Arms.Buffered} loses in every iteration what waited in its memory, though it was acknowledged; pubsub loses nothing that was "
             + "acknowledged: that something waits is what saves messages under overload, and that it lasts is the queue's.";
 
-    public override IReadOnlyList<Expectation> Expectations =>
-    [
-        ExpectedGuarantee.Broken(Arms.Buffered, inEachIteration: true), ExpectedGuarantee.Kept(Arms.PubSub),
-        ExpectedOutage.AlikeIn(Arms.Buffered, Arms.PubSub),
-    ];
-
     public override FaultSetUp SetUp =>
         new() { Settings = Overload.SetUp.Settings, ProxiedConnections = Restart.SetUp.ProxiedConnections };
 

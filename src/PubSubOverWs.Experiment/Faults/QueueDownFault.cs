@@ -32,9 +32,6 @@ public sealed record QueueDownFault : Fault
         "direct is unaffected. pubsub is worse: while the queue is away it can neither take nor deliver, so in every iteration messages "
             + "come late by half of that time or more, or are refused; what it had acknowledged is not lost.";
 
-    public override IReadOnlyList<Expectation> Expectations =>
-        [ExpectedLoss.None(Arms.Direct), ExpectedGuarantee.Kept(Arms.PubSub), ExpectedOutage.OfQueue(Arms.PubSub, For)];
-
     public override TimeSpan Outage => For;
 
     public override bool NeedsEmbeddedQueue => true;

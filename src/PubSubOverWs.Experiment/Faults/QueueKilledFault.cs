@@ -26,8 +26,6 @@ public sealed record QueueKilledFault : Fault
     public override string Prediction =>
         "pubsub loses messages that it had acknowledged: durability is the queue's, and is assumed everywhere else. direct is unaffected.";
 
-    public override IReadOnlyList<Expectation> Expectations => [ExpectedLoss.None(Arms.Direct), ExpectedGuarantee.Broken(Arms.PubSub)];
-
     public override TimeSpan Outage => Down;
 
     public override bool NeedsEmbeddedQueue => true;

@@ -44,11 +44,6 @@ public sealed record RestartFault(KillSignal Signal) : Fault
             + $"subscribers. pubsub loses nothing that was acknowledged. {Arms.Buffered} loses what it had acknowledged and not "
             + "delivered when it was ended, little where nothing waits.";
 
-    public override IReadOnlyList<Expectation> Expectations =>
-    [
-        ExpectedLoss.AsForecast(Arms.Direct), ExpectedGuarantee.Kept(Arms.PubSub), ExpectedOutage.AlikeIn(Arms.Direct, Arms.PubSub),
-    ];
-
     // All clients meet a proxy, which opens the port after the same time in every arm, however long the server takes to start.
     public override FaultSetUp SetUp => new() { ProxiedConnections = 2 };
 

@@ -33,8 +33,6 @@ public sealed record SlowConsumerFault : Fault
         "No gain: a subscriber that reads too slowly gets its messages too late, whoever keeps them meanwhile. As long as what it is "
             + "behind fits into buffers, both arms lose alike, as late.";
 
-    public override IReadOnlyList<Expectation> Expectations => [ExpectedDifference.None(Arms.Direct, Arms.PubSub, needsLoss: true)];
-
     public override FaultSetUp SetUp => new() { SlowSubscribers = Share, SlowBytesPerSecond = BytesPerSecond };
 
     public override bool NeedsOwnServers => false;

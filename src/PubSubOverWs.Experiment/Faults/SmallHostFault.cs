@@ -28,8 +28,6 @@ public sealed record SmallHostFault : Fault
         "No gain: where memory or the core do not suffice, connections are refused, and that is so before a broker is asked. Both arms "
             + "refuse alike, or neither does.";
 
-    public override IReadOnlyList<Expectation> Expectations => [ExpectedDifference.None(Arms.Direct, Arms.PubSub)];
-
     public override FaultSetUp SetUp => new()
     {
         Environment = new Dictionary<string, string>

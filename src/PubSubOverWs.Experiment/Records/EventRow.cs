@@ -1,5 +1,5 @@
 using System.Text.Json.Serialization;
-using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Records;

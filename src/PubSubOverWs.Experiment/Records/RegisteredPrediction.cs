@@ -1,5 +1,3 @@
-using PubSubOverWs.Experiment.Faults;
-
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>What was predicted of a run under a fault, in the words of the program that started it.</summary>
@@ -7,12 +5,9 @@ namespace PubSubOverWs.Experiment.Records;
 /// <param name="Expectations">Its lines, by which it was to be judged.</param>
 public sealed record RegisteredPrediction(string Text, IReadOnlyList<string> Expectations)
 {
-    public static RegisteredPrediction Of(Fault fault) => new(fault.Prediction, [.. fault.Expectations.Select(line => line.Text)]);
-
     /// <summary>How what is judged now differs from it; null: it does not.</summary>
-    public string? DiffersFrom(Fault fault)
+    public string? DiffersFrom(RegisteredPrediction now)
     {
-        var now = Of(fault);
         string[] added = [.. now.Expectations.Except(Expectations)], gone = [.. Expectations.Except(now.Expectations)];
         return (added.Length, gone.Length) switch
         {

@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Predictions;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports.Rows;
 using PubSubOverWs.Experiment.Reports.Sections;
@@ -25,7 +26,7 @@ internal static class FaultBuilder
                 .Select(level => Level(fault, level.Users, level.Evidence))])
         {
             Registration = folder.Run.Prediction is { } registered
-                ? registered.DiffersFrom(fault)
+                ? registered.DiffersFrom(FaultExpectations.Registered(fault))
                 : "The record does not keep it: these are the words of the program that makes this report.",
         };
     }

@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Predictions;
 
 namespace PubSubOverWs.Experiment.Results;
 

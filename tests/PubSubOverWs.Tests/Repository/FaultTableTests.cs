@@ -3,6 +3,7 @@ using System.Text.Json.Nodes;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Predictions;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Results;
 using PubSubOverWs.Experiment.Statistics;

@@ -1,5 +1,5 @@
 using System.Text.Json.Serialization;
-using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Predictions;
 
 namespace PubSubOverWs.Experiment.Reports.Rows;
 

@@ -1,6 +1,6 @@
 using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Predictions;
 using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Reports.Sections;

@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
 
 namespace PubSubOverWs.Tests.Experiment.Faults;

@@ -2,6 +2,7 @@ using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Predictions;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Tests.Repository;
 
@@ -23,7 +24,7 @@ public sealed class SchemaTests
             Quick = new QuickForm([10], 1, 1),
             Margins = new Margins(Margin.OfLatency("10%"), Margin.OfBytes("0.4%"), Margin.OfLoss("0.1%")),
         };
-        var all = Some.RunOf(scenario) with { Prediction = RegisteredPrediction.Of(scenario.Fault) };
+        var all = Some.RunOf(scenario) with { Prediction = FaultExpectations.Registered(scenario.Fault) };
         RecordWriter.Create(folder.Path, all with { SetUp = all.SetUp with { SqsClient = "http" } }).Dispose();
         using var run = JsonDocument.Parse(File.ReadAllText(folder.Of("run.json")));
         using var schema = Schema("run");

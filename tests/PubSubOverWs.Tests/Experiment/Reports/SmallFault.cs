@@ -2,6 +2,7 @@ using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Predictions;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Tests.Experiment.Reports;
@@ -35,7 +36,7 @@ internal static class SmallFault
 
     public static RunFolder Of(Scenario scenario)
     {
-        var run = Some.RunOf(scenario.Checked()) with { Prediction = RegisteredPrediction.Of(scenario.Fault) };
+        var run = Some.RunOf(scenario.Checked()) with { Prediction = FaultExpectations.Registered(scenario.Fault) };
         var order = 0;
         IterationRow[] rows = [.. from step in run.Order from arm in step.Arms select Row(scenario, step, arm) with { Order = ++order }];
         var actions = from row in rows

@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Predictions;
 using PubSubOverWs.Experiment.Results;
 
 namespace PubSubOverWs.Tests.Experiment.Results;

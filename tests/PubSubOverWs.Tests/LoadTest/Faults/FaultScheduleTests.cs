@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Faults;
 using PubSubOverWs.Tests.PubSubServer;
 

@@ -1,4 +1,4 @@
-namespace PubSubOverWs.Experiment.Faults;
+namespace PubSubOverWs.Experiment.Design;
 
 /// <summary>
 /// What connections go through, alike in both directions, for as long as an iteration lasts. Each condition is there where its first

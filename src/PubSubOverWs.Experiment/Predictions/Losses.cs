@@ -2,7 +2,7 @@ using System.Globalization;
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Statistics;
 
-namespace PubSubOverWs.Experiment.Faults;
+namespace PubSubOverWs.Experiment.Predictions;
 
 /// <summary>
 /// The losses of two arms at one level, told apart by their iterations: losses of a fault come together, so messages are no draws.

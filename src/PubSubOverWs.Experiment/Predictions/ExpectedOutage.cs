@@ -2,7 +2,7 @@ using System.Globalization;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
 
-namespace PubSubOverWs.Experiment.Faults;
+namespace PubSubOverWs.Experiment.Predictions;
 
 /// <summary>That clients or the queue are away as they were to be: otherwise the fault did not hit, or not alike.</summary>
 public static class ExpectedOutage

@@ -2,7 +2,7 @@ using System.Globalization;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Records;
 
-namespace PubSubOverWs.Experiment.Faults;
+namespace PubSubOverWs.Experiment.Predictions;
 
 /// <summary>One arm at one level: its iterations that count, and what happened in them.</summary>
 /// <param name="Level">Rows of iterations.csv; one at least.</param>

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace PubSubOverWs.Experiment.Faults;
+namespace PubSubOverWs.Experiment.Predictions;
 
 /// <summary>
 /// Whether an arm is expected to deliver what it acknowledged. What is lost counts only after a drain that is proven.

@@ -3,7 +3,7 @@ using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Statistics;
 
-namespace PubSubOverWs.Experiment.Faults;
+namespace PubSubOverWs.Experiment.Predictions;
 
 /// <summary>
 /// Whether pubsub loses less than the direct server where something breaks: H1b, by a permutation of iterations, for losses of a fault come

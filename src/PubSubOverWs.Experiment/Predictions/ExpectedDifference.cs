@@ -1,4 +1,4 @@
-namespace PubSubOverWs.Experiment.Faults;
+namespace PubSubOverWs.Experiment.Predictions;
 
 /// <summary>How the losses of two arms are expected to differ, told apart by their iterations (<see cref="Losses"/>).</summary>
 public static class ExpectedDifference

@@ -1,9 +1,10 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Predictions;
 using PubSubOverWs.Experiment.Records;
 
-namespace PubSubOverWs.Tests.Experiment.Faults;
+namespace PubSubOverWs.Tests.Experiment.Predictions;
 
 public sealed class ExpectationTests
 {
@@ -277,9 +278,9 @@ public sealed class ExpectationTests
     [Fact]
     public void At_least_two_profiles_predict_that_pubsub_gains_nothing_and_one_that_it_is_harmed()
     {
-        Assert.True(FaultProfiles.All.Count(fault => fault.Expectations.Any(one => one.Id == "losses-do-not-differ")) >= 2);
-        Assert.Contains(FaultProfiles.All, fault => fault.Expectations.Any(one => one.Id == "delays-or-refuses"));
-        Assert.All(FaultProfiles.All, fault => Assert.NotEmpty(fault.Expectations));
+        Assert.True(FaultProfiles.All.Count(fault => FaultExpectations.Of(fault).Any(one => one.Id == "losses-do-not-differ")) >= 2);
+        Assert.Contains(FaultProfiles.All, fault => FaultExpectations.Of(fault).Any(one => one.Id == "delays-or-refuses"));
+        Assert.All(FaultProfiles.All, fault => Assert.NotEmpty(FaultExpectations.Of(fault)));
     }
 
     // 8 erlangs of the 1,000 messages a second of Arm: 12.5 % if they come evenly, 30.8 % if by chance.

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace PubSubOverWs.Experiment.Faults;
+namespace PubSubOverWs.Experiment.Predictions;
 
 /// <summary>What an arm where nothing waits sheds under overload.</summary>
 public static class ExpectedShedding

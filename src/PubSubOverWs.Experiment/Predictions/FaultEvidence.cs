@@ -1,7 +1,7 @@
 using System.Globalization;
 using PubSubOverWs.Experiment.Records;
 
-namespace PubSubOverWs.Experiment.Faults;
+namespace PubSubOverWs.Experiment.Predictions;
 
 /// <summary>What expectations are judged by: all arms of one level.</summary>
 /// <param name="Obstacle">Why nothing is judged, such as <c>the run is invalid</c>; null: nothing stands in the way.</param>

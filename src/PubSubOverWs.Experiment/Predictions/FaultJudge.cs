@@ -1,4 +1,6 @@
-namespace PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Faults;
+
+namespace PubSubOverWs.Experiment.Predictions;
 
 /// <summary>Holds the prediction of a fault against what was found at one level.</summary>
 public static class FaultJudge
@@ -7,7 +9,7 @@ public static class FaultJudge
     {
         ExpectationFinding[] findings =
         [
-            .. fault.Expectations.Where(one => !one.OnlyWhereRun || one.Arms.All(arm => evidence.Find(arm) is not null))
+            .. FaultExpectations.Of(fault).Where(one => !one.OnlyWhereRun || one.Arms.All(arm => evidence.Find(arm) is not null))
                 .Select(one => one.Judge(evidence)),
         ];
         var wrong = Array.FindAll(findings, one => one.Word == ExpectationWord.NotAsPredicted);

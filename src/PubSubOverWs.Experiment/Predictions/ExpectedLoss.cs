@@ -2,7 +2,7 @@ using System.Globalization;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Statistics;
 
-namespace PubSubOverWs.Experiment.Faults;
+namespace PubSubOverWs.Experiment.Predictions;
 
 /// <summary>What one arm is expected to lose.</summary>
 public static class ExpectedLoss

@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace PubSubOverWs.Experiment.Faults;
+namespace PubSubOverWs.Experiment.Predictions;
 
 /// <summary>One thing that a prediction says, in a form that can be judged: of one level, over the iterations that count.</summary>
 /// <param name="Id">Of its kind, such as <c>nothing-is-lost</c>.</param>
