@@ -1,5 +1,5 @@
 using PubSubOverWs.EndToEndTests.LoadTest;
-using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Sqs;

@@ -24,6 +24,16 @@ public sealed class FakeTime : TimeProvider
         }
     }
 
+    /// <summary>How long until the next timer falls due; null: none is set. It tells what waits: a pause, or a call's patience.</summary>
+    public TimeSpan? UntilNextTimer
+    {
+        get
+        {
+            lock (_lock)
+                return _timers.Count == 0 ? null : _timers.Min(timer => timer.Due) - _now;
+        }
+    }
+
     /// <summary>What another thread does, once, between the look at the clock that the next timer is set by and its setting.</summary>
     public Action? BeforeNextTimer { get; set; }
 

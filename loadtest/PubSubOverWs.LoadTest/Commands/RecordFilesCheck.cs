@@ -81,7 +81,7 @@ public static class RecordFilesCheck
         var histogram = new LatencyHistogram();
         try
         {
-            var attempts = Counted(RecordReader.ReadSamples(folder, row.Arm, row.Iteration), record.Run.Scenario.Arrival, histogram);
+            var attempts = Counted(RecordReader.ReadSamples(folder, row.Arm, row.Iteration), record.Run.Scenario.Arrivals, histogram);
             if (Accountant.Sum(attempts, row.Buckets.Acknowledged) != row.Buckets)
                 return new RecordException($"{file} does not add up to its row in iterations.csv: {RecordException.Mend}.");
         }

@@ -1,5 +1,5 @@
 using System.CommandLine;
-using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.LoadTest.Runs;
 

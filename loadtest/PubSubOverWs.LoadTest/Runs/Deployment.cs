@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Faults;
@@ -141,9 +142,9 @@ public sealed class Deployment : IAsyncDisposable
             await ClusterReadiness.WaitAsync(servers, server.Time, stopping);
     }
 
-    private async Task StartWaysAsync(Uri server, Scenario scenario, ChildOptions options, CancellationToken stopping)
+    private async Task StartWaysAsync(Uri server, RelayScenario scenario, ChildOptions options, CancellationToken stopping)
     {
-        var connections = scenario.Users.Max() * FaultToxics.ConnectionsOfEachUser(scenario.Fault);
+        var connections = scenario.Levels.Max() * FaultToxics.ConnectionsOfEachUser(scenario.Fault);
         var ways = new List<FaultProxy>();
         _ways[server] = ways;
         for (var left = FaultProxyProcess.CountFor(connections); left > 0; left--)

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 using PubSubOverWs.Experiment.Costs;
-using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.LoadTest.Live;
 using PubSubOverWs.LoadTest.Targets.Sqs;
@@ -26,11 +26,11 @@ public static class DryRunText
             ? "1 block"
             : string.Create(CultureInfo.InvariantCulture, $"dealt over {scenario.Blocks} blocks");
         Line(Invariant(
-            $"scenario   {scenario.Name}: {string.Join(", ", scenario.Arms)}; users {string.Join(", ", scenario.Users)}; arrival ")
-                + Invariant($"{scenario.Arrival}; seed {scenario.Seed}"));
+            $"scenario   {scenario.Name}: {string.Join(", ", scenario.Arms)}; users {string.Join(", ", scenario.Levels)}; arrival ")
+                + Invariant($"{scenario.Arrivals}; seed {scenario.Seed}"));
         if (scenario.IsDemonstration)
             Line(Invariant(
-                $"fault      {scenario.Fault}; workload {Kebab.Of(scenario.Workload)}, {scenario.Messages} messages of each user"));
+                $"fault      {scenario.Fault}; workload {Kebab.Of(job.OneWay.Workload)}, {job.OneWay.Messages} messages of each user"));
         Line(Invariant(
             $"iterations {scenario.Iterations} per arm and level, {perBlock}; {scenario.WarmUps} warm-ups per arm, level and block; ")
                 + Invariant($"{trials.Count} in all"));
@@ -39,7 +39,7 @@ public static class DryRunText
         Line(Invariant(
             $"files      {folder}: run.json, iterations.csv, events.csv, ")
                 + Invariant(
-                    $"{(scenario.Workload == Workload.Pairs ? "faults.csv, " : "")}{trials.Count} files in samples/ (about ")
+                    $"{(scenario.KeepsFaults ? "faults.csv, " : "")}{trials.Count} files in samples/ (about ")
                         + Invariant(
                             $"{messages * BytesPerAttempt >> 20} MiB) and as many in stats/, report.md, report.json, report.html, ")
                                 + Invariant($"report.csv"));
@@ -47,14 +47,15 @@ public static class DryRunText
         Line(Invariant($"ports      {Ports(request)}"));
         if (QueueBills.Expect(job) is { } bill)
             Line(Invariant($"cost       {BillText.Expected(bill)}"));
-        Line(Invariant($"limits     {scenario.Users.Max() * scenario.ConnectionsPerUser} connections at once; see doctor {scenario.Name}"));
+        var connections = scenario.Levels.Max() * scenario.ConnectionsPerUser;
+        Line(Invariant($"limits     {connections} connections at once; see doctor {scenario.Name}"));
         foreach (var gate in scenario.Gates)
             Line(Invariant($"gate       {gate}"));
         text.Append("Nothing was started.");
         return text.ToString();
     }
 
-    private static IEnumerable<string> Processes(Scenario scenario, RunRequest request)
+    private static IEnumerable<string> Processes(RelayScenario scenario, RunRequest request)
     {
         if (scenario.Arms.Any(arm => arm.Name != Arms.Buffered && arm.Target == Arms.Direct))
             yield return request.Direct is { } direct ? $"direct server at {direct} (not started by the run)"

@@ -1,5 +1,5 @@
 using PubSubOverWs.Experiment;
-using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -8,7 +8,7 @@ namespace PubSubOverWs.LoadTest.Runs;
 public static class FaultRunRules
 {
     /// <exception cref="RefusalException">The run has no process that this could be done to.</exception>
-    public static void Check(RunRequest request, Scenario scenario)
+    public static void Check(RunRequest request, RelayScenario scenario)
     {
         var fault = scenario.Fault;
         Demand(scenario.FindArm(Arms.Buffered) is null || request.Direct is null,

@@ -14,7 +14,7 @@ public sealed class FaultSchedules(RunJob job, Deployment deployment, EventLog e
         var scenario = job.Scenario;
         var servers = deployment.ServersOf(trial.Arm);
         var hasQueue = trial.Arm.HasQueue;
-        var moments = FaultTimeline.For(scenario.Fault, scenario.Seed, trial.Iteration, scenario.Arrival.Spread);
+        var moments = FaultTimeline.For(scenario.Fault, scenario.Seed, trial.Iteration, scenario.Arrivals.Spread);
         var scene = new FaultInjector
         {
             Arm = trial.Arm.Name,
@@ -29,7 +29,7 @@ public sealed class FaultSchedules(RunJob job, Deployment deployment, EventLog e
         };
         return new FaultSchedule(
             [.. moments.Where(moment => hasQueue || moment.Kind is FaultActionKind.KillServer or FaultActionKind.StopServer)],
-            scenario.Arrival.Spread,
+            scenario.Arrivals.Spread,
             scene, time);
     }
 

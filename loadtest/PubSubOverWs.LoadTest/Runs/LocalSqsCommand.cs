@@ -1,5 +1,5 @@
 using System.Globalization;
-using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -8,7 +8,7 @@ namespace PubSubOverWs.LoadTest.Runs;
 public static class LocalSqsCommand
 {
     /// <summary>The embedded queue, as far away as the scenario says; each block draws other delays.</summary>
-    public static ChildCommand Of(Scenario scenario, int block)
+    public static ChildCommand Of(RelayScenario scenario, int block)
     {
         var latency = scenario.QueueLatency;
         return !latency.IsSimulated

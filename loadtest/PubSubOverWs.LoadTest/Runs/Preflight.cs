@@ -1,7 +1,7 @@
 using System.Net.Sockets;
 using System.Text.Json;
 using PubSubOverWs.Experiment;
-using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Machine;
 using PubSubOverWs.LoadTest.Targets.Drain;
@@ -44,7 +44,7 @@ public static class Preflight
     }
 
     private static Demand DemandOf(RunJob job) => new(
-        job.Scenario.Users.Max(),
+        job.Scenario.Levels.Max(),
         job.Scenario.Pinning,
         LoopbackOnly: new[] { job.Request.Direct, job.Request.PubSub }.All(url => url is null or { IsLoopback: true }),
         StartsServers: job.StartsDirect || job.StartsPubSub)

@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Costs;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.Sqs;

@@ -1,5 +1,5 @@
 using System.Globalization;
-using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Predictions;
 using PubSubOverWs.Experiment.Records;

@@ -1,4 +1,6 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.Drain;
@@ -10,7 +12,7 @@ public sealed record RunJob
 {
     public required RunRequest Request { get; init; }
 
-    public required Scenario Scenario { get; init; }
+    public required RelayScenario Scenario { get; init; }
 
     /// <summary>Where the record goes.</summary>
     public required string Folder { get; init; }
@@ -30,6 +32,9 @@ public sealed record RunJob
     /// <summary>Blocks whose rows are superseded by this job.</summary>
     public IReadOnlySet<int> Superseded { get; init; } = new HashSet<int>();
 
+    /// <summary>The scenario, where the load is users who send one way.</summary>
+    public OneWayScenario OneWay => (OneWayScenario)Scenario;
+
     public bool StartsDirect => Scenario.Runs(Arms.Direct) && Request.Direct is null;
 
     public bool StartsPubSub => Scenario.Runs(Arms.PubSub) && Request.PubSub is null;
@@ -44,7 +49,7 @@ public sealed record RunJob
     public TimeSpan Expected => TimeLeft.For(Turns, BlockCount);
 
     /// <summary>Knows nothing yet of what this run's turns take.</summary>
-    public TimeLeft TimeLeft => new(DrainWait, Scenario.PubSubNodes - 1, Scenario.Messages, Cost.Waiting(Scenario));
+    public TimeLeft TimeLeft => new(DrainWait, Scenario.PubSubNodes - 1, OneWay.Messages, Cost.Waiting(Scenario));
 
     /// <summary>How much longer than with a queue nearby a turn of pubsub takes at least: until this queue's counts are believed.</summary>
     public TimeSpan DrainWait => Request.Queue.Looks.Shortest - DrainLooks.Near.Shortest;

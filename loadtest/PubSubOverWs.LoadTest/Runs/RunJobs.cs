@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -18,7 +19,7 @@ public static class RunJobs
 
     private static RunJob OfScenario(RunRequest request, string workingFolder, DateTimeOffset now)
     {
-        var scenario = request.Changes.ApplyTo(ScenarioFiles.Load(request.Scenario!));
+        var scenario = (RelayScenario)request.Changes.ApplyTo(ScenarioFiles.Load(request.Scenario!));
         // Servers that the run did not start cannot be started afresh.
         scenario = request.OwnServersOnly ? scenario : scenario with { Blocks = 1 };
         RunRules.CheckAddresses(request, scenario.Arms);
@@ -47,7 +48,7 @@ public static class RunJobs
         var job = new RunJob
         {
             Request = request,
-            Scenario = run.Scenario with { Gates = [.. run.Scenario.Gates, .. request.Changes.Gates] },
+            Scenario = (RelayScenario)run.Scenario with { Gates = [.. run.Scenario.Gates, .. request.Changes.Gates] },
             Folder = folder,
             Order = resumed.Whole,
             Turns = Trial.Of(run.Scenario, resumed.Remaining, record.Rows.Select(row => row.Order).DefaultIfEmpty(0).Max()),

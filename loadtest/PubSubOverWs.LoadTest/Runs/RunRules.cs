@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Targets.Sqs;
 
@@ -59,14 +60,14 @@ public static class RunRules
 
     /// <summary>Only the embedded queue can pretend to be far away.</summary>
     /// <exception cref="RefusalException">There is none in this run.</exception>
-    public static void CheckQueueLatency(RunRequest request, Scenario scenario) => Demand(
+    public static void CheckQueueLatency(RunRequest request, RelayScenario scenario) => Demand(
         !scenario.QueueLatency.IsSimulated || (request.PubSub is null && request.Queue is EmbeddedTarget && scenario.Runs(Arms.PubSub)),
         $"The queue latency {scenario.QueueLatency} is LocalSqs's: leave --pubsub, --sqs-endpoint and --sqs aws away and measure the arm "
             + "pubsub, or say --queue-latency none.");
 
     /// <summary>Only servers that the run starts can be made to share their work.</summary>
     /// <exception cref="RefusalException">It starts none.</exception>
-    public static void CheckPubSubNodes(RunRequest request, Scenario scenario) => Demand(
+    public static void CheckPubSubNodes(RunRequest request, RelayScenario scenario) => Demand(
         scenario.PubSubNodes == 1 || (request.PubSub is null && scenario.Runs(Arms.PubSub)),
         $"{scenario.PubSubNodes} pubsub nodes are servers that the run starts: leave --pubsub away and measure the arm pubsub, or say "
             + "--pubsub-nodes 1.");

@@ -1,4 +1,6 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
 
@@ -47,29 +49,57 @@ public sealed record ScenarioChanges
     {
         var start = Quick ? scenario.ToQuick() : scenario;
         var iterations = Iterations ?? start.Iterations;
-        var fault = Fault is null ? start.Fault : FaultProfiles.Of(Fault);
-        return (start with
+        var changed = start with
         {
-            Users = [.. (Users ?? start.Users).Order()],
             Iterations = iterations,
             // Fewer iterations than the scenario has blocks: asked for one and not the other, one cannot be dealt over more.
             Blocks = Blocks ?? Math.Min(start.Blocks, iterations),
-            Arms = AgainstItself is { } server
-                ? Experiment.Design.Arms.AgainstItself(server)
-                : Arms is not null ? Experiment.Design.Arms.Of(Arms)
-                : Fault is null ? start.Arms : Experiment.Design.Arms.Of(fault.DefaultArms),
-            Arrival = Arrival is not null ? Experiment.Design.Arrival.Parse(Arrival)
-                : Fault is null ? start.Arrival : start.Arrival.AtLeast(fault.LeastSpread),
-            QueueLatency = QueueLatency is null ? start.QueueLatency : Experiment.Design.QueueLatency.Parse(QueueLatency),
-            PubSubNodes = PubSubNodes ?? start.PubSubNodes,
             Receipts = Receipts || start.Receipts,
             Pinning = !NoPin && start.Pinning,
-            Fault = fault,
-            WarmUps = Fault is null ? start.WarmUps : Math.Max(start.WarmUps, fault.LeastWarmUps),
             Seed = Seed ?? start.Seed,
-            // Gates name direct and pubsub; what an A/A run must satisfy is the A/A criterion.
+            // Gates name arms; what an A/A run must satisfy is the A/A criterion.
             Gates = AgainstItself is null ? [.. start.Gates, .. Gates] : [],
             Quick = null,
-        }).Checked();
+        };
+        // Arms last: a fault has arms of its own.
+        changed = ToLoad(ToRelay(changed));
+        return (changed with { Arms = ArmsOf(changed) }).Checked();
     }
+
+    private IReadOnlyList<Arm> ArmsOf(Scenario scenario) =>
+        AgainstItself is { } target ? [.. Arm(scenario, target).Instances]
+        : Arms is not null ? [.. Arms.Select(name => Arm(scenario, name))]
+        : Fault is not null ? [.. scenario.DefaultArms.Select(name => Arm(scenario, name))]
+        : scenario.Arms;
+
+    private static Arm Arm(Scenario scenario, string name) => scenario.Kind.FindArm(name)
+        ?? throw new ScenarioException(
+            $"The experiment {scenario.Kind.Name} has no arm {name}: {string.Join(", ", scenario.Kind.Arms)}.");
+
+    private Scenario ToRelay(Scenario scenario) => scenario is RelayScenario relay
+        ? relay with
+        {
+            QueueLatency = QueueLatency is null ? relay.QueueLatency : Experiment.Experiments.Relay.QueueLatency.Parse(QueueLatency),
+            PubSubNodes = PubSubNodes ?? relay.PubSubNodes,
+            Fault = Fault is null ? relay.Fault : FaultProfiles.Of(Fault),
+            WarmUps = Fault is null ? relay.WarmUps : Math.Max(relay.WarmUps, FaultProfiles.Of(Fault).LeastWarmUps),
+        }
+        : Without(
+            scenario, ("--queue-latency", QueueLatency is not null), ("--pubsub-nodes", PubSubNodes is not null),
+                ("--fault", Fault is not null));
+
+    private Scenario ToLoad(Scenario scenario) => scenario is OneWayScenario one
+        ? one with
+        {
+            Users = [.. (Users ?? one.Users).Order()],
+            Arrival = Arrival is not null ? Experiment.Design.Arrival.Parse(Arrival)
+                : Fault is null ? one.Arrival : one.Arrival.AtLeast(one.Fault.LeastSpread),
+        }
+        : Without(scenario, ("--users", Users is not null), ("--arrival", Arrival is not null));
+
+    private static Scenario Without(Scenario scenario, params (string Option, bool IsGiven)[] options) =>
+        Array.Find(options, option => option.IsGiven).Option is { } given
+            ? throw new ScenarioException(
+                $"{given} says nothing of the experiment {scenario.Kind.Name}: leave it away, or change a copy of its scenario.")
+            : scenario;
 }

@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Machine;
 using PubSubOverWs.LoadTest.Processes;
@@ -71,7 +72,7 @@ public static class SelfTest
         Iteration = 1,
         Users = Users,
         Messages = Messages,
-        Arrival = scenario.Arrival,
+        Arrival = scenario.Arrivals,
         PayloadBytes = scenario.PayloadBytes,
         Receipts = scenario.Receipts,
         Deadline = scenario.Deadline,
@@ -80,7 +81,7 @@ public static class SelfTest
     // A user sends every 200 ms: far enough apart for servers that work to keep the order.
     private static RunJob Job(RunRequest request)
     {
-        var scenario = new Scenario
+        var scenario = new OneWayScenario
         {
             Name = "self-test",
             Users = [Users],

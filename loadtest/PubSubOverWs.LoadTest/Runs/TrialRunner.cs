@@ -20,7 +20,7 @@ public sealed class TrialRunner(
         var measured = await Iteration.RunAsync(Plan(trial), arena[trial.Arm] with { Disturbance = play }, time, stopping);
         var attempts = Accountant.Classify(measured.Observations, job.Scenario.Deadline, measured.Drain.Remains);
         var row = Row(trial, start, measured, attempts);
-        var fault = job.Scenario.Workload == Workload.Pairs
+        var fault = job.Scenario.KeepsFaults
             ? FaultRow.Of(row, play?.Actions ?? 0, attempts, measured.Windows, measured.Republished)
             : null;
         writer.Add(row, attempts, measured.Stats, fault);
@@ -46,9 +46,9 @@ public sealed class TrialRunner(
         Run = token.Text,
         Iteration = trial.Iteration,
         Users = trial.Users,
-        Messages = job.Scenario.Messages,
-        Pairs = job.Scenario.Workload == Workload.Pairs ? Pairs() : null,
-        Arrival = job.Scenario.Arrival,
+        Messages = job.OneWay.Messages,
+        Pairs = job.Scenario.KeepsFaults ? Pairs() : null,
+        Arrival = job.Scenario.Arrivals,
         PayloadBytes = job.Scenario.PayloadBytes,
         Receipts = job.Scenario.Receipts,
         Echo = trial.Arm == Arm.Floor,

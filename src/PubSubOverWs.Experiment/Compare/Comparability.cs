@@ -1,8 +1,9 @@
 using System.Text.Json;
 using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Compare;
 

@@ -1,10 +1,13 @@
 using System.Text.Json;
 using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Compare;
 
 /// <summary>compare.json.</summary>
 public static class CompareJson
 {
-    public static string Write(RunComparison comparison) => JsonSerializer.Serialize(comparison, JsonText.Options) + "\n";
+    internal static JsonSerializerOptions Options { get; } = new(JsonText.Options) { Converters = { new ScenarioJson() } };
+
+    public static string Write(RunComparison comparison) => JsonSerializer.Serialize(comparison, Options) + "\n";
 }

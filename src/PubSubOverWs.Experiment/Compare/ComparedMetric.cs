@@ -20,9 +20,9 @@ internal sealed record ComparedMetric(string Name, string Unit, bool Primary, Fu
         new("mean latency", "ms", true, MetricReadings.LatencyMs) { MarginOf = margins => margins.Latency, PerMarginUnit = 0.001 },
         new("bytes to clients per delivered message", "bytes", true, (_, row) => MetricReadings.BytesPerDelivered(row))
             { MarginOf = margins => margins.Bytes },
-        new("p50 of an iteration's latency", "ms", false, (scenario, row) => row.LatencyOf(scenario.Arrival).P50 / 1000),
-        new("p90 of an iteration's latency", "ms", false, (scenario, row) => row.LatencyOf(scenario.Arrival).P90 / 1000),
-        new("p99 of an iteration's latency", "ms", false, (scenario, row) => row.LatencyOf(scenario.Arrival).P99 / 1000),
+        new("p50 of an iteration's latency", "ms", false, (scenario, row) => row.LatencyOf(scenario.Arrivals).P50 / 1000),
+        new("p90 of an iteration's latency", "ms", false, (scenario, row) => row.LatencyOf(scenario.Arrivals).P90 / 1000),
+        new("p99 of an iteration's latency", "ms", false, (scenario, row) => row.LatencyOf(scenario.Arrivals).P99 / 1000),
     ];
 
     /// <summary>The scenario's margin for it.</summary>

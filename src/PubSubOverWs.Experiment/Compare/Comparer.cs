@@ -9,7 +9,7 @@ internal static class Comparer
     /// <summary>A table for each arm that both have and each metric; without a level in common there are none.</summary>
     public static IReadOnlyList<ComparedTable> Tables(RunFolder a, RunFolder b)
     {
-        int[] levels = [.. a.Run.Scenario.Users.Intersect(b.Run.Scenario.Users).Order()];
+        int[] levels = [.. a.Run.Scenario.Levels.Intersect(b.Run.Scenario.Levels).Order()];
         return levels.Length == 0
             ? []
             : [..

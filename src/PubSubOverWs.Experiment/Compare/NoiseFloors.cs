@@ -1,6 +1,5 @@
 using System.Globalization;
 using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Records;
@@ -34,7 +33,7 @@ public static class NoiseFloors
     {
         Demand(!run.Run.Scenario.IsAgainstItself, "An A/A run has a noise floor of its own, and is held against no other.");
         Demand(source.Run.Scenario.IsAgainstItself, $"{name} is no A/A run: make one with run {run.Run.Scenario.Name} --aa direct.");
-        var missing = run.Run.Scenario.Users.Except(source.Run.Scenario.Users).ToArray();
+        var missing = run.Run.Scenario.Levels.Except(source.Run.Scenario.Levels).ToArray();
         string[] obstacles =
         [
             .. Comparability.Unusable(source, name),
@@ -52,12 +51,12 @@ public static class NoiseFloors
     // The arms differ by design, more levels do not hurt, and a direct server has no queue that could be another.
     private static RunRecord OfTheSame(RunRecord source, RunRecord run)
     {
-        var alike = source.Scenario with { Arms = run.Scenario.Arms, Users = run.Scenario.Users };
-        return source.Scenario.Runs(Arms.PubSub)
+        var alike = source.Scenario.WithLevelsOf(run.Scenario) with { Arms = run.Scenario.Arms };
+        return source.Scenario.HasQueue
             ? source with { Scenario = alike }
             : source with
             {
-                Scenario = alike with { QueueLatency = run.Scenario.QueueLatency, PubSubNodes = run.Scenario.PubSubNodes },
+                Scenario = alike.WithQueueOf(run.Scenario),
                 SetUp = source.SetUp with { Queue = run.SetUp.Queue, SqsClient = run.SetUp.SqsClient },
             };
     }

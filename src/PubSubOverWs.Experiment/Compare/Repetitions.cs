@@ -11,7 +11,7 @@ public static class Repetitions
 
     private static IEnumerable<string> Lacking(RunFolder folder, string name) =>
         from arm in folder.Run.Scenario.Arms
-        from users in folder.Run.Scenario.Users
+        from users in folder.Run.Scenario.Levels
         let sample = LevelSample.Of(folder, arm.Name, users, row => row.Buckets.EndToEndLoss)
         where !sample.Suffices
         group users by (Arm: arm, Iterations: sample.Readings.Count, Blocks: sample.Blocks.Count) into levels

@@ -10,7 +10,12 @@ public sealed record Arm(string Name, string Target, bool HasQueue = false, stri
     /// <summary>Not an arm that is compared: a null echo, the floor of what the set-up can resolve.</summary>
     public static Arm Floor { get; } = new("floor", "null-echo");
 
+    /// <summary>Two separately started instances of it, such as <c>direct-a</c> and <c>direct-b</c>: the arms of an A/A run.</summary>
+    public IReadOnlyList<Arm> Instances => [Of("-a"), Of("-b")];
+
     public override string ToString() => Name;
+
+    private Arm Of(string instance) => this with { Name = Name + instance, Instance = instance };
 }
 
 /// <summary>What is compared, by the names of its arms.</summary>

@@ -14,7 +14,7 @@ public static class RunPlan
         var plan = new List<PlannedIteration>();
         for (var block = 1; block <= scenario.Blocks; block++)
         {
-            foreach (var users in scenario.Users)
+            foreach (var users in scenario.Levels)
             {
                 for (var i = 0; scenario.Floor && i <= scenario.WarmUps; i++)
                     plan.Add(new PlannedIteration(block, users, plan.Count + 1, i < scenario.WarmUps, [Arm.Floor.Name]));

@@ -1,28 +1,24 @@
-using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Design;
 
-/// <summary>What is to be run: an experiment as data, with every default filled in.</summary>
-public sealed record Scenario
+/// <summary>An experiment with its numbers filled in, every default among them: what is to be run, as data.</summary>
+public abstract record Scenario
 {
     /// <summary>Names the folder under results/.</summary>
     public required string Name { get; init; }
 
-    /// <summary>Who sends to whom.</summary>
-    public Workload Workload { get; init; }
+    /// <summary>The experiment that it is of: its keys and its arms.</summary>
+    public abstract ScenarioKind Kind { get; }
 
-    /// <summary>
-    /// The arms that are run: of direct, direct+buffer and pubsub, or two instances of one server (an A/A run); their order here means
-    /// nothing.
-    /// </summary>
-    public IReadOnlyList<Arm> Arms { get; init; } = Design.Arms.Of(Design.Arms.Direct, Design.Arms.PubSub);
+    /// <summary>The arms that are run, or two instances of one target (an A/A run); their order here means nothing.</summary>
+    public IReadOnlyList<Arm> Arms { get; init; } = [];
 
-    /// <summary>The levels: how many users connect. 1 to 1,000,000 each.</summary>
-    public required IReadOnlyList<int> Users { get; init; }
+    /// <summary>The arms of a scenario that names none.</summary>
+    public abstract IReadOnlyList<string> DefaultArms { get; }
 
-    /// <summary>Messages of each user in an iteration: 1 to 10,000.</summary>
-    public int Messages { get; init; } = 1;
+    /// <summary>The levels: how many users connect.</summary>
+    public abstract IReadOnlyList<int> Levels { get; }
 
     /// <summary>Measured iterations per arm and level, over all blocks. 1 to 10,000.</summary>
     public int Iterations { get; init; } = 30;
@@ -33,7 +29,8 @@ public sealed record Scenario
     /// <summary>Iterations per arm, level and block that are recorded, flagged and left out. 0 to 100.</summary>
     public int WarmUps { get; init; } = 2;
 
-    public Arrival Arrival { get; init; } = Arrival.Burst;
+    /// <summary>When the messages of an iteration are due.</summary>
+    public abstract Arrival Arrivals { get; }
 
     /// <summary>From due; what comes later is late. 1 ms to 10 min.</summary>
     public TimeSpan Deadline { get; init; } = TimeSpan.FromSeconds(10);
@@ -46,23 +43,6 @@ public sealed record Scenario
 
     /// <summary>True: the server under test runs on one core, load and queue on the other, where the system can do it.</summary>
     public bool Pinning { get; init; } = true;
-
-    /// <summary>How far away the embedded queue pretends to be.</summary>
-    public QueueLatency QueueLatency { get; init; }
-
-    /// <summary>
-    /// Servers that the arm pubsub is, 1 to 16: several share the work as nodes, and the users are spread over them evenly.
-    /// </summary>
-    public int PubSubNodes { get; init; } = 1;
-
-    /// <summary>
-    /// For how long the pubsub server keeps a message that it received hidden from others, Sqs:VisibilityTimeout: whole seconds, 3 s to 12
-    /// h. Null: the server's default.
-    /// </summary>
-    public TimeSpan? Visibility { get; init; }
-
-    /// <summary>What is broken while it runs.</summary>
-    public Fault Fault { get; init; } = FaultProfiles.None;
 
     /// <summary>True: one null-echo iteration per level and block, the floor of the set-up.</summary>
     public bool Floor { get; init; } = true;
@@ -79,71 +59,76 @@ public sealed record Scenario
     /// <summary>What <c>--quick</c> changes; null: the scenario has no quick form.</summary>
     public QuickForm? Quick { get; init; }
 
-    /// <summary>True: an A/A run, two instances of one server.</summary>
-    public bool IsAgainstItself => Arms.Any(arm => arm.Instance.Length > 0);
-
-    /// <summary>What is compared: direct and pubsub, or the two instances of an A/A run.</summary>
-    public Contrast Compared => IsAgainstItself
-        ? new Contrast(Arms.MinBy(arm => arm.Instance, StringComparer.Ordinal)!.Name,
-            Arms.MaxBy(arm => arm.Instance, StringComparer.Ordinal)!.Name)
-        : new Contrast(Design.Arms.Direct, Design.Arms.PubSub);
-
-    /// <summary>Whether an arm of it is of this target: <c>direct</c> or <c>pubsub</c>.</summary>
-    public bool Runs(string target) => Arms.Any(arm => arm.Target == target);
-
-    /// <summary>Its arm of this name, or the floor; null: there is none.</summary>
-    public Arm? FindArm(string name) => name == Arm.Floor.Name ? Arm.Floor : Arms.FirstOrDefault(arm => arm.Name == name);
+    /// <summary>What is done on purpose to the systems under test, as far as a run's validity depends on it.</summary>
+    public virtual Disturbance Disturbance => new("none");
 
     /// <summary>
     /// True: faults can happen in it, and the record has their windows. Never judged against the paper: a demonstration of a mechanism, not
     /// a replication.
     /// </summary>
-    public bool IsDemonstration => Workload == Workload.Pairs || Fault is not NoFault;
+    public virtual bool IsDemonstration => false;
 
-    /// <summary>True: what is compared can be held against the paper, which has neither one server against itself nor faults.</summary>
-    public bool IsReplication => !IsAgainstItself && !IsDemonstration;
+    /// <summary>True: what is compared can be held against published figures.</summary>
+    public virtual bool IsReplication => false;
 
-    /// <summary>The arms that a report shows: those compared, and direct+buffer between them where it is run.</summary>
-    public IReadOnlyList<string> ShownArms => FindArm(Design.Arms.Buffered) is not null
-        ? [Compared.First, Design.Arms.Buffered, Compared.Second]
-        : [Compared.First, Compared.Second];
-
-    /// <summary>Messages that the arm <c>direct+buffer</c> has room for.</summary>
-    public int Buffer => (Fault.Overload ?? new OverloadFault()).Buffer;
-
-    /// <summary>How many messages an iteration of a level attempts.</summary>
-    public long Attempts(int users) => (long)users * Messages;
+    /// <summary>True: the record has a row of faults.csv for each trial.</summary>
+    public virtual bool KeepsFaults => false;
 
     /// <summary>How many connections a user has open at once.</summary>
-    public int ConnectionsPerUser => Workload == Workload.Pairs ? 2 : 1;
+    public virtual int ConnectionsPerUser => 1;
+
+    /// <summary>True: an A/A run, two instances of one target.</summary>
+    public bool IsAgainstItself => Arms.Any(arm => arm.Instance.Length > 0);
+
+    /// <summary>What is compared: the contrast of the experiment, or the two instances of an A/A run.</summary>
+    public Contrast Compared => IsAgainstItself
+        ? new Contrast(Arms.MinBy(arm => arm.Instance, StringComparer.Ordinal)!.Name,
+            Arms.MaxBy(arm => arm.Instance, StringComparer.Ordinal)!.Name)
+        : Kind.Contrast;
+
+    /// <summary>The arms that a report shows: those compared, and others that are run between them.</summary>
+    public IReadOnlyList<string> ShownArms =>
+    [
+        Compared.First, .. Kind.Arms.Select(arm => arm.Name).Where(name =>
+            FindArm(name) is not null).Except([Compared.First, Compared.Second]),
+        Compared.Second,
+    ];
+
+    /// <summary>True: messages of an arm go through a queue.</summary>
+    public bool HasQueue => Arms.Any(arm => arm.HasQueue);
+
+    /// <summary>Whether an arm of it is of this target.</summary>
+    public bool Runs(string target) => Arms.Any(arm => arm.Target == target);
+
+    /// <summary>Its arm of this name, or the floor; null: there is none.</summary>
+    public Arm? FindArm(string name) => name == Arm.Floor.Name ? Arm.Floor : Arms.FirstOrDefault(arm => arm.Name == name);
+
+    /// <summary>How many messages an iteration of a level attempts, each for one recipient.</summary>
+    public abstract long Attempts(int level);
 
     /// <summary>The scenario with its quick form put in.</summary>
     /// <exception cref="ScenarioException">It has none.</exception>
     public Scenario ToQuick() => Quick is null
         ? throw new ScenarioException($"The scenario '{Name}' has no quick form: leave --quick away.")
-        : (this with { Users = Quick.Users, Iterations = Quick.Iterations, Blocks = Quick.Blocks, Quick = null }).Checked();
+        : Quick.ApplyTo(this).Checked();
 
-    /// <summary>Returns this scenario if every value is in its range.</summary>
-    /// <exception cref="ScenarioException">Names the first value that is not.</exception>
-    public Scenario Checked()
-    {
-        ScenarioRules.Check(this);
-        return this;
-    }
+    /// <summary>The scenario with the levels of another of its experiment; of another experiment it has none to take.</summary>
+    internal abstract Scenario WithLevelsOf(Scenario other);
+
+    /// <summary>The scenario with what another says of its queue.</summary>
+    internal virtual Scenario WithQueueOf(Scenario other) => this;
+
+    /// <summary>Holds the levels against their ranges.</summary>
+    /// <param name="prefix">Of the keys in messages, such as <c>quick.</c>.</param>
+    internal abstract void CheckLevels(string prefix);
+
+    /// <summary>Holds what only this experiment has against its ranges.</summary>
+    internal abstract void CheckOwn();
 }
 
-/// <summary>The smaller form of a scenario that <c>--quick</c> runs.</summary>
-public sealed record QuickForm(IReadOnlyList<int> Users, int Iterations, int Blocks);
-
-/// <summary>Who sends to whom.</summary>
-public enum Workload
-{
-    /// <summary>The paper's: each user sends to itself, over one connection.</summary>
-    Loopback,
-
-    /// <summary>
-    /// Each user is two: a publisher, and on a connection of its own the subscriber it sends to. Faults need it, for only so can one be
-    /// away while the other sends.
-    /// </summary>
-    Pairs,
-}
+/// <summary>What a scenario does on purpose to the systems under test.</summary>
+/// <param name="Name">Of the fault.</param>
+/// <param name="KillsServers">Servers are killed, and with them what they have counted.</param>
+/// <param name="KillsQueue">The queue does not live all along, by order.</param>
+/// <param name="IsAboutConnects">Clients that fail to connect are what is looked at, and do not make the run invalid.</param>
+public sealed record Disturbance(string Name, bool KillsServers = false, bool KillsQueue = false, bool IsAboutConnects = false);

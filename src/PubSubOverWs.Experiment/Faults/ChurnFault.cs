@@ -1,5 +1,6 @@
 using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Faults;
@@ -68,8 +69,8 @@ public sealed record ChurnFault : Fault
 
     internal override string? WhatIsWrong(Scenario scenario) =>
         Every < Shortest || Away < Shortest ? $"'every' and 'away' of the fault churn must be {Duration.Text(Shortest)} or more."
-        : LeastCycles * (Every + Away) > scenario.Arrival.Spread
+        : LeastCycles * (Every + Away) > scenario.Arrivals.Spread
             ? $"The fault churn needs messages that are spread over {LeastCycles} times 'every' + 'away', "
-                + $"{Duration.Text(LeastCycles * (Every + Away))} or more: 'arrival' is {scenario.Arrival}."
+                + $"{Duration.Text(LeastCycles * (Every + Away))} or more: 'arrival' is {scenario.Arrivals}."
             : null;
 }

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Faults;
@@ -119,9 +120,9 @@ public abstract record Fault
     protected string? WhatIsWrongWith(Scenario scenario, TimeSpan at, TimeSpan length, string key) =>
         length < ShortestAbsence ? $"'{key}' of the fault {Profile} must be {Duration.Text(ShortestAbsence)} or more."
         : at
-            + length > scenario.Arrival.Spread
+            + length > scenario.Arrivals.Spread
                 ? $"The fault {Profile} must end while messages are still due: 'at' + '{key}' is {Duration.Text(at + length)}, and "
-                    + $"'arrival' is {scenario.Arrival}."
+                    + $"'arrival' is {scenario.Arrivals}."
         : null;
 }
 

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Faults;
@@ -51,9 +52,9 @@ public sealed record OverloadRestartFault : Fault
         var least = 2 * RestartFault.LeastPart(Restart.Down);
         return Overload.WhatIsWrong(Name)
             ?? (Restart.Down < ShortestAbsence ? $"'down' of the fault {Name} must be {Duration.Text(ShortestAbsence)} or more." : null)
-            ?? (least > scenario.Arrival.Spread
+            ?? (least > scenario.Arrivals.Spread
                 ? $"The fault {Name} needs messages that are spread over {Duration.Text(least)} or more, so that a backlog waits: "
-                    + $"'arrival' is {scenario.Arrival}."
+                    + $"'arrival' is {scenario.Arrivals}."
                 : null);
     }
 }

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Faults;
@@ -87,9 +88,9 @@ public sealed record RestartFault(KillSignal Signal) : Fault
         Times is < 1 or > 100
             || Down < ShortestAbsence
                 ? $"'times' of the fault {Profile} must be from 1 to 100, and 'down' {Duration.Text(ShortestAbsence)} or more."
-        : LeastPart(Down) * Times > scenario.Arrival.Spread
+        : LeastPart(Down) * Times > scenario.Arrivals.Spread
             ? $"The fault {Profile} needs messages that are spread over {Duration.Text(LeastPart(Down) * Times)} or more, "
-                + $"so that clients are back before the next: 'arrival' is {scenario.Arrival}."
+                + $"so that clients are back before the next: 'arrival' is {scenario.Arrivals}."
             : null;
 
     private static TimeSpan Recovery(TimeSpan outage) => outage < LongestRecovery ? outage : LongestRecovery;

@@ -55,7 +55,7 @@ public static class GateCheck
     {
         GateQuantity[] asked = gate.Right is null ? [gate.Left] : [gate.Left, gate.Right];
         var findings = new List<LevelFinding>();
-        foreach (var users in folder.Run.Scenario.Users)
+        foreach (var users in folder.Run.Scenario.Levels)
         {
             var levels = asked.Select(quantity => ArmLevel.Of(folder, quantity.Arm, users)).ToArray();
             if (levels.Any(level => level.Rows.Count == 0))

@@ -23,13 +23,13 @@ public sealed record GateMetric(string Name, GateUnit Unit, Func<Scenario, ArmLe
         new("duplicates", GateUnit.None, (_, level) => new Quotient(level.Anomalies.Duplicates, 1), ""),
         new("corrupted", GateUnit.None, (_, level) => new Quotient(level.Anomalies.Corrupted, 1), ""),
         new("latency.mean", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Every(all, one => one.Mean)?.Average()),
-            "an iteration delivered nothing") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).Mean },
+            "an iteration delivered nothing") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrivals).Mean },
         new("latency.p50", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P50)),
-            "an iteration has fewer than 20 samples") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).P50 },
+            "an iteration has fewer than 20 samples") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrivals).P50 },
         new("latency.p90", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P90)),
-            "an iteration has fewer than 100 samples") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).P90 },
+            "an iteration has fewer than 100 samples") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrivals).P90 },
         new("latency.p99", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Middle(all, one => one.P99)),
-            "an iteration has fewer than 1,000 samples") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrival).P99 },
+            "an iteration has fewer than 1,000 samples") { Reading = (scenario, row) => row.LatencyOf(scenario.Arrivals).P99 },
         new("latency.max", GateUnit.Time, (scenario, level) => Latency(scenario, level, all => Every(all, one => one.Max)?.Max()),
             "an iteration delivered nothing"),
         new("bytes", GateUnit.None, (_, level) => Bytes(level), "the server did not tell, or an iteration delivered nothing")
@@ -61,7 +61,7 @@ public sealed record GateMetric(string Name, GateUnit Unit, Func<Scenario, ArmLe
 
     // In microseconds, as they are recorded.
     private static Quotient? Latency(Scenario scenario, ArmLevel level, Func<LatencySummary[], double?> of) =>
-        of([.. level.Rows.Select(row => row.LatencyOf(scenario.Arrival))]) is { } value ? new Quotient((decimal)value, 1) : null;
+        of([.. level.Rows.Select(row => row.LatencyOf(scenario.Arrivals))]) is { } value ? new Quotient((decimal)value, 1) : null;
 
     // None where one iteration has none: those that delivered something would speak for the one that delivered nothing.
     private static IEnumerable<double>? Every(LatencySummary[] all, Func<LatencySummary, double?> of) =>

@@ -10,7 +10,7 @@ internal static class MetricReadings
     /// <summary>End-to-end loss, in percent.</summary>
     public static double? LossPercent(IterationRow row) => row.Buckets.EndToEndLoss * 100;
 
-    public static double? LatencyMs(Scenario scenario, IterationRow row) => row.LatencyOf(scenario.Arrival).Mean / 1000;
+    public static double? LatencyMs(Scenario scenario, IterationRow row) => row.LatencyOf(scenario.Arrivals).Mean / 1000;
 
     public static double? LostMessages(IterationRow row) => row.Buckets.Lost;
 
@@ -28,7 +28,7 @@ internal static class MetricReadings
 
     /// <summary>What both arms read at every level of the scenario.</summary>
     public static IReadOnlyList<LevelReadings> Read(RunFolder folder, Func<IterationRow, double?> metric) =>
-        [.. folder.Run.Scenario.Users.Select(users =>
+        [.. folder.Run.Scenario.Levels.Select(users =>
             new LevelReadings(
                 users, Read(folder, folder.Run.Scenario.Compared.First, users, metric),
                 Read(folder, folder.Run.Scenario.Compared.Second, users, metric)))];

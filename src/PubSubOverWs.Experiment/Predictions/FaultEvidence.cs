@@ -1,4 +1,5 @@
 using System.Globalization;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Experiment.Predictions;
@@ -15,7 +16,7 @@ public sealed record FaultEvidence(string? Obstacle, IReadOnlyList<ArmEvidence> 
     /// <param name="isValid">False: it breaks a check of validity.</param>
     /// <param name="arms">Of one level.</param>
     public static FaultEvidence Of(RunRecord run, bool isValid, IReadOnlyList<ArmEvidence> arms) =>
-        new(ObstacleOf(run, isValid, arms), arms) { Spread = run.Scenario.Arrival.Spread };
+        new(ObstacleOf(run, isValid, arms), arms) { Spread = run.Scenario.Arrivals.Spread };
 
     /// <summary>Null: the arm was not run, or no iteration of it counts.</summary>
     public ArmEvidence? Find(string arm) => Arms.FirstOrDefault(one => one.Arm == arm);
@@ -25,7 +26,7 @@ public sealed record FaultEvidence(string? Obstacle, IReadOnlyList<ArmEvidence> 
 
     private static string? ObstacleOf(RunRecord run, bool isValid, IReadOnlyList<ArmEvidence> arms)
     {
-        var fault = run.Scenario.Fault;
+        var fault = ((RelayScenario)run.Scenario).Fault;
         if (!isValid)
             return "the run is invalid";
         if (!run.Complete)

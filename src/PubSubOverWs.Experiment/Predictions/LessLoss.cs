@@ -1,6 +1,6 @@
 using System.Globalization;
 using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Predictions;

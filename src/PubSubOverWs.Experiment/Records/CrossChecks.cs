@@ -31,7 +31,7 @@ public static class CrossChecks
             CheckBytes(row, record.Run.Scenario);
             CheckQueue(record.Run.Scenario, row);
             if (record.Latency.TryGetValue((row.Arm, row.Iteration), out var counted) && counted.Count > 0)
-                CheckDistribution(row, row.LatencyOf(record.Run.Scenario.Arrival), counted);
+                CheckDistribution(row, row.LatencyOf(record.Run.Scenario.Arrivals), counted);
         }
         CheckTimes(record);
         CheckMoments(record);

@@ -1,4 +1,3 @@
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Records;
@@ -6,9 +5,6 @@ namespace PubSubOverWs.Experiment.Records;
 /// <summary>Holds faults.csv against the scenario and the rows of iterations.csv.</summary>
 internal static class FaultLog
 {
-    /// <summary>Whether a record of this has the file.</summary>
-    public static bool IsKept(Scenario scenario) => scenario.Workload == Workload.Pairs;
-
     /// <summary>Each row of iterations.csv has one; one without a row is what a kill left, and counts nowhere.</summary>
     /// <exception cref="RecordException">One is missing, there twice, or of another level or block than its row, or foretells more losses
     /// than there were attempts.</exception>

@@ -56,7 +56,7 @@ public static class RecordReader
         CheckWhole(run, rows);
         return new RunFolder(run, rows, Rows(RecordFiles.Events(folder), mayBeCut, EventCsv.Header, (row, _) => EventCsv.Parse(row)))
         {
-            Latency = LatencyLog.Read(folder, run.Scenario.Arrival, rows, mayBeCut),
+            Latency = LatencyLog.Read(folder, run.Scenario.Arrivals, rows, mayBeCut),
             Faults = Faults(run, folder, mayBeCut, rows),
             Noise = Noise(RecordFiles.Noise(folder)),
         };
@@ -97,7 +97,7 @@ public static class RecordReader
 
     private static IReadOnlyDictionary<(string Arm, int Iteration), FaultRow> Faults(
         RunRecord run, string folder, bool mayBeCut, IReadOnlyList<IterationRow> rows) =>
-        FaultLog.IsKept(run.Scenario)
+        run.Scenario.KeepsFaults
             ? FaultLog.Checked(Rows(RecordFiles.Faults(folder), mayBeCut, FaultCsv.Header, (row, _) => FaultCsv.Parse(row)), rows)
             : new Dictionary<(string, int), FaultRow>();
 

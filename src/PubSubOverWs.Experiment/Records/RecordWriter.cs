@@ -22,8 +22,8 @@ public sealed class RecordWriter : IDisposable
 
     private RecordWriter(string folder, Scenario scenario)
     {
-        (Folder, _arrival) = (folder, scenario.Arrival);
-        _faults = FaultLog.IsKept(scenario) ? Append(RecordFiles.Faults(folder)) : null;
+        (Folder, _arrival) = (folder, scenario.Arrivals);
+        _faults = scenario.KeepsFaults ? Append(RecordFiles.Faults(folder)) : null;
         _iterations = Append(RecordFiles.Iterations(folder));
         _events = Append(RecordFiles.Events(folder));
     }
@@ -39,7 +39,7 @@ public sealed class RecordWriter : IDisposable
         Directory.CreateDirectory(folder);
         RecordFiles.Replace(RecordFiles.Iterations(folder), Csv.Line(IterationCsv.Header) + "\n");
         RecordFiles.Replace(RecordFiles.Events(folder), Csv.Line(EventCsv.Header) + "\n");
-        if (FaultLog.IsKept(run.Scenario))
+        if (run.Scenario.KeepsFaults)
             RecordFiles.Replace(RecordFiles.Faults(folder), Csv.Line(FaultCsv.Header) + "\n");
         RecordFiles.Replace(RecordFiles.Run(folder), RunJson.Write(run));
         return new RecordWriter(folder, run.Scenario);

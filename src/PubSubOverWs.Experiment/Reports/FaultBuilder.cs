@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Predictions;
 using PubSubOverWs.Experiment.Records;
@@ -13,7 +14,7 @@ internal static class FaultBuilder
     /// <summary>Null: it is a run without fault and without pairs, which other sections are about.</summary>
     public static FaultFound? Of(RunFolder folder, bool isValid)
     {
-        var scenario = folder.Run.Scenario;
+        var scenario = (RelayScenario)folder.Run.Scenario;
         if (!scenario.IsDemonstration || scenario.IsAgainstItself)
             return null;
         var fault = scenario.Fault;
@@ -22,7 +23,7 @@ internal static class FaultBuilder
             fault.Parameters.ToDictionary(parameter => parameter.Key, parameter => parameter.Text),
             fault.Mechanism,
             folder.Run.Prediction?.Text ?? fault.Prediction,
-            [.. scenario.Users.Select(users => Evidence(folder, users, isValid)).Where(level => level.Evidence.Arms.Count > 0)
+            [.. scenario.Levels.Select(users => Evidence(folder, users, isValid)).Where(level => level.Evidence.Arms.Count > 0)
                 .Select(level => Level(fault, level.Users, level.Evidence))])
         {
             Registration = folder.Run.Prediction is { } registered

@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Published;
 using PubSubOverWs.Experiment.Records;
@@ -36,7 +37,7 @@ internal static class ReportBuilder
             Events = [.. folder.Events.Where(one => !one.IsRoutine)],
             LatencyShapes = Levels(
                 folder, level => DetailBuilder.LatencyShape(folder.Run.Scenario, level) with { Curve = CurveBuilder.Of(folder, level) }),
-            Floor = [.. folder.Run.Scenario.Users.Select(users => ArmLevel.Of(folder, Arm.Floor.Name, users))
+            Floor = [.. folder.Run.Scenario.Levels.Select(users => ArmLevel.Of(folder, Arm.Floor.Name, users))
                 .Where(level => level.Rows.Count > 0).Select(level => DetailBuilder.Floor(folder.Run.Scenario, level))],
             WithoutFloor = WithoutFloor.All(folder),
             Egress = Levels(folder, DetailBuilder.Egress),
@@ -45,7 +46,7 @@ internal static class ReportBuilder
             Gates = GateCheck.Check(
                 folder, folder.Run.Scenario.Gates.Select(Gate.Parse),
                 without: "for a report is made of this folder alone: report DIR --baseline B decides it"),
-            Scenario = folder.Run.Scenario,
+            Scenario = (RelayScenario)folder.Run.Scenario,
             SetUp = folder.Run.SetUp,
             Bill = folder.Run.Bill,
             Machine = folder.Run.Machine,
@@ -65,7 +66,7 @@ internal static class ReportBuilder
 
     private static IReadOnlyList<T> Levels<T>(RunFolder folder, Func<ArmLevel, T> make) =>
     [
-        .. from users in folder.Run.Scenario.Users
+        .. from users in folder.Run.Scenario.Levels
            from arm in folder.Run.Scenario.ShownArms
            let level = ArmLevel.Of(folder, arm, users)
            where level.Rows.Count > 0

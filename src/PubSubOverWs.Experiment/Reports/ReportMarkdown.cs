@@ -1,5 +1,5 @@
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Reports.Rows;
 using PubSubOverWs.Experiment.Reports.Sections;
 
@@ -24,7 +24,7 @@ internal static class ReportMarkdown
     }
 
     /// <summary>What no reader of a single table may miss.</summary>
-    private static string Mark(Scenario scenario)
+    private static string Mark(RelayScenario scenario)
     {
         var marks = new List<string>();
         if (scenario.QueueLatency.IsSimulated)

@@ -28,8 +28,8 @@ public static class RunLine
     private static string Size(RunFolder folder)
     {
         var scenario = folder.Run.Scenario;
-        var counts = from arm in scenario.Arms from users in scenario.Users select (double)ArmLevel.Of(folder, arm.Name, users).Rows.Count;
+        var counts = from arm in scenario.Arms from users in scenario.Levels select (double)ArmLevel.Of(folder, arm.Name, users).Rows.Count;
         return $"n {Format.Span(counts, n => Format.Fixed(n, 0))} in {Format.Count(scenario.Blocks, "block")} at "
-            + $"{Format.Count(scenario.Users.Count, "level")}";
+            + $"{Format.Count(scenario.Levels.Count, "level")}";
     }
 }

@@ -1,5 +1,5 @@
 using PubSubOverWs.EndToEndTests.Relay;
-using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Processes;
 

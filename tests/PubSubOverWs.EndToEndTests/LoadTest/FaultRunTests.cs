@@ -2,7 +2,7 @@ using System.Globalization;
 using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;

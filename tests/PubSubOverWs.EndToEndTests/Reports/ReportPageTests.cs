@@ -35,7 +35,7 @@ public sealed class ReportPageTests : IDisposable
             ("CHROMIUM", Browser.Program!),
             ("PAGE", new Uri(page).AbsoluteUri),
             ("PROFILES", _folder),
-            ("LEVELS", Text(record.Run.Scenario.Users.Count)),
+            ("LEVELS", Text(record.Run.Scenario.Levels.Count)),
             ("ITERATIONS", Text(record.Rows.Count(row => row.Counts && row.Arm != Arm.Floor.Name))),
             ("ROWS", Text(record.Rows.Count(row => !row.Superseded))),
             ("EVENTS", Text(record.Events.Count)));

@@ -1,5 +1,7 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Tests.Experiment;
@@ -7,9 +9,12 @@ namespace PubSubOverWs.Tests.Experiment;
 /// <summary>Records for tests to change with <c>with</c>.</summary>
 internal static class Some
 {
-    public static Scenario Scenario { get; } = new() { Name = "paper", Users = [50, 100], Iterations = 6, Blocks = 2, WarmUps = 1 };
+    public static OneWayScenario Scenario { get; } = new() { Name = "paper", Users = [50, 100], Iterations = 6, Blocks = 2, WarmUps = 1 };
 
     public static RunRecord Run { get; } = RunOf(Scenario);
+
+    /// <summary>A scenario of the first experiment as what it is.</summary>
+    public static OneWayScenario OneWay(this Scenario scenario) => (OneWayScenario)scenario;
 
     /// <summary>The arm of this name, or the floor.</summary>
     public static Arm Arm(string name) => Arms.Find(name) ?? PubSubOverWs.Experiment.Design.Arm.Floor;
@@ -17,7 +22,7 @@ internal static class Some
     /// <summary>The same before its end: not all that is planned is there.</summary>
     public static RunRecord Underway { get; } = Run with { Ended = null, Complete = false };
 
-    public static RunRecord RunOf(Scenario scenario) => new()
+    public static RunRecord RunOf(OneWayScenario scenario) => new()
     {
         Started = new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero),
         Ended = new DateTimeOffset(2026, 1, 2, 3, 14, 5, TimeSpan.Zero),

@@ -1,6 +1,6 @@
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
-using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.PubSubServer;
 

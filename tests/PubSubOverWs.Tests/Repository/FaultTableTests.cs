@@ -1,12 +1,13 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
-using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Predictions;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Results;
 using PubSubOverWs.Experiment.Statistics;
+using PubSubOverWs.Tests.Experiment;
 
 namespace PubSubOverWs.Tests.Repository;
 
@@ -37,7 +38,7 @@ public sealed class FaultTableTests
     [Fact]
     public void Every_committed_run_under_a_fault_is_large_enough_to_be_spoken_of() => Assert.All(Folders(), folder =>
     {
-        var scenario = RecordReader.Read(Path.Combine(SourceTree.Root, folder)).Run.Scenario;
+        var scenario = RecordReader.Read(Path.Combine(SourceTree.Root, folder)).Run.Scenario.OneWay();
         Assert.Contains(scenario.Fault.Profile, FaultProfiles.All.Select(fault => fault.Profile));
         Assert.True(scenario is { Iterations: >= 10, Blocks: >= 5, Messages: >= 20, Receipts: true });
         Assert.Equal(1_000, Assert.Single(scenario.Users));
@@ -46,7 +47,7 @@ public sealed class FaultTableTests
     [Fact]
     public void Every_fault_profile_has_a_committed_run() => Assert.Equal(
         FaultProfiles.All.Select(fault => fault.Profile).Order(StringComparer.Ordinal),
-        Folders().Select(folder => RecordReader.Read(Path.Combine(SourceTree.Root, folder)).Run.Scenario.Fault.Profile).Distinct()
+        Folders().Select(folder => RecordReader.Read(Path.Combine(SourceTree.Root, folder)).Run.Scenario.OneWay().Fault.Profile).Distinct()
             .Order(StringComparer.Ordinal));
 
     private static IEnumerable<string> Shown(string page, string head)

@@ -1,5 +1,6 @@
 using System.Globalization;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.LoadTest.Processes;
 
@@ -12,7 +13,7 @@ public static class ServerSettings
     public const string Buffer = "Direct:Buffer";
 
     /// <summary>Of an arm's servers, by name.</summary>
-    public static IReadOnlyDictionary<string, string> Of(Scenario scenario, Arm arm)
+    public static IReadOnlyDictionary<string, string> Of(RelayScenario scenario, Arm arm)
     {
         var settings = new Dictionary<string, string>();
         if (arm.Name == Arms.Buffered)
@@ -37,7 +38,7 @@ public static class ServerSettings
         : new Dictionary<string, string>();
 
     /// <summary>A server of an arm with all of these.</summary>
-    public static ChildCommand Put(ChildCommand server, Scenario scenario, Arm arm) => server with
+    public static ChildCommand Put(ChildCommand server, RelayScenario scenario, Arm arm) => server with
     {
         Arguments = [.. server.Arguments, .. Of(scenario, arm).SelectMany(one => new[] { $"--{one.Key}", one.Value })],
         Environment = (server.Environment ?? new Dictionary<string, string>()).Concat(EnvironmentOf(scenario.Fault)).ToDictionary(),

@@ -1,7 +1,7 @@
 using System.Xml.Linq;
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Reports.Figures;

@@ -31,7 +31,7 @@ internal static class DetailBuilder
 
     public static LatencyRow LatencyShape(Scenario scenario, ArmLevel level)
     {
-        var shapes = level.Rows.Select(row => row.LatencyOf(scenario.Arrival)).ToArray();
+        var shapes = level.Rows.Select(row => row.LatencyOf(scenario.Arrivals)).ToArray();
         return new LatencyRow(
             level.Arm,
             level.Users,
@@ -47,7 +47,7 @@ internal static class DetailBuilder
 
     public static FloorRow Floor(Scenario scenario, ArmLevel level)
     {
-        var means = level.Rows.Select(row => row.LatencyOf(scenario.Arrival).Mean / 1000).ToArray();
+        var means = level.Rows.Select(row => row.LatencyOf(scenario.Arrivals).Mean / 1000).ToArray();
         return new FloorRow(level.Users, means.Length, Mean(means), means.Min(), means.Max());
     }
 
@@ -67,7 +67,7 @@ internal static class DetailBuilder
             level.Users,
             (double)rows.Sum(row => (long)row.Connections) / rows.Sum(row => (long)row.Users),
             Mean(rows.Select(row => (double?)row.Connect.TotalMilliseconds)),
-            run.Scenario.Arrival.IsBurst ? null : run.Scenario.Attempts(level.Users) / run.Scenario.Arrival.Spread.TotalSeconds,
+            run.Scenario.Arrivals.IsBurst ? null : run.Scenario.Attempts(level.Users) / run.Scenario.Arrivals.Spread.TotalSeconds,
             rows.Sum(row => row.Burst.TotalSeconds) is > 0 and var seconds ? delivered / seconds : null,
             rows.Max(row => row.ScheduleLagP99?.TotalMilliseconds),
             rows.Max(row => Validity.LoadCoreShare(run, row)),

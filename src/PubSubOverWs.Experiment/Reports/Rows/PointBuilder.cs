@@ -57,7 +57,7 @@ internal static class PointBuilder
         row.WarmUp,
         row.Start.TotalSeconds,
         (row.Connect + row.Burst + row.Drain).TotalSeconds,
-        row.LatencyOf(scenario.Arrival).Mean / 1000,
+        row.LatencyOf(scenario.Arrivals).Mean / 1000,
         MetricReadings.LossPercent(row));
 
     // The paper prints no deviation of a loss.

@@ -1,6 +1,7 @@
 using System.Text.Json.Serialization;
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Published;
 using PubSubOverWs.Experiment.Records;
@@ -76,7 +77,7 @@ public sealed record ReportModel
 
     public required IReadOnlyList<GateResult> Gates { get; init; }
 
-    public required Scenario Scenario { get; init; }
+    public required RelayScenario Scenario { get; init; }
 
     public required SetUp SetUp { get; init; }
 

@@ -1,5 +1,6 @@
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Reports.Rows;
 
@@ -44,7 +45,7 @@ internal static class CheckSection
                     + (scenario.PubSubNodes == 1 ? "" : $"; pubsub is {Format.Whole(scenario.PubSubNodes)} nodes that share the work")),
             ("iterations per arm and level",
                 $"{scenario.Iterations} in {Format.Count(scenario.Blocks, "block")}; warm-up per block, left out: {scenario.WarmUps}"),
-            ("arrival, deadline", $"{scenario.Arrival}, {Duration.Text(scenario.Deadline)}"),
+            ("arrival, deadline", $"{scenario.Arrivals}, {Duration.Text(scenario.Deadline)}"),
             ("payload", $"{scenario.PayloadBytes} bytes, {(scenario.Receipts ? "with" : "without")} receipts"),
             .. Faults(scenario),
             ("seed", Format.Whole(scenario.Seed)),
@@ -59,7 +60,8 @@ internal static class CheckSection
     }
 
     // Older reports have no such rows.
-    private static IEnumerable<(string Name, string Value)> Faults(Scenario scenario) => !scenario.IsDemonstration ? [] :
+    private static IEnumerable<(string Name, string Value)> Faults(RelayScenario relay) =>
+        relay is not OneWayScenario { IsDemonstration: true } scenario ? [] :
     [
         ("workload", $"{Kebab.Of(scenario.Workload)}, {Format.Count(scenario.Messages, "message")} of each user"),
         ("visibility", scenario.Visibility is { } visibility ? Duration.Text(visibility) : "the server's default"),

@@ -1,6 +1,7 @@
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Published;
 using PubSubOverWs.Experiment.Reports.Rows;
 using PubSubOverWs.Experiment.Statistics;
@@ -32,7 +33,7 @@ internal static class TableSection
             Compared(text, names, model.Loss, withPublished);
         Compared(text, names, model.LostMessages, withPublished);
         Compared(text, names, model.Latency, withPublished);
-        text.Paragraph(model.Scenario.Arrival.IsBurst
+        text.Paragraph(model.Scenario.Arrivals.IsBurst
             ? "Latency is received - sent: in a burst everything is due at once."
             : "Latency is received - due, so that a stall of the sender is not hidden.");
         Compared(text, names, model.Bytes, withPublished: false);

@@ -1,6 +1,6 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Published;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Statistics;

@@ -1,6 +1,8 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Tests.Experiment.Reports;
@@ -40,7 +42,7 @@ public sealed class ValidityTests
         Assert.Equal(0.5, Validity.LoadCoreShare(run, row));
         Assert.Equal(0.25, Validity.LoadCoreShare(Some.RunOf(Some.Scenario with { Arrival = Arrival.Parse("spread:24s") }), row));
         Assert.Null(Validity.LoadCoreShare(run with { SetUp = run.SetUp with { Pinned = [] } }, row));
-        Assert.Null(Validity.LoadCoreShare(run with { Scenario = run.Scenario with { Fault = new QueueKilledFault() } }, row));
+        Assert.Null(Validity.LoadCoreShare(run with { Scenario = run.Scenario.OneWay() with { Fault = new QueueKilledFault() } }, row));
     }
 
     [Theory]
@@ -156,7 +158,7 @@ public sealed class ValidityTests
         Assert.False(
             Validity.IsValid(SmallFault.Folder with { Run = SmallFault.Folder.Run with { Checks = new RunChecks(ServersAlive: false) } }));
 
-    private static IEnumerable<string> Broken(IterationRow row, Scenario scenario) =>
+    private static IEnumerable<string> Broken(IterationRow row, OneWayScenario scenario) =>
         Validity.Check(new RunFolder(Some.RunOf(scenario), [row], [])).Where(check => check.Holds == false).Select(check => check.Name);
 
     private static IEnumerable<string> Broken(IterationRow row, string arrival = "burst")

@@ -1,5 +1,7 @@
 using PubSubOverWs.Experiment.Compare;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Tests.Experiment.Compare;
@@ -10,7 +12,7 @@ public sealed class ComparabilityTests
 
     private static readonly RunFolder Before = MeasuredRun.Earlier(Run);
 
-    public static TheoryData<string, Func<Scenario, Scenario>> Settings => new()
+    public static TheoryData<string, Func<OneWayScenario, OneWayScenario>> Settings => new()
     {
         { "name: paper in A, other in B", scenario => scenario with { Name = "other" } },
         { "arms: [\"direct\",\"pubsub\"] in A, [\"direct\"] in B", scenario => scenario with { Arms = Arms.Of(Arms.Direct) } },
@@ -46,9 +48,9 @@ public sealed class ComparabilityTests
 
     [Theory]
     [MemberData(nameof(Settings))]
-    public void Whatever_changes_what_is_measured_is_named(string obstacle, Func<Scenario, Scenario> change)
+    public void Whatever_changes_what_is_measured_is_named(string obstacle, Func<OneWayScenario, OneWayScenario> change)
     {
-        var other = Run with { Run = Run.Run with { Scenario = change(Run.Run.Scenario) } };
+        var other = Run with { Run = Run.Run with { Scenario = change(Run.Run.Scenario.OneWay()) } };
         Assert.Equal(obstacle, string.Join("; ", Comparability.Obstacles(Before, other)));
     }
 
@@ -68,7 +70,7 @@ public sealed class ComparabilityTests
             Seed = 7,
             Gates = ["pubsub.loss == 0"],
             Margins = new Margins(Latency: Margin.OfLatency("10%")),
-            Quick = new QuickForm([50], 1, 1),
+            Quick = QuickForm.Of(("users", "[50]"), ("iterations", "1"), ("blocks", "1")),
         };
         var machine = Run.Run.Machine with { Commit = "another", Runtime = ".NET 10.0.9", Os = "Linux 6.12", MemoryBytes = 7L << 30 };
         var other = Run with { Run = Run.Run with { Scenario = scenario, Machine = machine, Label = "other" } };

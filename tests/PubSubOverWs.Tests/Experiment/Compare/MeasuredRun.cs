@@ -1,5 +1,5 @@
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Tests.Experiment.Compare;
@@ -12,11 +12,11 @@ internal static class MeasuredRun
 
     public static readonly double[] After = [10.9, 11.3, 11.1, 11.0, 11.6, 11.2, 10.8, 11.2, 11.3];
 
-    public static Scenario Scenario { get; } = new()
+    public static OneWayScenario Scenario { get; } = new()
     { Name = "paper", Users = [50, 1000], Iterations = 9, Blocks = 3, WarmUps = 0, Floor = false };
 
     public static RunFolder Of(
-        IReadOnlyList<double> milliseconds, Scenario? scenario = null, Func<IterationRow, IterationRow>? change = null)
+        IReadOnlyList<double> milliseconds, OneWayScenario? scenario = null, Func<IterationRow, IterationRow>? change = null)
     {
         var run = Some.RunOf(scenario ?? Scenario);
         var trial = new Dictionary<(string Arm, int Users), int>();

@@ -2,6 +2,8 @@ using System.Text.Json;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Compare;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
@@ -11,7 +13,7 @@ namespace PubSubOverWs.Tests.Experiment.Compare;
 
 public sealed class NoiseFloorsTests
 {
-    private static readonly Scenario OfDirect = SmallRun.Scenario with { Arms = Arms.AgainstItself(Arms.Direct), Gates = [] };
+    private static readonly OneWayScenario OfDirect = SmallRun.Scenario with { Arms = Arms.AgainstItself(Arms.Direct), Gates = [] };
 
     // The first instance reads what SmallRun does; the second another pattern of about the same mean.
     private static readonly RunFolder Quiet = With(row => row.Iteration % 4);

@@ -1,6 +1,8 @@
 using System.Text.Json;
 using PubSubOverWs.Experiment.Compare;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Tests.Experiment.Statistics;
 using static PubSubOverWs.Tests.Experiment.Compare.MeasuredRun;
@@ -128,7 +130,7 @@ public sealed class RunComparisonTests
             (row.GetProperty("word").GetString(), row.GetProperty("iterations").GetProperty("holmP").GetDouble()));
     }
 
-    private static Scenario WithMargin(string latency) =>
+    private static OneWayScenario WithMargin(string latency) =>
         MeasuredRun.Scenario with { Margins = new Margins(Latency: Margin.OfLatency(latency)) };
 
     private static (ComparedWord? Word, string? Reason) Word(double[] a, double[] b, string? margin = null)

@@ -1,7 +1,10 @@
 using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.Experiment.Design;
@@ -12,12 +15,12 @@ public sealed class FaultScenarioTests
 
     public static TheoryData<string> Profiles => [.. FaultProfiles.Names];
 
-    private static Scenario Faults
+    private static OneWayScenario Faults
     {
         get
         {
             var file = Path.Combine(AppContext.BaseDirectory, "scenarios", "faults.json");
-            return ScenarioJson.Parse(File.ReadAllText(file), file);
+            return ScenarioJson.Parse(File.ReadAllText(file), file).OneWay();
         }
     }
 
@@ -35,8 +38,9 @@ public sealed class FaultScenarioTests
     {
         var fault = FaultProfiles.Of(profile);
         var scenario = (Faults with { Fault = fault, Arrival = Faults.Arrival.AtLeast(fault.LeastSpread) }).Checked();
-        Assert.Equal(scenario.Fault, JsonSerializer.Deserialize<Scenario>(JsonSerializer.Serialize(scenario, Options), Options)!.Fault);
-        Assert.Equal(scenario.Quick!.Iterations, scenario.ToQuick().Iterations);
+        Assert.Equal(scenario.Fault,
+            JsonSerializer.Deserialize<Scenario>(JsonSerializer.Serialize(scenario, Options), Options)!.OneWay().Fault);
+        Assert.Equal(2, scenario.ToQuick().Iterations);
     }
 
     [Fact]
@@ -142,13 +146,13 @@ public sealed class FaultScenarioTests
         Refused(Faults with { Messages = 10_001 }, "'messages'");
     }
 
-    private static void Refused(Scenario scenario, string named) =>
+    private static void Refused(OneWayScenario scenario, string named) =>
         Assert.Contains(named, Assert.Throws<ScenarioException>(scenario.Checked).Message, StringComparison.Ordinal);
 
-    private static Scenario Read(string fault) => ScenarioJson.Parse(
+    private static OneWayScenario Read(string fault) => ScenarioJson.Parse(
         $$"""
         { "name": "x", "workload": "pairs", "users": [10], "messages": 20, "receipts": true, "arrival": "spread:36s", "deadline": "20s",
           "visibility": "5s", "floor": false, "fault": {{fault}} }
         """,
-        "x");
+        "x").OneWay();
 }

@@ -2,6 +2,7 @@ using System.Text.Json;
 using System.Text.RegularExpressions;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.Experiment.Design;

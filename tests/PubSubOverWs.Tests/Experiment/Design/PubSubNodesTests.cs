@@ -1,7 +1,10 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
+using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Tests.Experiment.Design;
 
@@ -11,7 +14,7 @@ public sealed class PubSubNodesTests
     [InlineData("", 1)]
     [InlineData(""","pubsubNodes":16""", 16)]
     public void A_scenario_says_how_many_servers_its_pubsub_arm_is(string key, int nodes) =>
-        Assert.Equal(nodes, ScenarioJson.Parse($$"""{"name":"a","users":[5]{{key}}}""", "a.json").PubSubNodes);
+        Assert.Equal(nodes, ScenarioJson.Parse($$"""{"name":"a","users":[5]{{key}}}""", "a.json").OneWay().PubSubNodes);
 
     [Theory]
     [InlineData(0)]
@@ -42,6 +45,6 @@ public sealed class PubSubNodesTests
             heading => Assert.EndsWith(" (simulated distance, pubsub: 3 nodes)", heading, StringComparison.Ordinal));
     }
 
-    private static string ReportOf(Scenario scenario) =>
+    private static string ReportOf(OneWayScenario scenario) =>
         Report.Make(new RunFolder(Some.RunOf(scenario), [Some.Row(Arms.Direct, 100, 1, 1), Some.Row(Arms.PubSub, 100, 1, 1)], [])).Markdown;
 }

@@ -1,11 +1,13 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Tests.Experiment.Design;
 
 public sealed class RunPlanTests
 {
-    private static readonly Scenario Scenario = Some.Scenario with { Users = [50, 100], Iterations = 8, Blocks = 3, WarmUps = 2 };
+    private static readonly OneWayScenario Scenario = Some.Scenario with { Users = [50, 100], Iterations = 8, Blocks = 3, WarmUps = 2 };
 
     [Fact]
     public void Iterations_are_dealt_over_the_blocks_and_none_is_lost()
@@ -79,7 +81,7 @@ public sealed class RunPlanTests
         Assert.Empty(ResumedPlan.Of(second.Whole, [.. rows, .. Rows(second.Remaining)]).Remaining);
     }
 
-    private static string Orders(Scenario scenario) => string.Join(' ', RunPlan.For(scenario).Select(step => step.Arms[0]));
+    private static string Orders(OneWayScenario scenario) => string.Join(' ', RunPlan.For(scenario).Select(step => step.Arms[0]));
 
     private static IEnumerable<IterationRow> Rows(IEnumerable<PlannedIteration> steps) =>
         steps.SelectMany(step =>

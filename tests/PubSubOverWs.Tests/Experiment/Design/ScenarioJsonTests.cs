@@ -1,6 +1,7 @@
 using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Tests.Experiment.Design;
 
@@ -11,14 +12,19 @@ public sealed class ScenarioJsonTests
     {
         var scenario = ScenarioJson.Parse("""{ "name": "small", "users": [10] }""", "small.json");
         Assert.Equal((30, 5, 2, 100, TimeSpan.FromSeconds(10), true), (
-            scenario.Iterations, scenario.Blocks, scenario.WarmUps, scenario.PayloadBytes, scenario.Deadline, scenario.Arrival.IsBurst));
+            scenario.Iterations, scenario.Blocks, scenario.WarmUps, scenario.PayloadBytes, scenario.Deadline,
+                scenario.OneWay().Arrival.IsBurst));
     }
 
     [Fact]
     public void A_resolved_scenario_is_read_back_as_it_was()
     {
         var scenario = Some.Scenario with
-        { Arrival = Arrival.Parse("spread:2.5s"), Gates = ["pubsub.loss == 0"], Quick = new QuickForm([10], 2, 1) };
+        {
+            Arrival = Arrival.Parse("spread:2.5s"),
+            Gates = ["pubsub.loss == 0"],
+            Quick = QuickForm.Of(("users", "[10]"), ("iterations", "2"), ("blocks", "1"))
+        };
         var options = new JsonSerializerOptions { Converters = { new ScenarioJson() } };
         Assert.Equivalent(
             scenario, JsonSerializer.Deserialize<Scenario>(JsonSerializer.Serialize(scenario, options), options), strict: true);
@@ -31,7 +37,8 @@ public sealed class ScenarioJsonTests
     {
         var file = Path.Combine(AppContext.BaseDirectory, "scenarios", $"{name}.json");
         var scenario = ScenarioJson.Parse(File.ReadAllText(file), file);
-        Assert.Equal((name, levels, iterations, blocks), (scenario.Name, scenario.Users.Count, scenario.Iterations, scenario.Blocks));
+        Assert.Equal((name, levels, iterations, blocks),
+            (scenario.Name, scenario.OneWay().Users.Count, scenario.Iterations, scenario.Blocks));
     }
 
     [Fact]
@@ -39,7 +46,7 @@ public sealed class ScenarioJsonTests
     {
         var quick = ScenarioJson.Parse(File.ReadAllText(Path.Combine(AppContext.BaseDirectory, "scenarios", "paper.json")), "paper.json")
             .ToQuick();
-        Assert.Equal([50, 100, 500, 1000], quick.Users);
+        Assert.Equal([50, 100, 500, 1000], quick.OneWay().Users);
         Assert.Equal((5, 1), (quick.Iterations, quick.Blocks));
     }
 

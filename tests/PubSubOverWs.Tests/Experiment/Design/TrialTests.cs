@@ -1,11 +1,13 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Tests.Experiment;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;
 
 public sealed class TrialTests
 {
-    private static readonly Scenario Scenario = new() { Name = "x", Users = [50] };
+    private static readonly OneWayScenario Scenario = new() { Name = "x", Users = [50] };
 
     private static readonly PlannedIteration[] Plan =
     [

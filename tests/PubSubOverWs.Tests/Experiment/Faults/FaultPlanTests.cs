@@ -21,7 +21,7 @@ public sealed partial class FaultPlanTests
     public void A_fault_yields_the_settings_that_its_servers_had(string folder)
     {
         var run = Read(folder).Run;
-        var fault = run.Scenario.Fault;
+        var fault = run.Scenario.OneWay().Fault;
 
         foreach (var arm in run.Scenario.Arms)
         {
@@ -43,7 +43,7 @@ public sealed partial class FaultPlanTests
         var toxics = record.Events.Where(row => row.Kind == "fault-toxics").Select(row => Toxics().Match(row.Detail).Value).Distinct()
             .ToArray();
 
-        var network = record.Run.Scenario.Fault.SetUp.Network;
+        var network = record.Run.Scenario.OneWay().Fault.SetUp.Network;
         Assert.Equal(network == NetworkConditions.Undisturbed ? [] : [ToxicsOf(network)], toxics);
     }
 
@@ -56,10 +56,11 @@ public sealed partial class FaultPlanTests
         var done = record.Events.Where(row => row.IsDeed).Select(row => (Row: row, Match: Moment().Match(row.Detail)))
             .ToLookup(one => (one.Row.Target, int.Parse(one.Match.Groups["iteration"].Value, CultureInfo.InvariantCulture)));
 
-        Assert.Equal(done.Count > 0, FaultTimeline.For(scenario.Fault, scenario.Seed, 1, scenario.Arrival.Spread).Count > 0);
+        Assert.Equal(done.Count > 0,
+            FaultTimeline.For(scenario.OneWay().Fault, scenario.Seed, 1, scenario.OneWay().Arrival.Spread).Count > 0);
         foreach (var iteration in done)
         {
-            var planned = FaultTimeline.For(scenario.Fault, scenario.Seed, iteration.Key.Item2, scenario.Arrival.Spread);
+            var planned = FaultTimeline.For(scenario.OneWay().Fault, scenario.Seed, iteration.Key.Item2, scenario.OneWay().Arrival.Spread);
             Assert.Equal(
                 planned.SelectMany(action => Enumerable.Repeat($"fault-{Kebab.Of(action.Kind)}", 2)),
                 iteration.Select(one => one.Row.Kind));

@@ -1,6 +1,8 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Records;
 
@@ -8,7 +10,7 @@ namespace PubSubOverWs.Tests.Experiment.Gates;
 
 public sealed class GateTests
 {
-    private static readonly Scenario Two = Some.Scenario with { Users = [50, 1000], Iterations = 1, Blocks = 1 };
+    private static readonly OneWayScenario Two = Some.Scenario with { Users = [50, 1000], Iterations = 1, Blocks = 1 };
 
     [Theory]
     [InlineData("pubsub.loss == 0", "pubsub", 0)]

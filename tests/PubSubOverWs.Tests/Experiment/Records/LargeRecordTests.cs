@@ -1,5 +1,7 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Tests.Experiment.Records;
@@ -10,7 +12,7 @@ namespace PubSubOverWs.Tests.Experiment.Records;
 /// </summary>
 public sealed class LargeRecordTests
 {
-    private static readonly Scenario Scenario = new()
+    private static readonly OneWayScenario Scenario = new()
     { Name = "large", Users = [10_000], Iterations = 1800, Blocks = 5, WarmUps = 0, Floor = false };
 
     [LargeRecordFact]

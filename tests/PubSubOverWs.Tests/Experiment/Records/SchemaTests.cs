@@ -1,9 +1,11 @@
 using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Predictions;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.Experiment.Records;
@@ -21,7 +23,7 @@ public sealed class SchemaTests
             Messages = 20,
             Visibility = TimeSpan.FromSeconds(5),
             Fault = new ChurnFault(),
-            Quick = new QuickForm([10], 1, 1),
+            Quick = QuickForm.Of(("users", "[10]"), ("iterations", "1"), ("blocks", "1")),
             Margins = new Margins(Margin.OfLatency("10%"), Margin.OfBytes("0.4%"), Margin.OfLoss("0.1%")),
         };
         var all = Some.RunOf(scenario) with { Prediction = FaultExpectations.Registered(scenario.Fault) };

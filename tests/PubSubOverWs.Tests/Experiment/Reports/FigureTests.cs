@@ -1,5 +1,5 @@
 using System.Xml.Linq;
-using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
 using PubSubOverWs.Experiment.Reports.Figures;
@@ -96,7 +96,7 @@ public sealed class FigureTests
     [Fact]
     public void One_level_of_one_iteration_that_the_paper_does_not_have_can_be_drawn()
     {
-        var scenario = new Scenario { Name = "smoke", Users = [7], Iterations = 1, Blocks = 1, WarmUps = 0, Floor = false };
+        var scenario = new OneWayScenario { Name = "smoke", Users = [7], Iterations = 1, Blocks = 1, WarmUps = 0, Floor = false };
         Assert.All(AllDrawings(SmallRun.Of(scenario)),
             drawing => Assert.DoesNotContain("NaN", drawing.ToString(), StringComparison.Ordinal));
         Assert.Equal(1, Marks(Drawings(SmallRun.Of(scenario), "latency").Single(), "mark first"));

@@ -8,6 +8,7 @@ using System.Xml.Linq;
 using PubSubOverWs.Experiment.Compare;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
@@ -27,7 +28,7 @@ public sealed partial class ReportJsonTests
         var (options, type) = name switch
         {
             "report" => (ReportJson.Options, typeof(ReportModel)),
-            "compare" => (ReportJson.Options, typeof(RunComparison)),
+            "compare" => (CompareJson.Options, typeof(RunComparison)),
             _ => (NoiseJson.Options, typeof(NoiseFloor)),
         };
         options = new(options) { TypeInfoResolver = new DefaultJsonTypeInfoResolver() };
@@ -83,7 +84,7 @@ public sealed partial class ReportJsonTests
 
     private static JsonNode Named(JsonSchemaExporterContext context, JsonNode schema) => context.TypeInfo.Type switch
     {
-        var type when type == typeof(Scenario) => new JsonObject { ["$ref"] = "scenario.schema.json" },
+        var type when type.IsAssignableTo(typeof(Scenario)) => new JsonObject { ["$ref"] = "scenario.schema.json" },
         var type when type == typeof(Gate) => new JsonObject { ["type"] = "string" },
         var type when type == typeof(double) || type == typeof(double?) => new JsonObject { ["type"] = new JsonArray("number", "null") },
         _ => schema,

@@ -1,5 +1,7 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Predictions;
@@ -15,7 +17,7 @@ internal static class SmallFault
 {
     private const int Lost = 330;
 
-    public static Scenario Scenario { get; } = new()
+    public static OneWayScenario Scenario { get; } = new()
     {
         Name = "faults",
         Workload = Workload.Pairs,
@@ -34,7 +36,7 @@ internal static class SmallFault
 
     public static RunFolder Folder { get; } = Of(Scenario);
 
-    public static RunFolder Of(Scenario scenario)
+    public static RunFolder Of(OneWayScenario scenario)
     {
         var run = Some.RunOf(scenario.Checked()) with { Prediction = FaultExpectations.Registered(scenario.Fault) };
         var order = 0;
@@ -72,7 +74,7 @@ internal static class SmallFault
         },
     };
 
-    private static IterationRow Row(Scenario scenario, PlannedIteration step, string arm)
+    private static IterationRow Row(OneWayScenario scenario, PlannedIteration step, string arm)
     {
         var noise = ((step.Iteration * 7) + arm.Length) % 5;
         var row = Some.Row(arm, step.Users, step.Block, step.Iteration, (arm == Arms.PubSub ? 40_000 : 10_000) + (noise * 100));

@@ -1,5 +1,7 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Tests.Experiment.Reports;
@@ -7,7 +9,7 @@ namespace PubSubOverWs.Tests.Experiment.Reports;
 /// <summary>A run of two published levels, made up: pubsub takes twice as long, and direct loses a little at 500 users.</summary>
 internal static class SmallRun
 {
-    public static Scenario Scenario { get; } = new()
+    public static OneWayScenario Scenario { get; } = new()
     {
         Name = "paper",
         Users = [50, 500],
@@ -19,7 +21,7 @@ internal static class SmallRun
 
     public static RunFolder Folder { get; } = Of(Scenario);
 
-    public static RunFolder Of(Scenario scenario)
+    public static RunFolder Of(OneWayScenario scenario)
     {
         var run = Some.RunOf(scenario);
         var order = 0;

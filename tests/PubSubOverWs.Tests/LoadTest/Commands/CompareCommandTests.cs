@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Tests.LoadTest.Runs;
+using PubSubOverWs.Tests.Experiment;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 
@@ -81,7 +82,8 @@ public sealed class CompareCommandTests : IDisposable
     [Fact]
     public async Task Nothing_in_common_is_9_even_when_forced()
     {
-        using var b = new RecordedRun(rows: 4, complete: true, change: run => run with { Scenario = run.Scenario with { Users = [7] } });
+        using var b = new RecordedRun(rows: 4, complete: true, change: run => run with
+        { Scenario = run.Scenario.OneWay() with { Users = [7] } });
 
         Assert.Equal(9, await _terminal.RunAsync("compare", _a.Folder, b.Folder, "--force"));
         Assert.StartsWith("A and B have no arm and level in common", _terminal.Error, StringComparison.Ordinal);

@@ -2,6 +2,7 @@ using System.IO.Compression;
 using System.Text;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Tests.LoadTest.Network.Toxics;
 using PubSubOverWs.Tests.LoadTest.Runs;

@@ -1,5 +1,5 @@
 using System.IO.Compression;
-using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Tests.LoadTest.Runs;
 

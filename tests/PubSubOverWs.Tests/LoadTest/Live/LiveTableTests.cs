@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.LoadTest.Live;
 using PubSubOverWs.Tests.Experiment;
 using Spectre.Console;

@@ -1,5 +1,6 @@
 using System.Text;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.LoadTest.Live;
 using PubSubOverWs.Tests.Experiment;
 

@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.LoadTest.Targets.Sqs;

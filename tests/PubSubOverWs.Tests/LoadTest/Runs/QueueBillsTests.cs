@@ -1,4 +1,6 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.LoadTest.Targets.Drain;
@@ -95,7 +97,7 @@ public sealed class QueueBillsTests
     /// <summary>Two blocks with two turns of pubsub each.</summary>
     private static RunJob Job(RunRequest request, params string[] arms)
     {
-        var scenario = new Scenario
+        var scenario = new OneWayScenario
         {
             Name = "tiny",
             Users = [25],

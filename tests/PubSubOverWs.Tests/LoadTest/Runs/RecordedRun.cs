@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Runs;
@@ -10,7 +11,7 @@ namespace PubSubOverWs.Tests.LoadTest.Runs;
 /// <summary>A record folder of a run with two blocks of one pair each, made here and cut after as many rows as a test asks for.</summary>
 public sealed class RecordedRun : IDisposable
 {
-    public static Scenario Scenario { get; } = new()
+    public static OneWayScenario Scenario { get; } = new()
     { Name = "tiny", Users = [1], Iterations = 2, Blocks = 2, WarmUps = 0, Floor = false, Gates = ["direct.loss == 0"] };
 
     public string Folder { get; } = Directory.CreateTempSubdirectory("record-").FullName;

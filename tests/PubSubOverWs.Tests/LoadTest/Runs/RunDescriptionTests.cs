@@ -1,4 +1,6 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Processes;
@@ -114,7 +116,7 @@ public sealed class RunDescriptionTests
         Assert.DoesNotContain("pubsub Sqs:Nodes:Enabled", Start(new RunRequest()).SetUp.Settings.Keys);
     }
 
-    private static RunRecord Start(RunRequest request, Scenario? scenario = null)
+    private static RunRecord Start(RunRequest request, OneWayScenario? scenario = null)
     {
         var order = RunPlan.For(RecordedRun.Scenario);
         scenario ??= RecordedRun.Scenario;

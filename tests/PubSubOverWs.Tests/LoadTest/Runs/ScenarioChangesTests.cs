@@ -1,18 +1,21 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.Tests.Experiment;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;
 
 public sealed class ScenarioChangesTests
 {
-    private static readonly Scenario Paper = new()
+    private static readonly OneWayScenario Paper = new()
     {
         Name = "paper",
         Users = [50, 100],
         Gates = ["direct.loss <= 1%"],
-        Quick = new QuickForm([50], 5, 1),
+        Quick = QuickForm.Of(("users", "[50]"), ("iterations", "5"), ("blocks", "1")),
     };
 
     [Fact]
@@ -27,9 +30,9 @@ public sealed class ScenarioChangesTests
     [Fact]
     public void The_pubsub_arm_is_one_server_unless_more_are_asked_for()
     {
-        Assert.Equal(1, new ScenarioChanges().ApplyTo(Paper).PubSubNodes);
-        Assert.Equal(3, new ScenarioChanges { PubSubNodes = 3 }.ApplyTo(Paper).PubSubNodes);
-        Assert.Equal(3, new ScenarioChanges().ApplyTo(Paper with { PubSubNodes = 3 }).PubSubNodes);
+        Assert.Equal(1, new ScenarioChanges().ApplyTo(Paper).OneWay().PubSubNodes);
+        Assert.Equal(3, new ScenarioChanges { PubSubNodes = 3 }.ApplyTo(Paper).OneWay().PubSubNodes);
+        Assert.Equal(3, new ScenarioChanges().ApplyTo(Paper with { PubSubNodes = 3 }).OneWay().PubSubNodes);
         Assert.False(new ScenarioChanges { PubSubNodes = 1 }.IsEmpty);
     }
 
@@ -47,10 +50,10 @@ public sealed class ScenarioChangesTests
             Deadline = TimeSpan.FromSeconds(45)
         };
 
-        Assert.Equal(new OverloadFault(), new ScenarioChanges { Fault = "overload" }.ApplyTo(faults).Fault);
+        Assert.Equal(new OverloadFault(), new ScenarioChanges { Fault = "overload" }.ApplyTo(faults).OneWay().Fault);
         Assert.Equal(Arms.Of(Arms.Direct, Arms.Buffered, Arms.PubSub), new ScenarioChanges { Fault = "overload" }.ApplyTo(faults).Arms);
         Assert.Equal(Arms.Of(Arms.PubSub), new ScenarioChanges { Fault = "overload", Arms = [Arms.PubSub] }.ApplyTo(faults).Arms);
-        Assert.Equal(new ChurnFault(), new ScenarioChanges().ApplyTo(faults).Fault);
+        Assert.Equal(new ChurnFault(), new ScenarioChanges().ApplyTo(faults).OneWay().Fault);
         Assert.False(new ScenarioChanges { Fault = "none" }.IsEmpty);
     }
 
@@ -69,10 +72,11 @@ public sealed class ScenarioChangesTests
 
         Assert.Equal(
             ("spread:36s", 1),
-            (new ScenarioChanges { Fault = "churn" }.ApplyTo(faults).Arrival.ToString(),
+            (new ScenarioChanges { Fault = "churn" }.ApplyTo(faults).OneWay().Arrival.ToString(),
                 new ScenarioChanges { Fault = "churn" }.ApplyTo(faults with { WarmUps = 0 }).WarmUps));
-        Assert.Equal("spread:40s", new ScenarioChanges { Fault = "churn", Arrival = "spread:40s" }.ApplyTo(faults).Arrival.ToString());
-        Assert.Equal("spread:24s", new ScenarioChanges { Fault = "queue-down" }.ApplyTo(faults).Arrival.ToString());
+        Assert.Equal("spread:40s",
+            new ScenarioChanges { Fault = "churn", Arrival = "spread:40s" }.ApplyTo(faults).OneWay().Arrival.ToString());
+        Assert.Equal("spread:24s", new ScenarioChanges { Fault = "queue-down" }.ApplyTo(faults).OneWay().Arrival.ToString());
     }
 
     [Fact]
@@ -88,14 +92,14 @@ public sealed class ScenarioChangesTests
 
     [Fact]
     public void Levels_run_from_low_to_high() =>
-        Assert.Equal([5, 20, 1000], new ScenarioChanges { Users = [1000, 5, 20] }.ApplyTo(Paper).Users);
+        Assert.Equal([5, 20, 1000], new ScenarioChanges { Users = [1000, 5, 20] }.ApplyTo(Paper).OneWay().Users);
 
     [Fact]
     public void Quick_is_put_in_before_the_other_changes()
     {
         var resolved = new ScenarioChanges { Quick = true, Iterations = 3 }.ApplyTo(Paper);
 
-        Assert.Equal([50], resolved.Users);
+        Assert.Equal([50], resolved.OneWay().Users);
         Assert.Equal((3, 1), (resolved.Iterations, resolved.Blocks));
     }
 
@@ -119,7 +123,7 @@ public sealed class ScenarioChangesTests
 
         Assert.True(resolved.Receipts);
         Assert.False(resolved.Pinning);
-        Assert.Equal(TimeSpan.FromSeconds(2), resolved.Arrival.Spread);
+        Assert.Equal(TimeSpan.FromSeconds(2), resolved.OneWay().Arrival.Spread);
         Assert.Equal(Arms.Of(Arms.Direct), resolved.Arms);
     }
 

@@ -1,4 +1,5 @@
-using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.Tests.Experiment;
@@ -7,7 +8,7 @@ namespace PubSubOverWs.Tests.LoadTest.Targets.Sqs;
 
 public sealed class ServerSettingsTests
 {
-    private static readonly Scenario Scenario = new() { Name = "faults", Users = [10], Visibility = TimeSpan.FromSeconds(5) };
+    private static readonly OneWayScenario Scenario = new() { Name = "faults", Users = [10], Visibility = TimeSpan.FromSeconds(5) };
 
     [Fact]
     public void Only_the_pubsub_server_has_a_visibility()

@@ -1,4 +1,6 @@
-namespace PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Design;
+
+namespace PubSubOverWs.Experiment.Experiments.Relay;
 
 /// <summary>The arms that relay messages, by the names that stand in scenarios, files and gates.</summary>
 public static class Arms
@@ -13,11 +15,12 @@ public static class Arms
     /// </summary>
     public const string Buffered = "direct+buffer";
 
-    private static readonly string[] Instances = ["-a", "-b"];
-
     /// <summary>All that can be compared with another.</summary>
     public static IReadOnlyList<Arm> All { get; } =
         [new(Direct, Target: Direct), new(Buffered, Target: Direct), new(PubSub, Target: PubSub, HasQueue: true)];
+
+    /// <summary>Direct and pubsub, the second held against the first.</summary>
+    public static Contrast Contrast { get; } = new(Direct, PubSub);
 
     /// <summary>Arms by name.</summary>
     /// <exception cref="ArgumentException">There is none of a name.</exception>
@@ -28,13 +31,7 @@ public static class Arms
     public static Arm? Find(string name) =>
         All.Concat(AgainstItself(Direct)).Concat(AgainstItself(PubSub)).FirstOrDefault(arm => arm.Name == name);
 
-    /// <summary>
-    /// The arms of an A/A run: two separately started instances of one server, such as <c>direct-a</c> and <c>direct-b</c>.
-    /// </summary>
+    /// <summary>The arms of an A/A run.</summary>
     /// <param name="server"><see cref="Direct"/> or <see cref="PubSub"/>.</param>
-    public static IReadOnlyList<Arm> AgainstItself(string server)
-    {
-        var arm = All.Single(one => one.Name == server);
-        return [.. Instances.Select(instance => arm with { Name = arm.Name + instance, Instance = instance })];
-    }
+    public static IReadOnlyList<Arm> AgainstItself(string server) => All.Single(one => one.Name == server).Instances;
 }

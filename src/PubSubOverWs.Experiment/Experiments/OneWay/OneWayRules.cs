@@ -1,11 +1,12 @@
 using System.Globalization;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
 
-namespace PubSubOverWs.Experiment.Design;
+namespace PubSubOverWs.Experiment.Experiments.OneWay;
 
-/// <summary>What a workload and a fault ask of the rest of a scenario.</summary>
-internal static class FaultRules
+/// <summary>What messages, a workload and a fault ask of the rest of a scenario.</summary>
+internal static class OneWayRules
 {
     /// <summary>Fewer are no rate.</summary>
     private const int LeastMessages = 20;
@@ -16,13 +17,14 @@ internal static class FaultRules
     /// <summary>For what was hidden and what was away to be delivered after both have ended.</summary>
     private static readonly TimeSpan Recovery = TimeSpan.FromSeconds(10);
 
-    public static void Check(Scenario scenario)
+    public static void Check(OneWayScenario scenario)
     {
         var (name, fault) = (scenario.Name, scenario.Fault);
-        if (scenario.Visibility is { } visibility)
-            ScenarioException.ThrowUnless(visibility >= TimeSpan.FromSeconds(3) && visibility <= TimeSpan.FromHours(12)
-                && visibility.Ticks % TimeSpan.TicksPerSecond == 0,
-                $"'visibility' of scenario '{name}' is {Duration.Text(visibility)}: it must be whole seconds from 3s to 43200s.");
+        ScenarioRules.CheckRange(name, "messages", scenario.Messages, 1, 10_000);
+        if (scenario.Messages > 1)
+            ScenarioRules.CheckRange(
+                name, "payloadBytes", scenario.PayloadBytes, PayloadRoom.For(scenario.Users.Max(), scenario.Messages), 65_536);
+        ScenarioRules.CheckTime(name, "arrival", scenario.Arrival.Spread, TimeSpan.Zero);
         ScenarioException.ThrowUnless(scenario.Workload == Workload.Loopback || !scenario.Floor,
             $"'floor' of scenario '{name}' must be false with the workload pairs: an echo answers who sent.");
         if (fault is NoFault)
@@ -44,7 +46,7 @@ internal static class FaultRules
             throw new ScenarioException(wrong);
     }
 
-    private static void CheckPairs(Scenario scenario, Fault fault)
+    private static void CheckPairs(OneWayScenario scenario, Fault fault)
     {
         var (name, with) = (scenario.Name, $"with the fault {fault.Profile}");
         ScenarioException.ThrowUnless(scenario.Workload == Workload.Pairs,

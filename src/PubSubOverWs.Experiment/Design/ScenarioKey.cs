@@ -1,0 +1,53 @@
+using System.Text.Json;
+using PubSubOverWs.Experiment.Formats;
+
+namespace PubSubOverWs.Experiment.Design;
+
+/// <summary>A key of a scenario: how it is read and written.</summary>
+/// <param name="Name">As it stands in the file.</param>
+/// <param name="Read">The scenario with the key's value; the text is how messages call the key.</param>
+/// <param name="Write">Writes key and value, or nothing where the value is left out.</param>
+public sealed record ScenarioKey(
+    string Name, Func<Scenario, string, JsonElement, Scenario> Read, Action<Utf8JsonWriter, Scenario> Write)
+{
+    /// <param name="name">As it stands in the file.</param>
+    /// <param name="get">The value.</param>
+    /// <param name="set">The scenario with another.</param>
+    /// <param name="isWritten">False: it is as by default, and older records have no such key. Null: it is always written.</param>
+    public static ScenarioKey Number<T>(string name, Func<T, int> get, Func<T, int, T> set, Func<T, bool>? isWritten = null)
+        where T : Scenario =>
+        Of(name, (scenario, key, value) => set(scenario, JsonValue.Number(key, value)), (writer, scenario) =>
+            writer.WriteNumber(name, get(scenario)), isWritten);
+
+    /// <inheritdoc cref="Number"/>
+    public static ScenarioKey Numbers<T>(string name, Func<T, IReadOnlyList<int>> get, Func<T, IReadOnlyList<int>, T> set) where T
+        : Scenario =>
+        Of<T>(name, (scenario, key, value) => set(scenario, JsonValue.Numbers(key, value)), (writer, scenario) =>
+            WriteList(writer, name, get(scenario)));
+
+    /// <inheritdoc cref="Number"/>
+    public static ScenarioKey Truth<T>(string name, Func<T, bool> get, Func<T, bool, T> set) where T : Scenario =>
+        Of<T>(name, (scenario, key, value) => set(scenario, JsonValue.Truth(key, value)), (writer, scenario) =>
+            writer.WriteBoolean(name, get(scenario)));
+
+    /// <inheritdoc cref="Number"/>
+    public static ScenarioKey Text<T>(string name, Func<T, string> get, Func<T, string, T> set, Func<T, bool>? isWritten = null)
+        where T : Scenario =>
+        Of(name, (scenario, key, value) => set(scenario, JsonValue.Text(key, value)), (writer, scenario) =>
+            writer.WriteString(name, get(scenario)), isWritten);
+
+    /// <inheritdoc cref="Number"/>
+    public static ScenarioKey Of<T>(
+        string name, Func<T, string, JsonElement, T> read, Action<Utf8JsonWriter, T> write, Func<T, bool>? isWritten = null)
+        where T : Scenario => new(name, (scenario, key, value) => read((T)scenario, key, value), (writer, scenario) =>
+        {
+            if (isWritten?.Invoke((T)scenario) ?? true)
+                write(writer, (T)scenario);
+        });
+
+    internal static void WriteList<T>(Utf8JsonWriter writer, string key, IReadOnlyList<T> values)
+    {
+        writer.WritePropertyName(key);
+        writer.WriteRawValue(JsonSerializer.Serialize(values));
+    }
+}

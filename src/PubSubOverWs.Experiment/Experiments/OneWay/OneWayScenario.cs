@@ -1,0 +1,86 @@
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
+using PubSubOverWs.Experiment.Formats;
+
+namespace PubSubOverWs.Experiment.Experiments.OneWay;
+
+/// <summary>Users send messages to themselves, through one server after the other: the paper, and the faults.</summary>
+public sealed record OneWayScenario : RelayScenario
+{
+    /// <summary>The experiment of a scenario that names none.</summary>
+    public static ScenarioKind Experiment { get; } = new(
+        "one-way", Relay.Arms.All, Relay.Arms.Contrast,
+        [
+            CommonKeys.Name,
+            // What is as by default is left out where older records have no such key: they read the same.
+            ScenarioKey.Of<OneWayScenario>(
+                "workload", (scenario, key, value) => scenario with { Workload = JsonValue.Named<Workload>(key, value) },
+                (writer, scenario) => writer.WriteString("workload", Kebab.Of(scenario.Workload)),
+                scenario => scenario.Workload != Workload.Loopback),
+            CommonKeys.Arms,
+            ScenarioKey.Numbers<OneWayScenario>(
+                "users", scenario => scenario.Users, (scenario, value) => scenario with { Users = value }),
+            ScenarioKey.Number<OneWayScenario>(
+                "messages", scenario => scenario.Messages, (scenario, value) => scenario with { Messages = value },
+                scenario => scenario.Messages != 1),
+            CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.WarmUps,
+            ScenarioKey.Text<OneWayScenario>(
+                "arrival", scenario => scenario.Arrival.ToString(),
+                (scenario, value) => scenario with { Arrival = Arrival.Parse(value) }),
+            CommonKeys.Deadline, CommonKeys.PayloadBytes, CommonKeys.Receipts, CommonKeys.Pinning, RelayKeys.QueueLatency,
+            RelayKeys.PubSubNodes, RelayKeys.Visibility, RelayKeys.Fault, CommonKeys.Floor, CommonKeys.Seed, CommonKeys.Gates,
+            CommonKeys.Margins, CommonKeys.Quick,
+        ],
+        ["users", "iterations", "blocks"],
+        () => new OneWayScenario { Name = "", Users = [] });
+
+    public OneWayScenario() => Arms = Relay.Arms.Of(Relay.Arms.Direct, Relay.Arms.PubSub);
+
+    /// <summary>Who sends to whom.</summary>
+    public Workload Workload { get; init; }
+
+    /// <summary>The levels: how many users connect. 1 to 1,000,000 each.</summary>
+    public required IReadOnlyList<int> Users { get; init; }
+
+    /// <summary>Messages of each user in an iteration: 1 to 10,000.</summary>
+    public int Messages { get; init; } = 1;
+
+    public Arrival Arrival { get; init; } = Arrival.Burst;
+
+    public override ScenarioKind Kind => Experiment;
+
+    public override IReadOnlyList<int> Levels => Users;
+
+    public override Arrival Arrivals => Arrival;
+
+    public override bool IsDemonstration => Workload == Workload.Pairs || base.IsDemonstration;
+
+    public override bool KeepsFaults => Workload == Workload.Pairs;
+
+    public override int ConnectionsPerUser => Workload == Workload.Pairs ? 2 : 1;
+
+    public override long Attempts(int level) => (long)level * Messages;
+
+    internal override Scenario WithLevelsOf(Scenario other) => other is OneWayScenario one ? this with { Users = one.Users } : this;
+
+    internal override void CheckLevels(string prefix) => ScenarioRules.CheckNumbers(Name, prefix + "users", Users, 1, 1_000_000);
+
+    internal override void CheckOwn()
+    {
+        base.CheckOwn();
+        OneWayRules.Check(this);
+    }
+}
+
+/// <summary>Who sends to whom.</summary>
+public enum Workload
+{
+    /// <summary>The paper's: each user sends to itself, over one connection.</summary>
+    Loopback,
+
+    /// <summary>
+    /// Each user is two: a publisher, and on a connection of its own the subscriber it sends to. Faults need it, for only so can one be
+    /// away while the other sends.
+    /// </summary>
+    Pairs,
+}

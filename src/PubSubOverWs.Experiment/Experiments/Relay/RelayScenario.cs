@@ -1,0 +1,72 @@
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Formats;
+
+namespace PubSubOverWs.Experiment.Experiments.Relay;
+
+/// <summary>What the experiments with the two relaying servers have in common.</summary>
+public abstract record RelayScenario : Scenario
+{
+    /// <summary>How far away the embedded queue pretends to be.</summary>
+    public QueueLatency QueueLatency { get; init; }
+
+    /// <summary>
+    /// Servers that the arm pubsub is, 1 to 16: several share the work as nodes, and the users are spread over them evenly.
+    /// </summary>
+    public int PubSubNodes { get; init; } = 1;
+
+    /// <summary>
+    /// For how long the pubsub server keeps a message that it received hidden from others, Sqs:VisibilityTimeout: whole seconds, 3 s to 12
+    /// h. Null: the server's default.
+    /// </summary>
+    public TimeSpan? Visibility { get; init; }
+
+    /// <summary>What is broken while it runs.</summary>
+    public Fault Fault { get; init; } = FaultProfiles.None;
+
+    public override Disturbance Disturbance => new(Fault.Profile, Fault.KillsServers, Fault.KillsQueue, Fault.IsAboutConnects);
+
+    public override IReadOnlyList<string> DefaultArms => Fault.DefaultArms;
+
+    public override bool IsDemonstration => Fault is not NoFault;
+
+    public override bool IsReplication => !IsAgainstItself && !IsDemonstration;
+
+    /// <summary>Messages that the arm <c>direct+buffer</c> has room for.</summary>
+    public int Buffer => (Fault.Overload ?? new OverloadFault()).Buffer;
+
+    internal override Scenario WithQueueOf(Scenario other) => other is RelayScenario relay
+        ? this with { QueueLatency = relay.QueueLatency, PubSubNodes = relay.PubSubNodes }
+        : this;
+
+    internal override void CheckOwn()
+    {
+        ScenarioRules.CheckRange(Name, "pubsubNodes", PubSubNodes, 1, 16);
+        ScenarioException.ThrowUnless(!IsAgainstItself || PubSubNodes == 1,
+            $"'pubsubNodes' of scenario '{Name}' must be 1 where one server is measured against itself.");
+        if (Visibility is { } visibility)
+            ScenarioException.ThrowUnless(visibility >= TimeSpan.FromSeconds(3) && visibility <= TimeSpan.FromHours(12)
+                && visibility.Ticks % TimeSpan.TicksPerSecond == 0,
+                $"'visibility' of scenario '{Name}' is {Duration.Text(visibility)}: it must be whole seconds from 3s to 43200s.");
+    }
+}
+
+/// <summary>Their keys.</summary>
+internal static class RelayKeys
+{
+    public static ScenarioKey QueueLatency { get; } = ScenarioKey.Text<RelayScenario>(
+        "queueLatency", scenario => scenario.QueueLatency.ToString(),
+        (scenario, value) => scenario with { QueueLatency = Relay.QueueLatency.Parse(value) });
+
+    public static ScenarioKey PubSubNodes { get; } = ScenarioKey.Number<RelayScenario>(
+        "pubsubNodes", scenario => scenario.PubSubNodes, (scenario, value) => scenario with { PubSubNodes = value });
+
+    public static ScenarioKey Visibility { get; } = ScenarioKey.Of<RelayScenario>(
+        "visibility", (scenario, key, value) => scenario with { Visibility = JsonValue.Time(key, value) },
+        (writer, scenario) => writer.WriteString("visibility", Duration.Text(scenario.Visibility!.Value)),
+        scenario => scenario.Visibility is not null);
+
+    public static ScenarioKey Fault { get; } = ScenarioKey.Of<RelayScenario>(
+        "fault", (scenario, _, value) => scenario with { Fault = FaultJson.Read(value) },
+        (writer, scenario) => FaultJson.Write(writer, scenario.Fault), scenario => scenario.Fault is not NoFault);
+}

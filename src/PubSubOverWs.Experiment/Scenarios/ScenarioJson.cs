@@ -1,0 +1,82 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
+
+namespace PubSubOverWs.Experiment.Scenarios;
+
+/// <summary>Reads and writes scenarios. What is left out gets its default; what is not known is refused by name.</summary>
+public sealed class ScenarioJson : JsonConverter<Scenario>
+{
+    private const string Experiment = "experiment";
+
+    private static readonly JsonDocumentOptions Lenient = new() { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true };
+
+    public override bool CanConvert(Type typeToConvert) => typeof(Scenario).IsAssignableFrom(typeToConvert);
+
+    /// <summary>Reads a scenario file's text.</summary>
+    /// <param name="text">The JSON.</param>
+    /// <param name="source">The file's name, for the sentence.</param>
+    /// <exception cref="ScenarioException">It is no JSON, or a key or a value is not known or out of its range.</exception>
+    public static Scenario Parse(string text, string source)
+    {
+        try
+        {
+            using var document = JsonDocument.Parse(text, Lenient);
+            return Read(document.RootElement);
+        }
+        catch (JsonException e)
+        {
+            throw new ScenarioException($"{source} is not JSON: {e.Message}", e);
+        }
+        catch (ScenarioException e)
+        {
+            throw new ScenarioException($"{source}: {e.Message}", e);
+        }
+    }
+
+    public override Scenario Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
+    {
+        using var document = JsonDocument.ParseValue(ref reader);
+        return Read(document.RootElement);
+    }
+
+    public override void Write(Utf8JsonWriter writer, Scenario value, JsonSerializerOptions options)
+    {
+        writer.WriteStartObject();
+        foreach (var key in value.Kind.Keys)
+        {
+            key.Write(writer, value);
+            // Scenarios of the first experiment do not name it: they are older than the second.
+            if (key.Name == "name" && value.Kind != ScenarioKinds.First)
+                writer.WriteString(Experiment, value.Kind.Name);
+        }
+
+        writer.WriteEndObject();
+    }
+
+    private static Scenario Read(JsonElement root)
+    {
+        if (root.ValueKind != JsonValueKind.Object)
+            throw new ScenarioException("A scenario is a JSON object.");
+        var kind = root.TryGetProperty(Experiment, out var named)
+            ? ScenarioKinds.Of(JsonValue.Text(Experiment, named))
+            : ScenarioKinds.First;
+        // Arms last: their default depends on other keys, and what is wrong with them is said with the scenario's name.
+        var scenario = root.EnumerateObject().OrderBy(property => property.Name == "arms")
+            .Aggregate(kind.Empty(), (read, property) => With(read, property));
+        return (root.TryGetProperty("arms", out _)
+            ? scenario
+            : scenario with { Arms = [.. scenario.DefaultArms.Select(name => kind.FindArm(name)!)] }).Checked();
+    }
+
+    private static Scenario With(Scenario scenario, JsonProperty property) => property.Name switch
+    {
+        // Lets an editor know the schema; means nothing to us.
+        "$schema" or Experiment => scenario,
+        var name => (scenario.Kind.Keys.FirstOrDefault(key => key.Name == name)
+            ?? throw new ScenarioException(
+                $"The key '{name}' is not known in a scenario: {string.Join(", ", scenario.Kind.Keys.Select(key => key.Name))}."))
+            .Read(scenario, name, property.Value),
+    };
+}

@@ -1,0 +1,19 @@
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
+
+namespace PubSubOverWs.Experiment.Scenarios;
+
+/// <summary>All experiments that a scenario can be of.</summary>
+public static class ScenarioKinds
+{
+    public static IReadOnlyList<ScenarioKind> All { get; } = [Experiments.OneWay.OneWayScenario.Experiment];
+
+    /// <summary>That of a scenario that names none.</summary>
+    public static ScenarioKind First => All[0];
+
+    /// <summary>The one of this name.</summary>
+    /// <exception cref="ScenarioException">There is none.</exception>
+    public static ScenarioKind Of(string name) => All.FirstOrDefault(kind => kind.Name == name)
+        ?? throw new ScenarioException(
+            $"The experiment '{name}' is not known: {string.Join(", ", All.Select(kind => kind.Name))}.");
+}
