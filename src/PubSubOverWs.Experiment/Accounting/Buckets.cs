@@ -57,3 +57,54 @@ public sealed record Buckets
         Causes = Causes.Add(other.Causes),
     };
 }
+
+/// <summary>How many attempts were not delivered, by cause.</summary>
+public sealed record CauseCounts(
+    long ConnectRefused = 0,
+    long ConnectTimeout = 0,
+    long HandshakeRejected = 0,
+    long SendError = 0,
+    long Shed = 0,
+    long NoSubscriber = 0,
+    long ServerClosed = 0,
+    long Deadline = 0)
+{
+    public long Total => ConnectRefused + ConnectTimeout + HandshakeRejected + SendError + Shed + NoSubscriber + ServerClosed + Deadline;
+
+    public long this[Cause cause] => cause switch
+    {
+        Cause.ConnectRefused => ConnectRefused,
+        Cause.ConnectTimeout => ConnectTimeout,
+        Cause.HandshakeRejected => HandshakeRejected,
+        Cause.SendError => SendError,
+        Cause.Shed => Shed,
+        Cause.NoSubscriber => NoSubscriber,
+        Cause.ServerClosed => ServerClosed,
+        Cause.Deadline => Deadline,
+        _ => 0,
+    };
+
+    public CauseCounts Add(CauseCounts other) => new(
+        ConnectRefused + other.ConnectRefused,
+        ConnectTimeout + other.ConnectTimeout,
+        HandshakeRejected + other.HandshakeRejected,
+        SendError + other.SendError,
+        Shed + other.Shed,
+        NoSubscriber + other.NoSubscriber,
+        ServerClosed + other.ServerClosed,
+        Deadline + other.Deadline);
+}
+
+/// <summary>What came that should not have come so. Beside the buckets, not inside: a duplicate does not undo a delivery.</summary>
+/// <param name="Duplicates">Further intact copies of what had already come to its recipient.</param>
+/// <param name="Reorderings">First copies that came after a later message of the same publisher.</param>
+/// <param name="Unexpected">Messages that nobody sent, or that came to somebody they were not meant for.</param>
+/// <param name="Corrupted">Messages whose payload was not what had been sent.</param>
+public readonly record struct Anomalies(long Duplicates, long Reorderings, long Unexpected, long Corrupted)
+{
+    public Anomalies Add(Anomalies other) => new(
+        Duplicates + other.Duplicates,
+        Reorderings + other.Reorderings,
+        Unexpected + other.Unexpected,
+        Corrupted + other.Corrupted);
+}

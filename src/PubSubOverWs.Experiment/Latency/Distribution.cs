@@ -1,3 +1,6 @@
+using System.Globalization;
+using PubSubOverWs.Experiment.Statistics;
+
 namespace PubSubOverWs.Experiment.Latency;
 
 /// <summary>
@@ -95,4 +98,16 @@ public sealed class Distribution : IEquatable<Distribution>
         var rank = LatencyHistogram.Rank(share, Count);
         return _indexes[Array.FindIndex(_upTo, upTo => upTo >= rank)];
     }
+}
+
+/// <summary>A percentile of many messages.</summary>
+/// <param name="Percent">99.9, for example.</param>
+/// <param name="Ms">So many percent of the messages were not slower.</param>
+/// <param name="Ms95">By bootstrap over iterations; null where there is one only.</param>
+public sealed record Percentile(double Percent, double Ms, Interval? Ms95)
+{
+    /// <summary>For example p99.9.</summary>
+    public string Name => NameOf(Percent);
+
+    internal static string NameOf(double percent) => "p" + percent.ToString("0.###", CultureInfo.InvariantCulture);
 }

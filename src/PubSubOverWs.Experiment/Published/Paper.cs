@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Published;
 
@@ -49,3 +50,40 @@ public sealed record PublishedLoss(int Users, PublishedShare Direct, [property: 
 
 /// <summary>Printed percentages; they need not add up to 100.</summary>
 public sealed record PublishedShare(double Success, double Loss);
+
+/// <summary>One row of Table II, III or IV.</summary>
+/// <param name="Users">The level.</param>
+/// <param name="Direct">Group 1.</param>
+/// <param name="PubSub">Group 2.</param>
+/// <param name="P">The printed p; null where the paper prints none, and <paramref name="PText"/> says what it does print.</param>
+/// <param name="PText">For example <c>&lt; 0.05</c>.</param>
+public sealed record PublishedRow(
+    int Users, PublishedArm Direct, [property: JsonPropertyName("pubsub")] PublishedArm PubSub, Printed? P, string? PText)
+{
+    /// <summary>pubsub/direct of the printed means.</summary>
+    public double Ratio => PubSub.Mean.Value / Direct.Mean.Value;
+
+    /// <summary>At the paper's alpha of 0.05.</summary>
+    public bool Significant => P is { } p ? p.Value < 0.05 : PText == "< 0.05";
+}
+
+/// <summary>A printed mean and standard deviation.</summary>
+public sealed record PublishedArm(Printed Mean, Printed Sd)
+{
+    public Moments Moments(int count) => Statistics.Moments.Printed(count, Mean.Value, Sd.Value);
+}
+
+/// <summary>
+/// What must be known of the paper to read its figures: errata, and what they do not say; results/published/notes.json, carried inside the
+/// program.
+/// </summary>
+public static class PaperNotes
+{
+    /// <summary>One paragraph each.</summary>
+    public static IReadOnlyList<string> Load()
+    {
+        using var file = typeof(PaperNotes).Assembly.GetManifestResourceStream("published/notes.json")!;
+        using var document = JsonDocument.Parse(file);
+        return document.RootElement.GetProperty("notes").Deserialize<string[]>()!;
+    }
+}

@@ -45,3 +45,31 @@ public sealed record PaperEffect(
     private static double Found(Moments direct, Moments pubsub) =>
         NoncentralT.Power((pubsub.Mean - direct.Mean) / Math.Sqrt(PooledTest.Variance(direct, pubsub)), direct.Count, 0.05);
 }
+
+/// <summary>The published bandwidth beside what was delivered with it.</summary>
+/// <param name="Users">The level.</param>
+/// <param name="Delivered">Delivered messages, pubsub/direct, by Table I.</param>
+/// <param name="Bandwidth">Bandwidth out, pubsub/direct, by Table IV.</param>
+public sealed record DeliveredRatio(int Users, double Delivered, double Bandwidth)
+{
+    /// <summary>Bandwidth out for one delivered message, pubsub/direct.</summary>
+    public double PerMessage => Bandwidth / Delivered;
+
+    public static IReadOnlyList<DeliveredRatio> All(Paper paper) =>
+        [.. paper.Loss.Join(paper.BandwidthOut, loss => loss.Users, row => row.Users, (loss, row) =>
+            new DeliveredRatio(row.Users, loss.PubSub.Success / loss.Direct.Success, row.Ratio))];
+}
+
+/// <summary>How far published losses vary between iterations, beside losses that fall on each message independently.</summary>
+/// <param name="Users">The level, and the messages of one iteration.</param>
+/// <param name="Group">direct or pubsub.</param>
+/// <param name="Lost">Printed mean of lost messages, and its deviation.</param>
+/// <param name="Share">The printed variance over N p (1 - p): 1 for independent losses, less where something capped them.</param>
+public sealed record LossSpread(int Users, string Group, PublishedArm Lost, double Share)
+{
+    public static IReadOnlyList<LossSpread> All(Paper paper) =>
+        [.. paper.LostMessages.SelectMany(row => new[] { Of(row.Users, "direct", row.Direct), Of(row.Users, "pubsub", row.PubSub) })];
+
+    private static LossSpread Of(int users, string group, PublishedArm lost) =>
+        new(users, group, lost, lost.Sd.Value * lost.Sd.Value / (lost.Mean.Value * (1 - (lost.Mean.Value / users))));
+}

@@ -26,3 +26,12 @@ public sealed record EventRow(TimeSpan At, string Kind, string Target, string De
     /// <summary>What belongs to every run; the rest is told in the report.</summary>
     public bool IsRoutine => Kind is "started" or "stopped" or "queue-deleted";
 }
+
+internal static class EventCsv
+{
+    public static readonly IReadOnlyList<string> Header = ["atUs", "kind", "target", "detail"];
+
+    public static string Line(EventRow row) => Csv.Line([Csv.Text(row.At), row.Kind, row.Target, row.Detail]);
+
+    public static EventRow Parse(CsvRow row) => new(row.Time("atUs"), row.Text("kind"), row.Text("target"), row.Text("detail"));
+}

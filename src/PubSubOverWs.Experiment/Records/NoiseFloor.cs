@@ -1,4 +1,7 @@
+using System.Text.Encodings.Web;
+using System.Text.Json;
 using System.Text.Json.Serialization;
+using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Records;
 
@@ -38,3 +41,58 @@ public sealed record NoiseFloor(IReadOnlyList<NoiseSource> Sources)
 /// <param name="Commit">What it was made by; null: not known.</param>
 /// <param name="Found">What it found.</param>
 public sealed record NoiseSource(string Run, DateTimeOffset Started, string? Commit, SelfComparison Found);
+
+/// <summary>What an A/A run found: how far two separately started instances of one server seem to differ.</summary>
+/// <param name="Server">direct or pubsub.</param>
+/// <param name="Tests">Rows of loss, mean latency and bytes per delivered message that could be tested; arms of the same mean and variance
+/// cannot be told apart.</param>
+/// <param name="Rejections">How many of them Welch's test rejects at 0.05, uncorrected.</param>
+/// <param name="MostRejections">So many are still chance: 4 of 18. More fail the set-up.</param>
+/// <param name="Loss">The largest difference of loss rates over the levels, in percentage points; null: there is none.</param>
+/// <param name="Latency">The largest |R - 1| of mean latencies over the levels; null: there is no ratio.</param>
+/// <param name="Bytes">The largest |R - 1| of bytes to clients per delivered message; null: there is no ratio.</param>
+public sealed record SelfComparison(
+    string Server, int Tests, int Rejections, int MostRejections, double? Loss, double? Latency, double? Bytes)
+{
+    /// <summary>The A/A criterion. A run in which nothing could be tested shows nothing, and does not pass.</summary>
+    public bool Passes => Tests > 0 && Rejections <= MostRejections;
+}
+
+/// <summary>noise.json as text.</summary>
+internal static class NoiseJson
+{
+    internal static readonly JsonSerializerOptions Options = new()
+    {
+        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+        WriteIndented = true,
+        NewLine = "\n",
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+        UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+        RespectNullableAnnotations = true,
+        RespectRequiredConstructorParameters = true,
+    };
+
+    private const string Mend = "delete it, and hold the run against its A/A runs again with report --noise";
+
+    public static string Write(NoiseFloor noise) => JsonSerializer.Serialize(noise, Options) + "\n";
+
+    /// <exception cref="RecordException">It is cut, or holds what this version does not know.</exception>
+    public static NoiseFloor Read(string text, string file)
+    {
+        try
+        {
+            var noise = JsonSerializer.Deserialize<NoiseFloor>(text, Options);
+            if (noise is { Noise: not NoiseFloor.Version })
+                throw new RecordException(
+                    $"{file} is of version {noise.Noise}, and this program reads version {NoiseFloor.Version}: {Mend}.");
+            return noise is { Sources.Count: > 0 } && noise.Sources.All(source => source is not null)
+                ? noise
+                : throw new RecordException($"{file} names no A/A run: {Mend}.");
+        }
+        catch (JsonException e)
+        {
+            throw new RecordException(
+                $"{file} is cut or damaged in line {(e.LineNumber ?? 0) + 1}{(e.Path is null or "$" ? "" : $", at {e.Path}")}: {Mend}.", e);
+        }
+    }
+}

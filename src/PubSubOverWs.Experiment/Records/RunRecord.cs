@@ -55,3 +55,89 @@ public sealed record RunRecord
 /// <param name="QueueAlive">The queue's process lived all along; null: the run did not start one.</param>
 /// <param name="ServersAlive">No server that the run started ended by itself.</param>
 public sealed record RunChecks(bool ClockMonotonic = true, bool? QueueAlive = null, bool ServersAlive = true);
+
+/// <summary>What stood against what, and how it was set.</summary>
+public sealed record SetUp
+{
+    /// <summary>
+    /// True: the run started the servers, and afresh for each block. False: they were already there, and all is one block.
+    /// </summary>
+    public required bool OwnServers { get; init; }
+
+    /// <summary>True: load and servers shared this machine.</summary>
+    public required bool SharedMachine { get; init; }
+
+    /// <summary>For example <c>LocalSqs (in memory, a process of this run)</c> or <c>SQS, eu-west-1</c>.</summary>
+    public required string Queue { get; init; }
+
+    /// <summary>
+    /// By what the pubsub servers that the run started called their queue: <c>aws-sdk</c> or <c>http</c>. Null: the run started none, or it
+    /// was made before this was recorded, when all used <c>http</c>.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? SqsClient { get; init; }
+
+    /// <summary>The servers' settings that were not left alone, secrets masked: name and value.</summary>
+    public IReadOnlyDictionary<string, string> Settings { get; init; } = new SortedDictionary<string, string>();
+
+    /// <summary>The cores each process was found on when it was asked, not what was ordered. Empty: nothing was pinned.</summary>
+    public IReadOnlyList<PinnedProcess> Pinned { get; init; } = [];
+
+    /// <summary>Why nothing was pinned although the scenario wanted it; null: it was, or was not wanted.</summary>
+    public string? NotPinnedBecause { get; init; }
+}
+
+/// <summary>A process and the cores that all of its threads may run on.</summary>
+/// <param name="Process">For example <c>direct</c>, <c>queue</c>, <c>load</c>.</param>
+/// <param name="Cores">As the system lists them: <c>0</c>, <c>1-3</c>.</param>
+public sealed record PinnedProcess(string Process, string Cores);
+
+/// <summary>What a result depends on beside the programs. Nothing here names the machine or its user.</summary>
+public sealed record MachineRecord
+{
+    /// <summary>The source's commit; null: it is not known.</summary>
+    public string? Commit { get; init; }
+
+    public required string Os { get; init; }
+
+    public required string Architecture { get; init; }
+
+    public required string Cpu { get; init; }
+
+    public required int Cores { get; init; }
+
+    public required long MemoryBytes { get; init; }
+
+    /// <summary>For example <c>.NET 10.0.2</c>.</summary>
+    public required string Runtime { get; init; }
+
+    /// <summary>For example <c>server, concurrent</c>.</summary>
+    public required string CollectorMode { get; init; }
+
+    /// <summary>The system's limits that matter: name and value, for example <c>open files</c>.</summary>
+    public IReadOnlyDictionary<string, string> Limits { get; init; } = new SortedDictionary<string, string>();
+
+    /// <summary>Programs and their versions.</summary>
+    public IReadOnlyDictionary<string, string> Versions { get; init; } = new SortedDictionary<string, string>();
+}
+
+/// <summary>What the requests to Amazon SQS were expected to cost before anything was started, and how many were made.</summary>
+public sealed record QueueBill
+{
+    /// <summary>Dollars for a million requests.</summary>
+    public required decimal PricePerMillion { get; init; }
+
+    /// <summary>Requests, when every call carries ten messages.</summary>
+    public required long ExpectedAtLeast { get; init; }
+
+    /// <summary>Requests, when every call carries one.</summary>
+    public required long ExpectedAtMost { get; init; }
+
+    /// <summary>
+    /// Calls of server and load runner, as they counted themselves at the end of each block: retries included; without what a server did
+    /// while it ended, and without that of a server that died. Null: no block has ended.
+    /// </summary>
+    public long? Made { get; init; }
+
+    public decimal Dollars(long requests) => requests * PricePerMillion / 1_000_000;
+}

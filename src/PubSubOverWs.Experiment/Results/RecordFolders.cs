@@ -1,8 +1,13 @@
 using System.Globalization;
 using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Compare;
+using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Predictions;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
+using PubSubOverWs.Experiment.Reports.Sections;
+using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Results;
 
@@ -50,4 +55,73 @@ public static class RecordFolders
             name[..20], "yyyy-MM-dd'T'HH-mm-ss'Z'", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var time)
             ? time
             : null;
+}
+
+/// <summary>One record in a list.</summary>
+/// <param name="Folder">As it was found.</param>
+/// <param name="Started">UTC; null: a damaged record whose name does not tell either.</param>
+/// <param name="Line">What it is and what it found; or why it cannot be read.</param>
+/// <param name="Damaged">It cannot be read.</param>
+public sealed record RecordEntry(string Folder, DateTimeOffset? Started, string Line, bool Damaged)
+{
+    /// <summary>Whether pubsub loses less, level by level, of a run under a fault; empty of any other.</summary>
+    public IReadOnlyList<LessLoss> PubSubLosesLess { get; init; } = [];
+}
+
+/// <summary>A record in one line, for a list of them.</summary>
+public static class RunLine
+{
+    /// <summary>
+    /// Such as <c>paper (burst): complete, valid; direct, pubsub; n 30 in 5 blocks at 6 levels; Nothing was lost: direct 0 of ...</c>
+    /// </summary>
+    public static string Of(RunFolder folder)
+    {
+        var run = folder.Run;
+        var label = run.Label is { } name ? $" ({name})" : "";
+        var state = $"{(run.Complete ? "complete" : "INCOMPLETE")}, {(Validity.IsValid(folder) ? "valid" : "INVALID")}";
+        return $"{run.Scenario.Name}{label}: {state}; {string.Join(", ", run.Scenario.Arms)}; {Size(folder)}; {Found(folder)}";
+    }
+
+    // Not a whole report: a list of many records must not take minutes.
+    private static string Found(RunFolder folder) =>
+        NoiseFloors.FoundBy(folder) is { } itself ? NoiseSection.Sentence(itself) : Findings.Loss(ReportBuilder.Losses(folder));
+
+    private static string Size(RunFolder folder)
+    {
+        var scenario = folder.Run.Scenario;
+        var counts = from arm in scenario.Arms from users in scenario.Levels select (double)ArmLevel.Of(folder, arm.Name, users).Rows.Count;
+        return $"n {Format.Span(counts, n => Format.Fixed(n, 0))} in {Format.Count(scenario.Blocks, "block")} at "
+            + $"{Format.Count(scenario.Levels.Count, "level")}";
+    }
+}
+
+/// <summary>
+/// The runs under a fault that stand in one table: whether pubsub loses less is asked of each, and with enough of them one says so by
+/// chance.
+/// </summary>
+public static class FaultFamily
+{
+    /// <summary>
+    /// Each p after Holm's correction over the rows that were tested, with the word that it leaves; null: the row was not tested.
+    /// </summary>
+    public static IReadOnlyList<(double P, LessLossWord Word)?> Adjust(IReadOnlyList<LessLoss> rows) =>
+        [.. Holm.Adjust([.. rows.Select(row => row.P)])
+            .Zip(rows, (p, row) => p is { } adjusted ? (adjusted, row.WordAt(adjusted)) : ((double, LessLossWord)?)null)];
+
+    /// <summary>The same entries, those under a fault with a sentence on whether pubsub loses less, corrected over all of them.</summary>
+    public static IReadOnlyList<RecordEntry> Told(IReadOnlyList<RecordEntry> entries)
+    {
+        var family = Adjust([.. entries.SelectMany(entry => entry.PubSubLosesLess)]);
+        var tested = family.Count(row => row is not null);
+        var next = 0;
+        return [.. entries.Select(entry => entry.PubSubLosesLess.Count == 0
+            ? entry
+            : entry with
+                { Line = $"{entry.Line} Pubsub loses less (H1b): "
+                    + $"{string.Join("; ", entry.PubSubLosesLess.Select(_ => Words(family[next++], tested)))}." })];
+    }
+
+    private static string Words((double P, LessLossWord Word)? row, int tested) => row is { } one
+        ? $"{Kebab.Of(one.Word).Replace('-', ' ')} (p = {PText.Of(one.P)} by Holm over the {tested} that were tested)"
+        : "not testable";
 }

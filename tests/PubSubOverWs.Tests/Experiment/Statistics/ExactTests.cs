@@ -5,31 +5,6 @@ namespace PubSubOverWs.Tests.Experiment.Statistics;
 /// <summary>Tests and intervals that count instead of approximating.</summary>
 public sealed class ExactTests
 {
-    // R: fisher.test(TeaTasting)$p.value prints 0.4857. The next two: SciPy 1.10.1, fisher_exact.
-    [Theory]
-    [InlineData(3, 4, 1, 4, 0.48571428571428565)]
-    [InlineData(1, 10, 11, 14, 0.0027594561852200836)]
-    [InlineData(0, 30, 6, 30, 0.023720703916957266)]
-    // mpmath 1.2.1 at 60 digits: binomial coefficients summed. Table II of the paper, one iteration; then whole levels.
-    [InlineData(285, 5000, 49, 5000, 7.2536795332610345e-43)]
-    [InlineData(829, 10000, 85, 10000, 2.4739175409425005e-160)]
-    [InlineData(1200, 300000, 1000, 300000, 2.1070918166395965e-5)]
-    [InlineData(0, 300000, 1000, 300000, 8.107383563859967e-302)]
-    public void Fishers_test_agrees_with_its_definition(long lostA, long attemptsA, long lostB, long attemptsB, double p)
-    {
-        Close.Relative(p, FisherExact.P(lostA, attemptsA, lostB, attemptsB), 1e-10);
-        Close.Relative(p, FisherExact.P(lostB, attemptsB, lostA, attemptsA), 1e-10);
-    }
-
-    [Fact]
-    public void Fishers_test_has_nothing_to_test_where_nothing_or_everything_was_lost()
-    {
-        Assert.Null(FisherExact.P(0, 10, 0, 20));
-        Assert.Null(FisherExact.P(10, 10, 20, 20));
-        Assert.Null(FisherExact.P(0, 0, 3, 20));
-        Assert.Equal(1, FisherExact.P(5, 100, 5, 100)!.Value, 1e-12);
-    }
-
     // SciPy 1.10.1: permutation_test of the difference of means over all rearrangements.
     [Fact]
     public void Permuting_iterations_agrees_with_SciPy()
