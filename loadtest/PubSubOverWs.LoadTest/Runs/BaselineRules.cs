@@ -13,7 +13,7 @@ public static class BaselineRules
     /// <exception cref="RefusalException">Names each difference that is known before the run.</exception>
     public static void Check(RunJob job, DateTimeOffset now)
     {
-        if (BaselineFolder.Read(job.Request.Baseline, job.Scenario.Gates.Select(Gate.Parse)) is not { } baseline)
+        if (BaselineFolder.Read(job.Request.Baseline, Gate.Of(job.Scenario)) is not { } baseline)
             return;
         var planned = RunDescription.Start(job, PinningPlan.ForThisMachine(job.Scenario.Pinning), now);
         string[] obstacles = [.. Comparability.Unusable(baseline, "the baseline"),

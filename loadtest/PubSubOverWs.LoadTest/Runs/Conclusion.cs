@@ -21,9 +21,9 @@ public static class Conclusion
     public static async Task<ExitCode> DrawAsync(
         string folder, IEnumerable<string> gates, string? baseline, string? junit, Terminal terminal, IReadOnlyList<string>? noise = null)
     {
-        var asked = gates.Select(Gate.Parse).ToList();
         var record = RecordReader.Read(folder);
-        asked = [.. record.Run.Scenario.Gates.Select(Gate.Parse), .. asked];
+        var scenario = record.Run.Scenario;
+        Gate[] asked = [.. Gate.Of(scenario), .. gates.Select(text => Gate.Parse(text, scenario.Kind))];
         var before = BaselineFolder.Read(baseline, asked);
         record = NoiseFolders.Apply(record, noise ?? []);
         if (noise is { Count: > 0 })

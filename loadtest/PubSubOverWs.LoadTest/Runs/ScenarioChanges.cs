@@ -3,6 +3,7 @@ using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Gates;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -63,7 +64,9 @@ public sealed record ScenarioChanges
         };
         // Arms last: a fault has arms of its own.
         changed = ToLoad(ToRelay(changed));
-        return (changed with { Arms = ArmsOf(changed) }).Checked();
+        changed = (changed with { Arms = ArmsOf(changed) }).Checked();
+        Gate.Of(changed);
+        return changed;
     }
 
     private IReadOnlyList<Arm> ArmsOf(Scenario scenario) =>

@@ -1,6 +1,7 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -22,10 +23,25 @@ public static class ScenarioFiles
         var isPath = nameOrPath.EndsWith(".json", StringComparison.OrdinalIgnoreCase);
         var path = isPath ? nameOrPath : Path.Combine(Folder, nameOrPath + ".json");
         if (File.Exists(path))
-            return ScenarioJson.Parse(File.ReadAllText(path), path);
+            return Read(path);
         var meant = Spelling.Nearest(nameOrPath, Names) is { } near ? $", did you mean '{near}'?" : ".";
         throw new RefusalException(ExitCode.BadUsage, isPath
             ? $"There is no scenario file {nameOrPath}: check the path."
             : $"There is no scenario '{nameOrPath}'{meant} Known: {string.Join(", ", Names)}; or give the path of a .json file.");
+    }
+
+    private static Scenario Read(string path)
+    {
+        var scenario = ScenarioJson.Parse(File.ReadAllText(path), path);
+        try
+        {
+            Gate.Of(scenario);
+        }
+        catch (GateException e)
+        {
+            throw new ScenarioException($"{path}: {e.Message}", e);
+        }
+
+        return scenario;
     }
 }

@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Claims;

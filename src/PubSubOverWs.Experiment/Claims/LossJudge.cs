@@ -1,4 +1,5 @@
 using System.Globalization;
+using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Published;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Statistics;

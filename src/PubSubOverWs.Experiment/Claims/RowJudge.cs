@@ -1,4 +1,5 @@
 using System.Globalization;
+using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Claims;

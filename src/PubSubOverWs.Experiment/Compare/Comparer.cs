@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Statistics;
 
@@ -13,27 +14,27 @@ internal static class Comparer
         return levels.Length == 0
             ? []
             : [..
-                from metric in ComparedMetric.All from arm in a.Run.Scenario.Arms.Intersect(b.Run.Scenario.Arms)
+                from metric in MessageMetrics.Compared from arm in a.Run.Scenario.Arms.Intersect(b.Run.Scenario.Arms)
                     select Table(a, b, arm.Name, metric, levels)];
     }
 
-    private static ComparedTable Table(RunFolder a, RunFolder b, string arm, ComparedMetric metric, int[] levels)
+    private static ComparedTable Table(RunFolder a, RunFolder b, string arm, Metric metric, int[] levels)
     {
         // B is the newer statement of what matters; records made before there were margins have none.
         var margin = metric.MarginOf(b.Run.Scenario.Margins) ?? metric.MarginOf(a.Run.Scenario.Margins);
         var samples = levels.Select(users => (Users: users, A: Sample(a, arm, users, metric), B: Sample(b, arm, users, metric))).ToArray();
         var iterations = Tested.Family(
-            [.. samples.Select(level => (level.A.Iterations, level.B.Iterations))], margin, metric.PerMarginUnit);
-        var blocks = Tested.Family([.. samples.Select(level => (level.A.Blocks, level.B.Blocks))], margin, metric.PerMarginUnit);
+            [.. samples.Select(level => (level.A.Iterations, level.B.Iterations))], margin, metric.Unit.Per);
+        var blocks = Tested.Family([.. samples.Select(level => (level.A.Blocks, level.B.Blocks))], margin, metric.Unit.Per);
         var rows = samples.Select((level, i) => Row(level.Users, level.A, level.B) with
         {
-            LostA = metric.Name == ComparedMetric.Loss ? Count(a, arm, level.Users) : null,
-            LostB = metric.Name == ComparedMetric.Loss ? Count(b, arm, level.Users) : null,
+            LostA = metric == MessageMetrics.Loss ? Count(a, arm, level.Users) : null,
+            LostB = metric == MessageMetrics.Loss ? Count(b, arm, level.Users) : null,
             Iterations = metric.Primary ? iterations[i] : iterations[i] with { HolmP = null },
             BlockMeans = !metric.Primary || !(level.A.Suffices && level.B.Suffices) ? null : blocks[i],
         });
         return new ComparedTable(
-            arm, metric.Name, metric.Unit, metric.Primary, margin?.Text, [.. rows.Select(row => metric.Primary ? Judged(row) : row)]);
+            arm, metric.Name, metric.Unit.Text, metric.Primary, margin?.Text, [.. rows.Select(row => metric.Primary ? Judged(row) : row)]);
     }
 
     private static ComparedRow Row(int users, LevelSample a, LevelSample b)
@@ -67,8 +68,8 @@ internal static class Comparer
         return row with { Word = word, Reason = reason };
     }
 
-    private static LevelSample Sample(RunFolder folder, string arm, int users, ComparedMetric metric) =>
-        LevelSample.Of(folder, arm, users, row => metric.Of(folder.Run.Scenario, row));
+    private static LevelSample Sample(RunFolder folder, string arm, int users, Metric metric) =>
+        LevelSample.Of(folder, arm, users, row => metric.Shown(folder.Run.Scenario, row));
 
     private static LossCount Count(RunFolder folder, string arm, int users)
     {

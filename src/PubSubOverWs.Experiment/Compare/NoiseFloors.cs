@@ -3,7 +3,6 @@ using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Compare;
 
@@ -14,9 +13,9 @@ public static class NoiseFloors
     public static SelfComparison? FoundBy(RunFolder run) => run.Run.Scenario is { IsAgainstItself: true } scenario
         ? AgainstItselfJudge.Judge(
             scenario.Arms[0].Target,
-            Compared(run, MetricReadings.LossPercent),
-            Compared(run, row => MetricReadings.LatencyMs(scenario, row)),
-            Compared(run, MetricReadings.BytesPerDelivered))
+            Compared(run, MessageMetrics.Loss),
+            Compared(run, MessageMetrics.Latency),
+            Compared(run, MessageMetrics.Bytes))
         : null;
 
     /// <param name="run">What is to be held against them.</param>
@@ -26,7 +25,7 @@ public static class NoiseFloors
     public static NoiseFloor Of(RunFolder run, IEnumerable<(string Name, RunFolder Folder)> sources) =>
         new([.. sources.Select(source => Source(run, source.Name, source.Folder))]) { RunStarted = run.Run.Started };
 
-    private static IReadOnlyList<Comparison> Compared(RunFolder run, Func<IterationRow, double?> metric) =>
+    private static IReadOnlyList<Comparison> Compared(RunFolder run, Metric metric) =>
         Comparisons.Of(MetricReadings.Read(run, metric));
 
     private static NoiseSource Source(RunFolder run, string name, RunFolder source)

@@ -1,6 +1,5 @@
 using System.Globalization;
 using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.Experiment.Gates;
 
 namespace PubSubOverWs.Experiment.Design;
 
@@ -49,8 +48,6 @@ public static class ScenarioRules
         CheckTime(name, "deadline", scenario.Deadline, TimeSpan.FromMilliseconds(1));
         if (scenario.Quick is { } quick)
             CheckSize(quick.ApplyTo(scenario), name, "quick.");
-        foreach (var gate in scenario.Gates)
-            CheckGate(gate);
         scenario.CheckOwn();
     }
 
@@ -59,17 +56,5 @@ public static class ScenarioRules
         scenario.CheckLevels(prefix);
         CheckRange(name, prefix + "iterations", scenario.Iterations, 1, 10_000);
         CheckRange(name, prefix + "blocks", scenario.Blocks, 1, scenario.Iterations);
-    }
-
-    private static void CheckGate(string gate)
-    {
-        try
-        {
-            Gate.Parse(gate);
-        }
-        catch (GateException e)
-        {
-            throw new ScenarioException(e.Message, e);
-        }
     }
 }

@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Compare;
+using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Records;
 using static System.FormattableString;
 
@@ -28,11 +29,11 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
             return Lacking(GateOutcome.Failed, $"there is no measured iteration {at}");
         if (before.Rows.Count == 0)
             return Lacking(GateOutcome.Undecided, $"the baseline has no measured iteration {at}");
-        if (metric.Of(folder.Run.Scenario, now) is not { } value || !HasAll(folder, metric, now))
-            return Lacking(GateOutcome.Failed, $"{gate.Left.Arm} has no {metric.Name} {at}: {metric.Missing}");
-        if (metric.Of(baseline.Run.Scenario, before) is not { } other || !HasAll(baseline, metric, before))
-            return Lacking(GateOutcome.Undecided, $"the baseline has no {metric.Name} {at}: {metric.Missing}");
-        return metric.Reading is null
+        if (metric.Count(folder.Run.Scenario, now) is not { } value || !HasAll(folder, metric, now))
+            return Lacking(GateOutcome.Failed, $"{gate.Left.Arm} has no {metric.Gate} {at}: {metric.Missing}");
+        if (metric.Count(baseline.Run.Scenario, before) is not { } other || !HasAll(baseline, metric, before))
+            return Lacking(GateOutcome.Undecided, $"the baseline has no {metric.Gate} {at}: {metric.Missing}");
+        return metric.IsCounted
             ? Counted(gate, value, other, at)
             : Sampled(gate, Sample(folder, gate, users), Sample(baseline, gate, users), at);
 
@@ -69,7 +70,7 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
         var holds =
             value.Numerator * other.Denominator <= ((other.Numerator * gate.BaselineFactor!.Value)
                 + (gate.Limit * other.Denominator)) * value.Denominator;
-        var happened = gate.Left.Metric.Name == "late" ? "late" : "lost";
+        var happened = gate.Left.Metric == MessageMetrics.Late ? "late" : "lost";
         return new(gate,
             new BaselineFinding(
                 holds ? GateOutcome.Passed : GateOutcome.Failed,
@@ -96,8 +97,8 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
     }
 
     // Bytes are a quotient of sums where there is no baseline: only here an iteration that delivered nothing has none.
-    private static bool HasAll(RunFolder folder, GateMetric metric, ArmLevel level) =>
-        metric.Reading is not { } reading || level.Rows.All(row => reading(folder.Run.Scenario, row) is not null);
+    private static bool HasAll(RunFolder folder, Metric metric, ArmLevel level) =>
+        metric.IsCounted || metric.Reading is not { } reading || level.Rows.All(row => reading(folder.Run.Scenario, row) is not null);
 
     private static LevelSample Sample(RunFolder folder, Gate gate, int users) =>
         LevelSample.Of(folder, gate.Left.Arm, users, row => gate.Left.Metric.Reading!(folder.Run.Scenario, row));

@@ -1,3 +1,6 @@
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Metrics;
+
 namespace PubSubOverWs.Experiment.Gates;
 
 /// <summary>
@@ -19,8 +22,14 @@ public sealed record Gate(GateSeverity Severity, GateQuantity Left, GateQuantity
     /// <summary>True: it cannot be judged without a second record.</summary>
     public bool NeedsBaseline => BaselineFactor is not null;
 
+    /// <param name="text">As it is written.</param>
+    /// <param name="kind">The experiment whose arms it may name.</param>
     /// <exception cref="GateException">It cannot be read; the message shows what is allowed.</exception>
-    public static Gate Parse(string text) => GateParser.Parse(text);
+    public static Gate Parse(string text, ScenarioKind kind) => new GateParser(kind).Parse(text);
+
+    /// <summary>The gates of a scenario.</summary>
+    /// <exception cref="GateException">One cannot be read.</exception>
+    public static IReadOnlyList<Gate> Of(Scenario scenario) => [.. scenario.Gates.Select(text => Parse(text, scenario.Kind))];
 
     public bool Allows(Quotient value) => Operator switch
     {
@@ -34,9 +43,9 @@ public sealed record Gate(GateSeverity Severity, GateQuantity Left, GateQuantity
 }
 
 /// <summary>What a gate asks of which arm.</summary>
-/// <param name="Arm">direct or pubsub.</param>
-/// <param name="Metric">One of <see cref="GateMetric.All"/>.</param>
-public sealed record GateQuantity(string Arm, GateMetric Metric);
+/// <param name="Arm">Its name.</param>
+/// <param name="Metric">One of <see cref="MessageMetrics.Gates"/>.</param>
+public sealed record GateQuantity(string Arm, Metric Metric);
 
 /// <summary>What a gate that does not hold does.</summary>
 public enum GateSeverity

@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Records;
 using static System.FormattableString;
 
@@ -60,15 +61,15 @@ public static class GateCheck
             var levels = asked.Select(quantity => ArmLevel.Of(folder, quantity.Arm, users)).ToArray();
             if (levels.Any(level => level.Rows.Count == 0))
                 return Fails(gate, Invariant($"because there is no measured iteration at {users} users"));
-            var values = asked.Zip(levels, (quantity, level) => quantity.Metric.Of(folder.Run.Scenario, level)).ToArray();
+            var values = asked.Zip(levels, (quantity, level) => quantity.Metric.Count(folder.Run.Scenario, level)).ToArray();
             if (Array.FindIndex(values, value => value is null) is >= 0 and var at)
                 return Fails(
                     gate,
-                    Invariant($"because {asked[at].Arm} has no {asked[at].Metric.Name} at {users} users: {asked[at].Metric.Missing}"));
+                    Invariant($"because {asked[at].Arm} has no {asked[at].Metric.Gate} at {users} users: {asked[at].Metric.Missing}"));
             if ((gate.Right is null ? values[0] : Quotient.Divide(values[0]!.Value, values[1]!.Value)) is not { } value)
                 return Fails(
                     gate,
-                    Invariant($"because {asked[1].Arm}'s {asked[1].Metric.Name} is zero at {users} users, and nothing can be divided by ")
+                    Invariant($"because {asked[1].Arm}'s {asked[1].Metric.Gate} is zero at {users} users, and nothing can be divided by ")
                         + Invariant($"it"));
             findings.Add(new LevelFinding(users, value, gate.Allows(value)));
         }
@@ -96,9 +97,9 @@ public static class GateCheck
         : gate.Right is null ? gate.Left.Metric.Format(value)
         : Invariant($"{value.Value:0.####}");
 
-    private static bool IsCounted(Gate gate) => gate.Right is null && gate.Left.Metric.Unit == GateUnit.Percent;
+    private static bool IsCounted(Gate gate) => gate.Right is null && gate.Left.Metric.IsCounted;
 
-    private static string Happened(Gate gate) => gate.Left.Metric.Name == "late" ? "late" : "lost";
+    private static string Happened(Gate gate) => gate.Left.Metric == MessageMetrics.Late ? "late" : "lost";
 
     private static GateResult Fails(Gate gate, string why) =>
         new(gate, false, $"{gate.Text}: {(gate.Severity == GateSeverity.Warn ? "warning" : "failed")}, {why}.");

@@ -1,84 +1,96 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
-using PubSubOverWs.Experiment.Experiments.Relay;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Metrics;
 
 namespace PubSubOverWs.Experiment.Gates;
 
 /// <summary>Reads a gate as it is written in a scenario or on the command line.</summary>
-internal static partial class GateParser
+internal sealed partial class GateParser(ScenarioKind kind)
 {
-    private static readonly string Allowed =
-        $"write 'X.loss == 0', 'X.loss <= 0.5%', 'X.latency.p99 < 250ms' or 'pubsub.M / direct.M < 8', or against a baseline "
-            + "'X.latency.p99 <= baseline * 1.10 + 2ms', with 'warn:' before it when it is not to fail; X is direct, pubsub or "
-            + $"{Arms.Buffered}, M one of {string.Join(", ", GateMetric.All.Select(metric => metric.Name))}";
+    private readonly string _allowed =
+        $"write 'X.loss == 0', 'X.loss <= 0.5%', 'X.latency.p99 < 250ms' or '{kind.Contrast.Second}.M / {kind.Contrast.First}.M < 8', or "
+            + "against a baseline 'X.latency.p99 <= baseline * 1.10 + 2ms', with 'warn:' before it when it is not to fail; X is "
+            + $"{Choice(kind)}, M one of {string.Join(", ", MessageMetrics.Gates.Select(metric => metric.Gate))}";
 
-    public static Gate Parse(string text)
+    public Gate Parse(string text)
     {
         var match = Grammar().Match(text);
         if (!match.Success)
-            throw new GateException($"The gate '{text}' cannot be read: {Allowed}.");
+            throw new GateException($"The gate '{text}' cannot be read: {_allowed}.");
         var left = Quantity(text, match, "left");
         var right = match.Groups["right"].Success ? Quantity(text, match, "right") : null;
         if (right is not null && right.Metric.Unit != left.Metric.Unit)
-            throw new GateException($"The gate '{text}' divides {left.Metric.Name} by {right.Metric.Name}, which says nothing: {Allowed}.");
+            throw new GateException(
+                $"The gate '{text}' divides {left.Metric.Gate} by {right.Metric.Gate}, which says nothing: {_allowed}.");
         var severity = match.Groups["severity"].Value == "warn" ? GateSeverity.Warn : GateSeverity.Fail;
         if (match.Groups["baseline"].Success)
             return OnBaseline(text, match, severity, left, right);
-        var limit = Limit(text, match, right is null ? left.Metric.Unit : GateUnit.None);
+        var limit = Limit(text, match, right is null ? left.Metric.Unit : null);
         return new Gate(severity, left, right, match.Groups["operator"].Value, limit, text.Trim());
     }
 
-    private static Gate OnBaseline(string text, Match match, GateSeverity severity, GateQuantity left, GateQuantity? right)
+    private Gate OnBaseline(string text, Match match, GateSeverity severity, GateQuantity left, GateQuantity? right)
     {
         if (right is not null || !left.Metric.CanBeCompared || match.Groups["operator"].Value != "<=")
+        {
+            var known = MessageMetrics.Gates.Where(metric => metric.CanBeCompared).Select(metric => $"X.{metric.Gate}");
             throw new GateException(
-                $"The gate '{text}' cannot be held against a baseline: write '<= baseline' behind one of "
-                    + $"{string.Join(", ", GateMetric.All.Where(metric => metric.CanBeCompared).Select(metric => $"X.{metric.Name}"))}.");
+                $"The gate '{text}' cannot be held against a baseline: write '<= baseline' behind one of {string.Join(", ", known)}.");
+        }
+
+
         var added = match.Groups["number"].Success ? Limit(text, match, left.Metric.Unit) : 0;
         var factor = 1m;
         if (match.Groups["factor"].Success
             && (!decimal.TryParse(match.Groups["factor"].Value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out factor)
                 || factor is <= 0 or > 100))
-            throw new GateException($"The gate '{text}' multiplies the baseline by what is not above 0 and at most 100: {Allowed}.");
-        if (left.Metric.Reading is not null && factor == 1 && added == 0)
+            throw new GateException($"The gate '{text}' multiplies the baseline by what is not above 0 and at most 100: {_allowed}.");
+        if (!left.Metric.IsCounted && factor == 1 && added == 0)
             throw new GateException(
-                $"The gate '{text}' leaves no margin, and no number of repetitions shows that there is no difference at all: {Allowed}.");
+                $"The gate '{text}' leaves no margin, and no number of repetitions shows that there is no difference at all: {_allowed}.");
         return new Gate(severity, left, null, "<=", added, text.Trim()) { BaselineFactor = factor };
     }
 
-    private static GateQuantity Quantity(string text, Match match, string side)
+    private GateQuantity Quantity(string text, Match match, string side)
     {
         var arm = match.Groups[side + "Arm"].Value;
-        if (arm is not (Arms.Direct or Arms.Buffered or Arms.PubSub))
-            throw new GateException($"The gate '{text}' names '{arm}', which is no arm: {Allowed}.");
+        if (kind.Arms.All(one => one.Name != arm))
+            throw new GateException($"The gate '{text}' names '{arm}', which is no arm: {_allowed}.");
         var name = Spaces().Replace(match.Groups[side].Value, "");
-        return new GateQuantity(arm, GateMetric.All.FirstOrDefault(metric => metric.Name == name)
-            ?? throw new GateException($"The gate '{text}' asks for '{name}', which is not measured: {Allowed}."));
+        return new GateQuantity(arm, MessageMetrics.Gates.FirstOrDefault(metric => metric.Gate == name)
+            ?? throw new GateException($"The gate '{text}' asks for '{name}', which is not measured: {_allowed}."));
     }
 
-    private static decimal Limit(string text, Match match, GateUnit unit)
+    // A quotient of two has no unit.
+    private decimal Limit(string text, Match match, MetricUnit? unit)
     {
         var written = match.Groups["unit"].Value;
+        var (isShare, isTime) = (unit == MetricUnit.Percent, unit == MetricUnit.Milliseconds);
         if (!decimal.TryParse(match.Groups["number"].Value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number))
-            throw new GateException($"The gate '{text}' has a number that is too large: {Allowed}.");
-        return unit switch
+            throw new GateException($"The gate '{text}' has a number that is too large: {_allowed}.");
+        return written switch
         {
-            GateUnit.Percent when written == "%" && number <= 100 => number / 100,
-            GateUnit.Percent or GateUnit.Time when number == 0 && written.Length == 0 => 0,
-            GateUnit.Time when LatencyUnit.Microseconds(written) is { } microseconds && number <= 86_400_000 => number * microseconds,
-            GateUnit.None when written.Length == 0 => number,
-            GateUnit.Percent when written == "%" => throw new GateException($"The gate '{text}' allows more than can be lost: {Allowed}."),
-            _ => throw new GateException($"The gate '{text}' needs {Needs(unit)}: {Allowed}."),
+            "%" when isShare && number <= 100 => number / 100,
+            "" when (isShare || isTime) && number == 0 => 0,
+            _ when isTime && LatencyUnit.Microseconds(written) is { } microseconds && number <= 86_400_000 => number * microseconds,
+            "" when !isShare && !isTime => number,
+            "%" when isShare => throw new GateException($"The gate '{text}' allows more than can be lost: {_allowed}."),
+            _ => throw new GateException(
+                $"The gate '{text}' needs "
+                    + (isShare ? "a percentage" : isTime ? "a time" : "a number without a unit") + " behind its operator"
+                    + $"{(isTime ? ", in us, ms or s" : "")}: {_allowed}."),
         };
     }
 
-    private static string Needs(GateUnit unit) => unit switch
+    // Those compared first, such as "direct, pubsub or direct+buffer".
+    private static string Choice(ScenarioKind kind)
     {
-        GateUnit.Percent => "a percentage behind its operator",
-        GateUnit.Time => "a time behind its operator, in us, ms or s",
-        _ => "a number without a unit behind its operator",
-    };
+        string[] compared = [kind.Contrast.First, kind.Contrast.Second];
+        string[] names = [.. compared, .. kind.Arms.Select(arm => arm.Name).Except(compared)];
+        return $"{string.Join(", ", names.SkipLast(1))} or {names[^1]}";
+    }
 
     [GeneratedRegex(
         @"^\s*(?:(?<severity>fail|warn)\s*:)?\s*(?<leftArm>[A-Za-z]+(?:\+[a-z]+)?)\s*\.\s*(?<left>[a-z0-9-]+(?:\s*\.\s*[a-z0-9]+)?)\s*"

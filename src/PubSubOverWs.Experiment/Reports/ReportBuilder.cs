@@ -44,7 +44,7 @@ internal static class ReportBuilder
             Load = Levels(folder, level => DetailBuilder.Load(folder.Run, level)),
             Validity = validity,
             Gates = GateCheck.Check(
-                folder, folder.Run.Scenario.Gates.Select(Gate.Parse),
+                folder, Gate.Of(folder.Run.Scenario),
                 without: "for a report is made of this folder alone: report DIR --baseline B decides it"),
             Scenario = (RelayScenario)folder.Run.Scenario,
             SetUp = folder.Run.SetUp,

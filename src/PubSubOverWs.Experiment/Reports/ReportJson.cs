@@ -18,7 +18,7 @@ internal static class ReportJson
     private sealed class GateText : JsonConverter<Gate>
     {
         public override Gate Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
-            Gate.Parse(reader.GetString()!);
+            throw new NotSupportedException("report.json is only written.");
 
         public override void Write(Utf8JsonWriter writer, Gate value, JsonSerializerOptions options) => writer.WriteStringValue(value.Text);
     }

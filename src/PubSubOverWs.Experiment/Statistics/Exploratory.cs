@@ -9,8 +9,9 @@ namespace PubSubOverWs.Experiment.Statistics;
 /// <param name="HedgesG95">The exact 95 % interval of g; null: there is no g.</param>
 public sealed record Exploratory(RankTest? MannWhitney, RankTest? BrunnerMunzel, RankTest? Permutation, Interval? HedgesG95)
 {
-    public static Exploratory Of(LevelReadings level) =>
-        Of([.. level.First.Select(reading => reading.Value)], [.. level.Second.Select(reading => reading.Value)], PermutationTest.Test);
+    /// <param name="first">One value for each iteration of the first arm.</param>
+    /// <param name="second">The same of the second.</param>
+    public static Exploratory Of(IReadOnlyList<double> first, IReadOnlyList<double> second) => Of(first, second, PermutationTest.Test);
 
     /// <summary>Of shares that were counted: permuted by their counts, as wherever the same readings are permuted.</summary>
     /// <param name="first">One for each iteration of the first arm.</param>

@@ -16,6 +16,9 @@ internal static class Some
     /// <summary>A scenario of the first experiment as what it is.</summary>
     public static OneWayScenario OneWay(this Scenario scenario) => (OneWayScenario)scenario;
 
+    public static PubSubOverWs.Experiment.Gates.Gate Gate(string text) =>
+        PubSubOverWs.Experiment.Gates.Gate.Parse(text, OneWayScenario.Experiment);
+
     /// <summary>The arm of this name, or the floor.</summary>
     public static Arm Arm(string name) => Arms.Find(name) ?? PubSubOverWs.Experiment.Design.Arm.Floor;
 

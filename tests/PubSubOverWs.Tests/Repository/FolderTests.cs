@@ -25,12 +25,6 @@ public sealed class FolderTests
         ]),
     };
 
-    // What still goes against the order. May only shrink.
-    private static readonly (string From, string To)[] Exceptions =
-    [
-        ("Design", "Gates"), // A scenario is refused where a gate of it cannot be read.
-    ];
-
     public static TheoryData<string> Projects => [.. Orders.Keys];
 
     [Theory]
@@ -39,7 +33,7 @@ public sealed class FolderTests
     {
         var (assembly, order) = Orders[project];
         var against = FolderUses.Of(assembly)
-            .Where(use => Array.IndexOf(order, use.Key.To) >= Array.IndexOf(order, use.Key.From) && !Exceptions.Contains(use.Key))
+            .Where(use => Array.IndexOf(order, use.Key.To) >= Array.IndexOf(order, use.Key.From))
             .Select(use => $"{use.Key.From} -> {use.Key.To}: {use.Value}").ToList();
 
         Assert.True(against.Count == 0, string.Join('\n', against));
@@ -53,13 +47,5 @@ public sealed class FolderTests
         var folders = FolderUses.Of(assembly).Keys.SelectMany(use => new[] { use.From, use.To }).Distinct();
 
         Assert.Equal(folders.Append("").Distinct().Order(StringComparer.Ordinal), order.Order(StringComparer.Ordinal));
-    }
-
-    [Fact]
-    public void An_exception_that_is_no_longer_needed_goes()
-    {
-        var uses = Orders.Values.SelectMany(project => FolderUses.Of(project.Assembly).Keys).ToHashSet();
-
-        Assert.All(Exceptions, exception => Assert.Contains(exception, uses));
     }
 }

@@ -1,9 +1,9 @@
 using System.Xml.Linq;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Published;
 using PubSubOverWs.Experiment.Reports.Rows;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Reports.Figures;
 

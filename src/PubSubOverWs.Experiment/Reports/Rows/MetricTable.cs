@@ -1,6 +1,6 @@
 using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Published;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Reports.Rows;
 

@@ -57,8 +57,8 @@ internal static class PointBuilder
         row.WarmUp,
         row.Start.TotalSeconds,
         (row.Connect + row.Burst + row.Drain).TotalSeconds,
-        row.LatencyOf(scenario.Arrivals).Mean / 1000,
-        MetricReadings.LossPercent(row));
+        MessageMetrics.Latency.Shown(scenario, row),
+        MessageMetrics.Loss.Shown(scenario, row));
 
     // The paper prints no deviation of a loss.
     private static (double? Mean, double? Sd) Published(PublishedShare? share) => (share?.Loss, null);

@@ -27,16 +27,16 @@ internal sealed class TableBuilder
         _valid = valid;
         Loss = LossTable();
         LostMessages = Table(
-            "Table II. Lost messages per iteration", "messages", MetricReadings.LostMessages, paper.LostMessages, _ => Shown,
+            "Table II. Lost messages per iteration", "messages", MessageMetrics.LostMessages, paper.LostMessages, _ => Shown,
             judged: false);
-        Latency = Table("Table III. Latency", "ms", row => MetricReadings.LatencyMs(scenario, row), paper.Latency, JudgeLatency);
+        Latency = Table("Table III. Latency", "ms", MessageMetrics.Latency, paper.Latency, JudgeLatency);
         Bytes = Table(
-            "Table IV. Bytes to clients per delivered message", "bytes", MetricReadings.BytesPerDelivered, paper.BandwidthOut, JudgeBytes);
+            "Table IV. Bytes to clients per delivered message", "bytes", MessageMetrics.Bytes, paper.BandwidthOut, JudgeBytes);
         KbpsOverDeadline = Table(
-            "Table IV as printed. Bandwidth out over the deadline", "Kbps", row => MetricReadings.KbpsOverDeadline(scenario, row),
+            "Table IV as printed. Bandwidth out over the deadline", "Kbps", MessageMetrics.KbpsOverDeadline,
             paper.BandwidthOut, _ => Shown, judged: false);
         KbpsOverBurst = Table(
-            "Bandwidth out over the arm's own duration", "Kbps", MetricReadings.KbpsOverBurst, paper.BandwidthOut, _ => Shown,
+            "Bandwidth out over the arm's own duration", "Kbps", MessageMetrics.KbpsOverBurst, paper.BandwidthOut, _ => Shown,
             judged: false);
     }
 
@@ -95,7 +95,7 @@ internal sealed class TableBuilder
     private MetricTable Table(
         string title,
         string unit,
-        Func<IterationRow, double?> metric,
+        Metric metric,
         IReadOnlyList<PublishedRow> published,
         Func<(Comparison Measured, PublishedRow? Published), IReadOnlyDictionary<string, RowVerdict>> judge,
         bool judged = true)
@@ -107,16 +107,19 @@ internal sealed class TableBuilder
             title, unit, judged, [.. rows.Select(row => Row(row.Measured, row.Published, null, judged ? judge(row) : Shown))]);
     }
 
-    private IEnumerable<Comparison> Compared(Func<IterationRow, double?> metric, bool explored)
+    private IEnumerable<Comparison> Compared(Metric metric, bool explored)
     {
         var levels = MetricReadings.Read(_folder, metric);
         var rows = Comparisons.Of(levels);
-        return explored ? rows.Zip(levels, (row, level) => row with { Exploratory = Exploratory.Of(level) }) : rows;
+        return explored ? rows.Zip(levels, (row, level) => row with
+        { Exploratory = Exploratory.Of(Values(level.First), Values(level.Second)) }) : rows;
     }
+
+    private static double[] Values(IReadOnlyList<Reading> readings) => [.. readings.Select(reading => reading.Value)];
 
     private MetricTable LossTable() => new("Table I. Loss", "percent of sent messages", _folder.Run.Scenario.IsReplication,
         [.. Compared(
-            MetricReadings.LossPercent, explored: false)
+            MessageMetrics.Loss, explored: false)
                 .Select(row =>
                     row with
                         { Exploratory = Exploratory.OfShares(

@@ -18,9 +18,9 @@ public sealed record WithoutFloor(int Users, double FloorMs, double FirstShare, 
     /// <summary>Of each level that has a floor in two blocks of both arms at least.</summary>
     internal static IReadOnlyList<WithoutFloor> All(RunFolder folder)
     {
-        double? Ms(IterationRow row) => MetricReadings.LatencyMs(folder.Run.Scenario, row);
-        return [.. MetricReadings.Read(folder, Ms).Select(level => Of(level, MetricReadings.Read(folder, Arm.Floor.Name, level.Users, Ms)))
-            .OfType<WithoutFloor>()];
+        var metric = MessageMetrics.Latency;
+        return [.. MetricReadings.Read(folder, metric)
+            .Select(level => Of(level, MetricReadings.Read(folder, Arm.Floor.Name, level.Users, metric))).OfType<WithoutFloor>()];
     }
 
     private static WithoutFloor? Of(LevelReadings level, IReadOnlyList<Reading> floor)

@@ -4,6 +4,7 @@ using PubSubOverWs.Experiment.Costs;
 using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Predictions;
 using PubSubOverWs.Experiment.Reports.Rows;
 using PubSubOverWs.Experiment.Statistics;

@@ -2,9 +2,9 @@ using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Experiments.Relay;
+using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Published;
 using PubSubOverWs.Experiment.Reports.Rows;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Reports.Sections;
 

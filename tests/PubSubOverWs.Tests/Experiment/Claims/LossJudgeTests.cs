@@ -1,9 +1,9 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Experiments.Relay;
+using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Published;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Tests.Experiment.Claims;
 

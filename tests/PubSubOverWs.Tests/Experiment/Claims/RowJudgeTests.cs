@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Published;
 using PubSubOverWs.Experiment.Statistics;
 using PubSubOverWs.Tests.Experiment.Statistics;

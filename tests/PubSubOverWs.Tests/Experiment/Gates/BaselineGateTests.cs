@@ -26,7 +26,7 @@ public sealed class BaselineGateTests
     [InlineData("pubsub.guarantee-loss <= baseline + 0", 1, 0)]
     public void A_limit_is_the_baselines_value_times_a_factor_and_something_more(string text, double factor, double added)
     {
-        var gate = Gate.Parse(text);
+        var gate = Some.Gate(text);
         Assert.Equal(((decimal?)factor, (decimal)added, "<="), (gate.BaselineFactor, gate.Limit, gate.Operator));
         Assert.Matches(SchemaPattern(), text);
     }
@@ -47,7 +47,7 @@ public sealed class BaselineGateTests
     [InlineData("pubsub.loss <= baseline - 1%", "cannot be read")]
     [InlineData("pubsub.loss <= 2 * baseline", "cannot be read")]
     public void Anything_else_is_refused_with_what_to_write(string text, string named) =>
-        Assert.Contains(named, Assert.Throws<GateException>(() => Gate.Parse(text)).Message, StringComparison.Ordinal);
+        Assert.Contains(named, Assert.Throws<GateException>(() => Some.Gate(text)).Message, StringComparison.Ordinal);
 
     // SciPy 1.10.1: ttest_ind(b, factor * a + added, equal_var=False), alternative='greater' and 'less'.
     [Theory]
@@ -245,7 +245,7 @@ public sealed class BaselineGateTests
         static ExitCode CodeOf(params string[] gates)
         {
             var now = MeasuredRun.Of(MeasuredRun.After);
-            return GateCheck.ExitCodeOf(now, GateCheck.Check(now, gates.Select(Gate.Parse), MeasuredRun.Earlier(Baseline)));
+            return GateCheck.ExitCodeOf(now, GateCheck.Check(now, gates.Select(Some.Gate), MeasuredRun.Earlier(Baseline)));
         }
     }
 
@@ -279,7 +279,7 @@ public sealed class BaselineGateTests
     }
 
     private static IReadOnlyList<GateResult> CheckAll(RunFolder now, params string[] gates) =>
-        GateCheck.Check(now, gates.Select(Gate.Parse), MeasuredRun.Earlier(Baseline));
+        GateCheck.Check(now, gates.Select(Some.Gate), MeasuredRun.Earlier(Baseline));
 
     private static string Undecided(RunFolder baseline, string gate)
     {
@@ -294,7 +294,7 @@ public sealed class BaselineGateTests
         return result.Sentence;
     }
 
-    private static Gate Parsed(string text) => Gate.Parse(text);
+    private static Gate Parsed(string text) => Some.Gate(text);
 
     private static Regex SchemaPattern()
     {

@@ -1,7 +1,7 @@
 using MathNet.Numerics.Distributions;
 using PubSubOverWs.Experiment.Compare;
 using PubSubOverWs.Experiment.Gates;
-using PubSubOverWs.Experiment.Statistics;
+using PubSubOverWs.Experiment.Metrics;
 
 namespace PubSubOverWs.Tests.Experiment.Gates;
 

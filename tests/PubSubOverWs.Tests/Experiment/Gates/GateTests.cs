@@ -19,7 +19,7 @@ public sealed class GateTests
     [InlineData("direct.loss<=100 %", "direct", 100)]
     public void Both_forms_are_read_whatever_the_spaces(string text, string arm, double percent)
     {
-        var gate = Gate.Parse(text);
+        var gate = Some.Gate(text);
         Assert.Equal((arm, "loss", (decimal)percent / 100), (gate.Left.Arm, gate.Left.Metric.Name, gate.Limit));
         Assert.Equal((GateSeverity.Fail, (GateQuantity?)null), (gate.Severity, gate.Right));
     }
@@ -33,14 +33,14 @@ public sealed class GateTests
     [InlineData("direct.bytes < 250.5", "bytes", 250.5)]
     public void Whatever_is_measured_can_be_asked_in_its_unit(string text, string metric, double limit)
     {
-        var gate = Gate.Parse(text);
+        var gate = Some.Gate(text);
         Assert.Equal((metric, (decimal)limit), (gate.Left.Metric.Name, gate.Limit));
     }
 
     [Fact]
     public void One_arm_can_be_divided_by_the_other_and_a_gate_may_only_warn()
     {
-        var gate = Gate.Parse("warn: pubsub.latency.mean / direct.latency.mean < 8");
+        var gate = Some.Gate("warn: pubsub.latency.mean / direct.latency.mean < 8");
         Assert.Equal((GateSeverity.Warn, "pubsub", "direct", 8m), (gate.Severity, gate.Left.Arm, gate.Right!.Arm, gate.Limit));
     }
 
@@ -64,7 +64,7 @@ public sealed class GateTests
     [InlineData("floor.loss == 0")]
     public void Anything_else_is_refused_in_one_sentence_that_shows_what_is_allowed(string text)
     {
-        var refused = Assert.Throws<GateException>(() => Gate.Parse(text));
+        var refused = Assert.Throws<GateException>(() => Some.Gate(text));
         Assert.Contains($"'{text}'", refused.Message, StringComparison.Ordinal);
         Assert.Contains("X.latency.p99 < 250ms", refused.Message, StringComparison.Ordinal);
         Assert.Contains("X.loss == 0", refused.Message, StringComparison.Ordinal);
@@ -175,8 +175,8 @@ public sealed class GateTests
     public void The_exit_code_tells_success_from_a_failed_gate_from_nothing_measured()
     {
         var folder = Folder(Row(Arms.PubSub, 50, 1, 0), Row(Arms.PubSub, 1000, 2, 1));
-        Assert.Equal(ExitCode.Success, GateCheck.ExitCodeOf(folder, GateCheck.Check(folder, [Gate.Parse("pubsub.loss <= 1%")])));
-        Assert.Equal(ExitCode.GateFailed, GateCheck.ExitCodeOf(folder, GateCheck.Check(folder, [Gate.Parse("pubsub.loss == 0")])));
+        Assert.Equal(ExitCode.Success, GateCheck.ExitCodeOf(folder, GateCheck.Check(folder, [Some.Gate("pubsub.loss <= 1%")])));
+        Assert.Equal(ExitCode.GateFailed, GateCheck.ExitCodeOf(folder, GateCheck.Check(folder, [Some.Gate("pubsub.loss == 0")])));
         Assert.Equal(ExitCode.NothingMeasured, GateCheck.ExitCodeOf(Folder(Row(Arms.PubSub, 50, 1, 0) with { WarmUp = true }), []));
         Assert.Equal(ExitCode.NothingMeasured, GateCheck.ExitCodeOf(Folder(Some.Row(Arm.Floor.Name, 50, 1, 1)), []));
     }
@@ -187,7 +187,7 @@ public sealed class GateTests
         return Row(arm, users, iteration, 0) with { FromDue = latency, FromSent = latency };
     }
 
-    private static GateResult Check(RunFolder folder, string gate) => Assert.Single(GateCheck.Check(folder, [Gate.Parse(gate)]));
+    private static GateResult Check(RunFolder folder, string gate) => Assert.Single(GateCheck.Check(folder, [Some.Gate(gate)]));
 
     private static string Fails(RunFolder folder, string gate)
     {

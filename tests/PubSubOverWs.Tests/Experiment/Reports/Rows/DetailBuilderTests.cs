@@ -69,25 +69,25 @@ public sealed class DetailBuilderTests
         var egress = DetailBuilder.Egress(Level(Lost(0), untold));
         Assert.Equal((null, null, null), (egress.Clients, egress.Queue, egress.PerMessage.BytesOut));
         Assert.Null(DetailBuilder.Losses(Level(Lost(0), untold)).Drops);
-        Assert.Null(MetricReadings.BytesPerDelivered(untold));
-        Assert.Null(MetricReadings.KbpsOverBurst(untold));
+        Assert.Null(MessageMetrics.Bytes.Shown(Some.Scenario, untold));
+        Assert.Null(MessageMetrics.KbpsOverBurst.Shown(Some.Scenario, untold));
     }
 
     [Fact]
     public void Metrics_of_an_iteration_that_delivered_nothing_are_missing_and_not_zero()
     {
         var none = Lost(100);
-        Assert.Null(MetricReadings.BytesPerDelivered(none));
-        Assert.Equal(100, MetricReadings.LossPercent(none));
-        Assert.Null(MetricReadings.KbpsOverBurst(none with { Burst = TimeSpan.Zero }));
+        Assert.Null(MessageMetrics.Bytes.Shown(Some.Scenario, none));
+        Assert.Equal(100, MessageMetrics.Loss.Shown(Some.Scenario, none));
+        Assert.Null(MessageMetrics.KbpsOverBurst.Shown(Some.Scenario, none with { Burst = TimeSpan.Zero }));
     }
 
     [Fact]
     public void Bandwidth_is_over_the_deadline_or_over_the_arms_own_duration()
     {
         var row = Lost(0) with { ClientBytes = new ClientBytes(0, 0, 0, 25_000), Burst = TimeSpan.FromSeconds(2) };
-        Assert.Equal(20, MetricReadings.KbpsOverDeadline(Some.Scenario, row));
-        Assert.Equal(100, MetricReadings.KbpsOverBurst(row));
+        Assert.Equal(20, MessageMetrics.KbpsOverDeadline.Shown(Some.Scenario, row));
+        Assert.Equal(100, MessageMetrics.KbpsOverBurst.Shown(Some.Scenario, row));
     }
 
     private static ArmLevel Level(params IterationRow[] rows) => new(Arms.Direct, 100, rows);

@@ -1,4 +1,4 @@
-namespace PubSubOverWs.Experiment.Gates;
+namespace PubSubOverWs.Experiment.Metrics;
 
 /// <summary>A measured value as a quotient, so that counts are compared exactly and nothing is rounded.</summary>
 /// <param name="Numerator">Such as messages lost.</param>

@@ -1,6 +1,7 @@
+using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Statistics;
 
-namespace PubSubOverWs.Tests.Experiment.Statistics;
+namespace PubSubOverWs.Tests.Experiment.Metrics;
 
 public sealed class ComparisonsTests
 {

@@ -1,4 +1,6 @@
-namespace PubSubOverWs.Experiment.Statistics;
+using PubSubOverWs.Experiment.Statistics;
+
+namespace PubSubOverWs.Experiment.Metrics;
 
 /// <summary>Compares the rows of one table for its one primary metric; Holm's correction is over these rows.</summary>
 public static class Comparisons

@@ -1,9 +1,10 @@
 using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Statistics;
+using PubSubOverWs.Tests.Experiment.Statistics;
 using PubSubOverWs.Tests.Repository;
 
-namespace PubSubOverWs.Tests.Experiment.Statistics;
+namespace PubSubOverWs.Tests.Experiment.Metrics;
 
 /// <summary>Blocks are the unit that is judged. The committed run's values were recomputed in Python.</summary>
 public sealed class BlockTests
@@ -28,7 +29,7 @@ public sealed class BlockTests
     public void Where_one_block_is_another_draw_the_interval_that_is_judged_is_wider_than_that_of_iterations()
     {
         var run = RecordReader.Read(Path.Combine(SourceTree.Root, "results/paper/2026-11-22T03-19-06Z-burst"));
-        var row = Comparisons.Of(MetricReadings.Read(run, one => MetricReadings.LatencyMs(run.Run.Scenario, one)))
+        var row = Comparisons.Of(MetricReadings.Read(run, MessageMetrics.Latency))
             .Single(level => level.Users == 100);
         Assert.Equal((3.13, 5.08), (Math.Round(row.Iterations.Ratio95!.Value.Low, 2), Math.Round(row.Iterations.Ratio95.Value.High, 2)));
         Assert.Equal((2.50, 10.07), (Math.Round(row.BlockMeans!.Ratio95!.Value.Low, 2), Math.Round(row.BlockMeans.Ratio95.Value.High, 2)));

@@ -1,4 +1,4 @@
-namespace PubSubOverWs.Experiment.Statistics;
+namespace PubSubOverWs.Experiment.Metrics;
 
 /// <summary>What both arms read at one level, in the order in which they ran.</summary>
 public sealed record LevelReadings(int Users, IReadOnlyList<Reading> First, IReadOnlyList<Reading> Second)

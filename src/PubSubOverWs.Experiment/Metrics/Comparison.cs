@@ -1,6 +1,7 @@
 using System.Text.Json.Serialization;
+using PubSubOverWs.Experiment.Statistics;
 
-namespace PubSubOverWs.Experiment.Statistics;
+namespace PubSubOverWs.Experiment.Metrics;
 
 /// <summary>One row of a table: both arms at one level, compared in every way that a verdict or a report asks for.</summary>
 public sealed record Comparison
