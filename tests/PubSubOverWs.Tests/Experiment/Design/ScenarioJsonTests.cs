@@ -70,7 +70,6 @@ public sealed class ScenarioJsonTests
     [InlineData("""{ "name": "x", "users": [1], "deadline": "10" }""", "'10' is not a duration")]
     [InlineData("""{ "name": "x", "users": [1], "deadline": "11m" }""", "'deadline' of scenario 'x' is 660s")]
     [InlineData("""{ "name": "x", "users": [1], "payloadBytes": 10 }""", "'payloadBytes'")]
-    [InlineData("""{ "name": "x", "users": [1], "gates": ["loss == 0"] }""", "'loss == 0'")]
     [InlineData("""{ "name": "x", "users": [1]""", "not JSON")]
     [InlineData("[]", "object")]
     public void What_is_not_known_or_not_possible_is_refused_by_name(string text, string named)

@@ -20,7 +20,7 @@ public sealed class GateTests
     public void Both_forms_are_read_whatever_the_spaces(string text, string arm, double percent)
     {
         var gate = Some.Gate(text);
-        Assert.Equal((arm, "loss", (decimal)percent / 100), (gate.Left.Arm, gate.Left.Metric.Name, gate.Limit));
+        Assert.Equal((arm, "loss", (decimal)percent / 100), (gate.Left.Arm, gate.Left.Metric.Gate, gate.Limit));
         Assert.Equal((GateSeverity.Fail, (GateQuantity?)null), (gate.Severity, gate.Right));
     }
 
@@ -34,7 +34,7 @@ public sealed class GateTests
     public void Whatever_is_measured_can_be_asked_in_its_unit(string text, string metric, double limit)
     {
         var gate = Some.Gate(text);
-        Assert.Equal((metric, (decimal)limit), (gate.Left.Metric.Name, gate.Limit));
+        Assert.Equal((metric, (decimal)limit), (gate.Left.Metric.Gate, gate.Limit));
     }
 
     [Fact]

@@ -3,6 +3,7 @@ using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.Tests.Experiment;
 
@@ -132,5 +133,23 @@ public sealed class ScenarioChangesTests
     {
         Assert.True(new ScenarioChanges { Gates = ["pubsub.loss == 0"] }.IsEmpty);
         Assert.False(new ScenarioChanges { Seed = 1 }.IsEmpty);
+    }
+
+    [Fact]
+    public void A_gate_that_cannot_be_read_is_refused_before_anything_runs() =>
+        Assert.Contains("'loss == 0'", Assert.Throws<GateException>(
+            () => new ScenarioChanges { Gates = ["loss == 0"] }.ApplyTo(Paper)).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public void So_is_one_of_a_scenario_file_which_is_named()
+    {
+        var file = Path.Combine(Directory.CreateTempSubdirectory().FullName, "mine.json");
+        File.WriteAllText(file, """{ "name": "x", "users": [1], "gates": ["direct.speed == 0"] }""");
+
+        var refused = Assert.Throws<ScenarioException>(() => ScenarioFiles.Load(file)).Message;
+
+        Assert.StartsWith($"{file}: The gate 'direct.speed == 0' asks for 'speed', which is not measured", refused,
+            StringComparison.Ordinal);
+        Directory.Delete(Path.GetDirectoryName(file)!, recursive: true);
     }
 }
