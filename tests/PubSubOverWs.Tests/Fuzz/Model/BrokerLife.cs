@@ -1,41 +1,24 @@
 using System.Net.WebSockets;
-using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Hosting.Internal;
-using Microsoft.Extensions.Logging.Abstractions;
-using Microsoft.Extensions.Options;
 using PubSubOverWs.PubSubServer;
-using PubSubOverWs.Relay;
-using PubSubOverWs.Sqs;
 using PubSubOverWs.Tests.LocalSqs;
+using PubSubOverWs.Tests.PubSubServer;
 using PubSubOverWs.Tests.Relay;
 
 namespace PubSubOverWs.Tests.Fuzz.Model;
 
 /// <summary>A pubsub server from its start to its crash, with one client that subscribes.</summary>
-internal sealed class BrokerLife
+internal sealed class BrokerLife(CrashingServer server, StompTestClient client)
 {
-    private readonly CutHandler _way;
-    private readonly SqsOverHttp _sqs;
-    private readonly ServiceProvider _services;
-    private readonly ApplicationLifetime _application = new(NullLogger<ApplicationLifetime>.Instance);
-    private readonly RelayHarness _server;
-    private SqsBroker? _broker;
+    public StompTestClient Client { get; } = client;
 
-    private BrokerLife(LocalSqsHost queues, string queue)
+    /// <summary>How often it has had the queue hide a message for longer.</summary>
+    public int Renewed => server.Renewed;
+
+    public bool IsRenewing => server.IsRenewing;
+
+    public static async Task<BrokerLife> StartAsync(LocalSqsHost queues, string queue, string destination)
     {
-        _way = new CutHandler(queues.CreateHandler());
-        // The clock leaps while calls are under way, and none of them may be given up for that.
-        var way = new SqsOptions
-        {
-            Endpoint = "http://localhost",
-            AccessKey = "test",
-            SecretKey = "test",
-            MaxAttempts = 1,
-            RequestTimeout = TimeSpan.FromMinutes(5)
-        };
-        _sqs = new SqsOverHttp(way, queues.Time, _way);
-        _services = new ServiceCollection().AddSingleton<ISqs>(_sqs).BuildServiceProvider();
-        var options = new SqsBrokerOptions
+        var server = await CrashingServer.StartAsync(queues, new SqsBrokerOptions
         {
             Queue = queue,
             PollLoops = 1,
@@ -43,42 +26,11 @@ internal sealed class BrokerLife
             VisibilityTimeout = TimeSpan.FromSeconds(QueueModel.Visibility),
             MaxDeliveries = 1_000,
             Settle = { Linger = TimeSpan.Zero },
-        };
-        _server = new RelayHarness(server => _broker = new SqsBroker(
-            _services, Options.Create(options), server.Subscriptions, server.Meter, queues.Time, new NodeId(), _application,
-            NullLogger<SqsBroker>.Instance));
+        });
+        var client = await server.Relay.ConnectAsync(kind: WebSocketMessageType.Binary);
+        await client.SubscribeAsync(destination, "1", "ack:client-individual", "prefetch-count:20");
+        return new BrokerLife(server, client);
     }
 
-    public StompTestClient Client { get; private set; } = null!;
-
-    /// <summary>How often it has had the queue hide a message for longer.</summary>
-    public int Renewed => _way.Renewed;
-
-    /// <summary>
-    /// It waits for an answer to that, or has not looked at it: to it a leap of the clock would be an answer that is late.
-    /// </summary>
-    public bool IsRenewing => ((SqsFlow)_broker!.Flow).Leases.SelectMany(leases => leases.All()).Any(lease => lease.IsBeingRenewed);
-
-    public static async Task<BrokerLife> StartAsync(LocalSqsHost queues, string queue, string destination)
-    {
-        var life = new BrokerLife(queues, queue);
-        await life._broker!.StartAsync(CancellationToken.None);
-        // It starts on another thread, and would set its timers while the clock leaps.
-        await life._way.Polled.Patiently();
-        life.Client = await life._server.ConnectAsync(kind: WebSocketMessageType.Binary);
-        await life.Client.SubscribeAsync(destination, "1", "ack:client-individual", "prefetch-count:20");
-        return life;
-    }
-
-    /// <summary>The queue hears nothing of it; what runs here is ended only so that it is gone.</summary>
-    public async Task CrashAsync()
-    {
-        _way.Cut();
-        await _server.DisposeAsync();
-        _application.StopApplication();
-        await _broker!.StopAsync(CancellationToken.None).Patiently();
-        _broker.Dispose();
-        await _services.DisposeAsync();
-        _sqs.Dispose();
-    }
+    public Task CrashAsync() => server.CrashAsync();
 }

@@ -1,6 +1,6 @@
 using System.Text.Json;
 
-namespace PubSubOverWs.Tests.Fuzz.Model;
+namespace PubSubOverWs.Tests.PubSubServer;
 
 /// <summary>
 /// The way of a broker to its queue, until it is cut: as for a process that is killed, nothing it had begun is heard of any more.

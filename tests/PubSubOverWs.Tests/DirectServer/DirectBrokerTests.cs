@@ -1,0 +1,12 @@
+using PubSubOverWs.DirectServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Tests.Relay;
+using PubSubOverWs.Tests.Relay.Brokers;
+
+namespace PubSubOverWs.Tests.DirectServer;
+
+public sealed class DirectBrokerTests : BrokerContract
+{
+    private protected override Task<StartedBroker> StartAsync(Action<RelayOptions>? configure = null) =>
+        Task.FromResult(new StartedBroker(RelayHarness.Direct(configure), DirectDelivery.MaxDeliveries));
+}

@@ -1,0 +1,76 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting.Internal;
+using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Options;
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+using PubSubOverWs.Tests.LocalSqs;
+using PubSubOverWs.Tests.Relay;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+/// <summary>A pubsub server over a queue of LocalSqs, from its start to its crash.</summary>
+internal sealed class CrashingServer
+{
+    private readonly CutHandler _way;
+    private readonly SqsOverHttp _sqs;
+    private readonly ServiceProvider _services;
+    private readonly ApplicationLifetime _application = new(NullLogger<ApplicationLifetime>.Instance);
+    private SqsBroker? _broker;
+
+    private CrashingServer(LocalSqsHost queues, SqsBrokerOptions options, Action<RelayOptions>? configure)
+    {
+        _way = new CutHandler(queues.CreateHandler());
+        // The clock leaps while calls are under way, and none of them may be given up for that.
+        var way = new SqsOptions
+        {
+            Endpoint = "http://localhost",
+            AccessKey = "test",
+            SecretKey = "test",
+            MaxAttempts = 1,
+            RequestTimeout = TimeSpan.FromMinutes(5)
+        };
+        _sqs = new SqsOverHttp(way, queues.Time, _way);
+        _services = new ServiceCollection().AddSingleton<ISqs>(_sqs).BuildServiceProvider();
+        Relay = new RelayHarness(
+            server => _broker = new SqsBroker(
+                _services, Options.Create(options), server.Subscriptions, server.Meter, queues.Time, new NodeId(), _application,
+                NullLogger<SqsBroker>.Instance),
+            configure);
+    }
+
+    public RelayHarness Relay { get; }
+
+    public string QueueUrl => _broker!.QueueUrl;
+
+    /// <summary>How often it has had the queue hide a message for longer.</summary>
+    public int Renewed => _way.Renewed;
+
+    /// <summary>
+    /// It waits for an answer to that, or has not looked at it: to it a leap of the clock would be an answer that is late.
+    /// </summary>
+    public bool IsRenewing => ((SqsFlow)_broker!.Flow).Leases.SelectMany(leases => leases.All()).Any(lease => lease.IsBeingRenewed);
+
+    public static async Task<CrashingServer> StartAsync(
+        LocalSqsHost queues, SqsBrokerOptions options, Action<RelayOptions>? configure = null)
+    {
+        var server = new CrashingServer(queues, options, configure);
+        await server._broker!.StartAsync(CancellationToken.None);
+        // It starts on another thread, and would set its timers while the clock leaps.
+        await server._way.Polled.Patiently();
+        return server;
+    }
+
+    /// <summary>The queue hears nothing of it; what runs here is ended only so that it is gone.</summary>
+    public async Task CrashAsync()
+    {
+        _way.Cut();
+        await Relay.DisposeAsync();
+        _application.StopApplication();
+        await _broker!.StopAsync(CancellationToken.None).Patiently();
+        _broker.Dispose();
+        await _services.DisposeAsync();
+        _sqs.Dispose();
+    }
+}

@@ -1,0 +1,291 @@
+using System.Text;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Stomp;
+using PubSubOverWs.Tests.Stomp;
+
+namespace PubSubOverWs.Tests.Relay.Brokers;
+
+/// <summary>
+/// What <see cref="IBroker"/> promises, as its clients see it: real sessions over connections in memory. A new broker derives this, says
+/// how
+/// it is started, and passes.
+/// </summary>
+public abstract class BrokerContract
+{
+    private protected abstract Task<StartedBroker> StartAsync(Action<RelayOptions>? configure = null);
+
+    [Fact]
+    public async Task It_has_the_name_of_an_arm()
+    {
+        await using var started = await StartAsync();
+        Assert.Matches("^[a-z][a-z0-9-]*$", started.Broker.Name);
+    }
+
+    [Theory]
+    [InlineData("/queue/a")]
+    [InlineData("/topic/a")]
+    public async Task What_was_taken_comes_with_its_id_headers_and_body_as_they_were(string destination)
+    {
+        await using var started = await StartAsync();
+        var client = await started.Server.ConnectAsync();
+        await client.SubscribeAsync(destination, "1");
+        var message = new Message("id-1", destination, [new("colour", "green"), new("a:b", "c\\d")], Encoding.UTF8.GetBytes("Grüße"),
+            IsText: true);
+
+        Assert.Equal(PublishOutcome.Taken, await PublishAsync(started, message));
+
+        var frame = await client.ReceiveAsync(StompCommand.Message);
+        Assert.Equal(Encoding.UTF8.GetBytes("Grüße"), Octets(frame));
+        Assert.Equal(("id-1", "green", "c\\d"), (frame.Header("id"), frame.Header("colour"), frame.Header("a:b")));
+        Assert.Null(frame.Header("redelivered"));
+    }
+
+    [Fact]
+    public async Task Octets_that_are_no_text_come_as_they_were()
+    {
+        await using var started = await StartAsync();
+        var client = await started.Server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1");
+        byte[] body = [.. Enumerable.Range(0, 256).Select(octet => (byte)octet)];
+
+        await PublishAsync(started, new Message("id-1", "/queue/a", [], body, IsText: false));
+
+        Assert.Equal(body, Octets(await client.ReceiveAsync(StompCommand.Message)));
+    }
+
+    [Fact]
+    public async Task Messages_that_belong_together_are_taken_together()
+    {
+        await using var started = await StartAsync();
+        var client = await started.Server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1");
+
+        Assert.Equal(PublishOutcome.Taken,
+            await PublishAsync(started, Text("/queue/a", "1"), Text("/queue/a", "2"), Text("/queue/a", "3")));
+
+        Assert.Equal(["1", "2", "3"], (await ReceiveAsync(client, 3)).Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public async Task Publishes_that_are_under_way_together_all_come_and_each_once()
+    {
+        const int Count = 100;
+        await using var started = await StartAsync();
+        var client = await started.Server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1");
+
+        var outcomes = await Task.WhenAll(
+            Enumerable.Range(0, Count).Select(i => Task.Run(() => PublishAsync(started, Text("/queue/a", $"{i}"))))).Patiently();
+
+        Assert.All(outcomes, outcome => Assert.Equal(PublishOutcome.Taken, outcome));
+        Assert.Equal(
+            Enumerable.Range(0, Count).Select(i => $"{i}").Order(StringComparer.Ordinal),
+            (await ReceiveAsync(client, Count)).Order(StringComparer.Ordinal));
+        await started.RestAsync();
+        await client.ExpectNothingAsync();
+    }
+
+    [Fact]
+    public async Task A_topics_message_comes_to_all_who_subscribe()
+    {
+        await using var started = await StartAsync();
+        var (one, other) = (await started.Server.ConnectAsync(), await started.Server.ConnectAsync());
+        await one.SubscribeAsync("/topic/a", "1");
+        await other.SubscribeAsync("/topic/a", "1");
+
+        await PublishAsync(started, Text("/topic/a", "m"));
+
+        await one.ReceiveMessageAsync("m");
+        await other.ReceiveMessageAsync("m");
+    }
+
+    [Fact]
+    public async Task A_queues_message_comes_to_one_of_those_who_subscribe()
+    {
+        const int Count = 20;
+        await using var started = await StartAsync();
+        var (one, other) = (await started.Server.ConnectAsync(), await started.Server.ConnectAsync());
+        await one.SubscribeAsync("/queue/a", "1", "ack:client", "prefetch-count:10");
+        await other.SubscribeAsync("/queue/a", "1", "ack:client", "prefetch-count:10");
+
+        for (var i = 0; i < Count; i++)
+            await PublishAsync(started, Text("/queue/a", $"{i}"));
+
+        // Each has room for half of them: what came twice would leave another out.
+        string[] came = [.. await ReceiveAsync(one, Count / 2), .. await ReceiveAsync(other, Count / 2)];
+        Assert.Equal(Count, came.Distinct().Count());
+    }
+
+    [Fact]
+    public async Task What_was_acknowledged_does_not_come_again()
+    {
+        await using var started = await StartAsync();
+        var client = await started.Server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual");
+        await PublishAsync(started, Text("/queue/a", "m"));
+        await client.AckAsync(await client.ReceiveMessageAsync("m"));
+        await started.RestAsync();
+        await client.LeaveAsync();
+
+        var next = await started.Server.ConnectAsync();
+        await next.SubscribeAsync("/queue/a", "1");
+        await next.ExpectNothingAsync();
+        Assert.All(started.Server.Meter.Drops, drop => Assert.Equal(0, drop.Value));
+    }
+
+    [Fact]
+    public async Task What_a_client_refused_comes_again_and_is_marked()
+    {
+        await using var started = await StartAsync();
+        var client = await started.Server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual");
+        await PublishAsync(started, Text("/queue/a", "m"));
+
+        var again = await RefuseAsync(started, client, await client.ReceiveMessageAsync("m"));
+
+        Assert.Equal(("id-m", "true"), (again.Header("id"), again.Header("redelivered")));
+    }
+
+    [Fact]
+    public async Task What_every_client_refuses_comes_to_an_end()
+    {
+        await using var started = await StartAsync();
+        var client = await started.Server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual");
+        await PublishAsync(started, Text("/queue/a", "m"));
+
+        var message = await client.ReceiveMessageAsync("m");
+        for (var delivered = 1; delivered < started.MostDeliveries; delivered++)
+            message = await RefuseAsync(started, client, message);
+        await client.NackAsync(message);
+
+        await started.RestAsync();
+        await client.ExpectNothingAsync();
+    }
+
+    [Fact]
+    public async Task What_a_client_had_not_acknowledged_when_it_left_comes_to_the_next()
+    {
+        await using var started = await StartAsync();
+        var (first, next) = (await started.Server.ConnectAsync(), await started.Server.ConnectAsync());
+        await first.SubscribeAsync("/queue/a", "1", "ack:client");
+        await PublishAsync(started, Text("/queue/a", "m"));
+        await first.ReceiveMessageAsync("m");
+        await next.SubscribeAsync("/queue/a", "1", "ack:client");
+
+        await first.LeaveAsync();
+
+        Assert.Equal("true", (await next.ReceiveMessageAsync("m")).Header("redelivered"));
+    }
+
+    [Fact]
+    public async Task What_is_for_a_queue_without_a_subscriber_is_kept_or_counted_as_gone()
+    {
+        await using var started = await StartAsync();
+        var outcome = await PublishAsync(started, Text("/queue/a", "m"));
+
+        var client = await started.Server.ConnectAsync();
+        await client.SendAsync("SUBSCRIBE\ndestination:/queue/a\nid:1\n\n\0");
+
+        if (started.Broker.Keeps)
+        {
+            Assert.Equal(PublishOutcome.Taken, outcome);
+            await client.ReceiveMessageAsync("m");
+        }
+        else
+        {
+            Assert.Equal((PublishOutcome.NoSubscriber, 1), (outcome, started.Server.Meter.Drops["no-subscriber"]));
+            await client.ExpectNothingAsync();
+        }
+    }
+
+    [Fact]
+    public async Task What_is_for_a_topic_without_a_subscriber_is_counted_as_gone()
+    {
+        await using var started = await StartAsync();
+        await PublishAsync(started, Text("/topic/a", "m"));
+        await Until(() => started.Server.Meter.Drops["no-subscriber"] == 1);
+
+        var client = await started.Server.ConnectAsync();
+        await client.SubscribeAsync("/topic/a", "1");
+        await client.ExpectNothingAsync();
+    }
+
+    [Fact]
+    public async Task What_finds_no_room_comes_when_there_is_some_or_is_shed_and_counted()
+    {
+        await using var started = await StartAsync();
+        var client = await started.Server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1", "ack:client-individual", "prefetch-count:1");
+        await PublishAsync(started, Text("/queue/a", "1"));
+        var first = await client.ReceiveMessageAsync("1");
+
+        var outcome = await PublishAsync(started, Text("/queue/a", "2"));
+
+        if (started.Broker.Keeps)
+        {
+            Assert.Equal(PublishOutcome.Taken, outcome);
+            await client.SendAsync($"ACK\nid:{first.Header("ack")}\n\n\0");
+            await client.ReceiveMessageAsync("2");
+        }
+        else
+        {
+            Assert.Equal((PublishOutcome.Shed, 1), (outcome, started.Server.Meter.Drops["shed"]));
+            await client.AckAsync(first);
+            await client.ExpectNothingAsync();
+        }
+    }
+
+    [Fact]
+    public async Task Room_at_a_destination_of_which_it_has_nothing_changes_nothing()
+    {
+        await using var started = await StartAsync();
+        started.Broker.RoomAt("/queue/nobody");
+        var client = await started.Server.ConnectAsync();
+        await client.SubscribeAsync("/queue/a", "1");
+
+        Assert.Equal(PublishOutcome.Taken, await PublishAsync(started, Text("/queue/a", "m")));
+        await client.ReceiveMessageAsync("m");
+    }
+
+    private static Message Text(string destination, string body) =>
+        new($"id-{body}", destination, [], Encoding.UTF8.GetBytes(body), IsText: true);
+
+    // The message comes again before the receipt, or after a rest.
+    private static async Task<PlainFrame> RefuseAsync(StartedBroker started, StompTestClient client, PlainFrame message)
+    {
+        await client.SendAsync($"NACK\nid:{message.Header("ack")}\nreceipt:refused\n\n\0");
+        var first = await client.ReceiveAsync();
+        if (first.Command == StompCommand.Receipt)
+        {
+            started.PassRest();
+            return await client.ReceiveMessageAsync(message.Body);
+        }
+
+        await client.ReceiveReceiptAsync("refused");
+        return first;
+    }
+
+    private static byte[] Octets(PlainFrame frame) => Encoding.Latin1.GetBytes(frame.Body);
+
+    private static Task<PublishOutcome> PublishAsync(StartedBroker started, params Message[] messages) =>
+        started.Broker.PublishAsync(messages).AsTask().Patiently();
+
+    private static async Task<IReadOnlyList<string>> ReceiveAsync(StompTestClient client, int count)
+    {
+        var came = new List<string>();
+        while (came.Count < count)
+            came.Add((await client.ReceiveAsync(StompCommand.Message)).Body);
+        return came;
+    }
+
+    private static async Task Until(Func<bool> isSo)
+    {
+        using var patience = new CancellationTokenSource(Waiting.Limit);
+        while (!isSo())
+        {
+            patience.Token.ThrowIfCancellationRequested();
+            await Task.Yield();
+        }
+    }
+}
