@@ -5,30 +5,37 @@ namespace PubSubOverWs.Experiment.Compare;
 /// <summary>compare.md, and what <c>compare</c> prints.</summary>
 public static class CompareMarkdown
 {
-    public static string Write(RunComparison comparison)
-    {
-        var text = new MarkdownText();
-        text.Heading(1, $"{Run(comparison.A)} and {Run(comparison.B)}");
-        if (comparison.Forced.Count > 0)
-        {
-            text.Paragraph("**These runs should not be compared**, and were only because `--force` was given:");
-            text.List(comparison.Forced);
-        }
+    private static readonly (string, Func<ComparedRow, string>)[] Means =
+        [("users", row => Format.Whole(row.Users)), ("A", row => Format.MeanSd(row.A)), ("B", row => Format.MeanSd(row.B))];
 
-        text.Heading(2, "What was found");
-        text.List(Found(comparison));
-        text.Heading(2, "The runs");
-        Runs(text, comparison);
-        text.Heading(2, "What is judged, and how");
-        Rules(text);
-        text.Heading(2, "Judged");
-        foreach (var table in comparison.Tables.Where(table => table.Primary))
-            Judged(text, table);
-        text.Heading(2, "Exploratory: not corrected, and judged by nothing");
-        foreach (var table in comparison.Tables.Where(table => !table.Primary))
-            Exploratory(text, table);
-        return text.ToString();
-    }
+    private static readonly (string, Func<ComparedRow, string>)[] Intervals =
+    [
+        ("B - A, 95 %", row => Format.Range(row.Difference95, Format.Short)),
+        ("B/A", row => Format.Ratio(row.Ratio)),
+        ("B/A, 95 %", row => Format.Range(row.Ratio95, Format.Ratio)),
+    ];
+
+    public static string Write(RunComparison comparison) => MarkdownText.Write(
+    [
+        new Heading(1, $"{Run(comparison.A)} and {Run(comparison.B)}"),
+        .. Forced(comparison.Forced),
+        new Heading(2, "What was found"),
+        new BulletList(Found(comparison)),
+        new Heading(2, "The runs"),
+        Runs(comparison),
+        new Heading(2, "What is judged, and how"),
+        Rules(),
+        new Heading(2, "Judged"),
+        .. comparison.Tables.Where(table => table.Primary).SelectMany(Judged),
+        new Heading(2, "Exploratory: not corrected, and judged by nothing"),
+        .. comparison.Tables.Where(table => !table.Primary).SelectMany(Exploratory),
+    ]);
+
+    private static IEnumerable<Block> Forced(IReadOnlyList<string> reasons) => reasons.Count == 0 ? [] :
+    [
+        new Paragraph("**These runs should not be compared**, and were only because `--force` was given:"),
+        new BulletList(reasons),
+    ];
 
     private static IEnumerable<string> Found(RunComparison comparison) => comparison.Tables.Count == 0
         ? ["The runs have no arm and level in common."]
@@ -38,8 +45,7 @@ public static class CompareMarkdown
     private static string Levels(IGrouping<string, ComparedRow> rows) =>
         $"{rows.Key} at {string.Join(", ", rows.Select(row => Format.Whole(row.Users)))}";
 
-    private static void Runs(MarkdownText text, RunComparison comparison) => text.Table(
-        ["", "A", "B"],
+    private static Table Runs(RunComparison comparison) => Table.Of(
         new (string Name, Func<ComparedRun, string> Of)[]
         {
             ("started", run => Format.Utc(run.Started)),
@@ -52,9 +58,12 @@ public static class CompareMarkdown
             ("machine",
                 run => $"{run.Machine.Cpu}, {Format.Count(run.Machine.Cores, "core")}, {Format.Whole(run.Machine.MemoryBytes >> 20)} MiB"),
             ("system", run => $"{run.Machine.Os}, {run.Machine.Architecture}"),
-        }.Select(row => (IReadOnlyList<string>)[row.Name, row.Of(comparison.A), row.Of(comparison.B)]));
+        },
+        ("", row => row.Name),
+        ("A", row => row.Of(comparison.A)),
+        ("B", row => row.Of(comparison.B)));
 
-    private static void Rules(MarkdownText text) => text.List(
+    private static BulletList Rules() => new(
     [
         "The runs are independent: no iteration and no block of one belongs to one of the other, so nothing is paired. n is the number "
             + "of iterations.",
@@ -68,40 +77,41 @@ public static class CompareMarkdown
             + "runs of one program says nothing.",
     ]);
 
-    private static void Judged(MarkdownText text, ComparedTable table)
+    private static IEnumerable<Block> Judged(ComparedTable table)
     {
-        var counted = table.Rows.Any(row => row.LostA is not null);
-        text.Heading(3, $"{table.Arm}: {table.Metric} ({table.Unit}; {(table.Margin is null ? "no margin" : $"margin {table.Margin}")})");
-        text.Table(
-            ["users", "A", "B", .. (string[])(counted ? ["lost in A", "lost in B"] : []), "n", "blocks", "B - A, 95 %", "B/A", "B/A, 95 %",
-                "p Holm", "p Holm, blocks", "p equivalent", "B is"],
-            table.Rows.Select(row => (IReadOnlyList<string>)
+        (string, Func<ComparedRow, string>)[] lost = [("lost in A", row => Lost(row.LostA)), ("lost in B", row => Lost(row.LostB))];
+        return
+        [
+            new Heading(
+                3, $"{table.Arm}: {table.Metric} ({table.Unit}; {(table.Margin is null ? "no margin" : $"margin {table.Margin}")})"),
+            Table.Of(
+                table.Rows,
+                [
+                    .. Means,
+                    .. table.Rows.Any(row => row.LostA is not null) ? lost : [],
+                    ("n", row => Pair(row.A.Count, row.B.Count)),
+                    ("blocks", row => Pair(row.BlocksA, row.BlocksB)),
+                    .. Intervals,
+                    ("p Holm", row => Format.P(row.Iterations.HolmP)),
+                    ("p Holm, blocks", row => Format.P(row.BlockMeans?.HolmP)),
+                    ("p equivalent", row => Format.P(row.Iterations.EquivalenceP)),
+                    ("B is", Word),
+                ]),
+        ];
+    }
+
+    private static IEnumerable<Block> Exploratory(ComparedTable table) =>
+    [
+        new Heading(3, $"{table.Arm}: {table.Metric} ({table.Unit})"),
+        Table.Of(
+            table.Rows.Where(row => row.A.Count > 0 || row.B.Count > 0),
             [
-                .. Means(row),
-                .. (string[])(counted ? [Lost(row.LostA), Lost(row.LostB)] : []),
-                Pair(row.A.Count, row.B.Count),
-                Pair(row.BlocksA, row.BlocksB),
-                .. Intervals(row),
-                Format.P(row.Iterations.HolmP),
-                Format.P(row.BlockMeans?.HolmP),
-                Format.P(row.Iterations.EquivalenceP),
-                Word(row),
-            ]));
-    }
-
-    private static void Exploratory(MarkdownText text, ComparedTable table)
-    {
-        text.Heading(3, $"{table.Arm}: {table.Metric} ({table.Unit})");
-        text.Table(
-            ["users", "A", "B", "n", "B - A, 95 %", "B/A", "B/A, 95 %", "p, not corrected"],
-            table.Rows.Where(row => row.A.Count > 0 || row.B.Count > 0).Select(row => (IReadOnlyList<string>)
-                [.. Means(row), Pair(row.A.Count, row.B.Count), .. Intervals(row), Format.P(row.Iterations.Welch?.P)]));
-    }
-
-    private static string[] Means(ComparedRow row) => [Format.Whole(row.Users), Format.MeanSd(row.A), Format.MeanSd(row.B)];
-
-    private static string[] Intervals(ComparedRow row) =>
-        [Format.Range(row.Difference95, Format.Short), Format.Ratio(row.Ratio), Format.Range(row.Ratio95, Format.Ratio)];
+                .. Means,
+                ("n", row => Pair(row.A.Count, row.B.Count)),
+                .. Intervals,
+                ("p, not corrected", row => Format.P(row.Iterations.Welch?.P)),
+            ]),
+    ];
 
     private static string Lost(LossCount? count) =>
         count is { } of ? $"{Format.Whole(of.Lost)} of {Format.Whole(of.Attempts)}" : Format.None;

@@ -1,45 +1,24 @@
-using System.Text;
-
 namespace PubSubOverWs.Experiment.Documents;
 
-/// <summary>Markdown as it grows. Line ends are \n on every system.</summary>
-/// <param name="mark">Stands behind every heading.</param>
-internal sealed class MarkdownText(string mark = "") : IReportText
+/// <summary>Blocks as Markdown. Line ends are \n on every system.</summary>
+internal static class MarkdownText
 {
-    private readonly StringBuilder _text = new();
+    /// <param name="blocks">In their order.</param>
+    /// <param name="mark">Stands behind every heading.</param>
+    /// <returns>One blank line between parts, none at the end.</returns>
+    public static string Write(IEnumerable<Block> blocks, string mark = "") =>
+        string.Concat(blocks.SelectMany(block => Lines(block, mark)).Select(line => line + "\n")).TrimEnd('\n') + "\n";
 
-    public IReportText Heading(int level, string text) => Line($"{new string('#', level)} {text}{mark}").Line("");
-
-    public IReportText Paragraph(string text) => Line(text).Line("");
-
-    public IReportText List(IEnumerable<string> items)
+    private static IEnumerable<string> Lines(Block block, string mark) => block switch
     {
-        foreach (var item in items)
-            Line($"- {item}");
-        return Line("");
-    }
+        Heading heading => [$"{new string('#', heading.Level)} {heading.Text}{mark}", ""],
+        Paragraph paragraph => [paragraph.Text, ""],
+        BulletList list => [.. list.Items.Select(item => $"- {item}"), ""],
+        Table { Rows.Count: > 0 } table =>
+            [Row(table.Columns), Row(table.Columns.Select(_ => "---")), .. table.Rows.Select(Row), ""],
+        _ => [],
+    };
 
-    public IReportText Table(IReadOnlyList<string> columns, IEnumerable<IReadOnlyList<string>> rows)
-    {
-        var all = rows.ToArray();
-        if (all.Length == 0)
-            return this;
-        Row(columns);
-        Row([.. columns.Select(_ => "---")]);
-        foreach (var row in all)
-            Row(row);
-        return Line("");
-    }
-
-    // One blank line between parts, none at the end.
-    public override string ToString() => _text.ToString().TrimEnd('\n') + "\n";
-
-    private void Row(IReadOnlyList<string> cells) =>
-        Line($"| {string.Join(" | ", cells.Select(cell => cell.Replace("|", "\\|", StringComparison.Ordinal)))} |");
-
-    private MarkdownText Line(string text)
-    {
-        _text.Append(text).Append('\n');
-        return this;
-    }
+    private static string Row(IEnumerable<string> cells) =>
+        $"| {string.Join(" | ", cells.Select(cell => cell.Replace("|", "\\|", StringComparison.Ordinal)))} |";
 }

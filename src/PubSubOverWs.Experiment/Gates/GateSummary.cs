@@ -17,18 +17,13 @@ public static class GateSummary
     /// <param name="results">The gates.</param>
     public static string Markdown(string scenario, IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results)
     {
-        var text = new MarkdownText();
-        text.Heading(3, $"PubSubOverWs: {scenario}");
-        if (invalid.Count > 0)
-        {
-            text.Paragraph("**The run is invalid**, and no gate can pass:");
-            text.List(invalid);
-        }
-        if (results.Count == 0)
-            text.Paragraph("No gates.");
-        text.Table(["outcome", "gate", "found"],
-            results.Select(result => (IReadOnlyList<string>)[Outcome(result), $"`{result.Gate.Text}`", Found(result)]));
-        var whole = $"{text}";
+        var whole = MarkdownText.Write(
+        [
+            new Heading(3, $"PubSubOverWs: {scenario}"),
+            .. invalid.Count == 0 ? (Block[])[] : [new Paragraph("**The run is invalid**, and no gate can pass:"), new BulletList(invalid)],
+            .. results.Count > 0 ? (Block[])[] : [new Paragraph("No gates.")],
+            Table.Of(results, ("outcome", Outcome), ("gate", result => $"`{result.Gate.Text}`"), ("found", Found)),
+        ]);
         return whole.Length <= MaxCharacters
             ? whole
             : whole[..whole.LastIndexOf('\n', MaxCharacters)] + "\n\nThe rest is left out: the summary would be too long.\n";

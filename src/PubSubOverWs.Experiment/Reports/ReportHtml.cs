@@ -10,68 +10,53 @@ namespace PubSubOverWs.Experiment.Reports;
 /// </summary>
 internal static class ReportHtml
 {
-    public static string Write(ReportModel model)
-    {
-        var text = new HtmlText(model.Scenario.QueueLatency.IsSimulated ? " (simulated distance)" : "");
-        Found(text, model);
-        Limits(text, model);
-        text.Heading(2, "How it was judged");
-        HeadSection.Rules(text, model);
-        FaultSection.Write(text, model);
-        NoiseSection.Write(text, model);
-        Draw(text, model);
-        TableSection.Write(text, model);
-        EvidenceSection.Write(text, model);
-        LossSection.Write(text, model);
-        CostSection.Write(text, model);
-        CheckSection.Write(text, model);
-        if (model.Scenario.IsReplication)
-            PaperSection.Write(text, model);
-        return HtmlPage.Write(
-            HeadSection.Title(model),
-            [.. text.Parts.TakeWhile(part => part.Name != "h2"), text.Contents, .. text.Parts.SkipWhile(part => part.Name != "h2")]);
-    }
+    public static string Write(ReportModel model) => HtmlText.Write(
+        HeadSection.Title(model),
+        [
+            new Heading(1, HeadSection.Title(model)),
+            .. Findings.Warnings(model).Select(warning => new Paragraph(warning, Emphasis.Warning)),
+            new Heading(2, "What was found"),
+            new Paragraph(string.Join(' ', Findings.Measured(model)), Emphasis.Lead),
+            HeadSection.Verdicts(model),
+            new Heading(2, "What may not be concluded"),
+            new BulletList([Findings.ReachOf(model), .. Findings.Limits(model), .. Findings.Costs(model)]),
+            new Heading(2, "How it was judged"),
+            HeadSection.Rules(model),
+            .. FaultSection.Of(model),
+            .. NoiseSection.Of(model),
+            new Heading(2, "Figures"),
+            .. Figures(model),
+            .. TableSection.Of(model),
+            .. EvidenceSection.Of(model),
+            .. LossSection.Of(model),
+            .. CostSection.Of(model),
+            .. CheckSection.Of(model),
+            .. PaperSection.Of(model),
+        ],
+        model.Scenario.QueueLatency.IsSimulated ? " (simulated distance)" : "");
 
-    private static void Found(HtmlText text, ReportModel model)
-    {
-        text.Heading(1, HeadSection.Title(model));
-        foreach (var warning in Findings.Warnings(model))
-            text.Warning(warning);
-        text.Heading(2, "What was found");
-        text.Lead(string.Join(' ', Findings.Measured(model)));
-        HeadSection.Verdicts(text, model);
-    }
-
-    private static void Limits(HtmlText text, ReportModel model)
-    {
-        text.Heading(2, "What may not be concluded");
-        text.List([Findings.ReachOf(model), .. Findings.Limits(model), .. Findings.Costs(model)]);
-    }
-
-    private static void Draw(HtmlText text, ReportModel model)
+    private static IEnumerable<Block> Figures(ReportModel model)
     {
         var points = model.Points;
-        text.Heading(2, "Figures");
         if (model.Losses.Count == 0 || points.Latency.Count == 0)
         {
-            text.Paragraph("Nothing was measured that could be drawn.");
-            return;
+            yield return new Paragraph("Nothing was measured that could be drawn.");
+            yield break;
         }
-
         if (model.Fault is null
             && new RatioFigure(
                 model.Compared, Floor(model),
                 model.Scenario.IsReplication ? [.. model.PaperEffects.Where(row => row.Table == "III")] : []).Draw(
                     model.Latency.Rows) is { } ratio)
-            text.Draw(ratio);
-        text.Draw(
+            yield return new Drawn(ratio);
+        yield return new Drawn(
             new LevelFigure(model.Compared, "latency", "Mean latency", "ms", isLog: true).Draw(points.Latency),
             new LevelFigure(model.Compared, "loss", "Loss", "%", isLog: false).Draw(points.Loss));
-        text.Draw(IterationFigure.Draw(points.Iterations, model.Compared));
-        text.Draw(PercentileFigure.Draw(model.LatencyShapes, model.Compared));
+        yield return new Drawn(IterationFigure.Draw(points.Iterations, model.Compared));
+        yield return new Drawn(PercentileFigure.Draw(model.LatencyShapes, model.Compared));
         if (model.Losses.Any(row => row.Buckets.Lost > 0))
-            text.Draw(BucketFigure.Draw(model.Losses));
-        text.Draw(TimelineFigure.Draw(points, model.Compared));
+            yield return new Drawn(BucketFigure.Draw(model.Losses));
+        yield return new Drawn(TimelineFigure.Draw(points, model.Compared));
     }
 
     // Of an A/A run its own, of any other the larger of those that it is held against.

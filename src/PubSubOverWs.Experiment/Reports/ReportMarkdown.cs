@@ -8,20 +8,12 @@ namespace PubSubOverWs.Experiment.Reports;
 /// <summary>report.md: first what was found, then the tables, then everything a reader may doubt.</summary>
 internal static class ReportMarkdown
 {
-    public static string Write(ReportModel model)
-    {
-        var text = new MarkdownText(Mark(model.Scenario));
-        HeadSection.Write(text, model);
-        FaultSection.Write(text, model);
-        NoiseSection.Write(text, model);
-        TableSection.Write(text, model);
-        LossSection.Write(text, model);
-        CostSection.Write(text, model);
-        CheckSection.Write(text, model);
-        if (model.Scenario.IsReplication)
-            PaperSection.Write(text, model);
-        return text.ToString();
-    }
+    public static string Write(ReportModel model) => MarkdownText.Write(
+        [
+            .. HeadSection.Of(model), .. FaultSection.Of(model), .. NoiseSection.Of(model), .. TableSection.Of(model),
+            .. LossSection.Of(model), .. CostSection.Of(model), .. CheckSection.Of(model), .. PaperSection.Of(model),
+        ],
+        Mark(model.Scenario));
 
     /// <summary>What no reader of a single table may miss.</summary>
     private static string Mark(RelayScenario scenario)

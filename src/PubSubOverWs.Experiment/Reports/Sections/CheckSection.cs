@@ -2,6 +2,7 @@ using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Reports.Sections;
@@ -9,27 +10,31 @@ namespace PubSubOverWs.Experiment.Reports.Sections;
 /// <summary>Whether the run may be believed, and where it was made.</summary>
 internal static class CheckSection
 {
-    public static void Write(IReportText text, ReportModel model)
+    public static IEnumerable<Block> Of(ReportModel model)
     {
-        text.Heading(2, model.Valid ? "Validity: no check is broken" : "Validity: THIS RUN IS INVALID");
-        text.Table(
-            ["check", "holds", "found"],
-            model.Validity.Select(check => (IReadOnlyList<string>)
-                [check.Name, check.Holds switch { true => "yes", false => "**NO**", null => "not judged" }, check.Detail]));
-        text.Heading(2, "Gates");
+        yield return new Heading(2, model.Valid ? "Validity: no check is broken" : "Validity: THIS RUN IS INVALID");
+        yield return Table.Of(
+            model.Validity,
+            ("check", check => check.Name),
+            ("holds", check => check.Holds switch { true => "yes", false => "**NO**", null => "not judged" }),
+            ("found", check => check.Detail));
+        yield return new Heading(2, "Gates");
         if (model.Gates.Count == 0)
-            text.Paragraph("The scenario has none.");
+            yield return new Paragraph("The scenario has none.");
         else
-            text.List(model.Gates.Select(gate => gate.Sentence));
-        Run(text, model);
-        Machine(text, model);
+            yield return new BulletList(model.Gates.Select(gate => gate.Sentence));
+        yield return new Heading(2, "The run");
+        yield return Pairs("setting", [.. Run(model), .. model.SetUp.Settings.Select(setting => (setting.Key, setting.Value))]);
+        yield return new Heading(2, "The machine");
+        yield return Pairs(
+            "part",
+            [.. Machine(model.Machine), .. model.Machine.Limits.Concat(model.Machine.Versions).Select(pair => (pair.Key, pair.Value))]);
     }
 
-    private static void Run(IReportText text, ReportModel model)
+    private static (string, string)[] Run(ReportModel model)
     {
         var (scenario, progress, setUp) = (model.Scenario, model.Progress, model.SetUp);
-        text.Heading(2, "The run");
-        (string, string)[] settings =
+        return
         [
             ("started, ended", $"{Format.Utc(progress.Started)}, {Format.Utc(progress.Ended)}"),
             ("complete", progress.Complete ? "yes" : "NO"),
@@ -56,7 +61,6 @@ internal static class CheckSection
                 ? string.Join(", ", setUp.Pinned.Select(one => $"{one.Process} on {one.Cores}"))
                 : $"none{(setUp.NotPinnedBecause is { } why ? $": {why}" : "")}"),
         ];
-        text.Table(["setting", "value"], settings.Concat(setUp.Settings.Select(setting => (setting.Key, setting.Value))).Select(Row));
     }
 
     // Older reports have no such rows.
@@ -68,19 +72,15 @@ internal static class CheckSection
         ("fault", scenario.Fault.ToString()),
     ];
 
-    private static void Machine(IReportText text, ReportModel model)
-    {
-        var machine = model.Machine;
-        text.Heading(2, "The machine");
-        text.Table(["part", "value"], new (string, string)[]
-        {
-            ("commit", machine.Commit ?? "not known"),
-            ("system", $"{machine.Os}, {machine.Architecture}"),
-            ("processor", $"{machine.Cpu}, {machine.Cores} cores"),
-            ("memory", $"{Format.Fixed(machine.MemoryBytes / (double)(1L << 30), 1)} GiB"),
-            ("runtime", $"{machine.Runtime}; collector of the load runner: {machine.CollectorMode}"),
-        }.Concat(machine.Limits.Concat(machine.Versions).Select(pair => (pair.Key, pair.Value))).Select(Row));
-    }
+    private static (string, string)[] Machine(MachineRecord machine) =>
+    [
+        ("commit", machine.Commit ?? "not known"),
+        ("system", $"{machine.Os}, {machine.Architecture}"),
+        ("processor", $"{machine.Cpu}, {machine.Cores} cores"),
+        ("memory", $"{Format.Fixed(machine.MemoryBytes / (double)(1L << 30), 1)} GiB"),
+        ("runtime", $"{machine.Runtime}; collector of the load runner: {machine.CollectorMode}"),
+    ];
 
-    private static IReadOnlyList<string> Row((string Name, string Value) pair) => [pair.Name, pair.Value];
+    private static Table Pairs(string name, IEnumerable<(string Name, string Value)> pairs) =>
+        Table.Of(pairs, (name, pair => pair.Name), ("value", pair => pair.Value));
 }

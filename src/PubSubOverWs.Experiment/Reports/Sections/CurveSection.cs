@@ -11,16 +11,17 @@ internal static class CurveSection
     public static readonly IReadOnlyList<string> Columns =
         ["users", "arm", "messages", .. CurveBuilder.Percents.SelectMany(percent => new[] { Percentile.NameOf(percent), "95 %" }), "max"];
 
-    public static void Write(IReportText text, IReadOnlyList<LatencyRow> rows)
+    public static IEnumerable<Block> Of(IReadOnlyList<LatencyRow> rows)
     {
         var known = rows.Where(row => row.Curve is not null).ToArray();
         if (known.Length == 0)
-            return;
-        text.Heading(3, "Percentiles over all messages of a level (ms)");
-        text.Table(Columns, known.Select(Row));
-        text.Paragraph("Of the merged histograms of all iterations, each value known to 1 in 1,000, the largest exactly; only where ten "
-            + "messages or more lie beyond. "
-            + "Intervals are by bootstrap: iterations, never messages, are drawn again 2,000 times. Exploratory.");
+            yield break;
+        yield return new Heading(3, "Percentiles over all messages of a level (ms)");
+        yield return new Table(Columns, [.. known.Select(Row)]);
+        yield return new Paragraph(
+            "Of the merged histograms of all iterations, each value known to 1 in 1,000, the largest exactly; only where ten "
+                + "messages or more lie beyond. "
+                + "Intervals are by bootstrap: iterations, never messages, are drawn again 2,000 times. Exploratory.");
     }
 
     /// <param name="row">With a curve.</param>

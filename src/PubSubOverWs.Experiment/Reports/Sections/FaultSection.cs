@@ -8,12 +8,12 @@ namespace PubSubOverWs.Experiment.Reports.Sections;
 /// <summary>What was broken, what had been predicted, and what came of it.</summary>
 internal static class FaultSection
 {
-    public static void Write(IReportText text, ReportModel model)
+    public static IEnumerable<Block> Of(ReportModel model)
     {
         if (model.Fault is not { } fault)
-            return;
-        text.Heading(2, $"The fault: {fault.Profile}");
-        text.List(
+            yield break;
+        yield return new Heading(2, $"The fault: {fault.Profile}");
+        yield return new BulletList(
         [
             fault.Parameters.Count == 0
                 ? "Parameters: none."
@@ -24,30 +24,59 @@ internal static class FaultSection
             .. fault.Levels.Select(level =>
                 $"At {Format.Whole(level.Users)} users: **{level.Outcome.Text}**. H1b (pubsub loses less) {level.PubSubLosesLess.Text}."),
         ]);
-        text.Table(
-            ["users", "arm", "n", "attempts", "acknowledged", "lost", "end-to-end loss", "lost, acknowledged", "guarantee loss",
-                "why lost"],
-            fault.Levels.SelectMany(level => level.Arms.Select(arm => Losses(level.Users, arm))));
-        text.Table(
-            ["users", "arm", "lost", "predicted lost", "lost / predicted", "W'/(C + W')", "duplicates", "republished"],
-            fault.Levels.SelectMany(level => level.Arms.Select(arm => Predicted(level.Users, arm))));
-        text.Paragraph("Predicted is what an arm that stores nothing loses: each message that was published while its subscriber was "
+        var arms = fault.Levels.SelectMany(level => level.Arms.Select(arm => (level.Users, Arm: arm))).ToArray();
+        yield return Table.Of(
+            arms,
+            ("users", row => Format.Whole(row.Users)),
+            ("arm", row => row.Arm.Arm),
+            ("n", row => Format.Whole(row.Arm.Iterations)),
+            ("attempts", row => Format.Whole(row.Arm.Attempts)),
+            ("acknowledged", row => Format.Whole(row.Arm.Acknowledged)),
+            ("lost", row => Format.Whole(row.Arm.Lost)),
+            ("end-to-end loss", row => Format.Percent(row.Arm.EndToEndLoss, 3)),
+            ("lost, acknowledged", row => Format.Whole(row.Arm.LostAcknowledged)),
+            ("guarantee loss", row => row.Arm.GuaranteeLoss is { } guarantee
+                ? $"{Format.Percent(guarantee, 4)}{(row.Arm.NotDrained == 0 ? "" : " (not claimed)")}"
+                : Format.None),
+            ("why lost", row => row.Arm.Causes.Length == 0 ? Format.None : row.Arm.Causes));
+        yield return Table.Of(
+            arms,
+            ("users", row => Format.Whole(row.Users)),
+            ("arm", row => row.Arm.Arm),
+            ("lost", row => Format.Whole(row.Arm.Lost)),
+            ("predicted lost", row => row.Arm.PredictedLost is { } predicted ? Format.Whole(predicted) : Format.None),
+            ("lost / predicted", row => Format.Fixed(row.Arm.LostOfPredicted, 3)),
+            ("W'/(C + W')", row => Format.Percent(row.Arm.ClosedForm, 3)),
+            ("duplicates", row => Format.Whole(row.Arm.Duplicates)),
+            ("republished", row => Format.Whole(row.Arm.Republished)));
+        yield return new Paragraph(
+            "Predicted is what an arm that stores nothing loses: each message that was published while its subscriber was "
             + "away, by the windows as they were measured in that arm; of an arm that stores messages it is what storing saved. "
             + "Guarantee loss is of acknowledged messages, and claimed only where the queue was shown to be empty after every iteration.");
-        text.Heading(3, "Who was away");
-        text.Table(
-            ["users", "arm", "deeds", "subscribers away", "mean, ms", "longest, ms", "publishers away", "mean, ms", "never back"],
-            fault.Levels.SelectMany(level => level.Arms.Select(arm => Away(level.Users, arm))));
-        text.Paragraph(
+        yield return new Heading(3, "Who was away");
+        yield return Table.Of(
+            arms,
+            ("users", row => Format.Whole(row.Users)),
+            ("arm", row => row.Arm.Arm),
+            ("deeds", row => Format.Whole(row.Arm.Deeds)),
+            ("subscribers away", row => Format.Whole(row.Arm.SubscriberWindows)),
+            ("mean, ms", row => Format.Fixed(row.Arm.SubscriberAwayMeanMs, 1)),
+            ("longest, ms", row => Format.Fixed(row.Arm.SubscriberAwayMaxMs, 1)),
+            ("publishers away", row => Format.Whole(row.Arm.PublisherWindows)),
+            ("mean, ms", row => Format.Fixed(row.Arm.PublisherAwayMeanMs, 1)),
+            ("never back", row => Format.Whole(row.Arm.NeverBack)));
+        yield return new Paragraph(
             "From the loss of the connection until it was subscribed, or as a publisher connected, again. The arms suffered the same "
                 + "fault only where these agree within 5 %.");
-        text.Heading(3, "The prediction, line by line");
-        text.Table(
-            ["users", "expected", "outcome", "found"],
-            fault.Levels.SelectMany(level => level.Outcome.Findings.Select(one => (IReadOnlyList<string>)
-                [Format.Whole(level.Users), one.Expected,
-                    one.Word == ExpectationWord.NotAsPredicted ? "**not as predicted**" : Kebab.Of(one.Word).Replace('-', ' '),
-                    one.Found])));
+        yield return new Heading(3, "The prediction, line by line");
+        yield return Table.Of(
+            fault.Levels.SelectMany(level => level.Outcome.Findings.Select(found => (level.Users, Found: found))),
+            ("users", row => Format.Whole(row.Users)),
+            ("expected", row => row.Found.Expected),
+            ("outcome", row => row.Found.Word == ExpectationWord.NotAsPredicted
+                ? "**not as predicted**"
+                : Kebab.Of(row.Found.Word).Replace('-', ' ')),
+            ("found", row => row.Found.Found));
     }
 
     /// <summary>For the head of the report.</summary>
@@ -59,27 +88,4 @@ internal static class FaultSection
     private static string Words(IGrouping<(string Outcome, string Less), FaultLevel> levels) =>
         $"{levels.Key.Outcome} at {string.Join(", ", levels.Select(level => Format.Whole(level.Users)))} users, and H1b (pubsub loses "
             + $"less) {levels.Key.Less}";
-
-    private static IReadOnlyList<string> Losses(int users, FaultArm arm) =>
-    [
-        Format.Whole(users), arm.Arm, Format.Whole(arm.Iterations), Format.Whole(arm.Attempts), Format.Whole(arm.Acknowledged),
-        Format.Whole(arm.Lost), Format.Percent(arm.EndToEndLoss, 3), Format.Whole(arm.LostAcknowledged),
-        arm.GuaranteeLoss is { } guarantee ? $"{Format.Percent(guarantee, 4)}{(arm.NotDrained == 0 ? "" : " (not claimed)")}" : Format.None,
-        arm.Causes.Length == 0 ? Format.None : arm.Causes,
-    ];
-
-    private static IReadOnlyList<string> Predicted(int users, FaultArm arm) =>
-    [
-        Format.Whole(users), arm.Arm, Format.Whole(arm.Lost), arm.PredictedLost is { } predicted ? Format.Whole(predicted) : Format.None,
-        Format.Fixed(arm.LostOfPredicted, 3), Format.Percent(arm.ClosedForm, 3), Format.Whole(arm.Duplicates),
-        Format.Whole(arm.Republished),
-    ];
-
-    private static IReadOnlyList<string> Away(int users, FaultArm arm) =>
-    [
-        Format.Whole(users), arm.Arm, Format.Whole(arm.Deeds), Format.Whole(arm.SubscriberWindows),
-        Format.Fixed(arm.SubscriberAwayMeanMs, 1),
-        Format.Fixed(arm.SubscriberAwayMaxMs, 1),
-        Format.Whole(arm.PublisherWindows), Format.Fixed(arm.PublisherAwayMeanMs, 1), Format.Whole(arm.NeverBack),
-    ];
 }

@@ -7,15 +7,15 @@ namespace PubSubOverWs.Experiment.Reports.Sections;
 /// <summary>What was found, and what may be made of it.</summary>
 internal static class HeadSection
 {
-    public static void Write(IReportText text, ReportModel model)
-    {
-        text.Heading(1, Title(model));
-        text.Heading(2, "What was found");
-        text.List(model.Findings);
-        Verdicts(text, model);
-        text.Heading(2, "What is judged, and what is only shown");
-        Rules(text, model);
-    }
+    public static IEnumerable<Block> Of(ReportModel model) =>
+    [
+        new Heading(1, Title(model)),
+        new Heading(2, "What was found"),
+        new BulletList(model.Findings),
+        Verdicts(model),
+        new Heading(2, "What is judged, and what is only shown"),
+        Rules(model),
+    ];
 
     /// <summary>Such as <c>paper (burst), 2026-11-21 20:07:04 UTC</c>; an A/A run says so.</summary>
     public static string Title(ReportModel model)
@@ -25,11 +25,14 @@ internal static class HeadSection
         return $"{model.Scenario.Name}{label}{itself}, {Format.Utc(model.Progress.Started)}";
     }
 
-    public static void Verdicts(IReportText text, ReportModel model) => text.Table(
-        ["hypothesis", "verdict", "claim", "by level"],
-        model.Hypotheses.Select(one => (IReadOnlyList<string>)[one.Id, $"**{one.Text}**", one.Claim, Levels(one)]));
+    public static Table Verdicts(ReportModel model) => Table.Of(
+        model.Hypotheses,
+        ("hypothesis", one => one.Id),
+        ("verdict", one => $"**{one.Text}**"),
+        ("claim", one => one.Claim),
+        ("by level", Levels));
 
-    public static void Rules(IReportText text, ReportModel model) => text.List(model.AgainstItself is not null
+    public static BulletList Rules(ReportModel model) => new(model.AgainstItself is not null
         ? ["n is the number of iterations, never of messages. Both arms are the same program: what differs between them is the set-up's "
             + "noise. Judged is how often Welch's test rejects, over loss, mean latency and bytes per delivered message at all levels; "
             + "all else is only shown."]

@@ -10,40 +10,59 @@ internal static class LossSection
 {
     private const int MostEvents = 20;
 
-    public static void Write(IReportText text, ReportModel model)
+    public static IEnumerable<Block> Of(ReportModel model)
     {
-        text.Heading(2, "Where the messages ended");
-        text.Table(
-            ["users", "arm", "n", "attempts", "delivered", "late", "refused", "dead-lettered", "still queued", "lost, acknowledged",
-                "lost, unacknowledged", "duplicates", "reorderings", "unexpected", "corrupted"],
-            model.Losses.Select(Buckets));
+        yield return new Heading(2, "Where the messages ended");
+        yield return Table.Of(
+            model.Losses,
+            ("users", row => Format.Whole(row.Users)),
+            ("arm", row => row.Arm),
+            ("n", row => Format.Whole(row.Iterations)),
+            ("attempts", row => Format.Whole(row.Buckets.Attempts)),
+            ("delivered", row => Format.Whole(row.Buckets.Delivered)),
+            ("late", row => Format.Whole(row.Buckets.Late)),
+            ("refused", row => Format.Whole(row.Buckets.Refused)),
+            ("dead-lettered", row => Format.Whole(row.Buckets.DeadLettered)),
+            ("still queued", row => Format.Whole(row.Buckets.StillQueued)),
+            ("lost, acknowledged", row => Format.Whole(row.Buckets.LostAcknowledged)),
+            ("lost, unacknowledged", row => Format.Whole(row.Buckets.LostUnacknowledged)),
+            ("duplicates", row => Format.Whole(row.Anomalies.Duplicates)),
+            ("reorderings", row => Format.Whole(row.Anomalies.Reorderings)),
+            ("unexpected", row => Format.Whole(row.Anomalies.Unexpected)),
+            ("corrupted", row => Format.Whole(row.Anomalies.Corrupted)));
         var lossy = model.Losses.Where(row => row.Buckets.Lost > 0).ToArray();
         if (lossy.Length > 0)
         {
-            text.Paragraph("Why messages were lost, as the client saw it, and what the server says it dropped:");
-            text.Table(
-                ["users", "arm", "lost", "causes", "dropped by the server", "iterations with loss", "dispersion",
-                    "loss of a message, 95 %"],
-                lossy.Select(Explained));
-            text.Paragraph("Dispersion is variance/mean of the losses over iterations. " + (model.Scenario.IsDemonstration
+            yield return new Paragraph("Why messages were lost, as the client saw it, and what the server says it dropped:");
+            yield return Table.Of(
+                lossy,
+                ("users", row => Format.Whole(row.Users)),
+                ("arm", row => row.Arm),
+                ("lost", row => Format.Whole(row.Buckets.Lost)),
+                ("causes", row => Causes(row.Buckets.Causes)),
+                ("dropped by the server", row => row.Drops switch
+                {
+                    null => Format.None,
+                    { Total: 0 } => "nothing",
+                    { } drops => $"no-subscriber {drops.NoSubscriber}, shed {drops.Shed}, closed {drops.Closed}",
+                }),
+                ("iterations with loss", row => $"{row.WithLoss} of {row.Iterations}"),
+                ("dispersion", row => Format.Fixed(row.Dispersion, 2)),
+                ("loss of a message, 95 %", row => Format.Range(row.MessageShare, share => Format.Percent(share, 4))));
+            yield return new Paragraph("Dispersion is variance/mean of the losses over iterations. " + (model.Scenario.IsDemonstration
                 ? "A fault takes messages together, however evenly over the iterations, and an interval on messages would be too narrow: "
                     + "it is left out."
                 : "Above 1.5 losses come together, and an interval on messages would be too narrow: it is left out."));
         }
 
-        text.Paragraph($"Bounds on iterations, exact, two-sided 95 %: {Bounds(model)}.");
-        text.Paragraph(Guarantee(model));
-        Events(text, model);
-    }
-
-    private static void Events(IReportText text, ReportModel model)
-    {
+        yield return new Paragraph($"Bounds on iterations, exact, two-sided 95 %: {Bounds(model)}.");
+        yield return new Paragraph(Guarantee(model));
         // Deeds of a fault are counted where it is told, and would leave no room for what nobody ordered.
         var unordered = model.Events.Where(one => !one.IsOrdered).ToArray();
         if (unordered.Length == 0)
-            return;
-        text.Paragraph("What happened beside the starting and stopping of processes (all of it is in report.json):");
-        text.List(unordered.Take(MostEvents)
+            yield break;
+        yield return new Paragraph("What happened beside the starting and stopping of processes (all of it is in report.json):");
+        yield return new BulletList(unordered.Take(MostEvents)
             .Select(one => $"{Format.Fixed(one.At.TotalSeconds, 1)} s, {one.Kind}, {one.Target}: {one.Detail}"));
     }
 
@@ -74,40 +93,4 @@ internal static class LossSection
             : $"{arm.Name} undefined, because no receipt said that a message was taken");
         return $"Guarantee loss (lost after the broker had taken it): {string.Join("; ", rates.DefaultIfEmpty("nothing was measured"))}.";
     }
-
-    private static IReadOnlyList<string> Buckets(LossRow row) =>
-    [
-        Format.Whole(row.Users),
-        row.Arm,
-        Format.Whole(row.Iterations),
-        Format.Whole(row.Buckets.Attempts),
-        Format.Whole(row.Buckets.Delivered),
-        Format.Whole(row.Buckets.Late),
-        Format.Whole(row.Buckets.Refused),
-        Format.Whole(row.Buckets.DeadLettered),
-        Format.Whole(row.Buckets.StillQueued),
-        Format.Whole(row.Buckets.LostAcknowledged),
-        Format.Whole(row.Buckets.LostUnacknowledged),
-        Format.Whole(row.Anomalies.Duplicates),
-        Format.Whole(row.Anomalies.Reorderings),
-        Format.Whole(row.Anomalies.Unexpected),
-        Format.Whole(row.Anomalies.Corrupted),
-    ];
-
-    private static IReadOnlyList<string> Explained(LossRow row) =>
-    [
-        Format.Whole(row.Users),
-        row.Arm,
-        Format.Whole(row.Buckets.Lost),
-        Causes(row.Buckets.Causes),
-        row.Drops switch
-        {
-            null => Format.None,
-            { Total: 0 } => "nothing",
-            { } drops => $"no-subscriber {drops.NoSubscriber}, shed {drops.Shed}, closed {drops.Closed}",
-        },
-        $"{row.WithLoss} of {row.Iterations}",
-        Format.Fixed(row.Dispersion, 2),
-        Format.Range(row.MessageShare, share => Format.Percent(share, 4)),
-    ];
 }

@@ -7,25 +7,23 @@ namespace PubSubOverWs.Experiment.Reports.Sections;
 /// <summary>What must be known of the paper to read the tables.</summary>
 internal static class PaperSection
 {
-    public static void Write(IReportText text, ReportModel model)
-    {
-        text.Heading(2, "Notes on the paper");
-        text.Paragraph(model.Citation);
-        text.List(PaperNotes.Load());
-        text.Paragraph(Recomputed(model.Paper));
-        text.Table(
-            ["table, users", "p published", "p pooled", "attainable", "p Welch", "attainable", "R"],
-            model.Paper.Select(row => (IReadOnlyList<string>)
-            [
-                $"{row.Table}, {Format.Whole(row.Row.Users)}",
-                row.Row.P?.Text ?? row.Row.PText ?? Format.None,
-                Format.P(row.Pooled),
-                YesNo(row.PooledAttainable),
-                Format.P(row.Welch),
-                YesNo(row.WelchAttainable),
-                Format.Ratio(row.Row.Ratio),
-            ]));
-    }
+    /// <returns>None where nothing is held against it.</returns>
+    public static IEnumerable<Block> Of(ReportModel model) => !model.Scenario.IsReplication ? [] :
+    [
+        new Heading(2, "Notes on the paper"),
+        new Paragraph(model.Citation),
+        new BulletList(PaperNotes.Load()),
+        new Paragraph(Recomputed(model.Paper)),
+        Table.Of(
+            model.Paper,
+            ("table, users", row => $"{row.Table}, {Format.Whole(row.Row.Users)}"),
+            ("p published", row => row.Row.P?.Text ?? row.Row.PText ?? Format.None),
+            ("p pooled", row => Format.P(row.Pooled)),
+            ("attainable", row => YesNo(row.PooledAttainable)),
+            ("p Welch", row => Format.P(row.Welch)),
+            ("attainable", row => YesNo(row.WelchAttainable)),
+            ("R", row => Format.Ratio(row.Row.Ratio))),
+    ];
 
     private static string Recomputed(IReadOnlyList<PaperCheck> rows)
     {

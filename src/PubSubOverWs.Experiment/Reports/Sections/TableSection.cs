@@ -5,20 +5,22 @@ using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Published;
 using PubSubOverWs.Experiment.Reports.Rows;
+using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Reports.Sections;
 
 /// <summary>Tables I to IV.</summary>
 internal static class TableSection
 {
-    public static void Write(IReportText text, ReportModel model)
+    public static IEnumerable<Block> Of(ReportModel model)
     {
         var names = model.Compared;
         var withPublished = model.Scenario.IsReplication;
-        text.Heading(2, withPublished ? "The paper's tables, measured beside published"
+        yield return new Heading(2, withPublished ? "The paper's tables, measured beside published"
             : model.AgainstItself is null ? "The paper's tables under a fault, held against nothing published"
             : "The paper's tables of one server against itself");
-        text.Paragraph($"Means over iterations, with standard deviations in brackets. R is {names.Second}/{names.First}; intervals are "
+        yield return new Paragraph(
+            $"Means over iterations, with standard deviations in brackets. R is {names.Second}/{names.First}; intervals are "
             + "at 95 %, R's by Fieller. "
             + "p is two-sided: of paired block means ("
             + (model.Fault is null
@@ -27,105 +29,100 @@ internal static class TableSection
             + "), Welch's on iterations, Welch's with n_eff, Student's pooled (the paper's). "
             + "The intra-class correlation says how much iterations of one block resemble each other, arm by arm: near 1 the blocks are "
             + "the readings, and intervals by iterations are too narrow; neither lag 1 nor n_eff sees that. g is Hedges'.");
-        if (withPublished)
-            Loss(text, model.Loss);
-        else
-            Compared(text, names, model.Loss, withPublished);
-        Compared(text, names, model.LostMessages, withPublished);
-        Compared(text, names, model.Latency, withPublished);
-        text.Paragraph(model.Scenario.Arrivals.IsBurst
+        foreach (var block in Tables(model, names, withPublished))
+            yield return block;
+    }
+
+    private static IEnumerable<Block> Tables(ReportModel model, Contrast names, bool withPublished) =>
+    [
+        .. withPublished ? Loss(model.Loss) : Compared(names, model.Loss, withPublished),
+        .. Compared(names, model.LostMessages, withPublished),
+        .. Compared(names, model.Latency, withPublished),
+        new Paragraph(model.Scenario.Arrivals.IsBurst
             ? "Latency is received - sent: in a burst everything is due at once."
-            : "Latency is received - due, so that a stall of the sender is not hidden.");
-        Compared(text, names, model.Bytes, withPublished: false);
-        Compared(text, names, model.KbpsOverDeadline, withPublished);
-        Compared(text, names, model.KbpsOverBurst, withPublished, withTests: false);
-    }
+            : "Latency is received - due, so that a stall of the sender is not hidden."),
+        .. Compared(names, model.Bytes, withPublished: false),
+        .. Compared(names, model.KbpsOverDeadline, withPublished),
+        .. Compared(names, model.KbpsOverBurst, withPublished, withTests: false),
+    ];
 
-    private static void Loss(IReportText text, MetricTable table)
+    private static IEnumerable<Block> Loss(MetricTable table) =>
+    [
+        new Heading(3, $"{table.Title} ({table.Unit})"),
+        Table.Of(
+            table.Rows,
+            ("users", row => Format.Whole(row.Measured.Users)),
+            ("H1a", row => Verdict(row, "H1a")),
+            ("H1b", row => Verdict(row, "H1b")),
+            ("direct published", row => Published(row.PublishedLoss?.Direct)),
+            ("direct measured", row => Format.MeanSd(row.Measured.First)),
+            ("pubsub published", row => Published(row.PublishedLoss?.PubSub)),
+            ("pubsub measured", row => Format.MeanSd(row.Measured.Second)),
+            ("n", row => Count(row.Measured))),
+        .. Tests(new Contrast(Arms.Direct, Arms.PubSub), table),
+    ];
+
+    private static IEnumerable<Block> Compared(Contrast names, MetricTable table, bool withPublished, bool withTests = true)
     {
-        text.Heading(3, $"{table.Title} ({table.Unit})");
-        text.Table(
-            ["users", "H1a", "H1b", "direct published", "direct measured", "pubsub published", "pubsub measured", "n"],
-            table.Rows.Select(row => (IReadOnlyList<string>)
-            [
-                Format.Whole(row.Measured.Users),
-                Verdict(row, "H1a"),
-                Verdict(row, "H1b"),
-                Published(row.PublishedLoss?.Direct),
-                Format.MeanSd(row.Measured.First),
-                Published(row.PublishedLoss?.PubSub),
-                Format.MeanSd(row.Measured.Second),
-                Count(row.Measured),
-            ]));
-        Tests(text, new Contrast(Arms.Direct, Arms.PubSub), table);
+        (string, Func<MetricRow, string>)[] verdict = [("verdict", row => Verdict(row, row.Verdicts.Keys.Single()))];
+        (string, Func<MetricRow, string>)[] published =
+        [
+            ("direct published", row => Printed(row.Published?.Direct)),
+            ("pubsub published", row => Printed(row.Published?.PubSub)),
+            ("R published", row => Format.Ratio(row.Published?.Ratio)),
+            ("p published", row => row.Published?.P?.Text ?? row.Published?.PText ?? Format.None),
+        ];
+        return
+        [
+            new Heading(3, $"{table.Title} ({table.Unit}{(table.Judged ? "" : "; shown, not judged")})"),
+            Table.Of(
+                table.Rows,
+                [
+                    ("users", row => Format.Whole(row.Measured.Users)),
+                    .. table.Judged ? verdict : [],
+                    .. withPublished ? published : [],
+                    ($"{names.First} measured", row => Format.MeanSd(row.Measured.First)),
+                    ($"{names.Second} measured", row => Format.MeanSd(row.Measured.Second)),
+                    ("n", row => Count(row.Measured)),
+                    ("R measured", row => Format.Ratio(row.Measured.Ratio)),
+                ]),
+            .. withTests ? Tests(names, table) : [],
+        ];
     }
 
-    private static void Compared(
-        IReportText text, Contrast names, MetricTable table, bool withPublished, bool withTests = true)
-    {
-        text.Heading(3, $"{table.Title} ({table.Unit}{(table.Judged ? "" : "; shown, not judged")})");
-        string[] published = withPublished ? ["direct published", "pubsub published", "R published", "p published"] : [];
-        text.Table(
-            ["users", .. (string[])(table.Judged ? ["verdict"] : []), .. published, $"{names.First} measured", $"{names.Second} measured",
-                "n", "R measured"],
-            table.Rows.Select(row => (IReadOnlyList<string>)
-            [
-                Format.Whole(row.Measured.Users),
-                .. table.Judged ? row.Verdicts.Keys.Select(id => Verdict(row, id)) : [],
-                .. withPublished ? Printed(row.Published) : [],
-                Format.MeanSd(row.Measured.First),
-                Format.MeanSd(row.Measured.Second),
-                Count(row.Measured),
-                Format.Ratio(row.Measured.Ratio),
-            ]));
-        if (withTests)
-            Tests(text, names, table);
-    }
-
-    private static void Tests(IReportText text, Contrast names, MetricTable table)
+    private static IEnumerable<Block> Tests(Contrast names, MetricTable table)
     {
         var rows = table.Rows.Select(row => row.Measured).Where(row => row.Iterations.Test is not null).ToArray();
-        text.Table(
-            ["users", "blocks", "R, 95 %, by blocks", "by iterations", "R, 90 %, by blocks", "by iterations",
-                $"{names.Second} - {names.First}, 95 %, by blocks", "by iterations"],
-            rows.Select(Intervals));
-        text.Table(
-            ["users", "p blocks", "Holm", "p Welch", "Holm", "p n_eff", "p pooled", "lag 1", $"intra-class, {names.First}", names.Second,
-                "g"],
-            rows.Select(Test));
+        yield return Table.Of(
+            rows,
+            ("users", row => Format.Whole(row.Users)),
+            ("blocks", row => Format.Whole(row.Blocks)),
+            ("R, 95 %, by blocks", row => Ratio(row, row.BlockMeans?.Ratio95)),
+            ("by iterations", row => Ratio(row, row.Iterations.Ratio95)),
+            ("R, 90 %, by blocks", row => Ratio(row, row.BlockMeans?.Ratio90)),
+            ("by iterations", row => Ratio(row, row.Iterations.Ratio90)),
+            ($"{names.Second} - {names.First}, 95 %, by blocks", row => Format.Range(row.BlockMeans?.Difference95, Format.Short)),
+            ("by iterations", row => Format.Range(row.Iterations.Difference95, Format.Short)));
+        yield return Table.Of(
+            rows,
+            ("users", row => Format.Whole(row.Users)),
+            ("p blocks", row => Format.P(row.BlockMeans?.Test?.P)),
+            ("Holm", row => Format.P(row.BlockMeans?.HolmP)),
+            ("p Welch", row => Format.P(row.Iterations.Test?.P)),
+            ("Holm", row => Format.P(row.Iterations.HolmP)),
+            ("p n_eff", row => row.Effective is null ? "not assessed" : Format.P(row.Effective.Test?.P)),
+            ("p pooled", row => Format.P(row.Pooled?.P)),
+            ("lag 1", row => Format.Fixed(row.LagOne, 2)),
+            ($"intra-class, {names.First}", row => Format.Fixed(row.FirstIntraClass, 2)),
+            (names.Second, row => Format.Fixed(row.SecondIntraClass, 2)),
+            ("g", row => Format.Fixed(row.HedgesG, 2)));
     }
 
     // Nothing in the second arm is a ratio of exactly 0 with no width: true, and misleading.
-    private static IReadOnlyList<string> Intervals(Comparison row) =>
-    [
-        Format.Whole(row.Users),
-        Format.Whole(row.Blocks),
-        .. new[] { row.BlockMeans?.Ratio95, row.Iterations.Ratio95, row.BlockMeans?.Ratio90, row.Iterations.Ratio90 }
-            .Select(interval => row.Second.Mean == 0 ? Format.None : Format.Range(interval, Format.Ratio)),
-        Format.Range(row.BlockMeans?.Difference95, Format.Short),
-        Format.Range(row.Iterations.Difference95, Format.Short),
-    ];
+    private static string Ratio(Comparison row, Interval? interval) =>
+        row.Second.Mean == 0 ? Format.None : Format.Range(interval, Format.Ratio);
 
-    private static IReadOnlyList<string> Test(Comparison row) =>
-    [
-        Format.Whole(row.Users),
-        Format.P(row.BlockMeans?.Test?.P),
-        Format.P(row.BlockMeans?.HolmP),
-        Format.P(row.Iterations.Test?.P),
-        Format.P(row.Iterations.HolmP),
-        row.Effective is null ? "not assessed" : Format.P(row.Effective.Test?.P),
-        Format.P(row.Pooled?.P),
-        Format.Fixed(row.LagOne, 2),
-        Format.Fixed(row.FirstIntraClass, 2),
-        Format.Fixed(row.SecondIntraClass, 2),
-        Format.Fixed(row.HedgesG, 2),
-    ];
-
-    private static string[] Printed(PublishedRow? row) => row is null
-        ? [Format.None, Format.None, Format.None, Format.None]
-        : [Printed(row.Direct), Printed(row.PubSub), Format.Ratio(row.Ratio), row.P?.Text ?? row.PText ?? Format.None];
-
-    private static string Printed(PublishedArm arm) => $"{arm.Mean.Text} ({arm.Sd.Text})";
+    private static string Printed(PublishedArm? arm) => arm is null ? Format.None : $"{arm.Mean.Text} ({arm.Sd.Text})";
 
     private static string Published(PublishedShare? share) => Format.Fixed(share?.Loss, 2);
 

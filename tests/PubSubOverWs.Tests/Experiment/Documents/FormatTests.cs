@@ -45,5 +45,5 @@ public sealed class ShowTests
 
     [Fact]
     public void A_bar_in_a_cell_does_not_break_the_table() =>
-        Assert.Equal("| a |\n| --- |\n| b \\| c |\n", new MarkdownText().Table(["a"], [["b | c"]]).ToString());
+        Assert.Equal("| a |\n| --- |\n| b \\| c |\n", MarkdownText.Write([new Table(["a"], [["b | c"]])]));
 }
