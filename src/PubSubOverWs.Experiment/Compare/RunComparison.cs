@@ -1,4 +1,9 @@
+using System.Text.Json;
+using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Compare;
 
@@ -38,3 +43,43 @@ public sealed record RunComparison
 /// <param name="Margin">As the scenario has it; null: it has none, and nothing is shown to be equivalent.</param>
 /// <param name="Rows">One for each level that both runs have.</param>
 public sealed record ComparedTable(string Arm, string Metric, string Unit, bool Primary, string? Margin, IReadOnlyList<ComparedRow> Rows);
+
+/// <summary>
+/// One of the runs that are compared, by what tells it from the other. No path: the same folders give the same bytes anywhere.
+/// </summary>
+public sealed record ComparedRun
+{
+    public required string? Label { get; init; }
+
+    /// <summary>UTC.</summary>
+    public required DateTimeOffset Started { get; init; }
+
+    public required bool Complete { get; init; }
+
+    public required bool Valid { get; init; }
+
+    public required Scenario Scenario { get; init; }
+
+    public required SetUp SetUp { get; init; }
+
+    public required MachineRecord Machine { get; init; }
+
+    public static ComparedRun Of(RunFolder folder) => new()
+    {
+        Label = folder.Run.Label,
+        Started = folder.Run.Started,
+        Complete = folder.Run.Complete,
+        Valid = Validity.IsValid(folder),
+        Scenario = folder.Run.Scenario,
+        SetUp = folder.Run.SetUp,
+        Machine = folder.Run.Machine,
+    };
+}
+
+/// <summary>compare.json.</summary>
+public static class CompareJson
+{
+    internal static JsonSerializerOptions Options { get; } = new(JsonText.Options) { Converters = { new ScenarioJson() } };
+
+    public static string Write(RunComparison comparison) => JsonSerializer.Serialize(comparison, Options) + "\n";
+}
