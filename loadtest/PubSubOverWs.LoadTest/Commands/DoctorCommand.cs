@@ -23,7 +23,7 @@ public static class DoctorCommand
     {
         var scenario = new ScenarioChanges { Quick = quick }.ApplyTo(ScenarioFiles.Load(name));
         var machine = await MachineProbe.LookAsync(stopping);
-        var demand = new Demand(scenario.Levels.Max(), scenario.Pinning, LoopbackOnly: true, StartsServers: true)
+        var demand = new Demand(scenario.MostUsers, scenario.Pinning, LoopbackOnly: true, StartsServers: true)
         { ConnectionsPerUser = scenario.ConnectionsPerUser };
         var findings = Examination.Of(machine, demand);
         foreach (var finding in findings)

@@ -102,7 +102,7 @@ public static class RecordFilesCheck
 
         return record.Latency.TryGetValue((row.Arm, row.Iteration), out var recorded) && !recorded.Equals(Distribution.Of(histogram))
             ? new RecordException(
-                $"{file} has other latencies than {RecordFiles.NameIn(RecordFiles.LatencyLog(folder, row.Arm, row.Users))} in iteration "
+                $"{file} has other latencies than {RecordFiles.NameIn(RecordFiles.LatencyLog(folder, row.Arm, row.Level))} in iteration "
                     + $"{row.Iteration}: {RecordException.Mend}.")
             : null;
     }

@@ -144,7 +144,7 @@ public sealed class Deployment : IAsyncDisposable
 
     private async Task StartWaysAsync(Uri server, RelayScenario scenario, ChildOptions options, CancellationToken stopping)
     {
-        var connections = scenario.Levels.Max() * FaultToxics.ConnectionsOfEachUser(scenario.Fault);
+        var connections = scenario.MostUsers * FaultToxics.ConnectionsOfEachUser(scenario.Fault);
         var ways = new List<FaultProxy>();
         _ways[server] = ways;
         for (var left = FaultProxyProcess.CountFor(connections); left > 0; left--)

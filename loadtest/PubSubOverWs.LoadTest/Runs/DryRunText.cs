@@ -21,13 +21,14 @@ public static class DryRunText
         var text = new StringBuilder();
         void Line(string line) => text.AppendLine(line);
 
-        var messages = trials.Sum(trial => scenario.Attempts(trial.Users));
+        var messages = trials.Sum(trial => scenario.Attempts(trial.Level));
         var perBlock = scenario.Blocks == 1
             ? "1 block"
             : string.Create(CultureInfo.InvariantCulture, $"dealt over {scenario.Blocks} blocks");
+        var levels = string.Join(", ", scenario.Levels.Select(level => level.Key));
         Line(Invariant(
-            $"scenario   {scenario.Name}: {string.Join(", ", scenario.Arms)}; users {string.Join(", ", scenario.Levels)}; arrival ")
-                + Invariant($"{scenario.Arrivals}; seed {scenario.Seed}"));
+            $"scenario   {scenario.Name}: {string.Join(", ", scenario.Arms)}; users {levels}; ")
+                + Invariant($"arrival {scenario.Arrivals}; seed {scenario.Seed}"));
         if (scenario.IsDemonstration)
             Line(Invariant(
                 $"fault      {scenario.Fault}; workload {Kebab.Of(job.OneWay.Workload)}, {job.OneWay.Messages} messages of each user"));
@@ -47,7 +48,7 @@ public static class DryRunText
         Line(Invariant($"ports      {Ports(request)}"));
         if (QueueBills.Expect(job) is { } bill)
             Line(Invariant($"cost       {BillText.Expected(bill)}"));
-        var connections = scenario.Levels.Max() * scenario.ConnectionsPerUser;
+        var connections = scenario.MostUsers * scenario.ConnectionsPerUser;
         Line(Invariant($"limits     {connections} connections at once; see doctor {scenario.Name}"));
         foreach (var gate in scenario.Gates)
             Line(Invariant($"gate       {gate}"));

@@ -44,7 +44,7 @@ public static class Preflight
     }
 
     private static Demand DemandOf(RunJob job) => new(
-        job.Scenario.Levels.Max(),
+        job.Scenario.MostUsers,
         job.Scenario.Pinning,
         LoopbackOnly: new[] { job.Request.Direct, job.Request.PubSub }.All(url => url is null or { IsLoopback: true }),
         StartsServers: job.StartsDirect || job.StartsPubSub)

@@ -49,7 +49,7 @@ public static class QueueBills
         var trials = PubSub(job);
         var nodes = job.Scenario.PubSubNodes;
         var bytes = job.Scenario.PayloadBytes + EnvelopeBytes;
-        return trials.Sum(trial => QueueRequests.ToMove(job.Scenario.Attempts(trial.Users), bytes, perCall))
+        return trials.Sum(trial => QueueRequests.ToMove(job.Scenario.Attempts(trial.Level), bytes, perCall))
             // Each look at the queues and the parked one, and one at their dead letters.
             + trials.Count * ((long)looksPerProof * (nodes == 1 ? 2 : nodes + 2) + 1)
             // Of several each reads a queue of its own and the shared one.

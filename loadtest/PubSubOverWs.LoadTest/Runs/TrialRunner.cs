@@ -70,7 +70,7 @@ public sealed class TrialRunner(
         return new IterationRow
         {
             Arm = trial.Arm.Name,
-            Users = trial.Users,
+            Level = trial.Level,
             Block = trial.Block,
             Iteration = trial.Iteration,
             Order = trial.Order,

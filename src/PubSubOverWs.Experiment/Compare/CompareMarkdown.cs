@@ -6,7 +6,7 @@ namespace PubSubOverWs.Experiment.Compare;
 public static class CompareMarkdown
 {
     private static readonly (string, Func<ComparedRow, string>)[] Means =
-        [("users", row => Format.Whole(row.Users)), ("A", row => Format.MeanSd(row.A)), ("B", row => Format.MeanSd(row.B))];
+        [("users", row => Format.Whole(row.Level.Number)), ("A", row => Format.MeanSd(row.A)), ("B", row => Format.MeanSd(row.B))];
 
     private static readonly (string, Func<ComparedRow, string>)[] Intervals =
     [
@@ -43,7 +43,7 @@ public static class CompareMarkdown
             $"{table.Arm}, {table.Metric}: B is {string.Join("; ", table.Rows.GroupBy(Word).Select(Levels))}.");
 
     private static string Levels(IGrouping<string, ComparedRow> rows) =>
-        $"{rows.Key} at {string.Join(", ", rows.Select(row => Format.Whole(row.Users)))}";
+        $"{rows.Key} at {string.Join(", ", rows.Select(row => Format.Whole(row.Level.Number)))}";
 
     private static Table Runs(RunComparison comparison) => Table.Of(
         new (string Name, Func<ComparedRun, string> Of)[]

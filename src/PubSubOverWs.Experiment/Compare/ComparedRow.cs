@@ -8,7 +8,8 @@ namespace PubSubOverWs.Experiment.Compare;
 /// <summary>One arm of two runs at one level, in one metric.</summary>
 public sealed record ComparedRow
 {
-    public required int Users { get; init; }
+    [JsonPropertyName("users")]
+    public required Level Level { get; init; }
 
     public required Moments A { get; init; }
 

@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Statistics;
@@ -10,7 +11,7 @@ internal static class Comparer
     /// <summary>A table for each arm that both have and each metric; without a level in common there are none.</summary>
     public static IReadOnlyList<ComparedTable> Tables(RunFolder a, RunFolder b)
     {
-        int[] levels = [.. a.Run.Scenario.Levels.Intersect(b.Run.Scenario.Levels).Order()];
+        Level[] levels = [.. a.Run.Scenario.Levels.Intersect(b.Run.Scenario.Levels).Order(Level.Order)];
         return levels.Length == 0
             ? []
             : [..
@@ -18,31 +19,31 @@ internal static class Comparer
                     select Table(a, b, arm.Name, metric, levels)];
     }
 
-    private static ComparedTable Table(RunFolder a, RunFolder b, string arm, Metric metric, int[] levels)
+    private static ComparedTable Table(RunFolder a, RunFolder b, string arm, Metric metric, Level[] levels)
     {
         // B is the newer statement of what matters; records made before there were margins have none.
         var margin = metric.MarginOf(b.Run.Scenario.Margins) ?? metric.MarginOf(a.Run.Scenario.Margins);
-        var samples = levels.Select(users => (Users: users, A: Sample(a, arm, users, metric), B: Sample(b, arm, users, metric))).ToArray();
+        var samples = levels.Select(level => (Level: level, A: Sample(a, arm, level, metric), B: Sample(b, arm, level, metric))).ToArray();
         var iterations = Tested.Family(
             [.. samples.Select(level => (level.A.Iterations, level.B.Iterations))], margin, metric.Unit.Per);
         var blocks = Tested.Family([.. samples.Select(level => (level.A.Blocks, level.B.Blocks))], margin, metric.Unit.Per);
-        var rows = samples.Select((level, i) => Row(level.Users, level.A, level.B) with
+        var rows = samples.Select((sample, i) => Row(sample.Level, sample.A, sample.B) with
         {
-            LostA = metric == MessageMetrics.Loss ? Count(a, arm, level.Users) : null,
-            LostB = metric == MessageMetrics.Loss ? Count(b, arm, level.Users) : null,
+            LostA = metric == MessageMetrics.Loss ? Count(a, arm, sample.Level) : null,
+            LostB = metric == MessageMetrics.Loss ? Count(b, arm, sample.Level) : null,
             Iterations = metric.Primary ? iterations[i] : iterations[i] with { HolmP = null },
-            BlockMeans = !metric.Primary || !(level.A.Suffices && level.B.Suffices) ? null : blocks[i],
+            BlockMeans = !metric.Primary || !(sample.A.Suffices && sample.B.Suffices) ? null : blocks[i],
         });
         return new ComparedTable(
             arm, metric.Name, metric.Unit.Text, metric.Primary, margin?.Text, [.. rows.Select(row => metric.Primary ? Judged(row) : row)]);
     }
 
-    private static ComparedRow Row(int users, LevelSample a, LevelSample b)
+    private static ComparedRow Row(Level level, LevelSample a, LevelSample b)
     {
         var (momentsA, momentsB) = (a.Iterations, b.Iterations);
         return new ComparedRow
         {
-            Users = users,
+            Level = level,
             A = momentsA,
             B = momentsB,
             BlocksA = a.Blocks.Count,
@@ -68,12 +69,12 @@ internal static class Comparer
         return row with { Word = word, Reason = reason };
     }
 
-    private static LevelSample Sample(RunFolder folder, string arm, int users, Metric metric) =>
-        LevelSample.Of(folder, arm, users, row => metric.Shown(folder.Run.Scenario, row));
+    private static LevelSample Sample(RunFolder folder, string arm, Level level, Metric metric) =>
+        LevelSample.Of(folder, arm, level, row => metric.Shown(folder.Run.Scenario, row));
 
-    private static LossCount Count(RunFolder folder, string arm, int users)
+    private static LossCount Count(RunFolder folder, string arm, Level level)
     {
-        var buckets = ArmLevel.Of(folder, arm, users).Buckets;
+        var buckets = ArmLevel.Of(folder, arm, level).Buckets;
         return new LossCount(buckets.Lost, buckets.Attempts);
     }
 }

@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Statistics;
@@ -19,6 +20,6 @@ internal sealed record LevelSample(IReadOnlyList<Reading> Readings)
 
     public bool Suffices => Blocks.Count >= LeastBlocks;
 
-    public static LevelSample Of(RunFolder folder, string arm, int users, Func<IterationRow, double?> metric) =>
-        new(MetricReadings.Read(folder, arm, users, metric));
+    public static LevelSample Of(RunFolder folder, string arm, Level level, Func<IterationRow, double?> metric) =>
+        new(MetricReadings.Read(folder, arm, level, metric));
 }

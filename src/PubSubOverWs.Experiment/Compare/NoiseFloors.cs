@@ -1,4 +1,3 @@
-using System.Globalization;
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Metrics;
@@ -40,7 +39,7 @@ public static class NoiseFloors
             .. missing.Length == 0
                 ? []
                 : new[] { $"{name} has no level of "
-                    + $"{string.Join(", ", missing.Select(users => users.ToString(CultureInfo.InvariantCulture)))} users" },
+                    + $"{string.Join(", ", missing.Select(level => level.Key))} users" },
         ];
         Demand(obstacles.Length == 0,
             $"{name} says nothing of this run's noise ({string.Join("; ", obstacles)}): make an A/A run of this very set-up.");

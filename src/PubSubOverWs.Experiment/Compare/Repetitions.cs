@@ -11,11 +11,11 @@ public static class Repetitions
 
     private static IEnumerable<string> Lacking(RunFolder folder, string name) =>
         from arm in folder.Run.Scenario.Arms
-        from users in folder.Run.Scenario.Levels
-        let sample = LevelSample.Of(folder, arm.Name, users, row => row.Buckets.EndToEndLoss)
+        from level in folder.Run.Scenario.Levels
+        let sample = LevelSample.Of(folder, arm.Name, level, row => row.Buckets.EndToEndLoss)
         where !sample.Suffices
-        group users by (Arm: arm, Iterations: sample.Readings.Count, Blocks: sample.Blocks.Count) into levels
+        group level by (Arm: arm, Iterations: sample.Readings.Count, Blocks: sample.Blocks.Count) into levels
         select $"{name} has {Format.Count(levels.Key.Iterations, "iteration")} in {Format.Count(levels.Key.Blocks, "block")} of "
             + $"{levels.Key.Arm} "
-            + $"at {string.Join(", ", levels.Select(users => Format.Whole(users)))} users";
+            + $"at {string.Join(", ", levels.Select(level => Format.Whole(level.Number)))} users";
 }

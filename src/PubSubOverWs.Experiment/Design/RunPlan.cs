@@ -14,13 +14,13 @@ public static class RunPlan
         var plan = new List<PlannedIteration>();
         for (var block = 1; block <= scenario.Blocks; block++)
         {
-            foreach (var users in scenario.Levels)
+            foreach (var level in scenario.Levels)
             {
                 for (var i = 0; scenario.Floor && i <= scenario.WarmUps; i++)
-                    plan.Add(new PlannedIteration(block, users, plan.Count + 1, i < scenario.WarmUps, [Arm.Floor.Name]));
+                    plan.Add(new PlannedIteration(block, level, plan.Count + 1, i < scenario.WarmUps, [Arm.Floor.Name]));
                 var measured = Share(scenario.Iterations, scenario.Blocks, block);
                 for (var i = 0; i < scenario.WarmUps + measured; i++)
-                    plan.Add(new PlannedIteration(block, users, plan.Count + 1, i < scenario.WarmUps, order.Next(arms)));
+                    plan.Add(new PlannedIteration(block, level, plan.Count + 1, i < scenario.WarmUps, order.Next(arms)));
             }
         }
 
@@ -33,8 +33,8 @@ public static class RunPlan
 
 /// <summary>One step of a run: the arms that share an iteration id, in the order in which they run.</summary>
 /// <param name="Block">From 1.</param>
-/// <param name="Users">The level.</param>
+/// <param name="Level">What is varied beside the arm.</param>
 /// <param name="Iteration">Unique over the whole run, from 1.</param>
 /// <param name="WarmUp">Recorded, flagged, left out.</param>
 /// <param name="Arms">Two shuffled arms, or the floor alone.</param>
-public sealed record PlannedIteration(int Block, int Users, int Iteration, bool WarmUp, IReadOnlyList<string> Arms);
+public sealed record PlannedIteration(int Block, Level Level, int Iteration, bool WarmUp, IReadOnlyList<string> Arms);

@@ -17,8 +17,11 @@ public abstract record Scenario
     /// <summary>The arms of a scenario that names none.</summary>
     public abstract IReadOnlyList<string> DefaultArms { get; }
 
-    /// <summary>The levels: how many users connect.</summary>
-    public abstract IReadOnlyList<int> Levels { get; }
+    /// <summary>What is run, in this order.</summary>
+    public abstract IReadOnlyList<Level> Levels { get; }
+
+    /// <summary>What levels are settings of.</summary>
+    public IReadOnlyList<Factor> Factors => Kind.Factors;
 
     /// <summary>Measured iterations per arm and level, over all blocks. 1 to 10,000.</summary>
     public int Iterations { get; init; } = 30;
@@ -77,6 +80,12 @@ public abstract record Scenario
     /// <summary>How many connections a user has open at once.</summary>
     public virtual int ConnectionsPerUser => 1;
 
+    /// <summary>The most users that are connected at once, at any level.</summary>
+    public int MostUsers => Levels.Max(UsersAt);
+
+    /// <summary>How many users are connected at once.</summary>
+    public abstract int UsersAt(Level level);
+
     /// <summary>True: an A/A run, two instances of one target.</summary>
     public bool IsAgainstItself => Arms.Any(arm => arm.Instance.Length > 0);
 
@@ -104,7 +113,7 @@ public abstract record Scenario
     public Arm? FindArm(string name) => name == Arm.Floor.Name ? Arm.Floor : Arms.FirstOrDefault(arm => arm.Name == name);
 
     /// <summary>How many messages an iteration of a level attempts, each for one recipient.</summary>
-    public abstract long Attempts(int level);
+    public abstract long Attempts(Level level);
 
     /// <summary>The scenario with its quick form put in.</summary>
     /// <exception cref="ScenarioException">It has none.</exception>

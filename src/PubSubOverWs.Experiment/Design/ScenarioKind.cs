@@ -4,11 +4,13 @@ namespace PubSubOverWs.Experiment.Design;
 /// <param name="Name">In the key <c>experiment</c>.</param>
 /// <param name="Arms">What can be run.</param>
 /// <param name="Contrast">What is compared.</param>
+/// <param name="Factors">What is varied beside the arm.</param>
 /// <param name="Keys">In the order in which they are written.</param>
 /// <param name="QuickKeys">Those that a quick form may set, in the order in which they are written.</param>
 /// <param name="Empty">A scenario with every default and without levels.</param>
 public sealed record ScenarioKind(
-    string Name, IReadOnlyList<Arm> Arms, Contrast Contrast, IReadOnlyList<ScenarioKey> Keys, IReadOnlyList<string> QuickKeys,
+    string Name, IReadOnlyList<Arm> Arms, Contrast Contrast, IReadOnlyList<Factor> Factors, IReadOnlyList<ScenarioKey> Keys,
+        IReadOnlyList<string> QuickKeys,
     Func<Scenario> Empty)
 {
     /// <summary>The arm of this name, or an instance of a target; null: there is none.</summary>

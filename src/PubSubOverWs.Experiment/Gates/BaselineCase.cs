@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Compare;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Statistics;
@@ -22,10 +23,10 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
 
     public OneSided? Blocks { get; init; }
 
-    public static BaselineCase Of(RunFolder folder, RunFolder baseline, Gate gate, int users)
+    public static BaselineCase Of(RunFolder folder, RunFolder baseline, Gate gate, Level level)
     {
-        var (metric, at) = (gate.Left.Metric, Invariant($"at {users} users"));
-        var (now, before) = (ArmLevel.Of(folder, gate.Left.Arm, users), ArmLevel.Of(baseline, gate.Left.Arm, users));
+        var (metric, at) = (gate.Left.Metric, $"at {level}");
+        var (now, before) = (ArmLevel.Of(folder, gate.Left.Arm, level), ArmLevel.Of(baseline, gate.Left.Arm, level));
         if (now.Rows.Count == 0)
             return Lacking(GateOutcome.Failed, $"there is no measured iteration {at}");
         if (before.Rows.Count == 0)
@@ -36,7 +37,7 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
             return Lacking(GateOutcome.Undecided, $"the baseline has no {metric.Gate} {at}: {metric.Missing}");
         return metric.IsCounted
             ? Counted(gate, value, other, at)
-            : Sampled(gate, Sample(folder, gate, users), Sample(baseline, gate, users), at);
+            : Sampled(gate, Sample(folder, gate, level), Sample(baseline, gate, level), at);
 
         BaselineCase Lacking(GateOutcome outcome, string what) => new(gate, new BaselineFinding(outcome, what));
     }
@@ -101,8 +102,8 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
     private static bool HasAll(RunFolder folder, Metric metric, ArmLevel level) =>
         metric.IsCounted || metric.Reading is not { } reading || level.Rows.All(row => reading(folder.Run.Scenario, row) is not null);
 
-    private static LevelSample Sample(RunFolder folder, Gate gate, int users) =>
-        LevelSample.Of(folder, gate.Left.Arm, users, row => gate.Left.Metric.Reading!(folder.Run.Scenario, row));
+    private static LevelSample Sample(RunFolder folder, Gate gate, Level level) =>
+        LevelSample.Of(folder, gate.Left.Arm, level, row => gate.Left.Metric.Reading!(folder.Run.Scenario, row));
 
     private string Format(double value) => (value > 0 ? "+" : "") + Format(Gate, value);
 

@@ -21,7 +21,7 @@ internal static class BaselineCheck
         if (Comparability.Obstacles(baseline, folder, "the baseline", "this run") is { Count: > 0 } obstacles)
             return gates.ToDictionary(
                 gate => gate, gate => Undecided(gate, $"because the baseline cannot be compared ({string.Join("; ", obstacles)})"));
-        var cases = gates.SelectMany(gate => folder.Run.Scenario.Levels.Select(users => BaselineCase.Of(folder, baseline, gate, users)))
+        var cases = gates.SelectMany(gate => folder.Run.Scenario.Levels.Select(level => BaselineCase.Of(folder, baseline, gate, level)))
             .ToArray();
         var iterations = Holm.Adjust([.. cases.Select(one => one.Iterations?.Above)]);
         var blocks = Holm.Adjust([.. cases.Select(one => one.Blocks?.Above)]);

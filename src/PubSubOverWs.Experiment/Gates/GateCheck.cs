@@ -56,22 +56,22 @@ public static class GateCheck
     {
         GateQuantity[] asked = gate.Right is null ? [gate.Left] : [gate.Left, gate.Right];
         var findings = new List<LevelFinding>();
-        foreach (var users in folder.Run.Scenario.Levels)
+        foreach (var level in folder.Run.Scenario.Levels)
         {
-            var levels = asked.Select(quantity => ArmLevel.Of(folder, quantity.Arm, users)).ToArray();
+            var levels = asked.Select(quantity => ArmLevel.Of(folder, quantity.Arm, level)).ToArray();
             if (levels.Any(level => level.Rows.Count == 0))
-                return Fails(gate, Invariant($"because there is no measured iteration at {users} users"));
-            var values = asked.Zip(levels, (quantity, level) => quantity.Metric.Count(folder.Run.Scenario, level)).ToArray();
+                return Fails(gate, Invariant($"because there is no measured iteration at {level}"));
+            var values = asked.Zip(levels, (quantity, of) => quantity.Metric.Count(folder.Run.Scenario, of)).ToArray();
             if (Array.FindIndex(values, value => value is null) is >= 0 and var at)
                 return Fails(
                     gate,
-                    Invariant($"because {asked[at].Arm} has no {asked[at].Metric.Gate} at {users} users: {asked[at].Metric.Missing}"));
+                    Invariant($"because {asked[at].Arm} has no {asked[at].Metric.Gate} at {level}: {asked[at].Metric.Missing}"));
             if ((gate.Right is null ? values[0] : Quotient.Divide(values[0]!.Value, values[1]!.Value)) is not { } value)
                 return Fails(
                     gate,
-                    Invariant($"because {asked[1].Arm}'s {asked[1].Metric.Gate} is zero at {users} users, and nothing can be divided by ")
+                    Invariant($"because {asked[1].Arm}'s {asked[1].Metric.Gate} is zero at {level}, and nothing can be divided by ")
                         + Invariant($"it"));
-            findings.Add(new LevelFinding(users, value, gate.Allows(value)));
+            findings.Add(new LevelFinding(level, value, gate.Allows(value)));
         }
         return Judge(gate, findings);
     }
@@ -82,7 +82,7 @@ public static class GateCheck
         return failed.Length == 0
             ? new(gate, true, $"{gate.Text}: passed, {Passed(gate, findings)}.")
             : Fails(gate,
-                string.Join(", ", failed.Select(finding => Invariant($"{Format(gate, finding.Value)} at {finding.Users} users"))));
+                string.Join(", ", failed.Select(finding => Invariant($"{Format(gate, finding.Value)} at {finding.Level}"))));
     }
 
     private static string Passed(Gate gate, List<LevelFinding> findings) => IsCounted(gate)
@@ -90,7 +90,7 @@ public static class GateCheck
             $"{findings.Sum(finding => finding.Value.Numerator)} of {findings.Sum(finding => finding.Value.Denominator)} messages ")
                 + Invariant($"{Happened(gate)} over {findings.Count} levels")
         : Invariant(
-            $"{string.Join(", ", findings.Select(finding => Invariant($"{Format(gate, finding.Value)} at {finding.Users} users")))}");
+            $"{string.Join(", ", findings.Select(finding => Invariant($"{Format(gate, finding.Value)} at {finding.Level}")))}");
 
     private static string Format(Gate gate, Quotient value) =>
         IsCounted(gate) ? Invariant($"{value.Numerator} of {value.Denominator} messages {Happened(gate)}")
@@ -104,5 +104,5 @@ public static class GateCheck
     private static GateResult Fails(Gate gate, string why) =>
         new(gate, false, $"{gate.Text}: {(gate.Severity == GateSeverity.Warn ? "warning" : "failed")}, {why}.");
 
-    private readonly record struct LevelFinding(int Users, Quotient Value, bool Holds);
+    private readonly record struct LevelFinding(Level Level, Quotient Value, bool Holds);
 }

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Metrics;
@@ -9,7 +10,12 @@ public sealed record Comparison
     /// <summary>From so many blocks on their means are the unit that is judged: iterations of one block share a process.</summary>
     public const int LeastBlocks = 5;
 
-    public required int Users { get; init; }
+    [JsonPropertyName("users")]
+    public required Level Level { get; init; }
+
+    /// <summary>The level, where the only factor is the number of users.</summary>
+    [JsonIgnore]
+    public int Users => Level.Number;
 
     public required Moments First { get; init; }
 

@@ -28,7 +28,7 @@ public static class Comparisons
         var lag = Autocorrelation.LagOne([.. row.Pairs.Select(pair => pair.Second - pair.First)]);
         return new Comparison
         {
-            Users = row.Users,
+            Level = row.Level,
             First = first,
             Second = second,
             Blocks = blocks.Count,

@@ -1,7 +1,9 @@
+using PubSubOverWs.Experiment.Design;
+
 namespace PubSubOverWs.Experiment.Metrics;
 
 /// <summary>What both arms read at one level, in the order in which they ran.</summary>
-public sealed record LevelReadings(int Users, IReadOnlyList<Reading> First, IReadOnlyList<Reading> Second)
+public sealed record LevelReadings(Level Level, IReadOnlyList<Reading> First, IReadOnlyList<Reading> Second)
 {
     /// <summary>Iterations in which both arms have a value.</summary>
     public IReadOnlyList<(double First, double Second)> Pairs =>

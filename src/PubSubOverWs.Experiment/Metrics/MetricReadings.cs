@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Experiment.Metrics;
@@ -7,19 +8,19 @@ internal static class MetricReadings
 {
     /// <summary>What both arms read at every level of the scenario.</summary>
     public static IReadOnlyList<LevelReadings> Read(RunFolder folder, Metric metric) =>
-        [.. folder.Run.Scenario.Levels.Select(users =>
+        [.. folder.Run.Scenario.Levels.Select(level =>
             new LevelReadings(
-                users, Read(folder, folder.Run.Scenario.Compared.First, users, metric),
-                Read(folder, folder.Run.Scenario.Compared.Second, users, metric)))];
+                level, Read(folder, folder.Run.Scenario.Compared.First, level, metric),
+                Read(folder, folder.Run.Scenario.Compared.Second, level, metric)))];
 
     /// <summary>What one arm reads at one level, in the order in which the iterations ran; those without a value are left out.</summary>
-    public static IReadOnlyList<Reading> Read(RunFolder folder, string arm, int users, Metric metric) =>
-        Read(folder, arm, users, row => metric.Shown(folder.Run.Scenario, row));
+    public static IReadOnlyList<Reading> Read(RunFolder folder, string arm, Level level, Metric metric) =>
+        Read(folder, arm, level, row => metric.Shown(folder.Run.Scenario, row));
 
     /// <summary>The same of any value.</summary>
-    public static IReadOnlyList<Reading> Read(RunFolder folder, string arm, int users, Func<IterationRow, double?> value) =>
+    public static IReadOnlyList<Reading> Read(RunFolder folder, string arm, Level level, Func<IterationRow, double?> value) =>
     [
-        .. from row in ArmLevel.Of(folder, arm, users).Rows
+        .. from row in ArmLevel.Of(folder, arm, level).Rows
            let read = value(row)
            where read is not null
            // Servers that the run did not start were never started afresh: all is one block.

@@ -51,8 +51,8 @@ public static class CrossChecks
             throw Misfit("run.json has another order of iterations than its scenario and seed give");
     }
 
-    private static (int Users, bool WarmUp, string Arms) Shape(PlannedIteration step) =>
-        (step.Users, step.WarmUp, string.Join(' ', step.Arms));
+    private static (Level Level, bool WarmUp, string Arms) Shape(PlannedIteration step) =>
+        (step.Level, step.WarmUp, string.Join(' ', step.Arms));
 
     // A run that is not resumed has one clock, and its rows in the order of the plan.
     private static void CheckOrder(RunFolder record)
@@ -71,17 +71,17 @@ public static class CrossChecks
             if (!planned.MoveNext())
                 throw Misfit(row, "is in no plan of run.json");
             var (arm, step) = planned.Current;
-            if ((row.Arm, row.Iteration, row.Users, row.Block, row.WarmUp) != (arm, step.Iteration, step.Users, step.Block, step.WarmUp))
+            if ((row.Arm, row.Iteration, row.Level, row.Block, row.WarmUp) != (arm, step.Iteration, step.Level, step.Block, step.WarmUp))
                 throw Misfit(
                     row,
                     $"stands where the plan of run.json has {arm}, iteration {step.Iteration}{(step.WarmUp ? ", a warm-up" : "")}, of "
-                        + $"{step.Users} users in block {step.Block}");
+                        + $"{step.Level} in block {step.Block}");
         }
     }
 
     private static void CheckCounts(IterationRow row, Scenario scenario)
     {
-        var (buckets, planned) = (row.Buckets, scenario.Attempts(row.Users));
+        var (buckets, planned) = (row.Buckets, scenario.Attempts(row.Level));
         if (buckets.Attempts != planned)
             throw Misfit(row, $"has {buckets.Attempts} attempts, and its users have {planned} messages");
         if (buckets.Acknowledged > buckets.Attempts - buckets.Refused - buckets.LostUnacknowledged)
@@ -140,7 +140,7 @@ public static class CrossChecks
             if (value is { } known
                 && Math.Abs(known - found) > (name == "standard deviation" ? tolerance : HistogramShare * Math.Max(Math.Abs(known), found))
                     + HistogramStep)
-                throw Misfit(row, $"has another {name} than {RecordFiles.NameIn(RecordFiles.LatencyLog("", row.Arm, row.Users))}");
+                throw Misfit(row, $"has another {name} than {RecordFiles.NameIn(RecordFiles.LatencyLog("", row.Arm, row.Level))}");
         }
     }
 

@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
 using static PubSubOverWs.Experiment.Formats.Csv;
 
@@ -9,11 +10,10 @@ internal static class IterationCsv
 {
     private static readonly LatencySummary NoLatency = new() { Count = 0 };
 
-    /// <summary>The columns, in order.</summary>
-    public static readonly IReadOnlyList<string> Header = [.. Cells(new IterationRow
+    private static readonly IterationRow Empty = new()
     {
         Arm = "",
-        Users = 0,
+        Level = new Level([]),
         Block = 0,
         Iteration = 0,
         Order = 0,
@@ -28,17 +28,21 @@ internal static class IterationCsv
         Buckets = new Buckets { Attempts = 0 },
         FromDue = NoLatency,
         FromSent = NoLatency,
-    }).Select(cell => cell.Column)];
+    };
 
     /// <summary>Columns that records of this version did not have from the first day.</summary>
     public static readonly IReadOnlyList<string> Later = ["collections"];
 
     public static string Line(IterationRow row) => Csv.Line(Cells(row).Select(cell => cell.Text));
 
-    public static IterationRow Parse(CsvRow row) => new()
+    /// <summary>The columns, in order: each factor has its own.</summary>
+    public static IReadOnlyList<string> Header(IReadOnlyList<Factor> factors) =>
+        [.. Cells(Empty with { Level = new Level([.. factors.Select(factor => new Setting(factor, 0))]) }).Select(cell => cell.Column)];
+
+    public static IterationRow Parse(CsvRow row, IReadOnlyList<Factor> factors) => new()
     {
         Arm = row.Text("arm"),
-        Users = row.Int("users"),
+        Level = new Level([.. factors.Select(factor => new Setting(factor, row.Int(factor.Name)))]),
         Block = row.Int("block"),
         Iteration = row.Int("iteration"),
         Order = row.Int("order"),
@@ -79,7 +83,7 @@ internal static class IterationCsv
     private static IEnumerable<(string Column, string Text)> Place(IterationRow row) =>
     [
         ("arm", row.Arm),
-        ("users", Text(row.Users)),
+        .. row.Level.Settings.Select(setting => (setting.Factor.Name, Text(setting.Number))),
         ("block", Text(row.Block)),
         ("iteration", Text(row.Iteration)),
         ("order", Text(row.Order)),

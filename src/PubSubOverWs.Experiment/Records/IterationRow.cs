@@ -10,7 +10,10 @@ public sealed record IterationRow
     /// <summary>One of <see cref="Arms"/>.</summary>
     public required string Arm { get; init; }
 
-    public required int Users { get; init; }
+    public required Level Level { get; init; }
+
+    /// <summary>The level, where the only factor is the number of users.</summary>
+    public int Users => Level.Number;
 
     /// <summary>From 1. Servers and queue are started afresh for each block.</summary>
     public required int Block { get; init; }

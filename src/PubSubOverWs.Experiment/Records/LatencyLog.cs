@@ -36,7 +36,7 @@ public static class LatencyLog
     /// </summary>
     internal static void Append(string folder, IterationRow row, LatencyHistogram histogram)
     {
-        var path = RecordFiles.LatencyLog(folder, row.Arm, row.Users);
+        var path = RecordFiles.LatencyLog(folder, row.Arm, row.Level);
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);
         using var file = new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.Read);
         var head = file.Length == 0 ? HistogramLog.Header : "";
@@ -56,9 +56,9 @@ public static class LatencyLog
         var read = new Dictionary<(string Arm, int Iteration), Distribution>();
         if (!Path.Exists(RecordFiles.Latency(folder)))
             return read;
-        foreach (var level in rows.Where(row => !row.WarmUp).GroupBy(row => (row.Arm, row.Users)))
+        foreach (var level in rows.Where(row => !row.WarmUp).GroupBy(row => (row.Arm, row.Level)))
         {
-            var path = RecordFiles.LatencyLog(folder, level.Key.Arm, level.Key.Users);
+            var path = RecordFiles.LatencyLog(folder, level.Key.Arm, level.Key.Level);
             var file = RecordFiles.NameIn(path);
             var logged = Lines(path, file, mayBeCut);
             foreach (var row in level)

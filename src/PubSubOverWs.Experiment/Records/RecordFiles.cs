@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Records;
@@ -29,12 +30,12 @@ public static class RecordFiles
     /// <summary>The folder of the two below; not there in records that are older than it.</summary>
     public static string Latency(string folder) => Path.Combine(folder, "latency");
 
-    public static string LatencyLog(string folder, string arm, int users) =>
-        Path.Combine(Latency(folder), string.Create(CultureInfo.InvariantCulture, $"{arm}-{users}.hlog"));
+    public static string LatencyLog(string folder, string arm, Level level) =>
+        Path.Combine(Latency(folder), string.Create(CultureInfo.InvariantCulture, $"{arm}-{level.Key}.hlog"));
 
     /// <summary>Made from the log, as reports are.</summary>
-    public static string Percentiles(string folder, string arm, int users) =>
-        Path.Combine(Latency(folder), string.Create(CultureInfo.InvariantCulture, $"{arm}-{users}.hgrm"));
+    public static string Percentiles(string folder, string arm, Level level) =>
+        Path.Combine(Latency(folder), string.Create(CultureInfo.InvariantCulture, $"{arm}-{level.Key}.hgrm"));
 
     /// <summary>How a user finds a file that stands in the record's folder itself.</summary>
     internal static string Name(string path) => Path.GetFileName(path);

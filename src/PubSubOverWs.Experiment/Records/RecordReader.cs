@@ -47,7 +47,8 @@ public static class RecordReader
             RecordFiles.Text(RecordFiles.Run(folder), RecordFiles.Name(RecordFiles.Run(folder)), MostJson),
             RecordFiles.Name(RecordFiles.Run(folder)));
         var rows = Rows(
-            RecordFiles.Iterations(folder), mayBeCut, IterationCsv.Header, (row, where) => Checked(IterationCsv.Parse(row), where),
+            RecordFiles.Iterations(folder), mayBeCut, IterationCsv.Header(run.Scenario.Factors),
+            (row, where) => Checked(IterationCsv.Parse(row, run.Scenario.Factors), where),
             IterationCsv.Later);
         var twice = rows.GroupBy(row => (row.Arm, row.Iteration)).FirstOrDefault(group => group.Count() > 1);
         if (twice is not null)

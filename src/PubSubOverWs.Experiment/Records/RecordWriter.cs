@@ -37,7 +37,7 @@ public sealed class RecordWriter : IDisposable
         if (File.Exists(RecordFiles.Run(folder)) || File.Exists(RecordFiles.Iterations(folder)))
             throw new RecordException($"{folder} already holds a run: choose another folder, or resume that run.");
         Directory.CreateDirectory(folder);
-        RecordFiles.Replace(RecordFiles.Iterations(folder), Csv.Line(IterationCsv.Header) + "\n");
+        RecordFiles.Replace(RecordFiles.Iterations(folder), Csv.Line(IterationCsv.Header(run.Scenario.Factors)) + "\n");
         RecordFiles.Replace(RecordFiles.Events(folder), Csv.Line(EventCsv.Header) + "\n");
         if (run.Scenario.KeepsFaults)
             RecordFiles.Replace(RecordFiles.Faults(folder), Csv.Line(FaultCsv.Header) + "\n");
@@ -57,7 +57,8 @@ public sealed class RecordWriter : IDisposable
         var rows = RecordReader.Read(folder).Rows.Select(row => superseded.Contains(row.Block) ? row with { Superseded = true } : row);
         RecordFiles.Replace(
             RecordFiles.Iterations(folder),
-            string.Concat(rows.Select(IterationCsv.Line).Prepend(Csv.Line(IterationCsv.Header)).Select(line => line + "\n")));
+            string.Concat(rows.Select(IterationCsv.Line).Prepend(Csv.Line(IterationCsv.Header(run.Scenario.Factors))).Select(line =>
+                line + "\n")));
         RecordFiles.Replace(RecordFiles.Run(folder), RunJson.Write(run));
         return new RecordWriter(folder, run.Scenario);
     }

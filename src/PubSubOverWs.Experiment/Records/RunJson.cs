@@ -1,5 +1,6 @@
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
@@ -10,7 +11,7 @@ namespace PubSubOverWs.Experiment.Records;
 /// <summary>run.json as text.</summary>
 internal static class RunJson
 {
-    private static readonly JsonSerializerOptions Options = new()
+    private static readonly JsonSerializerOptions Common = new()
     {
         PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
         WriteIndented = true,
@@ -19,19 +20,20 @@ internal static class RunJson
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
         UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
         RespectNullableAnnotations = true,
-        Converters = { new ScenarioJson(), new PlannedIterationJson() },
+        Converters = { new ScenarioJson() },
     };
 
     // Of any names.
     private static readonly string[] Maps = ["limits", "versions", "settings"];
 
-    public static string Write(RunRecord run) => JsonSerializer.Serialize(run, Options) + "\n";
+    public static string Write(RunRecord run) => JsonSerializer.Serialize(run, OptionsFor(run.Scenario.Kind)) + "\n";
 
     /// <exception cref="RecordException">It is cut, of another version, or holds what this version does not know.</exception>
     public static RunRecord Read(string text, string file)
     {
         try
         {
+            ScenarioKind kind;
             using (var document = JsonDocument.Parse(text))
             {
                 if (document.RootElement.ValueKind != JsonValueKind.Object
@@ -42,9 +44,11 @@ internal static class RunJson
                         $"{file} is of record version {version.GetRawText()}, and this program reads version {RunRecord.Version}: use "
                             + "the version of the program that wrote it.");
                 DemandNoNulls(document.RootElement, file);
+                kind = document.RootElement.TryGetProperty("scenario", out var scenario) ? ScenarioJson.KindOf(scenario)
+                    : ScenarioKinds.First;
             }
 
-            return JsonSerializer.Deserialize<RunRecord>(text, Options) ?? throw new RecordException($"{file} is empty.");
+            return JsonSerializer.Deserialize<RunRecord>(text, OptionsFor(kind)) ?? throw new RecordException($"{file} is empty.");
         }
         catch (JsonException e)
         {
@@ -57,6 +61,9 @@ internal static class RunJson
             throw new RecordException($"{file} holds a scenario that cannot be: {e.Message}", e);
         }
     }
+
+    private static JsonSerializerOptions OptionsFor(ScenarioKind kind) =>
+        new(Common) { Converters = { new PlannedIterationJson(kind.Factors) } };
 
     // What the serializer lets pass: null in a list, and null for a name that is not a property's.
     private static void DemandNoNulls(JsonElement element, string where, string name = "", bool mayBeNull = true)
@@ -76,7 +83,7 @@ internal static class RunJson
     }
 
     /// <summary>One step on one line: a full run has hundreds. The white space before it is ours, for a raw value gets none.</summary>
-    private sealed class PlannedIterationJson : JsonConverter<PlannedIteration>
+    private sealed class PlannedIterationJson(IReadOnlyList<Factor> factors) : JsonConverter<PlannedIteration>
     {
         private static readonly JsonSerializerOptions Compact = new()
         {
@@ -85,10 +92,30 @@ internal static class RunJson
             RespectNullableAnnotations = true
         };
 
-        public override PlannedIteration? Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
-            JsonSerializer.Deserialize<PlannedIteration>(ref reader, Compact);
+        public override PlannedIteration Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
+        {
+            var read = JsonElement.ParseValue(ref reader);
+            var step = read.Deserialize<Step>(Compact) ?? throw new JsonException();
+            return new PlannedIteration(step.Block, LevelOf(read), step.Iteration, step.WarmUp, step.Arms);
+        }
 
-        public override void Write(Utf8JsonWriter writer, PlannedIteration value, JsonSerializerOptions options) =>
-            writer.WriteRawValue("\n    " + JsonSerializer.Serialize(value, Compact));
+        public override void Write(Utf8JsonWriter writer, PlannedIteration value, JsonSerializerOptions options)
+        {
+            var step = new JsonObject { ["block"] = value.Block };
+            foreach (var setting in value.Level.Settings)
+                step[setting.Factor.Name] = setting.Number;
+            step["iteration"] = value.Iteration;
+            step["warmUp"] = value.WarmUp;
+            step["arms"] = new JsonArray([.. value.Arms.Select(arm => System.Text.Json.Nodes.JsonValue.Create(arm))]);
+            writer.WriteRawValue("\n    " + step.ToJsonString(Compact));
+        }
+
+        private Level LevelOf(JsonElement step) => new([.. factors.Select(factor =>
+            step.TryGetProperty(factor.Name, out var number) && number.ValueKind == JsonValueKind.Number
+                && number.TryGetInt32(out var value)
+                ? new Setting(factor, value)
+                : throw new JsonException($"A step of the plan has no number of {factor.Name}."))]);
+
+        private sealed record Step(int Block, int Iteration, bool WarmUp, IReadOnlyList<string> Arms);
     }
 }

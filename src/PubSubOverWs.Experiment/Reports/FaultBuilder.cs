@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Predictions;
@@ -23,7 +24,7 @@ internal static class FaultBuilder
             fault.Parameters.ToDictionary(parameter => parameter.Key, parameter => parameter.Text),
             fault.Mechanism,
             folder.Run.Prediction?.Text ?? fault.Prediction,
-            [.. scenario.Levels.Select(users => Evidence(folder, users, isValid)).Where(level => level.Evidence.Arms.Count > 0)
+            [.. scenario.Levels.Select(level => Evidence(folder, level, isValid)).Where(level => level.Evidence.Arms.Count > 0)
                 .Select(level => Level(fault, level.Users, level.Evidence))])
         {
             Registration = folder.Run.Prediction is { } registered
@@ -32,17 +33,17 @@ internal static class FaultBuilder
         };
     }
 
-    private static (int Users, FaultEvidence Evidence) Evidence(RunFolder folder, int users, bool isValid)
+    private static (int Users, FaultEvidence Evidence) Evidence(RunFolder folder, Level level, bool isValid)
     {
         ArmEvidence[] arms =
         [
-            .. folder.Run.Scenario.ShownArms.Select(arm => ArmLevel.Of(folder, arm, users)).Where(level => level.Rows.Count > 0)
+            .. folder.Run.Scenario.ShownArms.Select(arm => ArmLevel.Of(folder, arm, level)).Where(one => one.Rows.Count > 0)
                 .Select(level =>
                     new ArmEvidence(
                         level,
                         [.. level.Rows.Select(row => folder.Faults.GetValueOrDefault((row.Arm, row.Iteration))).OfType<FaultRow>()])),
         ];
-        return (users, FaultEvidence.Of(folder.Run, isValid, arms));
+        return (level.Number, FaultEvidence.Of(folder.Run, isValid, arms));
     }
 
     private static FaultLevel Level(Fault fault, int users, FaultEvidence evidence) =>

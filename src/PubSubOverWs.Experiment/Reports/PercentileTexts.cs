@@ -10,7 +10,7 @@ internal static class PercentileTexts
     /// <summary>Where each stands, and its text; none where the record has no distributions.</summary>
     public static IEnumerable<(string Path, string Text)> Of(string folder, RunFolder record) =>
         from place in record.Rows.Where(row => row.Counts && record.Latency.ContainsKey((row.Arm, row.Iteration)))
-            .Select(row => (row.Arm, row.Users)).Distinct()
-        let parts = CurveBuilder.Parts(record, ArmLevel.Of(record, place.Arm, place.Users))
-        select (RecordFiles.Percentiles(folder, place.Arm, place.Users), PercentileText.Write(Distribution.Merge(parts)));
+            .Select(row => (row.Arm, row.Level)).Distinct()
+        let parts = CurveBuilder.Parts(record, ArmLevel.Of(record, place.Arm, place.Level))
+        select (RecordFiles.Percentiles(folder, place.Arm, place.Level), PercentileText.Write(Distribution.Merge(parts)));
 }

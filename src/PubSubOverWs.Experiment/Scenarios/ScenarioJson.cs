@@ -55,13 +55,18 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
         writer.WriteEndObject();
     }
 
+    /// <summary>The experiment that a scenario is of.</summary>
+    /// <exception cref="ScenarioException">It is not known.</exception>
+    public static ScenarioKind KindOf(JsonElement root) =>
+        root.ValueKind == JsonValueKind.Object && root.TryGetProperty(Experiment, out var named)
+            ? ScenarioKinds.Of(JsonValue.Text(Experiment, named))
+            : ScenarioKinds.First;
+
     private static Scenario Read(JsonElement root)
     {
         if (root.ValueKind != JsonValueKind.Object)
             throw new ScenarioException("A scenario is a JSON object.");
-        var kind = root.TryGetProperty(Experiment, out var named)
-            ? ScenarioKinds.Of(JsonValue.Text(Experiment, named))
-            : ScenarioKinds.First;
+        var kind = KindOf(root);
         // Arms last: their default depends on other keys, and what is wrong with them is said with the scenario's name.
         var scenario = root.EnumerateObject().OrderBy(property => property.Name == "arms")
             .Aggregate(kind.Empty(), (read, property) => With(read, property));

@@ -19,6 +19,8 @@ internal static class Some
     public static PubSubOverWs.Experiment.Gates.Gate Gate(string text) =>
         PubSubOverWs.Experiment.Gates.Gate.Parse(text, OneWayScenario.Experiment);
 
+    public static Level Level(int users) => OneWayScenario.OfUsers(users);
+
     /// <summary>The arm of this name, or the floor.</summary>
     public static Arm Arm(string name) => Arms.Find(name) ?? PubSubOverWs.Experiment.Design.Arm.Floor;
 
@@ -58,7 +60,7 @@ internal static class Some
     public static IterationRow Row(string arm, int users, int block, int iteration, double meanUs = 10_000) => new()
     {
         Arm = arm,
-        Users = users,
+        Level = Some.Level(users),
         Block = block,
         Iteration = iteration,
         Order = iteration,

@@ -7,9 +7,12 @@ namespace PubSubOverWs.Experiment.Experiments.OneWay;
 /// <summary>Users send messages to themselves, through one server after the other: the paper, and the faults.</summary>
 public sealed record OneWayScenario : RelayScenario
 {
+    /// <summary>How many users connect.</summary>
+    public static Factor UsersFactor { get; } = new("users", "users");
+
     /// <summary>The experiment of a scenario that names none.</summary>
     public static ScenarioKind Experiment { get; } = new(
-        "one-way", Relay.Arms.All, Relay.Arms.Contrast,
+        "one-way", Relay.Arms.All, Relay.Arms.Contrast, [UsersFactor],
         [
             CommonKeys.Name,
             // What is as by default is left out where older records have no such key: they read the same.
@@ -49,7 +52,7 @@ public sealed record OneWayScenario : RelayScenario
 
     public override ScenarioKind Kind => Experiment;
 
-    public override IReadOnlyList<int> Levels => Users;
+    public override IReadOnlyList<Level> Levels => [.. Users.Select(OfUsers)];
 
     public override Arrival Arrivals => Arrival;
 
@@ -59,7 +62,12 @@ public sealed record OneWayScenario : RelayScenario
 
     public override int ConnectionsPerUser => Workload == Workload.Pairs ? 2 : 1;
 
-    public override long Attempts(int level) => (long)level * Messages;
+    public override int UsersAt(Level level) => level.Number;
+
+    public override long Attempts(Level level) => (long)level.Number * Messages;
+
+    /// <summary>The level of so many users.</summary>
+    public static Level OfUsers(int users) => new([new Setting(UsersFactor, users)]);
 
     internal override Scenario WithLevelsOf(Scenario other) => other is OneWayScenario one ? this with { Users = one.Users } : this;
 

@@ -67,7 +67,7 @@ internal static class DetailBuilder
             level.Users,
             (double)rows.Sum(row => (long)row.Connections) / rows.Sum(row => (long)row.Users),
             Mean(rows.Select(row => (double?)row.Connect.TotalMilliseconds)),
-            run.Scenario.Arrivals.IsBurst ? null : run.Scenario.Attempts(level.Users) / run.Scenario.Arrivals.Spread.TotalSeconds,
+            run.Scenario.Arrivals.IsBurst ? null : run.Scenario.Attempts(level.Level) / run.Scenario.Arrivals.Spread.TotalSeconds,
             rows.Sum(row => row.Burst.TotalSeconds) is > 0 and var seconds ? delivered / seconds : null,
             rows.Max(row => row.ScheduleLagP99?.TotalMilliseconds),
             rows.Max(row => Validity.LoadCoreShare(run, row)),

@@ -123,22 +123,22 @@ internal sealed class TableBuilder
                 .Select(row =>
                     row with
                         { Exploratory = Exploratory.OfShares(
-                            Shares(_folder.Run.Scenario.Compared.First, row.Users),
-                            Shares(_folder.Run.Scenario.Compared.Second, row.Users)) }).Select(row =>
+                            Shares(_folder.Run.Scenario.Compared.First, row.Level),
+                            Shares(_folder.Run.Scenario.Compared.Second, row.Level)) }).Select(row =>
         {
             var published = _paper.Loss.FirstOrDefault(one => one.Users == row.Users);
             return Row(row, null, published, !_folder.Run.Scenario.IsReplication ? Shown : JudgeLoss(row, published));
         })]);
 
-    private IReadOnlyList<(long Lost, long Attempts)> Shares(string arm, int users) =>
-        [.. ArmLevel.Of(_folder, arm, users).Rows.Where(row => row.Buckets.Attempts > 0)
+    private IReadOnlyList<(long Lost, long Attempts)> Shares(string arm, Level level) =>
+        [.. ArmLevel.Of(_folder, arm, level).Rows.Where(row => row.Buckets.Attempts > 0)
             .Select(row => ((long)row.Buckets.Lost, (long)row.Buckets.Attempts))];
 
     private Dictionary<string, RowVerdict> JudgeLoss(Comparison row, PublishedLoss? published)
     {
         if (published is null)
             return new() { ["H1a"] = Unpublished(row), ["H1b"] = Unpublished(row) };
-        var direct = ArmLevel.Of(_folder, Arms.Direct, row.Users);
+        var direct = ArmLevel.Of(_folder, Arms.Direct, row.Level);
         var circumstances = With(_folder.Noise?.Loss);
         return new()
         {

@@ -20,13 +20,13 @@ public sealed record WithoutFloor(int Users, double FloorMs, double FirstShare, 
     {
         var metric = MessageMetrics.Latency;
         return [.. MetricReadings.Read(folder, metric)
-            .Select(level => Of(level, MetricReadings.Read(folder, Arm.Floor.Name, level.Users, metric))).OfType<WithoutFloor>()];
+            .Select(level => Of(level, MetricReadings.Read(folder, Arm.Floor.Name, level.Level, metric))).OfType<WithoutFloor>()];
     }
 
     private static WithoutFloor? Of(LevelReadings level, IReadOnlyList<Reading> floor)
     {
-        var first = new LevelReadings(level.Users, floor, level.First).BlockMeansByBlock;
-        var second = new LevelReadings(level.Users, floor, level.Second).BlockMeansByBlock;
+        var first = new LevelReadings(level.Level, floor, level.First).BlockMeansByBlock;
+        var second = new LevelReadings(level.Level, floor, level.Second).BlockMeansByBlock;
         var blocks = first.Keys.Intersect(second.Keys).Order()
             .Select(block => (Floor: first[block].First, First: first[block].Second, Second: second[block].Second)).ToArray();
         if (blocks.Length < 2)
@@ -34,7 +34,7 @@ public sealed record WithoutFloor(int Users, double FloorMs, double FirstShare, 
         var (echo, one, other) = (blocks.Average(block => block.Floor), blocks.Average(block => block.First),
             blocks.Average(block => block.Second));
         return one <= 0 || other <= 0 ? null : new WithoutFloor(
-            level.Users,
+            level.Level.Number,
             echo,
             echo / one,
             echo / other,

@@ -113,7 +113,7 @@ public sealed class LossJudgeTests
 
     private static (Verdict Verdict, string Reason) Less(int[] direct, int[] pubsub, Circumstances circumstances)
     {
-        var row = Comparisons.Of([new LevelReadings(1000, Readings(direct), Readings(pubsub))])[0];
+        var row = Comparisons.Of([new LevelReadings(Some.Level(1000), Readings(direct), Readings(pubsub))])[0];
         var judged = LossJudge.PubSubLosesLess(OnePercent, row, circumstances);
         return (judged.Verdict, judged.Reason);
     }
@@ -122,7 +122,8 @@ public sealed class LossJudgeTests
         [.. losses.Select((lost, i) => new Reading((i / 6) + 1, i + 1, lost / 1000.0))];
 
     private static ArmLevel Level(
-        int[] losses) => new(Arms.Direct, 1000, [.. losses.Select((lost, i) => Some.Row(Arms.Direct, 1000, (i / 6) + 1, i + 1) with
+        int[] losses) => new(Arms.Direct, Some.Level(1000),
+            [.. losses.Select((lost, i) => Some.Row(Arms.Direct, 1000, (i / 6) + 1, i + 1) with
     {
         Buckets = new Buckets
             { Attempts = 1000, Delivered = 1000 - lost, LostUnacknowledged = lost, Causes = new CauseCounts(Deadline: lost) },

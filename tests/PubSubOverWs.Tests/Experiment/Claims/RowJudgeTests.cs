@@ -14,7 +14,7 @@ public sealed class RowJudgeTests
 
     private static readonly Comparison Row = new()
     {
-        Users = 500,
+        Level = Some.Level(500),
         First = new Moments(30, 100, 1),
         Second = new Moments(30, 102, 1),
         Blocks = 5,

@@ -25,9 +25,9 @@ internal static class MeasuredRun
         {
             foreach (var arm in step.Arms)
             {
-                var next = trial.GetValueOrDefault((arm, step.Users));
-                trial[(arm, step.Users)] = next + 1;
-                var row = Some.Row(arm, step.Users, step.Block, step.Iteration, milliseconds[next % milliseconds.Count] * 1000) with
+                var next = trial.GetValueOrDefault((arm, step.Level.Number));
+                trial[(arm, step.Level.Number)] = next + 1;
+                var row = Some.Row(arm, step.Level.Number, step.Block, step.Iteration, milliseconds[next % milliseconds.Count] * 1000) with
                 { Order = rows.Count + 1 };
                 rows.Add(change?.Invoke(row) ?? row);
             }

@@ -105,7 +105,7 @@ public sealed class RunComparisonTests
     {
         var comparison = RunComparison.Of(
             Earlier(Of(Before)), Of(After, MeasuredRun.Scenario with { Users = [1000], Arms = Arms.Of(Arms.PubSub) }));
-        Assert.All(comparison.Tables, table => Assert.Equal(("pubsub", 1000), (table.Arm, Assert.Single(table.Rows).Users)));
+        Assert.All(comparison.Tables, table => Assert.Equal(("pubsub", 1000), (table.Arm, Assert.Single(table.Rows).Level.Number)));
         var lines = CompareMarkdown.Write(comparison).Split('\n');
         Assert.StartsWith("**These runs should not be compared**", lines[2], StringComparison.Ordinal);
         Assert.Equal("- users: [50,1000] in A, [1000] in B", lines[5]);

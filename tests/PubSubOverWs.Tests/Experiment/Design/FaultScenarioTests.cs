@@ -27,7 +27,7 @@ public sealed class FaultScenarioTests
     [Fact]
     public void The_scenario_faults_attempts_20_messages_of_each_of_1000_pairs()
     {
-        Assert.Equal((Workload.Pairs, 20_000L, 2), (Faults.Workload, Faults.Attempts(1000), Faults.ConnectionsPerUser));
+        Assert.Equal((Workload.Pairs, 20_000L, 2), (Faults.Workload, Faults.Attempts(Some.Level(1000)), Faults.ConnectionsPerUser));
         Assert.Equal(
             (10, 5, TimeSpan.FromSeconds(5), FaultProfiles.None), (Faults.Iterations, Faults.Blocks, Faults.Visibility, Faults.Fault));
     }

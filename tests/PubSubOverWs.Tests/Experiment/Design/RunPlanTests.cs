@@ -19,7 +19,7 @@ public sealed class RunPlanTests
     [Fact]
     public void Each_level_of_each_block_has_one_floor_then_pairs_both_after_their_warm_up()
     {
-        var level = RunPlan.For(Scenario).Where(step => step is { Block: 3, Users: 100 }).ToArray();
+        var level = RunPlan.For(Scenario).Where(step => step is { Block: 3, Level.Number: 100 }).ToArray();
         Assert.Equal([true, true, false, true, true, false, false], level.Select(step => step.WarmUp));
         Assert.All(level[..3], step => Assert.Equal([Arm.Floor.Name], step.Arms));
         Assert.All(level[3..], step => Assert.Equal([Arms.Direct, Arms.PubSub], step.Arms.Order()));
@@ -85,5 +85,5 @@ public sealed class RunPlanTests
 
     private static IEnumerable<IterationRow> Rows(IEnumerable<PlannedIteration> steps) =>
         steps.SelectMany(step =>
-            step.Arms.Select(arm => Some.Row(arm, step.Users, step.Block, step.Iteration) with { WarmUp = step.WarmUp }));
+            step.Arms.Select(arm => Some.Row(arm, step.Level.Number, step.Block, step.Iteration) with { WarmUp = step.WarmUp }));
 }

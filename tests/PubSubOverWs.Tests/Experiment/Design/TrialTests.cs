@@ -11,14 +11,14 @@ public sealed class TrialTests
 
     private static readonly PlannedIteration[] Plan =
     [
-        new(1, 50, 1, false, [Arm.Floor.Name]),
-        new(1, 50, 2, true, [Arms.PubSub, Arms.Direct]),
+        new(1, Some.Level(50), 1, false, [Arm.Floor.Name]),
+        new(1, Some.Level(50), 2, true, [Arms.PubSub, Arms.Direct]),
     ];
 
     [Fact]
     public void The_arms_of_a_pair_follow_each_other_and_share_the_iteration() => Assert.Equal(
-        [new Trial(Arm.Floor, 50, 1, 1, 1, false), new Trial(Some.Arm(Arms.PubSub), 50, 1, 2, 2, true),
-            new Trial(Some.Arm(Arms.Direct), 50, 1, 2, 3, true)],
+        [new Trial(Arm.Floor, Some.Level(50), 1, 1, 1, false), new Trial(Some.Arm(Arms.PubSub), Some.Level(50), 1, 2, 2, true),
+            new Trial(Some.Arm(Arms.Direct), Some.Level(50), 1, 2, 3, true)],
         Trial.Of(Scenario, Plan));
 
     [Fact]

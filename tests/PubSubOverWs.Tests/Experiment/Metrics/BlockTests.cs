@@ -41,7 +41,7 @@ public sealed class BlockTests
     [Fact]
     public void Below_five_blocks_iterations_are_judged()
     {
-        var row = Comparisons.Of([new LevelReadings(50, Readings(1), Readings(2))])[0];
+        var row = Comparisons.Of([new LevelReadings(Some.Level(50), Readings(1), Readings(2))])[0];
         Assert.Equal(4, row.Blocks);
         Assert.False(row.IsByBlocks);
         Assert.Same(row.Iterations, row.Judged);

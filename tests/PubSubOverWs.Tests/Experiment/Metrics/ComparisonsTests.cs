@@ -16,7 +16,7 @@ public sealed class ComparisonsTests
     [Fact]
     public void Iterations_are_paired_by_their_id_and_a_missing_partner_is_left_out_of_the_pairs_only()
     {
-        var level = new LevelReadings(50, [new(1, 1, 10), new(1, 2, 11), new(1, 3, 12)], [new(1, 3, 22), new(1, 1, 20)]);
+        var level = new LevelReadings(Some.Level(50), [new(1, 1, 10), new(1, 2, 11), new(1, 3, 12)], [new(1, 3, 22), new(1, 1, 20)]);
         Assert.Equal([(10, 20), (12, 22)], level.Pairs);
         var row = Comparisons.Of([level])[0];
         Assert.Equal((3, 2, 2), (row.First.Count, row.Second.Count, row.Count));
@@ -26,7 +26,7 @@ public sealed class ComparisonsTests
     public void Blocks_are_compared_by_their_means()
     {
         var level = new LevelReadings(
-            50,
+            Some.Level(50),
             [new(1, 1, 10), new(1, 2, 12), new(2, 3, 20), new(3, 4, 1)],
             [new(1, 1, 13), new(1, 2, 13), new(2, 3, 21)]);
         Assert.Equal([(11, 13), (20, 21)], level.BlockMeans);
@@ -38,7 +38,7 @@ public sealed class ComparisonsTests
     [Fact]
     public void One_block_is_not_tested_as_blocks_and_few_iterations_not_for_autocorrelation()
     {
-        var row = Comparisons.Of([new LevelReadings(50, [new(1, 1, 10), new(1, 2, 12)], [new(1, 1, 13), new(1, 2, 14)])])[0];
+        var row = Comparisons.Of([new LevelReadings(Some.Level(50), [new(1, 1, 10), new(1, 2, 12)], [new(1, 1, 13), new(1, 2, 14)])])[0];
         Assert.Null(row.BlockMeans);
         Assert.Null(row.Effective);
         Assert.Null(row.LagOne);
@@ -64,20 +64,20 @@ public sealed class ComparisonsTests
     [Fact]
     public void An_arm_without_readings_leaves_everything_empty()
     {
-        var row = Comparisons.Of([new LevelReadings(50, [], [new(1, 1, 10)])])[0];
+        var row = Comparisons.Of([new LevelReadings(Some.Level(50), [], [new(1, 1, 10)])])[0];
         Assert.Equal((0, null, null), (row.Count, row.Ratio, row.Iterations.HolmP));
     }
 
     private static Comparison Trend(double perIteration) => Comparisons.Of(
     [
         new LevelReadings(
-            50,
+            Some.Level(50),
             [.. Enumerable.Range(1, 30).Select(i => new Reading(((i - 1) / 6) + 1, i, 10 + (i % 3)))],
             [.. Enumerable.Range(1, 30).Select(i => new Reading(((i - 1) / 6) + 1, i, 10 + (i % 2) + (i * perIteration)))]),
     ])[0];
 
     private static LevelReadings Level(int users, double direct, double pubsub) => new(
-        users,
+        Some.Level(users),
         [.. Enumerable.Range(1, 10).Select(i => new Reading(1, i, direct + (i % 2)))],
         [.. Enumerable.Range(1, 10).Select(i => new Reading(1, i, pubsub + (i % 2)))]);
 }

@@ -300,7 +300,7 @@ public sealed class ExpectationTests
                 { Attempts = 1_000, Acknowledged = 1_000 - count, Delivered = 1_000 - count, Refused = count,
                     Causes = new CauseCounts(NoSubscriber: count) },
         }).Select(row => change?.Invoke(row) ?? row)];
-        return new ArmEvidence(new ArmLevel(arm, 1_000, rows), [.. rows.Select(row => new FaultRow
+        return new ArmEvidence(new ArmLevel(arm, Some.Level(1_000), rows), [.. rows.Select(row => new FaultRow
         {
             Arm = arm, Users = row.Users, Block = 1, Iteration = row.Iteration, Deeds = 0, SubscriberWindows = 10,
             SubscriberAwayMean = TimeSpan.FromMilliseconds(away),

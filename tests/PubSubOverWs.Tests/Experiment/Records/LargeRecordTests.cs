@@ -35,13 +35,14 @@ public sealed class LargeRecordTests
     }
 
     private static IterationRow Row(
-        string arm, PlannedIteration step, int order, Attempt[] attempts) => Some.Row(arm, step.Users, step.Block, step.Iteration) with
-        {
-            Order = order,
-            Start = TimeSpan.FromSeconds(order),
-            FromDue = Latencies.FromDue(attempts, Scenario.Deadline),
-            FromSent = Latencies.FromSent(attempts, Scenario.Deadline),
-        };
+        string arm, PlannedIteration step, int order, Attempt[] attempts) =>
+            Some.Row(arm, step.Level.Number, step.Block, step.Iteration) with
+            {
+                Order = order,
+                Start = TimeSpan.FromSeconds(order),
+                FromDue = Latencies.FromDue(attempts, Scenario.Deadline),
+                FromSent = Latencies.FromSent(attempts, Scenario.Deadline),
+            };
 
     // A body around the usual time, and one message in a hundred up to a hundred times as slow.
     private static Attempt[] Attempts(Random random, int iteration, double usualMs)

@@ -12,7 +12,7 @@ public sealed class LatencyLogTests : IDisposable
 {
     private readonly TemporaryFolder _folder = new();
 
-    private string Log => RecordFiles.LatencyLog(_folder.Path, Arms.Direct, 2);
+    private string Log => RecordFiles.LatencyLog(_folder.Path, Arms.Direct, Some.Level(2));
 
     [Fact]
     public void Every_iteration_but_warm_up_has_a_line_with_its_number()
@@ -81,7 +81,7 @@ public sealed class LatencyLogTests : IDisposable
     public void A_log_that_was_cut_in_its_first_line_is_begun_again()
     {
         Record(Row(1));
-        File.WriteAllText(RecordFiles.LatencyLog(_folder.Path, Arms.PubSub, 2), "#[Histo");
+        File.WriteAllText(RecordFiles.LatencyLog(_folder.Path, Arms.PubSub, Some.Level(2)), "#[Histo");
         using (var writer = RecordWriter.Resume(_folder.Path, Some.Underway, new HashSet<int>()))
             writer.Add(Row(2) with { Arm = Arms.PubSub }, [Some.Attempt(1), Some.Attempt(2)], []);
         Assert.Equal(2, RecordReader.Read(_folder.Path).Latency.Count);

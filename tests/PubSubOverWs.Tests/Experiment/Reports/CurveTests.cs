@@ -52,8 +52,8 @@ public sealed class CurveTests
     {
         var lacking = Folder.Rows.First(row => row.Counts && row.Arm == Arms.Direct && row.Users == 50);
         var folder = Folder with { Latency = Folder.Latency.Where(one => one.Key != (lacking.Arm, lacking.Iteration)).ToDictionary() };
-        Assert.Null(CurveBuilder.Of(folder, ArmLevel.Of(folder, Arms.Direct, 50)));
-        Assert.NotNull(CurveBuilder.Of(folder, ArmLevel.Of(folder, Arms.PubSub, 50)));
+        Assert.Null(CurveBuilder.Of(folder, ArmLevel.Of(folder, Arms.Direct, Some.Level(50))));
+        Assert.NotNull(CurveBuilder.Of(folder, ArmLevel.Of(folder, Arms.PubSub, Some.Level(50))));
     }
 
     [Fact]
@@ -104,11 +104,11 @@ public sealed class CurveTests
 
         Report.Write(folder.Path);
 
-        Assert.Equal(2, PercentileText.Read(File.ReadAllText(RecordFiles.Percentiles(folder.Path, Arms.Direct, 1))).Count);
-        Assert.Equal(1, PercentileText.Read(File.ReadAllText(RecordFiles.Percentiles(folder.Path, Arm.Floor.Name, 1))).Count);
+        Assert.Equal(2, PercentileText.Read(File.ReadAllText(RecordFiles.Percentiles(folder.Path, Arms.Direct, Some.Level(1)))).Count);
+        Assert.Equal(1, PercentileText.Read(File.ReadAllText(RecordFiles.Percentiles(folder.Path, Arm.Floor.Name, Some.Level(1)))).Count);
     }
 
-    private static LatencyCurve? Curve(string arm, int users) => CurveBuilder.Of(Folder, ArmLevel.Of(Folder, arm, users));
+    private static LatencyCurve? Curve(string arm, int users) => CurveBuilder.Of(Folder, ArmLevel.Of(Folder, arm, Some.Level(users)));
 
     private static Distribution Distributed(IterationRow row)
     {

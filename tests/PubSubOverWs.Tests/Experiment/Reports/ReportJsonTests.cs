@@ -84,6 +84,7 @@ public sealed partial class ReportJsonTests
 
     private static JsonNode Named(JsonSchemaExporterContext context, JsonNode schema) => context.TypeInfo.Type switch
     {
+        var type when type == typeof(Level) => new JsonObject { ["type"] = "integer" },
         var type when type.IsAssignableTo(typeof(Scenario)) => new JsonObject { ["$ref"] = "scenario.schema.json" },
         var type when type == typeof(Gate) => new JsonObject { ["type"] = "string" },
         var type when type == typeof(double) || type == typeof(double?) => new JsonObject { ["type"] = new JsonArray("number", "null") },

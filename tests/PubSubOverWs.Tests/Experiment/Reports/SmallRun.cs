@@ -34,21 +34,21 @@ internal static class SmallRun
         var usual = Some.Arm(arm).Target switch { Arms.Direct => 10_000, Arms.PubSub => 20_000, _ => 2_000 };
         // A fixed pattern stands in for noise: 0 to 4, different in the arms.
         var noise = ((step.Iteration * 7) + arm.Length) % 5;
-        var row = Some.Row(arm, step.Users, step.Block, step.Iteration, usual + (noise * 100)) with { WarmUp = step.WarmUp };
-        var lost = arm == Arms.Direct && step.Users == 500 ? noise : 0;
+        var row = Some.Row(arm, step.Level.Number, step.Block, step.Iteration, usual + (noise * 100)) with { WarmUp = step.WarmUp };
+        var lost = arm == Arms.Direct && step.Level.Number == 500 ? noise : 0;
         return row with
         {
             Buckets = new Buckets
             {
-                Attempts = step.Users,
-                Delivered = step.Users - lost,
+                Attempts = step.Level.Number,
+                Delivered = step.Level.Number - lost,
                 LostUnacknowledged = lost,
                 Causes = new CauseCounts(Deadline: lost),
             },
             Drops = new ServerDrops(0, lost, 0),
             ClientBytes = new ClientBytes(
-                100L * (step.Users - lost), (150L * (step.Users - lost)) + noise, 4L * (step.Users - lost),
-                (254L * (step.Users - lost)) + noise),
+                100L * (step.Level.Number - lost), (150L * (step.Level.Number - lost)) + noise, 4L * (step.Level.Number - lost),
+                (254L * (step.Level.Number - lost)) + noise),
         };
     }
 }

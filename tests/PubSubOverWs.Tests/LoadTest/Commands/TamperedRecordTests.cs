@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text.Json.Nodes;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Tests.Experiment;
 using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
@@ -275,7 +276,7 @@ public sealed class TamperedRecordTests : IDisposable
             row[column] = (long.Parse(row[column], CultureInfo.InvariantCulture) - by).ToString(CultureInfo.InvariantCulture);
     }
 
-    private string Log(string arm) => RecordFiles.LatencyLog(_folder, arm, 500);
+    private string Log(string arm) => RecordFiles.LatencyLog(_folder, arm, Some.Level(500));
 
     private static Dictionary<string, string> Judged(List<Dictionary<string, string>> rows) =>
         rows.Last(row => row["arm"] == "direct" && row["users"] == "500" && row["warmUp"] == "false");

@@ -12,7 +12,8 @@ public sealed class LiveTableTests
     public void It_shows_both_arms_of_every_level_what_runs_and_the_time_left()
     {
         var text = Draw(new RunProgress(
-            7, 20, null, new Trial(Some.Arm(Arms.PubSub), 500, 2, 9, 8, true), TimeSpan.FromSeconds(30), TimeSpan.FromSeconds(90),
+            7, 20, null, new Trial(Some.Arm(Arms.PubSub), Some.Level(500), 2, 9, 8, true), TimeSpan.FromSeconds(30),
+                TimeSpan.FromSeconds(90),
             [
                 new ArmProgress(Arms.Direct, 50, 3, 150, 150, TimeSpan.FromMilliseconds(1)),
                 new ArmProgress(Arms.PubSub, 50, 3, 150, 149, TimeSpan.FromMilliseconds(12)),
@@ -28,7 +29,7 @@ public sealed class LiveTableTests
     [Fact]
     public void Before_anything_was_measured_it_says_what_runs() =>
         Assert.Contains("0 of 20 iterations (0 %), block 1, 50 users, floor", Draw(new RunProgress(
-            0, 20, null, new Trial(Arm.Floor, 50, 1, 1, 1, false), TimeSpan.Zero, TimeSpan.FromSeconds(90), [])));
+            0, 20, null, new Trial(Arm.Floor, Some.Level(50), 1, 1, 1, false), TimeSpan.Zero, TimeSpan.FromSeconds(90), [])));
 
     private static string Draw(RunProgress progress)
     {

@@ -56,7 +56,7 @@ public sealed class PlainLinesTests
 
     private PlainLines Lines() => new(new StringWriter(_output), _time);
 
-    private static Trial Trial(int users, int block) => new(Some.Arm(Arms.Direct), users, block, 1, 1, false);
+    private static Trial Trial(int users, int block) => new(Some.Arm(Arms.Direct), Some.Level(users), block, 1, 1, false);
 
     private static RunProgress Progress(Trial? last, Trial? next) =>
         new(7, 20, last, next, TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(42), [Other, Direct, PubSub]);

@@ -4,6 +4,7 @@ using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.Tests.Experiment;
 using PubSubOverWs.Tests.LoadTest.Network.Toxics;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;
@@ -42,7 +43,7 @@ public sealed class RecordedRun : IDisposable
     public static IterationRow Row(string arm, int block, int iteration, int order) => new()
     {
         Arm = arm,
-        Users = 1,
+        Level = Some.Level(1),
         Block = block,
         Iteration = iteration,
         Order = order,

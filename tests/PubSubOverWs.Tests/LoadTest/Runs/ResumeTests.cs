@@ -4,6 +4,7 @@ using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest;
 using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.Tests.Experiment;
 using PubSubOverWs.Tests.LoadTest.Commands;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;
@@ -70,7 +71,7 @@ public sealed class ResumeTests
         foreach (var run in new[] { other, done })
         {
             var files = new[] { RecordFiles.Iterations(run.Folder), RecordFiles.Events(run.Folder),
-                RecordFiles.LatencyLog(run.Folder, Arms.Direct, 1) };
+                RecordFiles.LatencyLog(run.Folder, Arms.Direct, Some.Level(1)) };
             foreach (var file in files)
                 File.AppendAllText(file, "cut");
             var before = files.Select(File.ReadAllText).ToArray();

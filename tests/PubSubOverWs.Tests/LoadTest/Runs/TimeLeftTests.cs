@@ -59,5 +59,5 @@ public sealed class TimeLeftTests
     public void More_users_are_guessed_to_take_longer() =>
         Assert.True(Cost.Iteration(Some.Arm(Arms.Direct), 10_000) > Cost.Iteration(Some.Arm(Arms.Direct), 5_000));
 
-    private static Trial Trial(string arm, int users) => new(Some.Arm(arm), users, 1, 1, 1, false);
+    private static Trial Trial(string arm, int users) => new(Some.Arm(arm), Some.Level(users), 1, 1, 1, false);
 }

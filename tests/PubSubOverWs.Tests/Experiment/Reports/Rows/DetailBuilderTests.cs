@@ -56,7 +56,7 @@ public sealed class DetailBuilderTests
     public void Egress_counts_what_goes_to_the_queue_beside_what_goes_to_clients()
     {
         var row = Some.Row(Arms.PubSub, 100, 1, 1);
-        var egress = DetailBuilder.Egress(new ArmLevel(Arms.PubSub, 100, [row, row with { Iteration = 2 }]));
+        var egress = DetailBuilder.Egress(new ArmLevel(Arms.PubSub, Some.Level(100), [row, row with { Iteration = 2 }]));
         Assert.Equal(200, egress.Delivered);
         Assert.Equal(254 + 546, egress.PerMessage.BytesOut);
         Assert.Null(new EgressRow(Arms.PubSub, 100, 0, default, default).PerMessage.BytesOut);
@@ -90,7 +90,7 @@ public sealed class DetailBuilderTests
         Assert.Equal(100, MessageMetrics.KbpsOverBurst.Shown(Some.Scenario, row));
     }
 
-    private static ArmLevel Level(params IterationRow[] rows) => new(Arms.Direct, 100, rows);
+    private static ArmLevel Level(params IterationRow[] rows) => new(Arms.Direct, Some.Level(100), rows);
 
     private static IterationRow Lost(int lost) => Some.Row(Arms.Direct, 100, 1, 1) with
     {
