@@ -80,9 +80,9 @@ public static class Validity
 
     private static ValidityCheck Published(IterationRow[] rows)
     {
-        var silent = rows.GroupBy(row => (row.Arm, row.Users))
+        var silent = rows.GroupBy(row => (row.Arm, row.Level))
             .Where(level => level.Sum(row => row.Buckets.Attempts - row.Buckets.Refused) == 0)
-            .Select(level => Invariant($"{level.Key.Arm} at {level.Key.Users}")).ToArray();
+            .Select(level => Invariant($"{level.Key.Arm} at {level.Key.Level.Key}")).ToArray();
         return rows.Length == 0
             ? new("something was published", false, "there is no measured iteration")
             : new("something was published", silent.Length == 0,
@@ -108,13 +108,13 @@ public static class Validity
         if (folder.Run.Scenario.Disturbance.KillsServers)
             return new(Name, null,
                 $"{text}; what was due while its server was away is sent when it is back, so this is shown and not judged");
-        var levels = rows.GroupBy(row => (row.Arm, row.Users))
-            .Select(level => (level.Key.Arm, level.Key.Users, Late: Share(
+        var levels = rows.GroupBy(row => (row.Arm, row.Level))
+            .Select(level => (level.Key.Arm, level.Key.Level, Late: Share(
                 level.Sum(row => (long)row.LateSends - WhileAway(row)),
                 level.Sum(row => row.Buckets.Attempts - row.Buckets.Refused - WhileAway(row)))))
             .ToArray();
         var broken = levels.Where(level => level.Late > LargestLateShare)
-            .Select(level => Invariant($"{level.Arm} at {level.Users}: {level.Late * 100:0.0} %")).ToArray();
+            .Select(level => Invariant($"{level.Arm} at {level.Level.Key}: {level.Late * 100:0.0} %")).ToArray();
         var late = broken.Length == 0
             ? Invariant($"at most {levels.Max(level => level.Late) * 100:0.00} % of a level's messages")
             : string.Join(", ", broken);
@@ -157,12 +157,12 @@ public static class Validity
     private static ValidityCheck FirstConnects(RunRecord run, IterationRow[] rows)
     {
         const string Name = "first connects failed below 1 %";
-        var levels = rows.GroupBy(row => (row.Arm, row.Users))
-            .Select(level => (level.Key.Arm, level.Key.Users, Failed:
-                1 - ((double)level.Sum(row => (long)row.Connections) / level.Sum(row => (long)row.Users))))
+        var levels = rows.GroupBy(row => (row.Arm, row.Level))
+            .Select(level => (level.Key.Arm, level.Key.Level, Failed:
+                1 - ((double)level.Sum(row => (long)row.Connections) / level.Sum(row => (long)run.Scenario.UsersAt(row.Level)))))
             .ToArray();
         var broken = levels.Where(level => level.Failed >= LargestConnectFailure)
-            .Select(level => Invariant($"{level.Arm} at {level.Users}: {level.Failed * 100:0.0} %")).ToArray();
+            .Select(level => Invariant($"{level.Arm} at {level.Level.Key}: {level.Failed * 100:0.0} %")).ToArray();
         var worst = Invariant(
             $"at worst {levels.Select(level => level.Failed).DefaultIfEmpty(0).Max() * 100:0.00} % of an arm's connects at a level");
         return run.Scenario.Disturbance.IsAboutConnects

@@ -1,6 +1,7 @@
 using System.IO.Compression;
 using System.Text;
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Records;
@@ -48,7 +49,7 @@ public static class RecordReader
             RecordFiles.Name(RecordFiles.Run(folder)));
         var rows = Rows(
             RecordFiles.Iterations(folder), mayBeCut, IterationCsv.Header(run.Scenario.Factors),
-            (row, where) => Checked(IterationCsv.Parse(row, run.Scenario.Factors), where),
+            (row, where) => Checked(run.Scenario, IterationCsv.Parse(row, run.Scenario.Factors), where),
             IterationCsv.Later);
         var twice = rows.GroupBy(row => (row.Arm, row.Iteration)).FirstOrDefault(group => group.Count() > 1);
         if (twice is not null)
@@ -129,15 +130,16 @@ public static class RecordReader
         }
     }
 
-    private static IterationRow Checked(IterationRow row, string where)
+    private static IterationRow Checked(Scenario scenario, IterationRow row, string where)
     {
-        if (row.Connections > row.Users)
+        var users = scenario.UsersAt(row.Level);
+        if (row.Connections > users)
             throw new RecordException(
-                $"{where} does not add up: {row.Connections} connections of {row.Users} users; {RecordException.Mend}.");
+                $"{where} does not add up: {row.Connections} connections of {users} users; {RecordException.Mend}.");
         if (row.LateSends > row.Buckets.Attempts)
             throw new RecordException(
                 $"{where} does not add up: {row.LateSends} late sends of {row.Buckets.Attempts} attempts; {RecordException.Mend}.");
-        if (row.Buckets.AddUp && row.Users > 0 && row.Iteration > 0)
+        if (row.Buckets.AddUp && users > 0 && row.Iteration > 0)
             return row;
         throw new RecordException($"{where} does not add up: its buckets and causes must sum to its {row.Buckets.Attempts} attempts.");
     }

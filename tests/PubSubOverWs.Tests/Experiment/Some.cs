@@ -27,7 +27,7 @@ internal static class Some
     /// <summary>The same before its end: not all that is planned is there.</summary>
     public static RunRecord Underway { get; } = Run with { Ended = null, Complete = false };
 
-    public static RunRecord RunOf(OneWayScenario scenario) => new()
+    public static RunRecord RunOf(Scenario scenario) => new()
     {
         Started = new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero),
         Ended = new DateTimeOffset(2026, 1, 2, 3, 14, 5, TimeSpan.Zero),

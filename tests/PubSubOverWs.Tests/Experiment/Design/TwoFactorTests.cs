@@ -1,0 +1,103 @@
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Gates;
+using PubSubOverWs.Experiment.Metrics;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Tests.Experiment.Design;
+
+/// <summary>An experiment that is not of the program, with two factors and arms of its own, from its plan to its gates.</summary>
+public sealed class TwoFactorTests
+{
+    private static readonly Factor Width = new("width", "m wide");
+
+    private static readonly Factor Height = new("height", "m high");
+
+    private static readonly ScenarioKind Kind = new(
+        "toy", [new Arm("red", "paint"), new Arm("blue", "paint")], new Contrast("red", "blue"), [Width, Height],
+        [CommonKeys.Name, CommonKeys.Arms], [], () => new ToyScenario { Name = "toy" });
+
+    private static readonly ToyScenario Scenario = new()
+    {
+        Name = "toy",
+        Arms = Kind.Arms,
+        Iterations = 4,
+        Blocks = 2,
+        WarmUps = 0,
+        Floor = false,
+        Gates = ["blue.loss == 0", "warn: blue.latency.mean / red.latency.mean < 3"],
+    };
+
+    [Fact]
+    public void Its_plan_has_every_level_in_every_block() => Assert.Equal(
+        ["2-1", "2-3", "4-1", "4-3", "2-1", "2-3", "4-1", "4-3"],
+        RunPlan.For(Scenario.Checked()).Select(step => step.Level.Key).Chunk(2).Select(pair => Assert.Single(pair.Distinct())));
+
+    [Fact]
+    public void Each_factor_has_a_column_of_its_own()
+    {
+        var row = Row("red", Scenario.Levels[1], 1, 7);
+        var header = IterationCsv.Header(Kind.Factors);
+
+        Assert.Equal(["arm", "width", "height", "block"], header.Take(4));
+        var cells = Csv.Cells(IterationCsv.Line(row))!;
+        var columns = header.Select((name, i) => (name, i)).ToDictionary(pair => pair.name, pair => pair.i);
+        Assert.Equal(row.Level, IterationCsv.Parse(new CsvRow(columns, cells, "line 2"), Kind.Factors).Level);
+    }
+
+    [Fact]
+    public void Its_arms_are_compared_at_every_level_and_its_gates_name_them_and_the_level()
+    {
+        var folder = Folder(latencyOfBlue: 20_000);
+
+        var rows = Comparisons.Of(MetricReadings.Read(folder, MessageMetrics.Latency));
+        Assert.Equal(Scenario.Levels, rows.Select(row => row.Level));
+        Assert.All(rows, row => Assert.InRange(row.Ratio!.Value, 1.9, 2.1));
+        Assert.All(GateCheck.Check(folder, Gate.Of(Scenario)), gate => Assert.True(gate.Passed));
+
+        var slow = GateCheck.Check(Folder(latencyOfBlue: 50_000), Gate.Of(Scenario))[1];
+        Assert.Contains("at 2 m wide, 1 m high", slow.Sentence, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The gate 'direct.loss == 0' names 'direct'",
+            Assert.Throws<GateException>(() => Gate.Parse("direct.loss == 0", Kind)).Message, StringComparison.Ordinal);
+    }
+
+    private static RunFolder Folder(double latencyOfBlue)
+    {
+        var run = Some.RunOf(Scenario);
+        var rows = from step in run.Order
+                   from arm in step.Arms
+                   select Row(arm, step.Level, step.Block, step.Iteration, (arm == "red" ? 10_000 : latencyOfBlue) + step.Iteration);
+        return new RunFolder(run, [.. rows.Select((row, i) => row with { Order = i + 1 })], []);
+    }
+
+    private static IterationRow Row(string arm, Level level, int block, int iteration, double meanUs = 10_000) =>
+        Some.Row(arm, users: 10, block, iteration, meanUs) with { Level = level };
+
+    private sealed record ToyScenario : Scenario
+    {
+        public override ScenarioKind Kind => TwoFactorTests.Kind;
+
+        public override IReadOnlyList<string> DefaultArms => ["red", "blue"];
+
+        public override IReadOnlyList<Level> Levels { get; } = [Of(2, 1), Of(2, 3), Of(4, 1), Of(4, 3)];
+
+        public override Arrival Arrivals => Arrival.Burst;
+
+        public override long Attempts(Level level) => 10;
+
+        public override int UsersAt(Level level) => 10;
+
+        private static Level Of(int width, int height) => new([new Setting(Width, width), new Setting(Height, height)]);
+
+        internal override Scenario WithLevelsOf(Scenario other) => this;
+
+        internal override void CheckLevels(string prefix)
+        {
+        }
+
+        internal override void CheckOwn()
+        {
+        }
+    }
+}
