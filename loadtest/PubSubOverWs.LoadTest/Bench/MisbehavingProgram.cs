@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Globalization;
 using PubSubOverWs.Hosting;
 using PubSubOverWs.LoadTest.Clients;
@@ -75,5 +76,17 @@ public static class MisbehavingProgram
                 $"The clients that are to misbehave cannot: {exception.Message} {string.Join(' ', child.LastLines)}",
                 ChildException.Unreachable);
         }
+    }
+}
+
+/// <summary>The hidden command <c>misbehaving-clients</c>, which <c>bench misbehaving</c> starts as a process of its own.</summary>
+public static class MisbehavingClientsCommand
+{
+    /// <param name="args">All of the program's: the web host reads its own from them.</param>
+    public static Command Create(string[] args)
+    {
+        var command = new Command(MisbehavingProgram.Command) { Hidden = true, TreatUnmatchedTokensAsErrors = false };
+        command.SetAction((_, _) => MisbehavingProgram.RunAsync(args));
+        return command;
     }
 }

@@ -1,4 +1,6 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.LoadTest.Network.Toxics;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
 
 namespace PubSubOverWs.LoadTest.Faults;
@@ -49,4 +51,57 @@ public sealed class FaultSchedule(
         var left = at - time.GetElapsedTime(firstDue);
         return left > TimeSpan.Zero ? Task.Delay(left, time, cancellationToken) : Task.CompletedTask;
     }
+}
+
+/// <summary>Where fault actions are carried out: the processes of one arm, its queue, and the proxies before both.</summary>
+public interface IFaultInjector
+{
+    /// <summary>What lasts as long as the iteration.</summary>
+    Task BeginAsync(CancellationToken cancellationToken);
+
+    /// <summary>Done when it returns; what must be ready for the undoing is under way then.</summary>
+    Task DoAsync(FaultActionKind action, CancellationToken cancellationToken);
+
+    /// <summary>Undone when it returns: connections are accepted from then on.</summary>
+    /// <param name="action">That was done.</param>
+    /// <param name="due">When it was to be over: a time stamp of the play's clock.</param>
+    Task UndoAsync(FaultActionKind action, long due, CancellationToken cancellationToken);
+
+    /// <summary>Takes everything back.</summary>
+    Task CalmAsync(CancellationToken cancellationToken);
+
+    /// <summary>
+    /// Also of a play that was cut or failed: completes when nothing that it began goes on behind the caller's back. Throws never.
+    /// </summary>
+    Task EndAsync();
+}
+
+/// <summary>What a fault does to the connections that go through a proxy, and whose those are.</summary>
+public static class FaultToxics
+{
+    /// <summary>For as long as an iteration lasts; empty: connections are left alone, or nobody connects through a proxy.</summary>
+    public static IReadOnlyList<Toxic> Of(Fault fault) => fault switch
+    {
+        ChurnFault churn => [new ChurnToxic(churn.Every)],
+        BadNetworkFault bad =>
+        [
+            new SlicerToxic(bad.SliceBytes),
+            new BandwidthToxic(bad.BytesPerSecond),
+            new LatencyToxic(bad.Latency, bad.Jitter),
+            new StallToxic(bad.StallEvery, bad.StallFor),
+            new ResetToxic(bad.ResetAfter, bad.ResetJitter) { Probability = bad.ResetShare },
+        ],
+        _ => [],
+    };
+
+    /// <summary>How many connections of each user go through a proxy before the server: none, the subscriber's, or both.</summary>
+    public static int ConnectionsOfEachUser(Fault fault) => fault switch
+    {
+        ChurnFault or BadNetworkFault => 1,
+        { Restart: not null } => 2,
+        _ => 0,
+    };
+
+    /// <summary>True: the pubsub server reaches its queue through a proxy.</summary>
+    public static bool StandsBeforeQueue(Fault fault) => fault is QueueDownFault or QueueKilledFault;
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text;
 using Spectre.Console;
 using Spectre.Console.Rendering;
 
@@ -51,5 +52,42 @@ public sealed class LiveTable(IAnsiConsole console) : ILiveView
         return string.Create(CultureInfo.InvariantCulture,
             $"{progress.Done} of {progress.Total} iterations ({percent} %), {now}; {ProgressText.Duration(progress.Elapsed)} so far, "
                 + $"about {ProgressText.Duration(progress.Left)} left");
+    }
+}
+
+/// <summary>Numbers as both views write them.</summary>
+public static class ProgressText
+{
+    /// <summary>Seconds below two minutes, else minutes and seconds, else hours and minutes.</summary>
+    public static string Duration(TimeSpan time) => time switch
+    {
+        { TotalSeconds: < 120 } => string.Create(CultureInfo.InvariantCulture, $"{Math.Max(0, Math.Ceiling(time.TotalSeconds)):0} s"),
+        { TotalHours: < 2 } => string.Create(CultureInfo.InvariantCulture, $"{Math.Floor(time.TotalMinutes):0} min {time.Seconds:00} s"),
+        _ => string.Create(CultureInfo.InvariantCulture, $"{Math.Floor(time.TotalHours):0} h {time.Minutes:00} min"),
+    };
+
+    public static string Latency(TimeSpan? latency) =>
+        latency is { } known ? string.Create(CultureInfo.InvariantCulture, $"{known.TotalMilliseconds:0.00} ms") : "-";
+
+    public static string Loss(double? loss) =>
+        loss is { } known ? string.Create(CultureInfo.InvariantCulture, $"{known * 100:0.00} %") : "-";
+}
+
+/// <summary>The few lines that a run ends with: per level and arm, how many iterations, what was lost, how long it took.</summary>
+public static class SummaryTable
+{
+    public static string Of(IReadOnlyList<ArmProgress> arms)
+    {
+        var text = new StringBuilder();
+        // direct+buffer is longer than the others.
+        var width = Math.Max(7, arms.Select(arm => arm.Arm.Length).DefaultIfEmpty(0).Max());
+        text.Append(
+            string.Create(
+                CultureInfo.InvariantCulture, $"{"users",7}  {"arm".PadRight(width)}  {"n",4}  {"loss",9}  {"latency, mean",14}"));
+        foreach (var arm in arms)
+            text.Append(Environment.NewLine).Append(string.Create(CultureInfo.InvariantCulture,
+                $"{arm.Users,7}  {arm.Arm.PadRight(width)}  {arm.Iterations,4}  {ProgressText.Loss(arm.Loss),9}  "
+                    + $"{ProgressText.Latency(arm.MeanLatency),14}"));
+        return text.ToString();
     }
 }

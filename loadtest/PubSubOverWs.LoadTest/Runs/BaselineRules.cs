@@ -1,6 +1,8 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Compare;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Gates;
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Processes;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -24,4 +26,23 @@ public static class BaselineRules
                 $"This run could not be held against its baseline ({string.Join("; ", obstacles)}): measure the baseline alike, or leave "
                     + "--baseline away.");
     }
+}
+
+/// <summary>The record that <c>--baseline</c> names.</summary>
+public static class BaselineFolder
+{
+    /// <param name="folder">Null: none was named.</param>
+    /// <param name="gates">All that are checked.</param>
+    /// <exception cref="RefusalException">No gate is held against it: a gate was forgotten.</exception>
+    /// <exception cref="RecordException">It cannot be used.</exception>
+    public static RunFolder? Read(string? folder, IEnumerable<Gate> gates) => folder switch
+    {
+        null => null,
+        _ when gates.Any(gate => gate.NeedsBaseline) => RecordReader.Read(folder),
+        _ =>
+            throw new RefusalException(
+                ExitCode.BadUsage,
+                "--baseline is of no use without a gate that names it: leave it away, or say --gate \"pubsub.latency.mean <= baseline * "
+                    + "1.10 + 2ms\"."),
+    };
 }

@@ -162,3 +162,52 @@ public sealed class Link(Stream source, Stream sink, Valve valve, ProxyClock clo
         passed(bytes.Length);
     }
 }
+
+/// <summary>What one read brought, in an array of the pool.</summary>
+/// <param name="Array">Goes back to the pool once it was passed on.</param>
+/// <param name="Count">1 or more; 0: there was nothing more to read.</param>
+/// <param name="ReadAt">On the proxy's clock.</param>
+public readonly record struct Chunk(byte[] Array, int Count, TimeSpan ReadAt)
+{
+    public bool IsEnd => Count == 0;
+
+    public ReadOnlyMemory<byte> Bytes => Array.AsMemory(0, Count);
+
+    public static Chunk End(TimeSpan at) => new([], 0, at);
+
+    /// <summary>The same, to be kept for a while: what is small in a large array is moved to one of its size.</summary>
+    public Chunk Fitted()
+    {
+        if (Count > Array.Length / 2 || IsEnd)
+            return this;
+        var array = ArrayPool<byte>.Shared.Rent(Count);
+        Bytes.CopyTo(array);
+        Return();
+        return this with { Array = array };
+    }
+
+    public void Return() => ArrayPool<byte>.Shared.Return(Array);
+}
+
+/// <summary>Lets all bytes of a proxy through, or none.</summary>
+public sealed class Valve
+{
+    private volatile TaskCompletionSource? _shut;
+
+    /// <summary>From now on nothing passes; nothing happens if it is shut already.</summary>
+    public void Shut() => _shut ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public void Open()
+    {
+        var shut = _shut;
+        _shut = null;
+        shut?.SetResult();
+    }
+
+    /// <summary>Completes while the valve is open.</summary>
+    public async ValueTask PassAsync(CancellationToken cancellationToken)
+    {
+        while (_shut is { } shut)
+            await shut.Task.WaitAsync(cancellationToken);
+    }
+}

@@ -59,3 +59,11 @@ public enum Direction
 /// <param name="AtOpening">The toxic was there when the connection opened; false: it came later.</param>
 /// <param name="Random">Of this connection and toxic alone, so that the same seed draws the same again.</param>
 public readonly record struct ToxicContext(TimeSpan Now, bool AtOpening, Random Random);
+
+/// <summary>All toxics of a proxy at a time.</summary>
+/// <param name="Toxics">Bytes go through them in this order.</param>
+/// <param name="Seed">Of all that is drawn.</param>
+public sealed record ToxicSet(IReadOnlyList<Toxic> Toxics, long Seed)
+{
+    public static ToxicSet None { get; } = new([], 0);
+}

@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Sqs;
 
@@ -107,3 +108,47 @@ public sealed class DrainProof
 /// <param name="Urls">The queues that messages pass: one, or those of all nodes with the one that they share.</param>
 /// <param name="DeadLetterUrl">Their dead-letter queue; null: they have none.</param>
 public sealed record QueueLocation(PubSubOverWs.Sqs.ISqs Sqs, IReadOnlyList<string> Urls, string? DeadLetterUrl);
+
+/// <summary>How often a queue must be seen empty before it is believed.</summary>
+/// <param name="InARow">Looks that all see nothing.</param>
+/// <param name="Between">From one look to the next.</param>
+/// <param name="Timeout">When to give up. Longer than the visibility time-out (30 s), after which an undeleted message comes again and may
+/// be settled.</param>
+public sealed record DrainLooks(int InARow, TimeSpan Between, TimeSpan Timeout)
+{
+    /// <summary>A server whose counts are exact at every moment, as LocalSqs's are.</summary>
+    public static DrainLooks Near { get; } = new(3, TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(45));
+
+    /// <summary>
+    /// AWS: its counts come from many machines and may be a minute late, so that nothing has to be seen for longer than that.
+    /// </summary>
+    public static DrainLooks Aws { get; } = new(6, TimeSpan.FromSeconds(15), TimeSpan.FromMinutes(5));
+
+    /// <summary>From the first look to the last of an empty queue.</summary>
+    public TimeSpan Shortest => Between * (InARow - 1);
+}
+
+/// <summary>What the proof found, and the last counts it saw.</summary>
+/// <param name="State">Proven also where there is no queue.</param>
+/// <param name="Visible">Messages that a receive would get.</param>
+/// <param name="InFlight">Received by the server, neither deleted nor visible again.</param>
+/// <param name="Delayed">Not yet visible for the first time.</param>
+/// <param name="Held">Of those in flight, what the server holds without a subscriber, as its /stats said.</param>
+/// <param name="DeadLettered">New in the dead-letter queue since the last proof, or since the first count.</param>
+/// <param name="Took">How long the proof took.</param>
+public sealed record DrainResult(DrainState State, long Visible, long InFlight, long Delayed, long Held, long DeadLettered, TimeSpan Took)
+{
+    /// <summary>Of an arm without a queue.</summary>
+    public static DrainResult NoQueue { get; } = new(DrainState.Proven, 0, 0, 0, 0, 0, TimeSpan.Zero);
+
+    /// <summary>For the accounting. Held messages are in flight, so they are not counted twice.</summary>
+    public QueueRemains Remains => new(Math.Max(Visible + InFlight + Delayed, Held), DeadLettered);
+
+    /// <summary>For events.csv and for the user.</summary>
+    public override string ToString() => State switch
+    {
+        DrainState.Proven => "drained",
+        DrainState.NotProven => "not proven: the queue's counts could not be asked for",
+        _ => $"not drained: {Visible} visible, {InFlight} in flight, {Delayed} delayed, {Held} held by the server",
+    };
+}

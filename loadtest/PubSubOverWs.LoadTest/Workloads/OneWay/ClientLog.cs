@@ -128,3 +128,54 @@ public sealed class ClientLog
 /// <param name="Stamp">Of <see cref="System.Diagnostics.Stopwatch"/>, taken right after the receive.</param>
 /// <param name="Intact">The payload's checksum holds, and the id in it is the one in the header.</param>
 public readonly record struct Arrived(string? MessageId, long Stamp, bool Intact);
+
+/// <summary>Tells when everybody has what they wait for, or never will.</summary>
+public sealed class Countdown
+{
+    private readonly TaskCompletionSource _reached = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private int _left;
+
+    public Countdown(int count)
+    {
+        _left = count;
+        if (count == 0)
+            _reached.SetResult();
+    }
+
+    public Task Reached => _reached.Task;
+
+    public int Left => Volatile.Read(ref _left);
+
+    /// <summary>Once by each.</summary>
+    public void Signal()
+    {
+        if (Interlocked.Decrement(ref _left) == 0)
+            _reached.SetResult();
+    }
+}
+
+/// <summary>What a user keeps of one message that it sends to itself. Stamps are of <see cref="System.Diagnostics.Stopwatch"/>.</summary>
+/// <param name="id">The application id, ASCII.</param>
+public sealed class OwnMessage(string id)
+{
+    private readonly byte[] _idBytes = Encoding.ASCII.GetBytes(id);
+
+    public string Id { get; } = id;
+
+    /// <summary>When it was handed to the socket; null: it never was.</summary>
+    public long? SentAt { get; set; }
+
+    /// <summary>When the answer to the SEND came, whatever it said.</summary>
+    public long? ReceiptAt { get; set; }
+
+    /// <summary>The receipt said that the broker had taken it.</summary>
+    public bool Taken { get; set; }
+
+    /// <summary>Why the receipt said that it was not taken; null: it did not say so.</summary>
+    public ConnectFailure? Refusal { get; set; }
+
+    /// <summary>Nobody waits for it any more.</summary>
+    public bool IsSettled { get; set; }
+
+    public bool HasId(ReadOnlySpan<byte> id) => id.SequenceEqual(_idBytes);
+}

@@ -159,3 +159,50 @@ public abstract class ReturningClient(
         return failure;
     }
 }
+
+/// <summary>How the connections of one user came back.</summary>
+/// <param name="Subscriber">When its subscriber was away, in order.</param>
+/// <param name="Publisher">When its publisher was away, in order.</param>
+/// <param name="Republished">How often it sent a message again that had no answer.</param>
+public sealed record Returns(IReadOnlyList<Outage> Subscriber, IReadOnlyList<Outage> Publisher, int Republished)
+{
+    /// <summary>Of a user whose connection does not come back.</summary>
+    public static Returns None { get; } = new([], [], 0);
+}
+
+/// <summary>A connection was lost and came back. Stamps are of <see cref="System.Diagnostics.Stopwatch"/>.</summary>
+/// <param name="From">The loss was noticed.</param>
+/// <param name="Connected">CONNECTED came, and what it came for was sent: SUBSCRIBE, or what a publisher has to publish; null: it did not
+/// come back.</param>
+/// <param name="Until">A subscriber's SUBSCRIBE was answered; of a publisher, <paramref name="Connected"/>; null: it did not come
+/// back.</param>
+public readonly record struct Outage(long From, long? Connected, long? Until);
+
+/// <summary>
+/// How long a client waits before it tries to connect again: 50 to 100 ms after it lost its connection, then about twice as long after
+/// every try that failed, up to 0.5 to 1 s. Not for several threads.
+/// </summary>
+/// <param name="random">Of this client alone, so that it waits as long in both arms.</param>
+/// <param name="away">How long it stays away after each loss, exactly; zero: as long as the first step.</param>
+public sealed class Backoff(Random random, TimeSpan away)
+{
+    private static readonly TimeSpan First = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan Longest = TimeSpan.FromSeconds(1);
+
+    private TimeSpan _step = First;
+
+    /// <summary>The connection was lost.</summary>
+    public TimeSpan AfterLoss()
+    {
+        _step = First;
+        return away > TimeSpan.Zero ? away : AfterFailure();
+    }
+
+    /// <summary>A try failed.</summary>
+    public TimeSpan AfterFailure()
+    {
+        var wait = _step * ((1 + random.NextDouble()) / 2);
+        _step = _step * 2 < Longest ? _step * 2 : Longest;
+        return wait;
+    }
+}

@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.Drain;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
@@ -55,4 +56,45 @@ public sealed class ServerGroup(IReadOnlyList<GroupMember> members) : IDisposabl
     }
 
     private ClientTarget Next(IReadOnlyList<ClientTarget> ways, int user) => ways[user / members.Count % ways.Count];
+}
+
+/// <summary>One server of a <see cref="ServerGroup"/>.</summary>
+/// <param name="Name">In the record: its arm, or <c>pubsub-1</c> and so on where the arm has several.</param>
+/// <param name="Clients">Where users connect.</param>
+/// <param name="Stats">Its /stats; null: it has none (the null echo). Disposed with the group.</param>
+/// <param name="Process">Null: this run did not start it.</param>
+public sealed record GroupMember(string Name, ClientTarget Clients, StatsReader? Stats, ChildServer? Process)
+{
+    /// <summary>Where the publishers of pairs connect, in turn: the server itself, or fault proxies before it.</summary>
+    public IReadOnlyList<ClientTarget> Publishers { get; init; } = [Clients];
+
+    /// <summary>The same for their subscribers.</summary>
+    public IReadOnlyList<ClientTarget> Subscribers { get; init; } = [Clients];
+}
+
+/// <summary>What an iteration is run against.</summary>
+/// <param name="Servers">Where its users connect.</param>
+/// <param name="Drain">How the queue is shown to be empty; null: there is none.</param>
+/// <param name="Queue">The queue's process; null: this run did not start it, or the arm does not use one.</param>
+/// <param name="Idle">Servers of this run that wait for their turn meanwhile.</param>
+public sealed record ServerUnderTest(ServerGroup Servers, DrainProof? Drain, ChildServer? Queue, IReadOnlyList<ChildServer> Idle)
+{
+    /// <summary>Fault proxies of this run: what they use is part of the load.</summary>
+    public IReadOnlyList<ChildServer> Proxies { get; init; } = [];
+
+    /// <summary>What befalls it in the next iteration; null: nothing.</summary>
+    public IDisturbance? Disturbance { get; init; }
+}
+
+/// <summary>What is done to servers, queue and network from outside while one iteration runs. Called in this order, each once.</summary>
+public interface IDisturbance
+{
+    /// <summary>All users are in, and nothing was sent: what lasts as long as the iteration begins.</summary>
+    Task BeginAsync(CancellationToken cancellationToken);
+
+    /// <summary>
+    /// The first message is due now. Completes when all that has a moment of its own was done and undone, the time over which messages are
+    /// due has passed, and everything was taken back: servers and queue can be used as before.
+    /// </summary>
+    Task PlayAsync(CancellationToken cancellationToken);
 }
