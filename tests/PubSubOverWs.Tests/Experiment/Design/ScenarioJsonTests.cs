@@ -2,11 +2,14 @@ using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Scenarios;
+using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.Experiment.Design;
 
 public sealed class ScenarioJsonTests
 {
+    private static readonly JsonSerializerOptions Options = new() { Converters = { new ScenarioJson() } };
+
     [Fact]
     public void What_is_left_out_gets_its_default()
     {
@@ -25,9 +28,8 @@ public sealed class ScenarioJsonTests
             Gates = ["pubsub.loss == 0"],
             Quick = QuickForm.Of(("users", "[10]"), ("iterations", "2"), ("blocks", "1"))
         };
-        var options = new JsonSerializerOptions { Converters = { new ScenarioJson() } };
         Assert.Equivalent(
-            scenario, JsonSerializer.Deserialize<Scenario>(JsonSerializer.Serialize(scenario, options), options), strict: true);
+            scenario, JsonSerializer.Deserialize<Scenario>(JsonSerializer.Serialize(scenario, Options), Options), strict: true);
     }
 
     [Theory]
@@ -72,10 +74,46 @@ public sealed class ScenarioJsonTests
     [InlineData("""{ "name": "x", "users": [1], "payloadBytes": 10 }""", "'payloadBytes'")]
     [InlineData("""{ "name": "x", "users": [1]""", "not JSON")]
     [InlineData("[]", "object")]
+    [InlineData("""{ "experiment": "fan-in", "name": "x" }""", "'fan-in' is not known: one-way")]
+    [InlineData("""{ "experiment": 1, "name": "x" }""", "'experiment'")]
+    [InlineData("""{ "name": "x", "users": [1], "quick": { "receipts": true } }""", "'receipts' is not known in 'quick'")]
+    [InlineData("""{ "name": "x", "users": [1], "quick": { "users": [0] } }""", "'quick.users' of scenario 'x' is 0")]
     public void What_is_not_known_or_not_possible_is_refused_by_name(string text, string named)
     {
         var refused = Assert.Throws<ScenarioException>(() => ScenarioJson.Parse(text, "x.json"));
         Assert.StartsWith("x.json", refused.Message, StringComparison.Ordinal);
         Assert.Contains(named, refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_first_experiment_may_be_named_and_is_not_written()
+    {
+        var scenario = ScenarioJson.Parse("""{ "experiment": "one-way", "name": "x", "users": [10] }""", "x.json");
+
+        Assert.Equal("one-way", scenario.Kind.Name);
+        Assert.DoesNotContain("experiment", JsonSerializer.Serialize(scenario, Options), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Every_experiment_stands_in_the_schema_with_all_its_keys()
+    {
+        using var schema = JsonDocument.Parse(SourceTree.Read("docs/scenario.schema.json"));
+        var keys = schema.RootElement.GetProperty("properties");
+
+        Assert.Equal(
+            ScenarioKinds.All.Select(kind => kind.Name),
+            keys.GetProperty("experiment").GetProperty("enum").EnumerateArray().Select(name => name.GetString()));
+        Assert.All(ScenarioKinds.All.SelectMany(kind => kind.Keys), key => Assert.True(keys.TryGetProperty(key.Name, out _), key.Name));
+    }
+
+    [Fact]
+    public void A_quick_form_without_users_keeps_those_of_the_scenario()
+    {
+        var scenario = ScenarioJson.Parse("""{ "name": "x", "users": [10, 20], "quick": { "iterations": 2 } }""", "x.json");
+
+        var quick = scenario.ToQuick();
+
+        Assert.Equal([10, 20], quick.OneWay().Users);
+        Assert.Equal((2, 1, (QuickForm?)null), (quick.Iterations, quick.Blocks, quick.Quick));
     }
 }
