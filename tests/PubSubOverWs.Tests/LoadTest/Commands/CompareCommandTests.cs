@@ -1,6 +1,6 @@
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Tests.LoadTest.Runs;
 using PubSubOverWs.Tests.Experiment;
+using PubSubOverWs.Tests.LoadTest.Runs;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 
