@@ -1,7 +1,7 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.LoadTest.Network.Toxics;
-using PubSubOverWs.LoadTest.Workloads.OneWay;
+using PubSubOverWs.LoadTest.Workloads;
 
 namespace PubSubOverWs.LoadTest.Faults;
 

@@ -3,7 +3,7 @@ using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.Drain;
 using PubSubOverWs.LoadTest.Targets.Sqs;
-using PubSubOverWs.LoadTest.Workloads.OneWay;
+using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;

@@ -5,6 +5,7 @@ using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Machine;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -50,10 +51,11 @@ public static class SelfTest
     private static async Task<SelfTestArm> TestAsync(
         Arm arm, IterationPlan plan, int seed, ServerUnderTest server, TimeProvider time, CancellationToken stopping)
     {
-        var untouched = await Iteration.RunAsync(plan, server, time, stopping);
+        var untouched = await Iteration.RunAsync(new OneWayLoad(plan, server.Servers), server, time, stopping);
         plan = plan with { Iteration = plan.Iteration + 1 };
         var injection = new FaultInjection(plan, seed);
-        var measured = await Iteration.RunAsync(plan with { Injection = injection }, server, time, stopping);
+        var measured = await Iteration.RunAsync(
+            new OneWayLoad(plan with { Injection = injection }, server.Servers), server, time, stopping);
         foreach (var seen in measured.Observations.Where(seen => seen.Sent - seen.Due > plan.Deadline / 2))
             injection.Ledger.NotOurs("sent too late by the load");
         foreach (var (failure, users) in measured.Failures.Where(failure => !failure.Key.StartsWith("shed", StringComparison.Ordinal)))

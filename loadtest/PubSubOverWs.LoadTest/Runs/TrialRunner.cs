@@ -3,7 +3,7 @@ using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Targets.Sqs;
-using PubSubOverWs.LoadTest.Workloads.OneWay;
+using PubSubOverWs.LoadTest.Workloads;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -17,7 +17,9 @@ public sealed class TrialRunner(
     {
         var start = events.Now;
         var play = trial.Arm != Arm.Floor && job.Scenario.Fault is not NoFault ? plays.Of(trial) : null;
-        var measured = await Iteration.RunAsync(Plan(trial), arena[trial.Arm] with { Disturbance = play }, time, stopping);
+        var server = arena[trial.Arm] with { Disturbance = play };
+        var load = WorkloadList.All[job.Scenario.Kind].Load(job.Scenario, trial, token.Text, server.Servers);
+        var measured = await Iteration.RunAsync(load, server, time, stopping);
         var attempts = Accountant.Classify(measured.Observations, job.Scenario.Deadline, measured.Drain.Remains);
         var row = Row(trial, start, measured, attempts);
         var fault = job.Scenario.KeepsFaults
@@ -39,29 +41,6 @@ public sealed class TrialRunner(
         _ when measured.Stats.Any(one => one.Before is null) => "/stats could not be read before the burst",
         _ when measured.Stats.Any(one => one.After is null) => "/stats could not be read after the drain",
         _ => "/stats does not tell the bytes to clients",
-    };
-
-    private IterationPlan Plan(Trial trial) => new()
-    {
-        Run = token.Text,
-        Iteration = trial.Iteration,
-        Users = trial.Users,
-        Messages = job.OneWay.Messages,
-        Pairs = job.Scenario.KeepsFaults ? Pairs() : null,
-        Arrival = job.Scenario.Arrivals,
-        PayloadBytes = job.Scenario.PayloadBytes,
-        Receipts = job.Scenario.Receipts,
-        Echo = trial.Arm == Arm.Floor,
-        Deadline = job.Scenario.Deadline,
-        ConnectsUnderWay = job.Scenario.Fault is ConnectStormFault ? trial.Users : IterationPlan.DefaultConnectsUnderWay,
-    };
-
-    private PairsPlan Pairs() => job.Scenario.Fault switch
-    {
-        ChurnFault churn => new PairsPlan { Seed = job.Scenario.Seed, Away = churn.Away },
-        SlowConsumerFault slow =>
-            new PairsPlan { Seed = job.Scenario.Seed, SlowShare = slow.Share, SlowBytesPerSecond = slow.BytesPerSecond },
-        _ => new PairsPlan { Seed = job.Scenario.Seed },
     };
 
     private IterationRow Row(Trial trial, TimeSpan start, IterationMeasurement measured, IReadOnlyList<Attempt> attempts)

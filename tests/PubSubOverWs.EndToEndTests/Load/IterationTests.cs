@@ -6,6 +6,7 @@ using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.NullEcho;
+using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
 using Fault = PubSubOverWs.EndToEndTests.Load.FaultyServer.Fault;
 
@@ -151,7 +152,7 @@ public sealed class IterationTests
         var target = await ClientTarget.ResolveAsync(address, cancellationToken);
         var server = new ServerUnderTest(
             new ServerGroup([new GroupMember("t", target, Stats: null, Process: null)]), Drain: null, Queue: null, Idle: []);
-        return await Iteration.RunAsync(plan, server, TimeProvider.System, cancellationToken);
+        return await Iteration.RunAsync(new OneWayLoad(plan, server.Servers), server, TimeProvider.System, cancellationToken);
     }
 
     private static Buckets Sum(IterationMeasurement measured, TimeSpan deadline) =>

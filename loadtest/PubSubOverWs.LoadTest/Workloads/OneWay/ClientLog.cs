@@ -129,31 +129,6 @@ public sealed class ClientLog
 /// <param name="Intact">The payload's checksum holds, and the id in it is the one in the header.</param>
 public readonly record struct Arrived(string? MessageId, long Stamp, bool Intact);
 
-/// <summary>Tells when everybody has what they wait for, or never will.</summary>
-public sealed class Countdown
-{
-    private readonly TaskCompletionSource _reached = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private int _left;
-
-    public Countdown(int count)
-    {
-        _left = count;
-        if (count == 0)
-            _reached.SetResult();
-    }
-
-    public Task Reached => _reached.Task;
-
-    public int Left => Volatile.Read(ref _left);
-
-    /// <summary>Once by each.</summary>
-    public void Signal()
-    {
-        if (Interlocked.Decrement(ref _left) == 0)
-            _reached.SetResult();
-    }
-}
-
 /// <summary>What a user keeps of one message that it sends to itself. Stamps are of <see cref="System.Diagnostics.Stopwatch"/>.</summary>
 /// <param name="id">The application id, ASCII.</param>
 public sealed class OwnMessage(string id)

@@ -38,23 +38,14 @@ public sealed record IterationPlan
     /// <summary>From due; what comes later is late.</summary>
     public TimeSpan Deadline { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>
-    /// How much longer to listen after the deadline and the proof of the drain, when something is missing: a message that left the
-    /// queue may still be on its way, and late is not lost.
-    /// </summary>
-    public TimeSpan Grace { get; init; } = TimeSpan.FromSeconds(1);
+    /// <summary>How much longer to listen when something is missing: <see cref="LoadBounds"/>.</summary>
+    public TimeSpan Grace { get; init; } = LoadBounds.DefaultGrace;
 
     /// <summary>For a user to connect, log in and subscribe.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Of <see cref="ConnectsUnderWay"/>.</summary>
-    public const int DefaultConnectsUnderWay = 256;
-
-    /// <summary>
-    /// How many users are connecting at a time: by default fewer than a server's accept queue (512 in Kestrel), so that none is turned away
-    /// there.
-    /// </summary>
-    public int ConnectsUnderWay { get; init; } = DefaultConnectsUnderWay;
+    /// <summary>How many users are connecting at a time.</summary>
+    public int ConnectsUnderWay { get; init; } = LoadBounds.DefaultConnectsUnderWay;
 
     /// <summary>
     /// Each user is a publisher and a subscriber that come back when they are cut, and every SEND has a receipt; null: the paper's users.

@@ -7,7 +7,7 @@ namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 /// One user of the workload <c>pairs</c>: a publisher and a subscriber, each on a connection of its own, that come back when they are cut,
 /// and one client log.
 /// </summary>
-public sealed class Pair : IParticipant
+public sealed class Pair : IOneWayUser
 {
     private readonly Lock _guard = new();
     private readonly Publisher _publisher;

@@ -9,7 +9,7 @@ namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 /// <summary>
 /// One user of the paper: a connection, the messages it will send to itself, built before anything is timed, and its log.
 /// </summary>
-public sealed class User : IParticipant
+public sealed class User : IOneWayUser
 {
     private const string SubscriptionId = "s";
 

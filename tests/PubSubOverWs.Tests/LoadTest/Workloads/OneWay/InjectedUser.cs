@@ -1,5 +1,6 @@
 using System.Text;
 using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
 using PubSubOverWs.Stomp;
 

@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
 using PubSubOverWs.Stomp;
 using PubSubOverWs.Tests.LoadTest.Clients.Scripts;
@@ -117,7 +118,8 @@ public sealed class PairTests
         var member = new GroupMember("t", await server.TargetAsync(), Stats: null, Process: null);
         var under = new ServerUnderTest(new ServerGroup([member]), Drain: null, Queue: null, Idle: []) { Disturbance = disturbance };
         return await Iteration.RunAsync(
-            deadline is { } given ? Plan with { Deadline = given } : Plan, under, TimeProvider.System, CancellationToken.None);
+            new OneWayLoad(deadline is { } given ? Plan with { Deadline = given } : Plan, under.Servers), under, TimeProvider.System,
+            CancellationToken.None);
     }
 
     private sealed class FailingPlay : IDisturbance

@@ -1,7 +1,7 @@
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Processes;
 
-namespace PubSubOverWs.LoadTest.Workloads.OneWay;
+namespace PubSubOverWs.LoadTest.Workloads;
 
 /// <summary>The CPU time of all processes that take part, between two moments.</summary>
 public sealed class CpuMeter

@@ -1,9 +1,9 @@
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Workloads.OneWay;
+using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.Tests.PubSubServer;
 
-namespace PubSubOverWs.Tests.LoadTest.Workloads.OneWay;
+namespace PubSubOverWs.Tests.LoadTest.Workloads;
 
 public sealed class ServerGroupTests
 {

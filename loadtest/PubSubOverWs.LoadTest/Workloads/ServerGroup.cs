@@ -3,7 +3,7 @@ using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.Drain;
 
-namespace PubSubOverWs.LoadTest.Workloads.OneWay;
+namespace PubSubOverWs.LoadTest.Workloads;
 
 /// <summary>
 /// The servers of one arm: one, or several nodes that share the work. Users are spread over them evenly, and what they use is added up.

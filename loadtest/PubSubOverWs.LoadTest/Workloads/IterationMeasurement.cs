@@ -1,20 +1,12 @@
-using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Targets.Drain;
 
-namespace PubSubOverWs.LoadTest.Workloads.OneWay;
+namespace PubSubOverWs.LoadTest.Workloads;
 
 /// <summary>What one iteration saw, before anything is concluded from it.</summary>
-public sealed record IterationMeasurement
+/// <param name="Seen">By its clients.</param>
+public sealed record IterationMeasurement(Observed Seen) : Observed(Seen)
 {
-    /// <summary>One for each message, user by user; times are from the iteration's start.</summary>
-    public required IReadOnlyList<Observation> Observations { get; init; }
-
-    public required Anomalies Anomalies { get; init; }
-
-    /// <summary>Receipts that said taken.</summary>
-    public required long Acknowledged { get; init; }
-
     /// <summary>Users connected and subscribed when the burst began.</summary>
     public required int Connections { get; init; }
 
@@ -37,13 +29,4 @@ public sealed record IterationMeasurement
 
     /// <summary>A server was started again under way: what it counted before is lost.</summary>
     public required bool Restarted { get; init; }
-
-    /// <summary>When clients were away, from the iteration's start.</summary>
-    public required IReadOnlyList<OfflineWindow> Windows { get; init; }
-
-    /// <summary>How often a message was published again because it had no answer.</summary>
-    public required long Republished { get; init; }
-
-    /// <summary>What went wrong, in words such as <c>handshake-rejected(503)</c>, and how often.</summary>
-    public required IReadOnlyDictionary<string, int> Failures { get; init; }
 }

@@ -1,6 +1,6 @@
-using PubSubOverWs.LoadTest.Workloads.OneWay;
+using PubSubOverWs.LoadTest.Workloads;
 
-namespace PubSubOverWs.Tests.LoadTest.Workloads.OneWay;
+namespace PubSubOverWs.Tests.LoadTest.Workloads;
 
 public sealed class CountdownTests
 {

@@ -1,0 +1,15 @@
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.LoadTest.Workloads;
+using PubSubOverWs.LoadTest.Workloads.OneWay;
+
+namespace PubSubOverWs.LoadTest.Runs;
+
+/// <summary>All workloads, by the experiment that has them.</summary>
+public static class WorkloadList
+{
+    public static IReadOnlyDictionary<ScenarioKind, IWorkload> All { get; } = new Dictionary<ScenarioKind, IWorkload>
+    {
+        [OneWayScenario.Experiment] = new OneWayWorkload(),
+    };
+}
