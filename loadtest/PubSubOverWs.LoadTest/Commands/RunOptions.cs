@@ -16,6 +16,12 @@ public sealed class RunOptions
 
     private readonly Option<bool> _quick = new("--quick")
     { Description = "the scenario's smaller form: fewer levels, one block, no claim of reproduction" };
+    private readonly Option<string[]> _set = new("--set")
+    {
+        Description = "a key of the scenario with another value, such as deadline=2s or rate=10,100; may be given more than once",
+        HelpName = "KEY=VALUE",
+    };
+
     private readonly Option<IReadOnlyList<int>?> _users = new("--users")
     {
         Description = "levels, such as 50,100,500",
@@ -139,8 +145,8 @@ public sealed class RunOptions
         command.Add(_scenario);
         foreach (var option in new Option[]
                  {
-                     _quick, _users, _iterations, _blocks, _arms, _aa, _arrival, _fault, _queueLatency, _pubsubNodes, _receipts, _noPin,
-                     _seed, _gates,
+                     _quick, _set, _users, _iterations, _blocks, _arms, _aa, _arrival, _fault, _queueLatency, _pubsubNodes, _receipts,
+                     _noPin, _seed, _gates,
                      _out, _label, _resume, _dryRun, _selfTest, _direct, _pubsub, _sqsClient, _price, _mayCost, _baseline, _junit, _noLive,
                  })
             command.Add(option);
@@ -157,6 +163,7 @@ public sealed class RunOptions
         Changes = new ScenarioChanges
         {
             Quick = parsed.GetValue(_quick),
+            Settings = parsed.GetValue(_set) is { Length: > 0 } settings ? settings : [],
             Users = parsed.GetValue(_users),
             Iterations = parsed.GetValue(_iterations),
             Blocks = parsed.GetValue(_blocks),

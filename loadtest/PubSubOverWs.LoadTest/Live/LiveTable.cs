@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using PubSubOverWs.Experiment.Design;
 using Spectre.Console;
 using Spectre.Console.Rendering;
 
@@ -21,7 +22,8 @@ public sealed class LiveTable(IAnsiConsole console) : ILiveView
         if (arms.Count == 0)
             return new Text(Caption(progress));
         var table = new Table().Border(TableBorder.Simple);
-        table.AddColumn(new TableColumn("users").RightAligned());
+        foreach (var setting in progress.Arms[0].Level.Settings)
+            table.AddColumn(new TableColumn(setting.Factor.Name).RightAligned());
         foreach (var arm in arms)
         {
             table.AddColumn(new TableColumn($"{arm} n").RightAligned());
@@ -29,10 +31,10 @@ public sealed class LiveTable(IAnsiConsole console) : ILiveView
             table.AddColumn(new TableColumn($"{arm} latency").RightAligned());
         }
 
-        foreach (var level in progress.Arms.GroupBy(arm => arm.Users).OrderBy(level => level.Key))
+        foreach (var level in progress.Arms.GroupBy(arm => arm.Level).OrderBy(level => level.Key, Level.Order))
         {
             var cells = arms.SelectMany(name => Cells(level.FirstOrDefault(arm => arm.Arm == name)));
-            table.AddRow([level.Key.ToString(CultureInfo.InvariantCulture), .. cells]);
+            table.AddRow([.. level.Key.Settings.Select(setting => setting.Number.ToString(CultureInfo.InvariantCulture)), .. cells]);
         }
 
         return new Rows(table, new Text(Caption(progress)));
@@ -47,7 +49,7 @@ public sealed class LiveTable(IAnsiConsole console) : ILiveView
         var percent = progress.Total == 0 ? 100 : 100 * progress.Done / progress.Total;
         var now = progress.Next is { } next
             ? string.Create(
-                CultureInfo.InvariantCulture, $"block {next.Block}, {next.Users} users, {next.Arm}{(next.WarmUp ? " (warm-up)" : "")}")
+                CultureInfo.InvariantCulture, $"block {next.Block}, {next.Level}, {next.Arm}{(next.WarmUp ? " (warm-up)" : "")}")
             : "done";
         return string.Create(CultureInfo.InvariantCulture,
             $"{progress.Done} of {progress.Total} iterations ({percent} %), {now}; {ProgressText.Duration(progress.Elapsed)} so far, "
@@ -81,13 +83,20 @@ public static class SummaryTable
         var text = new StringBuilder();
         // direct+buffer is longer than the others.
         var width = Math.Max(7, arms.Select(arm => arm.Arm.Length).DefaultIfEmpty(0).Max());
-        text.Append(
-            string.Create(
-                CultureInfo.InvariantCulture, $"{"users",7}  {"arm".PadRight(width)}  {"n",4}  {"loss",9}  {"latency, mean",14}"));
+        var factors = arms.Count == 0 ? [] : arms[0].Level.Settings.Select(setting => setting.Factor.Name).ToArray();
+        text.Append(string.Create(
+            CultureInfo.InvariantCulture,
+            $"{string.Concat(factors.Select(name => $"{name,7}  "))}{"arm".PadRight(width)}  {"n",4}  {"loss",9}  {"latency, mean",14}"));
         foreach (var arm in arms)
-            text.Append(Environment.NewLine).Append(string.Create(CultureInfo.InvariantCulture,
-                $"{arm.Users,7}  {arm.Arm.PadRight(width)}  {arm.Iterations,4}  {ProgressText.Loss(arm.Loss),9}  "
+        {
+            var level = arm.Level.Settings.Select(setting => $"{setting.Number.ToString(CultureInfo.InvariantCulture)
+                .PadLeft(Math.Max(7, setting.Factor.Name.Length))}  ");
+            text.Append(Environment.NewLine).Append(string.Create(
+                CultureInfo.InvariantCulture,
+                $"{string.Concat(level)}{arm.Arm.PadRight(width)}  {arm.Iterations,4}  {ProgressText.Loss(arm.Loss),9}  "
                     + $"{ProgressText.Latency(arm.MeanLatency),14}"));
+        }
+
         return text.ToString();
     }
 }

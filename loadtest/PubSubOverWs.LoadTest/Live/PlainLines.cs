@@ -13,7 +13,7 @@ public sealed class PlainLines(TextWriter output, TimeProvider time) : ILiveView
     public void Show(RunProgress progress)
     {
         var levelDone = progress.Last is { } last
-            && (progress.Next is not { } next || next.Users != last.Users || next.Block != last.Block);
+            && (progress.Next is not { } next || next.Level != last.Level || next.Block != last.Block);
         if (!levelDone && time.GetElapsedTime(_last) < Silence)
             return;
         _last = time.GetTimestamp();
@@ -23,9 +23,9 @@ public sealed class PlainLines(TextWriter output, TimeProvider time) : ILiveView
     public static string Line(RunProgress progress)
     {
         var where = progress.Last is { } last
-            ? string.Create(CultureInfo.InvariantCulture, $"block {last.Block}, {last.Users} users: ")
+            ? string.Create(CultureInfo.InvariantCulture, $"block {last.Block}, {last.Level}: ")
             : "";
-        var arms = progress.Arms.Where(arm => arm.Users == progress.Last?.Users && arm.Attempts > 0)
+        var arms = progress.Arms.Where(arm => arm.Level == progress.Last?.Level && arm.Attempts > 0)
             .Select(arm => $"{arm.Arm} loss {ProgressText.Loss(arm.Loss)}, latency {ProgressText.Latency(arm.MeanLatency)}")
             .DefaultIfEmpty(progress.Last is null ? "starting" : "warming up");
         var left = progress.Next is null ? "done" : $"about {ProgressText.Duration(progress.Left)} left";

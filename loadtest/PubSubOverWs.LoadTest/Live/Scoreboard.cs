@@ -9,18 +9,18 @@ namespace PubSubOverWs.LoadTest.Live;
 /// <param name="arrival">Decides what latency is, as in the report.</param>
 public sealed class Scoreboard(Arrival arrival)
 {
-    private readonly Dictionary<(int Users, string Arm), Score> _scores = [];
+    private readonly Dictionary<(Level Level, string Arm), Score> _scores = [];
 
     public IReadOnlyList<ArmProgress> Arms =>
-        [.. _scores.OrderBy(score => score.Key.Users).ThenBy(score => score.Key.Arm, StringComparer.Ordinal)
+        [.. _scores.OrderBy(score => score.Key.Level, Level.Order).ThenBy(score => score.Key.Arm, StringComparer.Ordinal)
             .Select(score => score.Value.Progress(score.Key))];
 
     public void Add(IterationRow row)
     {
         if (!row.Counts || row.Arm == Arm.Floor.Name)
             return;
-        if (!_scores.TryGetValue((row.Users, row.Arm), out var score))
-            _scores[(row.Users, row.Arm)] = score = new Score();
+        if (!_scores.TryGetValue((row.Level, row.Arm), out var score))
+            _scores[(row.Level, row.Arm)] = score = new Score();
         score.Add(row, row.LatencyOf(arrival).Mean);
     }
 
@@ -43,7 +43,7 @@ public sealed class Scoreboard(Arrival arrival)
             _meanMicroseconds += (mean - _meanMicroseconds) / _measured;
         }
 
-        public ArmProgress Progress((int Users, string Arm) key) => new(
-            key.Arm, key.Users, _iterations, _attempts, _delivered, _measured == 0 ? null : TimeSpan.FromMicroseconds(_meanMicroseconds));
+        public ArmProgress Progress((Level Level, string Arm) key) => new(
+            key.Arm, key.Level, _iterations, _attempts, _delivered, _measured == 0 ? null : TimeSpan.FromMicroseconds(_meanMicroseconds));
     }
 }

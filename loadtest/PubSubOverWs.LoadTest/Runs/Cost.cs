@@ -22,10 +22,10 @@ public static class Cost
 
     /// <summary>Connecting, the burst, disconnecting and the proof of the drain, when all is sent at once.</summary>
     /// <param name="arm">What is measured.</param>
-    /// <param name="users">Each connects once, and sends one message or more.</param>
-    /// <param name="messages">Of each user.</param>
-    public static TimeSpan Iteration(Arm arm, int users, int messages = 1) =>
-        Fixed + (arm.HasQueue ? Drain : TimeSpan.Zero) + PerUser * users + PerFurtherMessage * users * (messages - 1);
+    /// <param name="users">Each connects once.</param>
+    /// <param name="sends">Messages of all of them: one of each, or more.</param>
+    public static TimeSpan Iteration(Arm arm, int users, long sends) =>
+        Fixed + (arm.HasQueue ? Drain : TimeSpan.Zero) + PerUser * users + PerFurtherMessage * Math.Max(0, sends - users);
 
     /// <summary>
     /// What an iteration waits for beside: the messages are due over this time, and where a fault makes some be lost the last deadline

@@ -21,13 +21,17 @@ public static class DryRunText
         var text = new StringBuilder();
         void Line(string line) => text.AppendLine(line);
 
-        var messages = trials.Sum(trial => scenario.Attempts(trial.Level));
+        var messages = trials.Sum(trial => scenario.Sends(trial.Level));
+        var samples = scenario.Kind.KeepsSamples
+            ? Invariant($"{trials.Count} files in samples/ (about {messages * BytesPerAttempt >> 20} MiB) and as many in stats/, ")
+            : Invariant($"{trials.Count} files in stats/, ");
         var perBlock = scenario.Blocks == 1
             ? "1 block"
             : string.Create(CultureInfo.InvariantCulture, $"dealt over {scenario.Blocks} blocks");
-        var levels = string.Join(", ", scenario.Levels.Select(level => level.Key));
+        var levels = $"{string.Join(" x ", scenario.Factors.Select(factor => factor.Name))} "
+            + string.Join(", ", scenario.Levels.Select(level => level.Key));
         Line(Invariant(
-            $"scenario   {scenario.Name}: {string.Join(", ", scenario.Arms)}; users {levels}; ")
+            $"scenario   {scenario.Name}: {string.Join(", ", scenario.Arms)}; {levels}; ")
                 + Invariant($"arrival {scenario.Arrivals}; seed {scenario.Seed}"));
         if (scenario.IsDemonstration)
             Line(Invariant(
@@ -38,12 +42,9 @@ public static class DryRunText
         Line(Invariant($"messages   {messages} of {scenario.PayloadBytes} bytes{(scenario.Receipts ? ", each with a receipt" : "")}"));
         Line(Invariant($"time       about {ProgressText.Duration(job.Expected)}"));
         Line(Invariant(
-            $"files      {folder}: run.json, iterations.csv, events.csv, ")
-                + Invariant(
-                    $"{(scenario.KeepsFaults ? "faults.csv, " : "")}{trials.Count} files in samples/ (about ")
-                        + Invariant(
-                            $"{messages * BytesPerAttempt >> 20} MiB) and as many in stats/, report.md, report.json, report.html, ")
-                                + Invariant($"report.csv"));
+            $"files      {folder}: run.json, iterations.csv, events.csv, {(scenario.KeepsFaults ? "faults.csv, " : "")}")
+                + Invariant($"{(scenario.Kind.Measures.Count > 0 ? "measures.csv, " : "")}{samples}")
+                + "report.md, report.json, report.html, report.csv");
         Line(Invariant($"processes  {string.Join(", ", Processes(scenario, request))}"));
         Line(Invariant($"ports      {Ports(request)}"));
         if (QueueBills.Expect(job) is { } bill)

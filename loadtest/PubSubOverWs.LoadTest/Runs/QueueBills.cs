@@ -49,7 +49,7 @@ public static class QueueBills
         var trials = PubSub(job);
         var nodes = job.Scenario.PubSubNodes;
         var bytes = job.Scenario.PayloadBytes + EnvelopeBytes;
-        return trials.Sum(trial => QueueRequests.ToMove(job.Scenario.Attempts(trial.Level), bytes, perCall))
+        return trials.Sum(trial => QueueRequests.ToMove(job.Scenario.Sends(trial.Level), bytes, perCall))
             // Each look at the queues and the parked one, and one at their dead letters.
             + trials.Count * ((long)looksPerProof * (nodes == 1 ? 2 : nodes + 2) + 1)
             // Of several each reads a queue of its own and the shared one.
@@ -60,7 +60,7 @@ public static class QueueBills
     /// <summary>At most one announcement for each subscription, and one for its end; they are gathered.</summary>
     private static long Changes(RunJob job)
     {
-        var (nodes, changes) = (job.Scenario.PubSubNodes, PubSub(job).Sum(trial => 2L * trial.Users));
+        var (nodes, changes) = (job.Scenario.PubSubNodes, PubSub(job).Sum(trial => 2L * job.Scenario.UsersAt(trial.Level)));
         return nodes == 1 ? 0 : changes * nodes + QueueRequests.ToHear(changes, nodes, perCall: 1);
     }
 

@@ -49,7 +49,7 @@ public sealed record RunJob
     public TimeSpan Expected => TimeLeft.For(Turns, BlockCount);
 
     /// <summary>Knows nothing yet of what this run's turns take.</summary>
-    public TimeLeft TimeLeft => new(DrainWait, Scenario.PubSubNodes - 1, OneWay.Messages, Cost.Waiting(Scenario));
+    public TimeLeft TimeLeft => new(Scenario, DrainWait, Scenario.PubSubNodes - 1, Cost.Waiting(Scenario));
 
     /// <summary>How much longer than with a queue nearby a turn of pubsub takes at least: until this queue's counts are believed.</summary>
     public TimeSpan DrainWait => Request.Queue.Looks.Shortest - DrainLooks.Near.Shortest;

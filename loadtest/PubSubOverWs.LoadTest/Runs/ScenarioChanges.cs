@@ -12,6 +12,9 @@ public sealed record ScenarioChanges
 {
     public bool Quick { get; init; }
 
+    /// <summary>Keys of the scenario with other values, such as <c>deadline=2s</c>; before all that follows.</summary>
+    public IReadOnlyList<string> Settings { get; init; } = [];
+
     public IReadOnlyList<int>? Users { get; init; }
 
     public int? Iterations { get; init; }
@@ -48,7 +51,7 @@ public sealed record ScenarioChanges
     /// <exception cref="ScenarioException">A value is out of its range.</exception>
     public Scenario ApplyTo(Scenario scenario)
     {
-        var start = Quick ? scenario.ToQuick() : scenario;
+        var start = Settings.Aggregate(Quick ? scenario.ToQuick() : scenario, Set);
         var iterations = Iterations ?? start.Iterations;
         var changed = start with
         {
@@ -67,6 +70,20 @@ public sealed record ScenarioChanges
         changed = (changed with { Arms = ArmsOf(changed) }).Checked();
         Gate.Of(changed);
         return changed;
+    }
+
+    private static Scenario Set(Scenario scenario, string setting)
+    {
+        if (setting.Split('=', 2) is not [var name, var text])
+            throw new ScenarioException(
+                $"--set '{setting}' has no '=': write a key of the scenario and its value, such as --set deadline=2s.");
+        var names = scenario.Kind.Keys.Select(key => key.Name).ToArray();
+        return scenario.Kind.Keys.FirstOrDefault(key => key.Name == name) is { } key
+            ? key.ReadText(scenario, text)
+            : throw new ScenarioException(
+                $"--set '{name}' is no key of the experiment {scenario.Kind.Name}"
+                    + (Spelling.Nearest(name, names) is { } near ? $", did you mean '{near}'?" : ".")
+                    + $" It has: {string.Join(", ", names)}.");
     }
 
     private IReadOnlyList<Arm> ArmsOf(Scenario scenario) =>

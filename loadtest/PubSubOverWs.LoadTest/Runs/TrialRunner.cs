@@ -64,6 +64,7 @@ public sealed class TrialRunner(
             LateSends = Latencies.LateSends(attempts),
             Buckets = Accountant.Sum(attempts, measured.Acknowledged),
             Anomalies = measured.Anomalies,
+            Measures = measured.Measures,
             Drops = delta.Drops,
             ClientBytes = delta.ClientBytes,
             Queue = delta.Queue,

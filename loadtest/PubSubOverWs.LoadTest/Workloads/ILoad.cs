@@ -71,6 +71,9 @@ public record Observed(
 
     /// <summary>How often a message was published again because it had no answer.</summary>
     public long Republished { get; init; }
+
+    /// <summary>The measures of the experiment, by name; null: there is no such value.</summary>
+    public IReadOnlyDictionary<string, double?> Measures { get; init; } = new Dictionary<string, double?>();
 }
 
 /// <summary>Tells when everybody has what they wait for, or never will.</summary>

@@ -115,6 +115,9 @@ public abstract record Scenario
     /// <summary>How many messages an iteration of a level attempts, each for one recipient.</summary>
     public abstract long Attempts(Level level);
 
+    /// <summary>How many messages an iteration of a level sends: fewer, where one is meant for several recipients.</summary>
+    public virtual long Sends(Level level) => Attempts(level);
+
     /// <summary>The scenario with its quick form put in.</summary>
     /// <exception cref="ScenarioException">It has none.</exception>
     public Scenario ToQuick() => Quick is null

@@ -45,6 +45,33 @@ public sealed record ScenarioKey(
                 write(writer, (T)scenario);
         });
 
+    /// <summary>The scenario with the value that somebody typed: JSON, or without its brackets and quotes.</summary>
+    /// <exception cref="ScenarioException">It is no value of this key.</exception>
+    public Scenario ReadText(Scenario scenario, string text)
+    {
+        ScenarioException? first = null;
+        string[] candidates =
+            [text, $"[{text}]", JsonSerializer.Serialize(text), JsonSerializer.Serialize(text.Split(',', StringSplitOptions.TrimEntries))];
+        foreach (var json in candidates)
+        {
+            try
+            {
+                using var document = JsonDocument.Parse(json);
+                return Read(scenario, Name, document.RootElement);
+            }
+            catch (JsonException)
+            {
+                // Not meant as this.
+            }
+            catch (ScenarioException refused)
+            {
+                first ??= refused;
+            }
+        }
+
+        throw new ScenarioException($"{Name}={text}: {first!.Message}", first);
+    }
+
     internal static void WriteList<T>(Utf8JsonWriter writer, string key, IReadOnlyList<T> values)
     {
         writer.WritePropertyName(key);

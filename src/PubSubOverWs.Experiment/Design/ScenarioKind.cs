@@ -13,7 +13,19 @@ public sealed record ScenarioKind(
         IReadOnlyList<string> QuickKeys,
     Func<Scenario> Empty)
 {
+    /// <summary>Numbers that each trial leaves beside its row.</summary>
+    public IReadOnlyList<Measure> Measures { get; init; } = [];
+
+    /// <summary>False: attempts are too many to be kept one by one; the record has their counts and distributions only.</summary>
+    public bool KeepsSamples { get; init; } = true;
+
     /// <summary>The arm of this name, or an instance of a target; null: there is none.</summary>
     public Arm? FindArm(string name) =>
         Arms.Concat(Arms.Where(arm => arm.Name == arm.Target).SelectMany(arm => arm.Instances)).FirstOrDefault(arm => arm.Name == name);
 }
+
+/// <summary>A number that a trial leaves beside its row: a line of measures.csv.</summary>
+/// <param name="Name">As it stands in the file.</param>
+/// <param name="Unit">Of its values.</param>
+/// <param name="Text">What it is, in half a sentence.</param>
+public sealed record Measure(string Name, string Unit, string Text);

@@ -9,9 +9,6 @@ namespace PubSubOverWs.Experiment.Design;
 /// <param name="WarmUp">Recorded, flagged and left out.</param>
 public readonly record struct Trial(Arm Arm, Level Level, int Block, int Iteration, int Order, bool WarmUp)
 {
-    /// <summary>The level, where the only factor is the number of users.</summary>
-    public int Users => Level.Number;
-
     /// <summary>All turns of <paramref name="plan"/>, in the order they run.</summary>
     /// <param name="scenario">Whose arms they are.</param>
     /// <param name="plan">What is to be run.</param>

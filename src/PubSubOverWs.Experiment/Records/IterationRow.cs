@@ -1,13 +1,14 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Experiments.Relay;
 
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>One arm in one iteration: one row of iterations.csv.</summary>
 public sealed record IterationRow
 {
-    /// <summary>One of <see cref="Arms"/>.</summary>
+    private static readonly IReadOnlyDictionary<string, double?> NoMeasures = new Dictionary<string, double?>();
+
+    /// <summary>Of the scenario, or the floor.</summary>
     public required string Arm { get; init; }
 
     public required Level Level { get; init; }
@@ -75,6 +76,9 @@ public sealed record IterationRow
     public required LatencySummary FromDue { get; init; }
 
     public required LatencySummary FromSent { get; init; }
+
+    /// <summary>The measures of its experiment, by name, in measures.csv; null: this trial has no such value.</summary>
+    public IReadOnlyDictionary<string, double?> Measures { get; init; } = NoMeasures;
 
     /// <summary>True: this row is part of what is judged.</summary>
     public bool Counts => !WarmUp && !Superseded;

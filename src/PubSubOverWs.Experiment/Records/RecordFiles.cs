@@ -19,6 +19,9 @@ public static class RecordFiles
     /// <summary>Only of runs with the workload pairs.</summary>
     public static string Faults(string folder) => Path.Combine(folder, "faults.csv");
 
+    /// <summary>Only of experiments that have measures.</summary>
+    public static string Measures(string folder) => Path.Combine(folder, "measures.csv");
+
     public static string Noise(string folder) => Path.Combine(folder, "noise.json");
 
     public static string Samples(string folder, string arm, int iteration) =>
@@ -122,7 +125,9 @@ internal static class RecordRepair
     public static void DropCutLines(string folder)
     {
         var logs = RecordFiles.Latency(folder) is var latency && Directory.Exists(latency) ? Directory.GetFiles(latency, "*.hlog") : [];
-        foreach (var path in new[] { RecordFiles.Iterations(folder), RecordFiles.Events(folder), RecordFiles.Faults(folder) }.Concat(logs))
+        string[] tables =
+            [RecordFiles.Iterations(folder), RecordFiles.Events(folder), RecordFiles.Faults(folder), RecordFiles.Measures(folder)];
+        foreach (var path in tables.Concat(logs))
         {
             if (!File.Exists(path))
                 continue;

@@ -56,6 +56,9 @@ public static class RecordReader
             throw new RecordException(
                 $"iterations.csv has {twice.Key.Arm}, iteration {twice.Key.Iteration}, more than once: {RecordException.Mend}.");
         CheckWhole(run, rows);
+        if (run.Scenario.Kind.Measures is { Count: > 0 } measures)
+            rows = MeasureCsv.Into(
+                rows, Rows(RecordFiles.Measures(folder), mayBeCut, MeasureCsv.Header, (row, _) => MeasureCsv.Parse(row)), measures);
         return new RunFolder(run, rows, Rows(RecordFiles.Events(folder), mayBeCut, EventCsv.Header, (row, _) => EventCsv.Parse(row)))
         {
             Latency = LatencyLog.Read(folder, run.Scenario.Arrivals, rows, mayBeCut),

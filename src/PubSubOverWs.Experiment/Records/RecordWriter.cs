@@ -8,8 +8,9 @@ using PubSubOverWs.Experiment.Formats;
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>
-/// Writes a record folder while the run goes on. It may be killed at any time: an iteration's samples and its lines in latency/ and
-/// faults.csv are whole before its row is written, rows only ever come at the end, and run.json is replaced whole. Not for several threads.
+/// Writes a record folder while the run goes on. It may be killed at any time: an iteration's samples and its lines in latency/, faults.csv
+/// and measures.csv are whole before its row is written, rows only ever come at the end, and run.json is replaced whole. Not for several
+/// threads.
 /// </summary>
 public sealed class RecordWriter : IDisposable
 {
@@ -18,12 +19,14 @@ public sealed class RecordWriter : IDisposable
     private readonly FileStream _iterations;
     private readonly FileStream _events;
     private readonly FileStream? _faults;
-    private readonly Arrival _arrival;
+    private readonly FileStream? _measures;
+    private readonly Scenario _scenario;
 
     private RecordWriter(string folder, Scenario scenario)
     {
-        (Folder, _arrival) = (folder, scenario.Arrivals);
+        (Folder, _scenario) = (folder, scenario);
         _faults = scenario.KeepsFaults ? Append(RecordFiles.Faults(folder)) : null;
+        _measures = scenario.Kind.Measures.Count > 0 ? Append(RecordFiles.Measures(folder)) : null;
         _iterations = Append(RecordFiles.Iterations(folder));
         _events = Append(RecordFiles.Events(folder));
     }
@@ -41,6 +44,8 @@ public sealed class RecordWriter : IDisposable
         RecordFiles.Replace(RecordFiles.Events(folder), Csv.Line(EventCsv.Header) + "\n");
         if (run.Scenario.KeepsFaults)
             RecordFiles.Replace(RecordFiles.Faults(folder), Csv.Line(FaultCsv.Header) + "\n");
+        if (run.Scenario.Kind.Measures.Count > 0)
+            RecordFiles.Replace(RecordFiles.Measures(folder), Csv.Line(MeasureCsv.Header) + "\n");
         RecordFiles.Replace(RecordFiles.Run(folder), RunJson.Write(run));
         return new RecordWriter(folder, run.Scenario);
     }
@@ -80,12 +85,16 @@ public sealed class RecordWriter : IDisposable
         if (!row.Buckets.AddUp || row.Buckets.Attempts != attempts.Count)
             throw new ArgumentException(
                 $"The buckets of {row.Arm}, iteration {row.Iteration}, do not add up to its {attempts.Count} attempts.", nameof(row));
-        WriteSamples(RecordFiles.Samples(Folder, row.Arm, row.Iteration), attempts);
+        var measures = MeasureCsv.Lines(row, _scenario.Kind.Measures).ToArray();
+        if (_scenario.Kind.KeepsSamples)
+            WriteSamples(RecordFiles.Samples(Folder, row.Arm, row.Iteration), attempts);
         RecordFiles.Replace(RecordFiles.Stats(Folder, row.Arm, row.Iteration), StatsText(stats));
         if (!row.WarmUp)
-            LatencyLog.Append(Folder, row, LatencyLog.Count(attempts, _arrival));
+            LatencyLog.Append(Folder, row, LatencyLog.Count(attempts, _scenario.Arrivals));
         if (fault is not null)
             Write(_faults!, FaultCsv.Line(fault));
+        foreach (var measure in measures)
+            Write(_measures!, measure);
         Write(_iterations, IterationCsv.Line(row));
     }
 
@@ -113,6 +122,7 @@ public sealed class RecordWriter : IDisposable
         _iterations.Dispose();
         _events.Dispose();
         _faults?.Dispose();
+        _measures?.Dispose();
     }
 
     private static FileStream Append(string path) => new(path, FileMode.Append, FileAccess.Write, FileShare.Read);

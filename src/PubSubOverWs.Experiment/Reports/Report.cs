@@ -1,4 +1,5 @@
 using System.Text;
+using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
 
@@ -18,6 +19,8 @@ public static class Report
 
     public static ReportFiles Make(RunFolder folder)
     {
+        if (AnalysisList.All.TryGetValue(folder.Run.Scenario.Kind, out var analysis))
+            return StandardReport.Make(folder, analysis.Metrics);
         var model = ReportBuilder.Build(folder);
         return new ReportFiles(ReportMarkdown.Write(model), ReportJson.Write(model), ReportHtml.Write(model), ReportCsv.Write(model));
     }

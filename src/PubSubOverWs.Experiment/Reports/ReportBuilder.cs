@@ -1,7 +1,5 @@
-using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Published;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports.Rows;
@@ -15,8 +13,8 @@ internal static class ReportBuilder
     public static ReportModel Build(RunFolder folder)
     {
         var paper = Paper.Load();
-        var validity = Validity.Check(folder);
-        var isValid = validity.All(check => check.Holds != false);
+        var facts = RunFacts.Of(folder);
+        var isValid = facts.IsValid;
         var tables = new TableBuilder(folder, paper, isValid);
         var model = new ReportModel
         {
@@ -26,7 +24,7 @@ internal static class ReportBuilder
             AgainstItself = tables.AgainstItself,
             Resolved = tables.Resolved,
             Fault = FaultBuilder.Of(folder, isValid),
-            Progress = ProgressOf(folder),
+            Progress = facts.Progress,
             Loss = tables.Loss,
             LostMessages = tables.LostMessages,
             Latency = tables.Latency,
@@ -42,14 +40,12 @@ internal static class ReportBuilder
             WithoutFloor = WithoutFloor.All(folder),
             Egress = Levels(folder, DetailBuilder.Egress),
             Load = Levels(folder, level => DetailBuilder.Load(folder.Run, level)),
-            Validity = validity,
-            Gates = GateCheck.Check(
-                folder, Gate.Of(folder.Run.Scenario),
-                without: "for a report is made of this folder alone: report DIR --baseline B decides it"),
+            Validity = facts.Validity,
+            Gates = facts.Gates,
             Scenario = (RelayScenario)folder.Run.Scenario,
-            SetUp = folder.Run.SetUp,
+            SetUp = facts.SetUp,
             Bill = folder.Run.Bill,
-            Machine = folder.Run.Machine,
+            Machine = facts.Machine,
             Paper = PaperCheck.All(paper),
             PaperEffects = PaperEffect.All(paper),
             Citation = paper.Citation,
@@ -72,22 +68,4 @@ internal static class ReportBuilder
            where level.Rows.Count > 0
            select make(level),
     ];
-
-    private static Progress ProgressOf(RunFolder folder)
-    {
-        var run = folder.Run;
-        var recorded = folder.Rows.Where(row => !row.Superseded).Select(row => (row.Iteration, row.Arm)).ToHashSet();
-        var blocks = run.Order.GroupBy(step => step.Block).ToArray();
-        return new Progress(
-            run.Label,
-            run.Started,
-            run.Ended,
-            run.Complete,
-            run.Resumed,
-            run.Order.Sum(step => step.Arms.Count),
-            recorded.Count,
-            blocks.Length,
-            blocks.Count(block => block.All(step => step.Arms.All(arm => recorded.Contains((step.Iteration, arm))))),
-            folder.Rows.Count(row => row.Superseded));
-    }
 }

@@ -14,7 +14,7 @@ internal static class ReportHtml
         HeadSection.Title(model),
         [
             new Heading(1, HeadSection.Title(model)),
-            .. Findings.Warnings(model).Select(warning => new Paragraph(warning, Emphasis.Warning)),
+            .. Findings.Warnings(model.Facts).Select(warning => new Paragraph(warning, Emphasis.Warning)),
             new Heading(2, "What was found"),
             new Paragraph(string.Join(' ', Findings.Measured(model)), Emphasis.Lead),
             HeadSection.Verdicts(model),
@@ -30,7 +30,7 @@ internal static class ReportHtml
             .. EvidenceSection.Of(model),
             .. LossSection.Of(model),
             .. CostSection.Of(model),
-            .. CheckSection.Of(model),
+            .. CheckSection.Of(model.Facts),
             .. PaperSection.Of(model),
         ],
         model.Scenario.QueueLatency.IsSimulated ? " (simulated distance)" : "");

@@ -11,7 +11,7 @@ internal static class ReportMarkdown
     public static string Write(ReportModel model) => MarkdownText.Write(
         [
             .. HeadSection.Of(model), .. FaultSection.Of(model), .. NoiseSection.Of(model), .. TableSection.Of(model),
-            .. LossSection.Of(model), .. CostSection.Of(model), .. CheckSection.Of(model), .. PaperSection.Of(model),
+            .. LossSection.Of(model), .. CostSection.Of(model), .. CheckSection.Of(model.Facts), .. PaperSection.Of(model),
         ],
         Mark(model.Scenario));
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.LoadTest.Clients;
@@ -48,7 +47,8 @@ public sealed class ClientLog
                 TakeMessage(frame, stamp);
                 break;
             case StompCommand.Receipt:
-                TakeReceipt(frame, stamp);
+                if (OwnMessage.Answered(_messages, frame, stamp) is { Taken: false } refused)
+                    Settle(refused);
                 break;
             case StompCommand.Error:
                 Fail(new ConnectFailure(Cause.ServerClosed, $"ERROR {frame.GetString(StompNames.Message)}"));
@@ -76,27 +76,6 @@ public sealed class ClientLog
         _arrived.Add(new Arrived(own?.Id ?? Encoding.UTF8.GetString(named), stamp, intact));
         if (own is not null && intact)
             Settle(own);
-    }
-
-    private void TakeReceipt(StompFrame frame, long stamp)
-    {
-        if (!frame.TryGet(StompNames.ReceiptId, out var id)
-            || !int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var sequence) || sequence >= _messages.Length)
-            return;
-        var own = _messages[sequence];
-        own.ReceiptAt = stamp;
-        var outcome = frame.GetString("outcome"u8);
-        var cause = outcome switch
-        {
-            "no-subscriber" => Cause.NoSubscriber,
-            "shed" => Cause.Shed,
-            _ => Cause.None,
-        };
-        own.Taken = cause == Cause.None;
-        if (own.Taken)
-            return;
-        own.Refusal = new ConnectFailure(cause, $"the receipt said {outcome}");
-        Settle(own);
     }
 
     // Messages come nearly always in the order in which they were sent, so the one that is looked for is the first that is looked at.
@@ -128,29 +107,3 @@ public sealed class ClientLog
 /// <param name="Stamp">Of <see cref="System.Diagnostics.Stopwatch"/>, taken right after the receive.</param>
 /// <param name="Intact">The payload's checksum holds, and the id in it is the one in the header.</param>
 public readonly record struct Arrived(string? MessageId, long Stamp, bool Intact);
-
-/// <summary>What a user keeps of one message that it sends to itself. Stamps are of <see cref="System.Diagnostics.Stopwatch"/>.</summary>
-/// <param name="id">The application id, ASCII.</param>
-public sealed class OwnMessage(string id)
-{
-    private readonly byte[] _idBytes = Encoding.ASCII.GetBytes(id);
-
-    public string Id { get; } = id;
-
-    /// <summary>When it was handed to the socket; null: it never was.</summary>
-    public long? SentAt { get; set; }
-
-    /// <summary>When the answer to the SEND came, whatever it said.</summary>
-    public long? ReceiptAt { get; set; }
-
-    /// <summary>The receipt said that the broker had taken it.</summary>
-    public bool Taken { get; set; }
-
-    /// <summary>Why the receipt said that it was not taken; null: it did not say so.</summary>
-    public ConnectFailure? Refusal { get; set; }
-
-    /// <summary>Nobody waits for it any more.</summary>
-    public bool IsSettled { get; set; }
-
-    public bool HasId(ReadOnlySpan<byte> id) => id.SequenceEqual(_idBytes);
-}

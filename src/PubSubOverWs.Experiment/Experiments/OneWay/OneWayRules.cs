@@ -1,5 +1,6 @@
 using System.Globalization;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
 

@@ -15,7 +15,7 @@ internal static class DetailBuilder
         var dispersion = Dispersion.Index([.. level.Rows.Select(row => (double)row.Buckets.Lost)]);
         return new LossRow(
             level.Arm,
-            level.Users,
+            level.Level,
             level.Rows.Count,
             sum,
             withLoss,

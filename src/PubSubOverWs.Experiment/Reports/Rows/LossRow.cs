@@ -1,5 +1,6 @@
 using System.Text.Json.Serialization;
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Statistics;
 
@@ -7,7 +8,7 @@ namespace PubSubOverWs.Experiment.Reports.Rows;
 
 /// <summary>Where the messages of one arm at one level ended, over all iterations that count.</summary>
 /// <param name="Arm">direct or pubsub.</param>
-/// <param name="Users">The level.</param>
+/// <param name="Level">At which level.</param>
 /// <param name="Iterations">n.</param>
 /// <param name="Buckets">The sum.</param>
 /// <param name="WithLoss">Iterations that lost anything.</param>
@@ -18,7 +19,7 @@ namespace PubSubOverWs.Experiment.Reports.Rows;
 /// <param name="Drops">What the server says it dropped; null: not known of every iteration.</param>
 public sealed record LossRow(
     string Arm,
-    int Users,
+    [property: JsonPropertyName("users")] Level Level,
     int Iterations,
     Buckets Buckets,
     int WithLoss,
@@ -28,6 +29,10 @@ public sealed record LossRow(
     Anomalies Anomalies,
     ServerDrops? Drops)
 {
+    /// <summary>The level, where the only factor is the number of users.</summary>
+    [JsonIgnore]
+    public int Users => Level.Number;
+
     /// <summary>Iterations after which the queue was not shown to be empty: the guarantee loss is claimed only where it is 0.</summary>
     [JsonIgnore]
     public int NotDrained { get; init; }

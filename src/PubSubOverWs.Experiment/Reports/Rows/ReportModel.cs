@@ -103,7 +103,11 @@ public sealed record ReportModel
     public Contrast Compared => Scenario.Compared;
 
     /// <summary>False: a validity check is broken.</summary>
-    public bool Valid => Validity.All(check => check.Holds != false);
+    public bool Valid => Facts.IsValid;
+
+    /// <summary>What the report of any experiment says of its run.</summary>
+    [JsonIgnore]
+    public RunFacts Facts => new(Scenario, Progress, SetUp, Machine, Validity, Gates);
 }
 
 /// <summary>What this many iterations and blocks can tell apart at one level, with the scatter that they had.</summary>

@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Relay;
@@ -10,30 +11,30 @@ namespace PubSubOverWs.Experiment.Reports.Sections;
 /// <summary>Whether the run may be believed, and where it was made.</summary>
 internal static class CheckSection
 {
-    public static IEnumerable<Block> Of(ReportModel model)
+    public static IEnumerable<Block> Of(RunFacts facts)
     {
-        yield return new Heading(2, model.Valid ? "Validity: no check is broken" : "Validity: THIS RUN IS INVALID");
+        yield return new Heading(2, facts.IsValid ? "Validity: no check is broken" : "Validity: THIS RUN IS INVALID");
         yield return Table.Of(
-            model.Validity,
+            facts.Validity,
             ("check", check => check.Name),
             ("holds", check => check.Holds switch { true => "yes", false => "**NO**", null => "not judged" }),
             ("found", check => check.Detail));
         yield return new Heading(2, "Gates");
-        if (model.Gates.Count == 0)
+        if (facts.Gates.Count == 0)
             yield return new Paragraph("The scenario has none.");
         else
-            yield return new BulletList(model.Gates.Select(gate => gate.Sentence));
+            yield return new BulletList(facts.Gates.Select(gate => gate.Sentence));
         yield return new Heading(2, "The run");
-        yield return Pairs("setting", [.. Run(model), .. model.SetUp.Settings.Select(setting => (setting.Key, setting.Value))]);
+        yield return Pairs("setting", [.. Run(facts), .. facts.SetUp.Settings.Select(setting => (setting.Key, setting.Value))]);
         yield return new Heading(2, "The machine");
         yield return Pairs(
             "part",
-            [.. Machine(model.Machine), .. model.Machine.Limits.Concat(model.Machine.Versions).Select(pair => (pair.Key, pair.Value))]);
+            [.. Machine(facts.Machine), .. facts.Machine.Limits.Concat(facts.Machine.Versions).Select(pair => (pair.Key, pair.Value))]);
     }
 
-    private static (string, string)[] Run(ReportModel model)
+    private static (string, string)[] Run(RunFacts facts)
     {
-        var (scenario, progress, setUp) = (model.Scenario, model.Progress, model.SetUp);
+        var (scenario, progress, setUp) = (facts.Scenario, facts.Progress, facts.SetUp);
         return
         [
             ("started, ended", $"{Format.Utc(progress.Started)}, {Format.Utc(progress.Ended)}"),
@@ -47,7 +48,9 @@ internal static class CheckSection
                     : $"{Format.Count(progress.Resumed, "time")}; {Format.Count(progress.Superseded, "row")} superseded"),
             ("arms",
                 string.Join(", ", scenario.Arms)
-                    + (scenario.PubSubNodes == 1 ? "" : $"; pubsub is {Format.Whole(scenario.PubSubNodes)} nodes that share the work")),
+                    + (scenario is RelayScenario { PubSubNodes: > 1 and var nodes }
+                        ? $"; pubsub is {Format.Whole(nodes)} nodes that share the work"
+                        : "")),
             ("iterations per arm and level",
                 $"{scenario.Iterations} in {Format.Count(scenario.Blocks, "block")}; warm-up per block, left out: {scenario.WarmUps}"),
             ("arrival, deadline", $"{scenario.Arrivals}, {Duration.Text(scenario.Deadline)}"),
@@ -64,8 +67,8 @@ internal static class CheckSection
     }
 
     // Older reports have no such rows.
-    private static IEnumerable<(string Name, string Value)> Faults(RelayScenario relay) =>
-        relay is not OneWayScenario { IsDemonstration: true } scenario ? [] :
+    private static IEnumerable<(string Name, string Value)> Faults(Scenario run) =>
+        run is not OneWayScenario { IsDemonstration: true } scenario ? [] :
     [
         ("workload", $"{Kebab.Of(scenario.Workload)}, {Format.Count(scenario.Messages, "message")} of each user"),
         ("visibility", scenario.Visibility is { } visibility ? Duration.Text(visibility) : "the server's default"),

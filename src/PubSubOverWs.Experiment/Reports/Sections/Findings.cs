@@ -2,10 +2,12 @@ using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Costs;
 using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Predictions;
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports.Rows;
 using PubSubOverWs.Experiment.Statistics;
 
@@ -28,23 +30,25 @@ internal static class Findings
             + "never whether milliseconds or Kbps do.";
 
     public static IReadOnlyList<string> Of(ReportModel model) =>
-        [.. Warnings(model), ReachOf(model), .. Measured(model), .. Limits(model), .. Costs(model)];
+        [.. Warnings(model.Facts), ReachOf(model), .. Measured(model), .. Limits(model), .. Costs(model)];
 
     /// <summary>What takes the worth of a run, or part of it; none for most.</summary>
-    public static IEnumerable<string> Warnings(ReportModel model)
+    public static IEnumerable<string> Warnings(RunFacts facts)
     {
-        var broken = model.Validity.Where(check => check.Holds == false).ToArray();
+        var broken = facts.Validity.Where(check => check.Holds == false).ToArray();
         if (broken.Length > 0)
             yield return $"THIS RUN IS INVALID, and nothing may be concluded from it: "
                 + $"{string.Join("; ", broken.Select(check => $"{check.Name} ({check.Detail})"))}.";
-        if (!model.Progress.Complete)
-            yield return $"This run is INCOMPLETE: {model.Progress.Recorded} of {model.Progress.Planned} rows and "
-                + $"{model.Progress.BlocksWhole} of {model.Progress.BlocksPlanned} blocks are there, and only they are shown.";
-        if (model.Scenario.QueueLatency.IsSimulated)
-            yield return $"Simulated distance: LocalSqs held each answer back by {Duration.Text(model.Scenario.QueueLatency.P50)} (p50) "
-                + $"to {Duration.Text(model.Scenario.QueueLatency.P99)} (p99, lognormal). No figure here is one of AWS.";
-        if (model.Scenario.PubSubNodes > 1)
-            yield return Nodes(model);
+        if (!facts.Progress.Complete)
+            yield return $"This run is INCOMPLETE: {facts.Progress.Recorded} of {facts.Progress.Planned} rows and "
+                + $"{facts.Progress.BlocksWhole} of {facts.Progress.BlocksPlanned} blocks are there, and only they are shown.";
+        if (facts.Scenario is not RelayScenario scenario)
+            yield break;
+        if (scenario.QueueLatency.IsSimulated)
+            yield return $"Simulated distance: LocalSqs held each answer back by {Duration.Text(scenario.QueueLatency.P50)} (p50) "
+                + $"to {Duration.Text(scenario.QueueLatency.P99)} (p99, lognormal). No figure here is one of AWS.";
+        if (scenario.PubSubNodes > 1)
+            yield return Nodes(scenario, facts.SetUp);
     }
 
     /// <summary>Loss, latency and bytes, a sentence each where there is something to say; at least one.</summary>
@@ -104,10 +108,10 @@ internal static class Findings
             + (model.Scenario.Fault.LeastDeeds is > 0 and var least ? $", and none below {least} deeds in each arm." : ".");
     }
 
-    private static string Nodes(ReportModel model) =>
-        $"Pubsub is {Format.Whole(model.Scenario.PubSubNodes)} servers here, which share the work through SQS and SNS: the users were "
+    private static string Nodes(RelayScenario scenario, SetUp setUp) =>
+        $"Pubsub is {Format.Whole(scenario.PubSubNodes)} servers here, which share the work through SQS and SNS: the users were "
             + "spread over them evenly, and CPU, bytes and calls are sums over all. No figure of pubsub here is one of a single server."
-        + (model.SetUp.Pinned.Count == 0 ? "" : " All of them ran on one core, so nothing here says what more machines would bring.");
+        + (setUp.Pinned.Count == 0 ? "" : " All of them ran on one core, so nothing here says what more machines would bring.");
 
     /// <summary>How many messages were lost, by arm.</summary>
     public static string Loss(IReadOnlyList<LossRow> losses)

@@ -1,8 +1,10 @@
+using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.Tests.Experiment.Design;
 
@@ -62,9 +64,45 @@ public sealed class TwoFactorTests
             Assert.Throws<GateException>(() => Gate.Parse("direct.loss == 0", Kind)).Message, StringComparison.Ordinal);
     }
 
-    private static RunFolder Folder(double latencyOfBlue)
+    [Fact]
+    public void Its_report_has_every_level_arm_and_metric_in_all_four_formats()
     {
-        var run = Some.RunOf(Scenario);
+        var report = StandardReport.Make(Folder(latencyOfBlue: 20_000), [MessageMetrics.Latency, MessageMetrics.Bytes]);
+
+        Assert.Contains(
+            "mean latency: blue was at 2.00 times red; not judged, for that takes 20 iterations of each arm in 5 blocks.", report.Markdown,
+            StringComparison.Ordinal);
+        foreach (var heading in new[] { "What was found", "At a glance", "mean latency (ms)", "What was lost", "Gates", "The machine" })
+            Assert.Contains($"## {heading}", report.Markdown, StringComparison.Ordinal);
+        Assert.Matches(@"\| width \| height \| arm \| n \| mean latency \(ms\) \|", report.Markdown);
+        Assert.Matches(@"\| 4 \| 3 \| blue \| 4 \| 20\.0 \(0\.\d+\) \|", report.Markdown);
+        Assert.Contains("id=\"mean-latency-drawing\"", report.Html, StringComparison.Ordinal);
+
+        using var json = JsonDocument.Parse(report.Json);
+        var row = json.RootElement.GetProperty("tables")[0].GetProperty("rows")[3];
+        Assert.Equal("{\"width\":4,\"height\":3}", JsonSerializer.Serialize(row.GetProperty("level")));
+        Assert.InRange(row.GetProperty("ratio").GetDouble(), 1.9, 2.1);
+        Assert.Equal("toy", json.RootElement.GetProperty("experiment").GetString());
+
+        var lines = report.Csv.Split('\n');
+        Assert.Equal("metric,width,height,arm,statistic,value,unit", lines[0]);
+        Assert.Contains("mean latency,2,3,red,count,4,iterations", lines);
+        Assert.All(lines.SkipLast(1), line => Assert.Equal(7, Csv.Cells(line)!.Count));
+    }
+
+    [Fact]
+    public void A_difference_is_judged_from_20_iterations_in_five_blocks_on()
+    {
+        var report = StandardReport.Make(
+            Folder(latencyOfBlue: 20_000, Scenario with { Iterations = 20, Blocks = 5 }), [MessageMetrics.Latency]);
+
+        Assert.Contains("of 4 judged levels 4 differ significantly", report.Markdown, StringComparison.Ordinal);
+        Assert.Contains("| higher |", report.Markdown, StringComparison.Ordinal);
+    }
+
+    private static RunFolder Folder(double latencyOfBlue, Scenario? scenario = null)
+    {
+        var run = Some.RunOf(scenario ?? Scenario);
         var rows = from step in run.Order
                    from arm in step.Arms
                    select Row(arm, step.Level, step.Block, step.Iteration, (arm == "red" ? 10_000 : latencyOfBlue) + step.Iteration);

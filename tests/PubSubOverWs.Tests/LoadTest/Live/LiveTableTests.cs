@@ -15,9 +15,9 @@ public sealed class LiveTableTests
             7, 20, null, new Trial(Some.Arm(Arms.PubSub), Some.Level(500), 2, 9, 8, true), TimeSpan.FromSeconds(30),
                 TimeSpan.FromSeconds(90),
             [
-                new ArmProgress(Arms.Direct, 50, 3, 150, 150, TimeSpan.FromMilliseconds(1)),
-                new ArmProgress(Arms.PubSub, 50, 3, 150, 149, TimeSpan.FromMilliseconds(12)),
-                new ArmProgress(Arms.Direct, 500, 1, 500, 500, TimeSpan.FromMilliseconds(4)),
+                new ArmProgress(Arms.Direct, Some.Level(50), 3, 150, 150, TimeSpan.FromMilliseconds(1)),
+                new ArmProgress(Arms.PubSub, Some.Level(50), 3, 150, 149, TimeSpan.FromMilliseconds(12)),
+                new ArmProgress(Arms.Direct, Some.Level(500), 1, 500, 500, TimeSpan.FromMilliseconds(4)),
             ]));
 
         Assert.Matches(@"50 +3 +0\.00 % +1\.00 ms +3 +0\.67 % +12\.00 ms", text);

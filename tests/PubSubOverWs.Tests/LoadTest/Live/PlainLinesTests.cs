@@ -8,9 +8,9 @@ namespace PubSubOverWs.Tests.LoadTest.Live;
 
 public sealed class PlainLinesTests
 {
-    private static readonly ArmProgress Direct = new(Arms.Direct, 100, 3, 300, 297, TimeSpan.FromMilliseconds(1.234));
-    private static readonly ArmProgress PubSub = new(Arms.PubSub, 100, 3, 300, 300, TimeSpan.FromMilliseconds(12));
-    private static readonly ArmProgress Other = new(Arms.Direct, 50, 3, 150, 150, TimeSpan.FromMilliseconds(1));
+    private static readonly ArmProgress Direct = new(Arms.Direct, Some.Level(100), 3, 300, 297, TimeSpan.FromMilliseconds(1.234));
+    private static readonly ArmProgress PubSub = new(Arms.PubSub, Some.Level(100), 3, 300, 300, TimeSpan.FromMilliseconds(12));
+    private static readonly ArmProgress Other = new(Arms.Direct, Some.Level(50), 3, 150, 150, TimeSpan.FromMilliseconds(1));
 
     private readonly FakeTime _time = new();
     private readonly StringBuilder _output = new();

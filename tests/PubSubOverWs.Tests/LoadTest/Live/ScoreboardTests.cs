@@ -3,6 +3,7 @@ using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Live;
+using PubSubOverWs.Tests.Experiment;
 using PubSubOverWs.Tests.LoadTest.Runs;
 using PubSubOverWs.Tests.PubSubServer;
 
@@ -19,7 +20,7 @@ public sealed class ScoreboardTests
         _scores.Add(Row(Arms.Direct, delivered: 0, mean: null));
         _scores.Add(Row(Arms.Direct, delivered: 1, mean: 3000));
 
-        Assert.Equal([new ArmProgress(Arms.Direct, 1, 3, 3, 2, TimeSpan.FromMilliseconds(2))], _scores.Arms);
+        Assert.Equal([new ArmProgress(Arms.Direct, Some.Level(1), 3, 3, 2, TimeSpan.FromMilliseconds(2))], _scores.Arms);
     }
 
     [Fact]

@@ -1,9 +1,11 @@
+using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Gates;
+using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.Tests.Experiment;
 
@@ -11,6 +13,8 @@ namespace PubSubOverWs.Tests.LoadTest.Runs;
 
 public sealed class ScenarioChangesTests
 {
+    private static readonly JsonSerializerOptions Json = new() { Converters = { new ScenarioJson() } };
+
     private static readonly OneWayScenario Paper = new()
     {
         Name = "paper",
@@ -27,6 +31,31 @@ public sealed class ScenarioChangesTests
         Assert.Equal((30, 5, 2015L, true), (resolved.Iterations, resolved.Blocks, resolved.Seed, resolved.Pinning));
         Assert.Null(resolved.Quick);
     }
+
+    [Theory]
+    [InlineData("deadline=2s", "deadline", "\"2s\"")]
+    [InlineData("users=100,50", "users", "[50,100]")]
+    [InlineData("users=100", "users", "[100]")]
+    [InlineData("users=[7]", "users", "[7]")]
+    [InlineData("receipts=true", "receipts", "true")]
+    [InlineData("arms=pubsub", "arms", "[\"pubsub\"]")]
+    [InlineData("messages=3", "messages", "3")]
+    public void Any_key_of_the_scenario_can_be_set(string setting, string key, string value)
+    {
+        var changed = new ScenarioChanges { Settings = [setting] }.ApplyTo(Paper with { Gates = [] });
+
+        using var written = JsonDocument.Parse(JsonSerializer.Serialize(changed, Json));
+        Assert.Equal(value, JsonSerializer.Serialize(written.RootElement.GetProperty(key)));
+    }
+
+    [Theory]
+    [InlineData("deadline", "--set 'deadline' has no '='")]
+    [InlineData("user=5", "--set 'user' is no key of the experiment one-way, did you mean 'users'? It has: name, ")]
+    [InlineData("deadline=soon", "deadline")]
+    [InlineData("users=many", "'users'")]
+    public void A_setting_that_cannot_be_is_refused_by_name(string setting, string says) => Assert.Contains(
+        says, Assert.Throws<ScenarioException>(() => new ScenarioChanges { Settings = [setting] }.ApplyTo(Paper)).Message,
+        StringComparison.Ordinal);
 
     [Fact]
     public void The_pubsub_arm_is_one_server_unless_more_are_asked_for()

@@ -7,7 +7,7 @@ namespace PubSubOverWs.Tests.LoadTest.Runs;
 
 public sealed class TimeLeftTests
 {
-    private readonly TimeLeft _left = new();
+    private readonly TimeLeft _left = new(Some.Scenario);
 
     [Fact]
     public void What_was_seen_costs_its_mean_so_far()
@@ -23,8 +23,8 @@ public sealed class TimeLeftTests
     [Fact]
     public void What_was_not_seen_is_guessed_and_scaled_by_how_wrong_the_guess_has_been()
     {
-        var guess = new TimeLeft().For([Trial(Arms.PubSub, 1000)], blocksToStart: 0);
-        _left.Took(Trial(Arms.Direct, 100), 2 * Cost.Iteration(Some.Arm(Arms.Direct), 100));
+        var guess = new TimeLeft(Some.Scenario).For([Trial(Arms.PubSub, 1000)], blocksToStart: 0);
+        _left.Took(Trial(Arms.Direct, 100), 2 * Cost.Iteration(Some.Arm(Arms.Direct), 100, sends: 100));
 
         Assert.Equal(2 * guess, _left.For([Trial(Arms.PubSub, 1000)], blocksToStart: 0));
     }
@@ -33,11 +33,13 @@ public sealed class TimeLeftTests
     public void The_wait_for_a_queue_far_away_is_added_and_not_scaled()
     {
         var wait = TimeSpan.FromMinutes(1);
-        var left = new TimeLeft(wait);
-        left.Took(Trial(Arms.PubSub, 100), 2 * Cost.Iteration(Some.Arm(Arms.PubSub), 100) + wait);
+        var left = new TimeLeft(Some.Scenario, wait);
+        left.Took(Trial(Arms.PubSub, 100), 2 * Cost.Iteration(Some.Arm(Arms.PubSub), 100, sends: 100) + wait);
 
-        Assert.Equal(2 * Cost.Iteration(Some.Arm(Arms.PubSub), 1000) + wait, left.For([Trial(Arms.PubSub, 1000)], blocksToStart: 0));
-        Assert.Equal(2 * Cost.Iteration(Some.Arm(Arms.Direct), 1000), left.For([Trial(Arms.Direct, 1000)], blocksToStart: 0));
+        Assert.Equal(
+            2 * Cost.Iteration(Some.Arm(Arms.PubSub), 1000, sends: 1000) + wait,
+            left.For([Trial(Arms.PubSub, 1000)], blocksToStart: 0));
+        Assert.Equal(2 * Cost.Iteration(Some.Arm(Arms.Direct), 1000, sends: 1000), left.For([Trial(Arms.Direct, 1000)], blocksToStart: 0));
     }
 
     [Fact]
@@ -45,7 +47,7 @@ public sealed class TimeLeftTests
     {
         _left.Took(Trial(Arm.Floor.Name, 5), TimeSpan.FromSeconds(20));
 
-        Assert.Equal(4 * Cost.Iteration(Some.Arm(Arms.PubSub), 1000), _left.For([Trial(Arms.PubSub, 1000)], blocksToStart: 0));
+        Assert.Equal(4 * Cost.Iteration(Some.Arm(Arms.PubSub), 1000, sends: 1000), _left.For([Trial(Arms.PubSub, 1000)], blocksToStart: 0));
     }
 
     [Fact]
@@ -53,11 +55,12 @@ public sealed class TimeLeftTests
 
     [Fact]
     public void Each_further_server_of_a_block_takes_its_time() =>
-        Assert.Equal(3 * (Cost.Block + 2 * Cost.FurtherServer), new TimeLeft(furtherServers: 2).For([], blocksToStart: 3));
+        Assert.Equal(3 * (Cost.Block + 2 * Cost.FurtherServer), new TimeLeft(Some.Scenario, furtherServers: 2).For([], blocksToStart: 3));
 
     [Fact]
     public void More_users_are_guessed_to_take_longer() =>
-        Assert.True(Cost.Iteration(Some.Arm(Arms.Direct), 10_000) > Cost.Iteration(Some.Arm(Arms.Direct), 5_000));
+        Assert.True(
+            Cost.Iteration(Some.Arm(Arms.Direct), 10_000, sends: 10_000) > Cost.Iteration(Some.Arm(Arms.Direct), 5_000, sends: 5_000));
 
     private static Trial Trial(string arm, int users) => new(Some.Arm(arm), Some.Level(users), 1, 1, 1, false);
 }

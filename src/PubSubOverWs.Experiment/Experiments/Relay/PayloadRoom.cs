@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace PubSubOverWs.Experiment.Experiments.OneWay;
+namespace PubSubOverWs.Experiment.Experiments.Relay;
 
 /// <summary>What a body needs for what it carries: checksum, id, user and sequence.</summary>
 internal static class PayloadRoom

@@ -1,0 +1,58 @@
+using System.Globalization;
+using System.Text;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.LoadTest.Workloads;
+
+/// <summary>What a publisher keeps of one of its messages. Stamps are of <see cref="System.Diagnostics.Stopwatch"/>.</summary>
+/// <param name="id">The application id, ASCII.</param>
+public sealed class OwnMessage(string id)
+{
+    private readonly byte[] _idBytes = Encoding.ASCII.GetBytes(id);
+
+    public string Id { get; } = id;
+
+    /// <summary>When it was handed to the socket; null: it never was.</summary>
+    public long? SentAt { get; set; }
+
+    /// <summary>When the answer to the SEND came, whatever it said.</summary>
+    public long? ReceiptAt { get; set; }
+
+    /// <summary>The receipt said that the broker had taken it.</summary>
+    public bool Taken { get; set; }
+
+    /// <summary>Why the receipt said that it was not taken; null: it did not say so.</summary>
+    public ConnectFailure? Refusal { get; set; }
+
+    /// <summary>Nobody waits for it any more.</summary>
+    public bool IsSettled { get; set; }
+
+    /// <summary>Takes note of a receipt, which is called by its message's place.</summary>
+    /// <param name="messages">Of the publisher.</param>
+    /// <param name="receipt">As it came.</param>
+    /// <param name="stamp">Taken right after the receive.</param>
+    /// <returns>Its message; null: it is of none.</returns>
+    public static OwnMessage? Answered(IReadOnlyList<OwnMessage> messages, StompFrame receipt, long stamp)
+    {
+        if (!receipt.TryGet(StompNames.ReceiptId, out var id)
+            || !int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var sequence) || sequence >= messages.Count)
+            return null;
+        var own = messages[sequence];
+        own.ReceiptAt = stamp;
+        var outcome = receipt.GetString("outcome"u8);
+        var cause = outcome switch
+        {
+            "no-subscriber" => Cause.NoSubscriber,
+            "shed" => Cause.Shed,
+            _ => Cause.None,
+        };
+        own.Taken = cause == Cause.None;
+        if (!own.Taken)
+            own.Refusal = new ConnectFailure(cause, $"the receipt said {outcome}");
+        return own;
+    }
+
+    public bool HasId(ReadOnlySpan<byte> id) => id.SequenceEqual(_idBytes);
+}

@@ -1,0 +1,89 @@
+using System.Diagnostics;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.LoadTest.Workloads;
+
+/// <summary>A participant with one connection, to which it does not come back when that is lost.</summary>
+/// <param name="target">Where it connects.</param>
+/// <param name="connectTimeout">To connect, log in and subscribe.</param>
+public abstract class SingleConnection(ClientTarget target, TimeSpan connectTimeout) : IParticipant
+{
+    private Task _listening = Task.CompletedTask;
+    private volatile bool _leaving;
+
+    public bool IsIn => HasEntered && Failure is null;
+
+    /// <summary>The first thing that went wrong; null: nothing.</summary>
+    public abstract ConnectFailure? Failure { get; }
+
+    protected StompConnection Connection { get; } = new(target);
+
+    protected bool HasEntered { get; private set; }
+
+    public async Task EnterAsync(TimeProvider time)
+    {
+        using var timeout = new CancellationTokenSource(connectTimeout, time);
+        await using var abort = timeout.Token.UnsafeRegister(connection => ((StompConnection)connection!).Abort(), Connection);
+        var failure = await Connection.OpenAsync() ?? await GreetAsync();
+        if (failure is null)
+        {
+            HasEntered = true;
+            _listening = ListenAsync();
+            return;
+        }
+        Connection.Abort();
+        GiveUp(failure);
+    }
+
+    /// <summary>Nothing to do: what was due was sent.</summary>
+    public virtual Task StopSendingAsync() => Task.CompletedTask;
+
+    public void Leave()
+    {
+        _leaving = true;
+        if (HasEntered)
+            Connection.Leave();
+    }
+
+    public Task EndAsync() => _listening;
+
+    public void Abort() => Connection.Abort();
+
+    public void Dispose()
+    {
+        Connection.Dispose();
+        GC.SuppressFinalize(this);
+    }
+
+    /// <summary>The connection is a WebSocket: logs in, and subscribes. Null: it did.</summary>
+    protected abstract Task<ConnectFailure?> GreetAsync();
+
+    /// <summary>A frame came.</summary>
+    /// <param name="frame">Any that a server sends.</param>
+    /// <param name="stamp">Taken right after the receive.</param>
+    protected abstract void Take(StompFrame frame, long stamp);
+
+    /// <summary>Nothing more can come.</summary>
+    protected abstract void GiveUp(ConnectFailure failure);
+
+    /// <summary>The connection has ended, as it should or not.</summary>
+    protected virtual void Ended()
+    {
+    }
+
+    private async Task ListenAsync()
+    {
+        do
+        {
+            var stamp = Stopwatch.GetTimestamp();
+            while (Connection.TryRead(out var frame))
+                Take(frame, stamp);
+        }
+        while (await Connection.ReceiveAsync());
+        Ended();
+        if (!_leaving)
+            GiveUp(new ConnectFailure(Cause.ServerClosed, Connection.Fault ?? "the server closed the connection"));
+    }
+}
