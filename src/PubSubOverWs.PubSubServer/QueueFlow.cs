@@ -20,19 +20,19 @@ internal sealed class QueueFlow : IDisposable
     /// <param name="memory">Shared by all flows of this server.</param>
     /// <param name="options">How the queue is used.</param>
     /// <param name="deliver">Offers to the subscribers.</param>
-    /// <param name="peers">The servers that share the work.</param>
+    /// <param name="elsewhere">Where a message belongs that was received here, null: here. Itself null where one server is alone.</param>
     /// <param name="meter">Counts.</param>
     /// <param name="relayMeter">Counts what is lost.</param>
     /// <param name="time">The clock.</param>
     /// <param name="log">Says what is odd.</param>
     public QueueFlow(
-        ISqs sqs, QueueUrls urls, QueueMemory memory, SqsBrokerOptions options, Func<Delivery, DeliverOutcome> deliver, IPeers peers,
-        QueueMeter meter, RelayMeter relayMeter, TimeProvider time, ILogger log)
+        ISqs sqs, QueueUrls urls, QueueMemory memory, SqsBrokerOptions options, Func<Delivery, DeliverOutcome> deliver,
+        Func<InboundMessage, EnvelopeSender?>? elsewhere, QueueMeter meter, RelayMeter relayMeter, TimeProvider time, ILogger log)
     {
         var calls = new PatientCalls(time, _stopped.Token);
         Leases = new Leases(time, options.VisibilityTimeout, options.MaxInFlight, memory.InFlight);
-        _settler = new Settler(sqs, urls, peers, Leases, meter, memory, calls, options.Settle.Linger, time, log);
-        _dispatcher = new Dispatcher(deliver, peers, Leases, _settler, options, meter, relayMeter, time, log, memory, urls.IsParked);
+        _settler = new Settler(sqs, urls, Leases, meter, memory, calls, options.Settle.Linger, time, log);
+        _dispatcher = new Dispatcher(deliver, elsewhere, Leases, _settler, options, meter, relayMeter, time, log, memory, urls.IsParked);
         _poller = urls.IsParked
             ? new ParkedPoller(sqs, urls, options, Leases, _dispatcher, memory.Parked, meter, time)
             : new SqsPoller(sqs, urls, options, Leases, _dispatcher, time);

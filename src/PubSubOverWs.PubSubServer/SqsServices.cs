@@ -24,11 +24,24 @@ internal static class SqsServices
             provider.GetRequiredService<IOptions<SqsOptions>>().Value, provider.GetRequiredService<TimeProvider>(),
             provider.GetRequiredService<ISqs>().Traffic));
         SqsMemory.Add(services);
-        services.AddSingleton<SqsBroker>();
+        services.AddSingleton(CreateBroker);
         services.AddSingleton<IBroker>(provider => provider.GetRequiredService<SqsBroker>());
         services.AddHostedService(provider => provider.GetRequiredService<SqsBroker>());
         services.AddSingleton<QueueReadiness>();
         services.AddHealthChecks().AddCheck<QueueReadiness>("queue", tags: [RelayServices.ReadyTag]);
         return services;
+    }
+
+    private static SqsBroker CreateBroker(IServiceProvider services)
+    {
+        var options = services.GetRequiredService<IOptions<SqsBrokerOptions>>().Value;
+        var subscriptions = services.GetRequiredService<Subscriptions>();
+        var meter = services.GetRequiredService<RelayMeter>();
+        var time = services.GetRequiredService<TimeProvider>();
+        var application = services.GetRequiredService<IHostApplicationLifetime>();
+        var log = services.GetRequiredService<ILogger<SqsBroker>>();
+        return options.Nodes.Enabled
+            ? new NodeBroker(services, options, subscriptions, meter, time, services.GetRequiredService<NodeId>(), application, log)
+            : new SqsBroker(services, options, subscriptions.Deliver, meter, time, application, log);
     }
 }

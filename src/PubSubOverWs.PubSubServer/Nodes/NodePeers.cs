@@ -9,7 +9,7 @@ namespace PubSubOverWs.PubSubServer;
 /// to the queue of a node that has a subscriber, in turn, or to the queue that all nodes share when none is known. A transaction that has
 /// both goes to a queue as a whole, and its receiver sends what is for topics on through the topic.
 /// </summary>
-internal sealed class NodePeers : IPeers
+internal sealed class NodePeers : IAsyncDisposable
 {
     private readonly ISqs _own;
     private readonly ISqs _others;
@@ -56,10 +56,14 @@ internal sealed class NodePeers : IPeers
         (_log, _time) = (log, time);
     }
 
+    /// <summary>Servers that share the work, with this one.</summary>
     public int Nodes => 1 + _table.Alive.Count;
 
+    /// <summary>The way of all that has no other: to the queue that all nodes share.</summary>
+    public EnvelopeSender Shared => Queue(_sharedQueue);
+
     // What has a topic's message in it will go through the topic in the end.
-    public int MaxBytesOf(IReadOnlyList<Message> publish) =>
+    public static int MaxBytesOf(IReadOnlyList<Message> publish) =>
         publish.Any(message => DestinationName.IsTopic(message.Destination)) ? SnsLimits.MaxMessageBytes : SqsLimits.MaxMessageBytes;
 
     public EnvelopeSender WayOf(IReadOnlyList<Message> publish)
@@ -72,6 +76,7 @@ internal sealed class NodePeers : IPeers
         return Queue(_table.NextQueue(destination, isHere) ?? (isHere ? _ownQueue : _sharedQueue));
     }
 
+    /// <summary>Where a message belongs that was received here; null: here.</summary>
     public EnvelopeSender? Elsewhere(InboundMessage message)
     {
         var destination = message.Message.Destination;
@@ -81,20 +86,6 @@ internal sealed class NodePeers : IPeers
             return null;
         _announcer.Lost(destination);
         return _table.NextQueue(destination, orHere: false) is { } queueUrl ? Queue(queueUrl) : null;
-    }
-
-    public bool IsLost(EnvelopeSender way, SqsException failure)
-    {
-        if (failure.Code != SqsErrorCode.QueueDoesNotExist)
-            return false;
-        foreach (var (queueUrl, sender) in _queues)
-        {
-            if (!ReferenceEquals(sender.Value, way) || queueUrl == _ownQueue || queueUrl == _sharedQueue)
-                continue;
-            _table.ForgetQueue(queueUrl);
-            return true;
-        }
-        return false;
     }
 
     /// <summary>A node said something. Called for each copy of it, in any order.</summary>
@@ -119,6 +110,18 @@ internal sealed class NodePeers : IPeers
 
     private EnvelopeSender Queue(string url) => _queues.GetOrAdd(url, static (url, self) => new(() => self.Sender(url)), this).Value;
 
-    private EnvelopeSender Sender(string url) =>
-        new(EnvelopeTarget.Queue(url == _ownQueue || url == _sharedQueue ? _own : _others, NodeQueues.NameOf(url), url), _options, _time);
+    private EnvelopeSender Sender(string url)
+    {
+        var isOurs = url == _ownQueue || url == _sharedQueue;
+        var target = EnvelopeTarget.Queue(isOurs ? _own : _others, NodeQueues.NameOf(url), url);
+        return new EnvelopeSender(isOurs ? target : target with { IsLost = failure => IsLost(url, failure) }, _options, _time);
+    }
+
+    private bool IsLost(string queueUrl, SqsException failure)
+    {
+        if (failure.Code != SqsErrorCode.QueueDoesNotExist)
+            return false;
+        _table.ForgetQueue(queueUrl);
+        return true;
+    }
 }

@@ -34,6 +34,9 @@ internal sealed class EnvelopeSender : IAsyncDisposable
     /// <summary>Where it sends, as a sentence names it.</summary>
     public string Target => _target.Name;
 
+    /// <summary>Whether the failure says that the target is gone, and that another takes its place from now on.</summary>
+    public bool IsLost(SqsException failure) => _target.IsLost is { } isLost && isLost(failure);
+
     /// <summary>Completes when the queue has the publish, or refused it.</summary>
     /// <param name="publish">Its envelope is no larger than what the target takes.</param>
     /// <exception cref="SqsException">The call that carried it failed as a whole; when it is retryable the queue may have it.</exception>

@@ -9,6 +9,9 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed record EnvelopeTarget(
     string Name, int MaxBatchBytes, Func<IReadOnlyList<SendEntry>, ValueTask<IReadOnlyList<EntryResult>>> SendAsync)
 {
+    /// <summary>Whether a failure says that it is gone, and that another takes its place from now on. Null: it never does.</summary>
+    public Func<SqsException, bool>? IsLost { get; init; }
+
     public static EnvelopeTarget Queue(ISqs sqs, string name, string url) =>
         new($"the queue {name}", SqsLimits.MaxBatchBytes, entries => sqs.SendMessageBatchAsync(url, entries, CancellationToken.None));
 

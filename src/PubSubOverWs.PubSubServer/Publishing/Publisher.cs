@@ -5,7 +5,7 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>Sends envelopes, and says of what was not sent whether the queue refused it or nobody knows.</summary>
-internal sealed class Publisher(IPeers peers, TimeSpan timeout, QueueMeter meter, PatientCalls calls, TimeProvider time)
+internal class Publisher(EnvelopeSender queue, TimeSpan timeout, QueueMeter meter, PatientCalls calls, TimeProvider time)
 {
     /// <summary>Completes when the queue has the envelope. While the queue is away it is sent again, until the time-out.</summary>
     /// <exception cref="BrokerRefusedException">The queue has not taken it, or nobody knows: the message says which.</exception>
@@ -14,9 +14,9 @@ internal sealed class Publisher(IPeers peers, TimeSpan timeout, QueueMeter meter
         var origin = EnvelopeOrigin.Of(messages[0]);
         var encoded = EnvelopeWriter.WriteMessages(messages);
         // What is too large once it is sent on would be lost then, or come again and again.
-        if (EnvelopeWriter.MostSizeOf(origin, encoded.Length, messages.Count) is var size && size > peers.MaxBytesOf(messages))
-            throw new BrokerRefusedException(TooLarge(messages, size, peers.MaxBytesOf(messages)));
-        var progress = new Progress(peers.WayOf(messages));
+        if (EnvelopeWriter.MostSizeOf(origin, encoded.Length, messages.Count) is var size && size > MaxBytesOf(messages))
+            throw new BrokerRefusedException(TooLarge(messages, size, MaxBytesOf(messages)));
+        var progress = new Progress(WayOf(messages));
         using var patience = new CancellationTokenSource(timeout, time);
         var givenUp = patience.Token;
         EntryResult result;
@@ -47,6 +47,12 @@ internal sealed class Publisher(IPeers peers, TimeSpan timeout, QueueMeter meter
         return result.Failure is { } refusal ? throw new BrokerRefusedException(Failed(messages, progress, refusal)) : PublishOutcome.Taken;
     }
 
+    /// <summary>The way of a publish, here and now. Messages that belong together go one way.</summary>
+    protected virtual EnvelopeSender WayOf(IReadOnlyList<Message> messages) => queue;
+
+    /// <summary>Bytes that the envelope of a publish may have.</summary>
+    protected virtual int MaxBytesOf(IReadOnlyList<Message> messages) => SqsLimits.MaxMessageBytes;
+
     // Counted here, for the answer may come after the publisher was told that none came.
     private async Task<EntryResult> SendAsync(IReadOnlyList<Message> messages, Func<Outgoing> publish, Progress progress)
     {
@@ -65,7 +71,7 @@ internal sealed class Publisher(IPeers peers, TimeSpan timeout, QueueMeter meter
                 if (!await calls.PauseAsync())
                     return result;
             }
-            catch (SqsException failure) when (peers.IsLost(progress.Way, failure))
+            catch (SqsException failure) when (progress.Way.IsLost(failure))
             {
                 // Nothing was taken there, and there is another way.
             }
@@ -80,7 +86,7 @@ internal sealed class Publisher(IPeers peers, TimeSpan timeout, QueueMeter meter
                 // The server stops; what became of the earlier attempt nobody knows.
                 throw progress.Failure;
             }
-            progress.Way = peers.WayOf(messages);
+            progress.Way = WayOf(messages);
         }
     }
 

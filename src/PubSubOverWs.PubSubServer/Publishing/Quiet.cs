@@ -1,7 +1,8 @@
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>The moment in a server's end from which on nothing more is published: what was taken is in the queue, or failed.</summary>
-internal sealed class Quiet(IPeers peers) : IDisposable
+/// <param name="publishing">Completes its disposal when everything that it had taken has its outcome.</param>
+internal sealed class Quiet(IAsyncDisposable publishing) : IDisposable
 {
     private readonly CancellationTokenSource _reached = new();
 
@@ -14,7 +15,7 @@ internal sealed class Quiet(IPeers peers) : IDisposable
         var closed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         await using (connectionsClosed.Register(closed.SetResult))
             await closed.Task;
-        await peers.DisposeAsync();
+        await publishing.DisposeAsync();
         await _reached.CancelAsync();
     }
 

@@ -15,7 +15,7 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
     private readonly Func<Delivery, DeliverOutcome> _deliver;
     private readonly Leases _leases;
     private readonly ISettlement _settlement;
-    private readonly IPeers _peers;
+    private readonly Func<InboundMessage, EnvelopeSender?>? _elsewhere;
     private readonly SqsBrokerOptions _options;
     private readonly QueueMeter _meter;
     private readonly RelayMeter _relayMeter;
@@ -34,12 +34,12 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
     private volatile bool _stopping;
 
     public Dispatcher(
-        Func<Delivery, DeliverOutcome> deliver, IPeers peers, Leases leases, ISettlement settlement, SqsBrokerOptions options,
-        QueueMeter meter,
-        RelayMeter relayMeter, TimeProvider time, ILogger log, QueueMemory? memory = null, bool readsParked = false)
+        Func<Delivery, DeliverOutcome> deliver, Func<InboundMessage, EnvelopeSender?>? elsewhere, Leases leases, ISettlement settlement,
+        SqsBrokerOptions options, QueueMeter meter, RelayMeter relayMeter, TimeProvider time, ILogger log,
+        QueueMemory? memory = null, bool readsParked = false)
     {
         _deliver = deliver;
-        _peers = peers;
+        _elsewhere = elsewhere;
         _leases = leases;
         _settlement = settlement;
         _options = options;
@@ -178,7 +178,7 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
             if (message.CarriedDeliveries >= _options.MaxDeliveries)
                 _settlement.DeadLetter(message);
             // What belongs elsewhere does not wait behind what is held here.
-            else if (_held.HasAny(message.Message.Destination) && _peers.Elsewhere(message) is null)
+            else if (_held.HasAny(message.Message.Destination) && _elsewhere?.Invoke(message) is null)
                 Hold(message);
             else
                 Offer(message);
@@ -234,7 +234,7 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
 
     private bool TryDeliver(InboundMessage message)
     {
-        if (_peers.Elsewhere(message) is { } way)
+        if (_elsewhere?.Invoke(message) is { } way)
         {
             _settlement.Forward(message, way);
             return true;

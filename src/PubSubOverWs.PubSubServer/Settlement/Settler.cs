@@ -13,7 +13,6 @@ internal sealed class Settler : ISettlement
 
     private readonly ISqs _sqs;
     private readonly QueueUrls _urls;
-    private readonly IPeers _peers;
     private readonly Leases _leases;
     private readonly QueueMeter _meter;
     private readonly QueueMemory _memory;
@@ -24,12 +23,11 @@ internal sealed class Settler : ISettlement
     private readonly BatchLoop<(InboundMessage Message, EnvelopeSender Way)> _forwards;
 
     public Settler(
-        ISqs sqs, QueueUrls urls, IPeers peers, Leases leases, QueueMeter meter, QueueMemory memory, PatientCalls calls, TimeSpan linger,
+        ISqs sqs, QueueUrls urls, Leases leases, QueueMeter meter, QueueMemory memory, PatientCalls calls, TimeSpan linger,
         TimeProvider time, ILogger log)
     {
         _sqs = sqs;
         _urls = urls;
-        _peers = peers;
         _leases = leases;
         _meter = meter;
         _memory = memory;
@@ -103,7 +101,7 @@ internal sealed class Settler : ISettlement
                 return;
             }
         }
-        catch (SqsException failure) when (_peers.IsLost(way, failure))
+        catch (SqsException failure) when (way.IsLost(failure))
         {
             message.NotForwarded();
             return;

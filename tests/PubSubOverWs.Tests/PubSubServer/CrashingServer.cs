@@ -1,7 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting.Internal;
 using Microsoft.Extensions.Logging.Abstractions;
-using Microsoft.Extensions.Options;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -35,14 +34,13 @@ internal sealed class CrashingServer
         _services = new ServiceCollection().AddSingleton<ISqs>(_sqs).BuildServiceProvider();
         Relay = new RelayHarness(
             server => _broker = new SqsBroker(
-                _services, Options.Create(options), server.Subscriptions, server.Meter, queues.Time, new NodeId(), _application,
-                NullLogger<SqsBroker>.Instance),
+                _services, options, server.Subscriptions.Deliver, server.Meter, queues.Time, _application, NullLogger<SqsBroker>.Instance),
             configure);
     }
 
     public RelayHarness Relay { get; }
 
-    public string QueueUrl => _broker!.QueueUrl;
+    public string QueueUrl => _broker!.Urls.Url;
 
     /// <summary>How often it has had the queue hide a message for longer.</summary>
     public int Renewed => _way.Renewed;
@@ -50,7 +48,7 @@ internal sealed class CrashingServer
     /// <summary>
     /// It waits for an answer to that, or has not looked at it: to it a leap of the clock would be an answer that is late.
     /// </summary>
-    public bool IsRenewing => ((SqsFlow)_broker!.Flow).Leases.SelectMany(leases => leases.All()).Any(lease => lease.IsBeingRenewed);
+    public bool IsRenewing => _broker!.Leases.SelectMany(leases => leases.All()).Any(lease => lease.IsBeingRenewed);
 
     public static async Task<CrashingServer> StartAsync(
         LocalSqsHost queues, SqsBrokerOptions options, Action<RelayOptions>? configure = null)

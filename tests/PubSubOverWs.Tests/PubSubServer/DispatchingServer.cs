@@ -21,7 +21,7 @@ internal sealed class DispatchingServer : IAsyncDisposable
                     harness.Time, TimeSpan.FromSeconds(30), settings.MaxInFlight, new InFlightMemory(settings.MaxInFlightBytes));
                 Queue = new MemoryQueue(harness.Time).For(Leases);
                 Dispatcher = new Dispatcher(
-                    harness.Subscriptions.Deliver, new FakePeers(), Leases, Queue, settings, Meter, harness.Meter, harness.Time,
+                    harness.Subscriptions.Deliver, elsewhere: null, Leases, Queue, settings, Meter, harness.Meter, harness.Time,
                     NullLogger.Instance);
                 return new Broker(Dispatcher, Queue, settings.MostGiven);
             },

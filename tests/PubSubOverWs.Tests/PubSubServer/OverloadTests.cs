@@ -33,7 +33,7 @@ public sealed class OverloadTests
     }
 
     private static Dispatcher Create(RelayHarness harness) => new(
-        harness.Subscriptions.Deliver, new FakePeers(), new Leases(harness.Time, TimeSpan.FromSeconds(30), maxInFlight: 100),
+        harness.Subscriptions.Deliver, elsewhere: null, new Leases(harness.Time, TimeSpan.FromSeconds(30), maxInFlight: 100),
         new FakeSettlement(),
         new SqsBrokerOptions(), new QueueMeter(), harness.Meter, harness.Time, NullLogger.Instance);
 

@@ -1,4 +1,7 @@
 using System.Text;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting.Internal;
+using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -20,4 +23,10 @@ internal static class Sample
         new($"sqs-{messages[0].Id}", messages[0].Id, Envelope(messages), receives);
 
     public static ReceivedMessage NoEnvelope(string handle) => new($"sqs-{handle}", handle, "no envelope"u8.ToArray(), 1);
+
+    /// <summary>A server that the test opens and runs: <see cref="SqsBroker.OpenAsync"/>, <see cref="SqsBroker.RunAsync"/>.</summary>
+    public static SqsBroker Broker(SqsBrokerOptions options, Func<Delivery, DeliverOutcome> deliver, TimeProvider time) => new(
+        new ServiceCollection().BuildServiceProvider(), options, deliver, new RelayMeter(), time,
+        new ApplicationLifetime(NullLogger<ApplicationLifetime>.Instance),
+        NullLogger<SqsBroker>.Instance);
 }

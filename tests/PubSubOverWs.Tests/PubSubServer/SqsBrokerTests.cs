@@ -2,7 +2,6 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Hosting.Internal;
 using Microsoft.Extensions.Logging.Abstractions;
-using Microsoft.Extensions.Options;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -22,8 +21,7 @@ public sealed class SqsBrokerTests : IDisposable
         _sqs = new FakeSqs(_time);
         _services = new ServiceCollection().AddSingleton<ISqs>(_sqs).BuildServiceProvider();
         _broker = new SqsBroker(
-            _services, Options.Create(new SqsBrokerOptions { Queue = "q" }), new Subscriptions(), new RelayMeter(), _time, new NodeId(),
-            _application,
+            _services, new SqsBrokerOptions { Queue = "q" }, new Subscriptions().Deliver, new RelayMeter(), _time, _application,
             NullLogger<SqsBroker>.Instance);
     }
 

@@ -244,7 +244,7 @@ public sealed class AdoptionTests : IAsyncLifetime
         _isSurelyDead = isSurelyDead;
         var options = new SqsBrokerOptions { PollLoops = 1, Settle = { Linger = TimeSpan.Zero } };
         return new QueueFlow(
-            _sqs, urls, QueueMemory.Of(options, _time), options, _ => DeliverOutcome.NoSubscriber, new FakePeers(), new QueueMeter(),
+            _sqs, urls, QueueMemory.Of(options, _time), options, _ => DeliverOutcome.NoSubscriber, elsewhere: null, new QueueMeter(),
             new RelayMeter(), _time, NullLogger.Instance);
     }
 

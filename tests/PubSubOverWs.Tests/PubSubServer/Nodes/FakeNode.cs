@@ -110,7 +110,7 @@ internal sealed class FakeNode : IAsyncDisposable
         var options = new SqsBrokerOptions { PollLoops = 1, Settle = { Linger = TimeSpan.Zero } };
         return new QueueFlow(
             Sqs, urls, QueueMemory.Of(options, _time), options, _ => isSurelyDead() ? DeliverOutcome.NoSubscriber : DeliverOutcome.NoRoom,
-            new FakePeers(), new QueueMeter(),
+            elsewhere: null, new QueueMeter(),
             new RelayMeter(), _time, NullLogger.Instance);
     }
 

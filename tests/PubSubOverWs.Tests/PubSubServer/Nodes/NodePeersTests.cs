@@ -78,8 +78,8 @@ public sealed class NodePeersTests : IAsyncDisposable
     {
         Hear("b", "/queue/x");
         var way = _peers.WayOf([Sample.Message("m", "/queue/x")]);
-        Assert.False(_peers.IsLost(way, FakeSqs.Away));
-        Assert.True(_peers.IsLost(way, new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false)));
+        Assert.False(way.IsLost(FakeSqs.Away));
+        Assert.True(way.IsLost(new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false)));
         Assert.Equal("the queue q", Way("/queue/x"));
     }
 
@@ -88,14 +88,14 @@ public sealed class NodePeersTests : IAsyncDisposable
     {
         Subscribe("/queue/x");
         var gone = new SqsException(SqsErrorCode.QueueDoesNotExist, "There is no such queue.", isRetryable: false);
-        Assert.False(_peers.IsLost(_peers.WayOf([Sample.Message("m", "/queue/x")]), gone));
+        Assert.False(_peers.WayOf([Sample.Message("m", "/queue/x")]).IsLost(gone));
     }
 
     [Fact]
     public void What_a_topic_has_a_part_in_may_be_as_large_as_a_topics_message()
     {
-        Assert.Equal(256 * 1024, _peers.MaxBytesOf([Sample.Message("1", "/queue/x"), Sample.Message("2", "/topic/t")]));
-        Assert.Equal(1024 * 1024, _peers.MaxBytesOf([Sample.Message("1", "/queue/x")]));
+        Assert.Equal(256 * 1024, NodePeers.MaxBytesOf([Sample.Message("1", "/queue/x"), Sample.Message("2", "/topic/t")]));
+        Assert.Equal(1024 * 1024, NodePeers.MaxBytesOf([Sample.Message("1", "/queue/x")]));
     }
 
     [Fact]

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -22,7 +21,6 @@ public sealed class AbsenceTests : IAsyncLifetime
     private readonly FakeSubscribers _subscribers = new();
     private int _published;
     private int _settled;
-    private QueueUrls _urls = null!;
     private Server _server = null!;
 
     public AbsenceTests() => _sqs = new FakeSqs(_time);
@@ -33,8 +31,7 @@ public sealed class AbsenceTests : IAsyncLifetime
         // sets.
         await _sqs.CreateQueueAsync(
             "q", new QueueSettings { RedrivePolicy = new RedrivePolicy($"arn:{FakeSqs.UrlOf("q-dead")}", 30) }, CancellationToken.None);
-        _urls = await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
-        _server = new Server(_sqs, _urls, Deliver, _time);
+        _server = await Server.StartAsync(_sqs, Deliver, _time);
     }
 
     public async Task DisposeAsync() => await _server.StopAsync(_sqs);
@@ -50,13 +47,13 @@ public sealed class AbsenceTests : IAsyncLifetime
         _time.Advance(Step);
         await SettleDownAsync();
         await Until(() => _sqs.InFlight("q") <= Held);
-        var (received, sent) = (_server.Flow.Stats.Received, _server.Flow.Stats.Sent);
+        var (received, sent) = (_server.Broker.Queue!.Received, _server.Broker.Queue!.Sent);
 
         await LetPassAsync(TimeSpan.FromHours(1.5), Step);
         Assert.Empty(_sqs.Bodies("q-dead"));
         Assert.InRange(_sqs.InFlight("q"), 0, Held);
         // Without a hot loop: what is held is renewed, and that is all.
-        Assert.Equal((received, sent), (_server.Flow.Stats.Received, _server.Flow.Stats.Sent));
+        Assert.Equal((received, sent), (_server.Broker.Queue!.Received, _server.Broker.Queue!.Sent));
 
         Subscribe("/queue/a");
         await TakenAsync(Published);
@@ -90,7 +87,8 @@ public sealed class AbsenceTests : IAsyncLifetime
         await SettleDownAsync();
         // As a killed server leaves it: received, and hidden for the rest of the visibility time-out.
         var taken = await _sqs.ReceiveMessagesAsync(
-            _urls.ParkedUrl, new ReceiveRequest { MaxMessages = 5, Visibility = TimeSpan.FromMinutes(5) }, CancellationToken.None);
+            _server.Broker.Urls.ParkedUrl, new ReceiveRequest { MaxMessages = 5, Visibility = TimeSpan.FromMinutes(5) },
+            CancellationToken.None);
         Assert.Equal(5, taken.Count);
         await RestartAsync();
 
@@ -139,17 +137,17 @@ public sealed class AbsenceTests : IAsyncLifetime
         Subscribe("/queue/here");
         // The first scan of this server, and the second when nothing can be hidden any more.
         await LetPassAsync(TimeSpan.FromMinutes(6), TimeSpan.FromSeconds(10));
-        var (rounds, parked) = (_server.Flow.Stats.ParkedRounds, _server.Flow.Stats.Parked);
+        var (rounds, parked) = (_server.Broker.Queue!.ParkedRounds, _server.Broker.Queue!.Parked);
         Assert.InRange(rounds, 1, 3);
         for (var i = 0; i < 20; i++)
         {
             await PublishAsync("/queue/here", 1);
             _time.Advance(TimeSpan.FromSeconds(10));
-            _server.Flow.RoomAt("/queue/here");
+            _server.Broker.RoomAt("/queue/here");
             await SettleDownAsync();
         }
         await TakenAsync(20);
-        Assert.Equal((rounds, parked), (_server.Flow.Stats.ParkedRounds, _server.Flow.Stats.Parked));
+        Assert.Equal((rounds, parked), (_server.Broker.Queue!.ParkedRounds, _server.Broker.Queue!.Parked));
     }
 
     [Theory]
@@ -172,7 +170,7 @@ public sealed class AbsenceTests : IAsyncLifetime
                 // Each may cost what is held three of the thirty receives that the queue allows here.
                 case 29 when restarts++ < MostRestarts:
                     await RestartAsync();
-                    Array.ForEach(destinations, _server.Flow.RoomAt);
+                    Array.ForEach(destinations, _server.Broker.RoomAt);
                     break;
                 case < 6:
                     await PublishAsync(destination, random.Next(1, 20));
@@ -201,7 +199,7 @@ public sealed class AbsenceTests : IAsyncLifetime
     private async Task RestartAsync()
     {
         await _server.StopAsync(_sqs);
-        _server = new Server(_sqs, _urls, Deliver, _time);
+        _server = await Server.StartAsync(_sqs, Deliver, _time);
     }
 
     private async Task LetPassAsync(TimeSpan span, TimeSpan step)
@@ -276,7 +274,7 @@ public sealed class AbsenceTests : IAsyncLifetime
     {
         lock (_subscribers)
             _subscribers.Subscribe(destination, room);
-        _server.Flow.RoomAt(destination);
+        _server.Broker.RoomAt(destination);
     }
 
     private void Leave(string destination)
@@ -288,7 +286,7 @@ public sealed class AbsenceTests : IAsyncLifetime
     private async Task PublishAsync(string destination, int count)
     {
         for (var i = 0; i < count; i++)
-            await _server.Flow.Publisher.PublishAsync([Sample.Message($"m{++_published}", destination)]);
+            await _server.Broker.PublishAsync([Sample.Message($"m{++_published}", destination)]);
     }
 
     private static (string Id, string Destination) Read(ReadOnlyMemory<byte> body)
@@ -309,16 +307,29 @@ public sealed class AbsenceTests : IAsyncLifetime
         private readonly CancellationTokenSource _connectionsClosed = new();
         private readonly Task _running;
 
-        public Server(FakeSqs sqs, QueueUrls urls, Func<Delivery, DeliverOutcome> deliver, FakeTime time)
+        private Server(SqsBroker broker)
+        {
+            Broker = broker;
+            _running = broker.RunAsync(_stopping.Token, _connectionsClosed.Token);
+        }
+
+        public SqsBroker Broker { get; }
+
+        public static async Task<Server> StartAsync(FakeSqs sqs, Func<Delivery, DeliverOutcome> deliver, FakeTime time)
         {
             // A minute at a time passes in these tests: less than a third of the visibility time-out.
             var options = new SqsBrokerOptions
-            { PollLoops = 2, HeldMessages = Held, VisibilityTimeout = TimeSpan.FromMinutes(5), Settle = { Linger = TimeSpan.Zero } };
-            Flow = new SqsFlow(sqs, urls, options, deliver, new RelayMeter(), time, NullLogger.Instance);
-            _running = Flow.RunAsync(_stopping.Token, _connectionsClosed.Token);
+            {
+                Queue = "q",
+                PollLoops = 2,
+                HeldMessages = Held,
+                VisibilityTimeout = TimeSpan.FromMinutes(5),
+                Settle = { Linger = TimeSpan.Zero },
+            };
+            var broker = Sample.Broker(options, deliver, time);
+            await broker.OpenAsync(sqs, CancellationToken.None);
+            return new Server(broker);
         }
-
-        public SqsFlow Flow { get; }
 
         public async Task StopAsync(FakeSqs sqs)
         {
@@ -330,7 +341,7 @@ public sealed class AbsenceTests : IAsyncLifetime
                 return _running.IsCompleted;
             });
             await _running;
-            Flow.Dispose();
+            Broker.Dispose();
             _stopping.Dispose();
             _connectionsClosed.Dispose();
         }

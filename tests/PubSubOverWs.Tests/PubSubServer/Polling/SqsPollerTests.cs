@@ -16,7 +16,7 @@ public sealed class SqsPollerTests
         var options = new SqsBrokerOptions { PollLoops = 4, MaxInFlightBytes = 64 << 20 };
         var leases = new Leases(time, options.VisibilityTimeout, options.MaxInFlight, new InFlightMemory(options.MaxInFlightBytes));
         using var dispatcher = new Dispatcher(
-            _ => DeliverOutcome.NoSubscriber, new FakePeers(), leases, new FakeSettlement(), options, new QueueMeter(), new RelayMeter(),
+            _ => DeliverOutcome.NoSubscriber, elsewhere: null, leases, new FakeSettlement(), options, new QueueMeter(), new RelayMeter(),
             time, NullLogger.Instance);
         using var stopping = new CancellationTokenSource();
         var polling = new SqsPoller(sqs, urls, options, leases, dispatcher, time).RunAsync(stopping.Token);

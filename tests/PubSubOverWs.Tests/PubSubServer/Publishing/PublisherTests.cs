@@ -19,7 +19,7 @@ public sealed class PublisherTests : IAsyncLifetime
         _sqs = new FakeSqs(_time);
         _sender = new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "q", FakeSqs.UrlOf("q")), new SendingOptions());
         _publisher = new Publisher(
-            new NoPeers(_sender), TimeSpan.FromSeconds(10), _meter, new PatientCalls(_time, _stopped.Token), _time);
+            _sender, TimeSpan.FromSeconds(10), _meter, new PatientCalls(_time, _stopped.Token), _time);
     }
 
     public async Task InitializeAsync() => await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);

@@ -17,7 +17,7 @@ public sealed class DeliveredCopiesTests : IDisposable
     {
         _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100);
         _dispatcher = new Dispatcher(
-            _subscribers.Deliver, new FakePeers(), _leases, _settlement, new SqsBrokerOptions(), new QueueMeter(), new RelayMeter(), _time,
+            _subscribers.Deliver, elsewhere: null, _leases, _settlement, new SqsBrokerOptions(), new QueueMeter(), new RelayMeter(), _time,
             NullLogger.Instance);
     }
 

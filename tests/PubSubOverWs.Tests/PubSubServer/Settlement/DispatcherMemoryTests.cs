@@ -20,7 +20,7 @@ public sealed class DispatcherMemoryTests : IDisposable
         _memory = QueueMemory.Of(options, _time) with { InFlight = new InFlightMemory(InFlightMemory.PerReceive) };
         _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100, _memory.InFlight);
         _dispatcher = new Dispatcher(
-            _subscribers.Deliver, new FakePeers(), _leases, _settlement, options, new QueueMeter(), new RelayMeter(), _time,
+            _subscribers.Deliver, elsewhere: null, _leases, _settlement, options, new QueueMeter(), new RelayMeter(), _time,
             NullLogger.Instance, _memory);
     }
 

@@ -16,7 +16,7 @@ public sealed class DispatcherStoppingTests : IDisposable
         var time = new FakeTime();
         var leases = new Leases(time, TimeSpan.FromSeconds(30), maxInFlight: 100);
         _dispatcher = new Dispatcher(
-            _subscribers.Deliver, new FakePeers(), leases, _settlement, new SqsBrokerOptions(), new QueueMeter(), new RelayMeter(), time,
+            _subscribers.Deliver, elsewhere: null, leases, _settlement, new SqsBrokerOptions(), new QueueMeter(), new RelayMeter(), time,
             NullLogger.Instance);
     }
 

@@ -10,7 +10,7 @@ public sealed class DispatcherTests : IDisposable
     private readonly FakeTime _time = new();
     private readonly FakeSubscribers _subscribers = new();
     private readonly FakeSettlement _settlement = new();
-    private readonly FakePeers _peers = new();
+    private readonly FakeWays _ways = new();
     private readonly RelayMeter _relayMeter = new();
     private readonly Leases _leases;
     private readonly Dispatcher _dispatcher;
@@ -322,7 +322,7 @@ public sealed class DispatcherTests : IDisposable
     [Fact]
     public async Task What_belongs_elsewhere_is_forwarded_and_deleted_once_it_is_there()
     {
-        await using var way = _peers.WayTo("/queue/a");
+        await using var way = _ways.WayTo("/queue/a");
         _subscribers.Subscribe("/queue/a");
         Accept(Sample.Received(Sample.Message("m")));
         Assert.Empty(_subscribers.Took);
@@ -334,7 +334,7 @@ public sealed class DispatcherTests : IDisposable
     {
         Accept(Sample.Received(Sample.Message("m")));
         Assert.Empty(_settlement.Decided);
-        await using var way = _peers.WayTo("/queue/a");
+        await using var way = _ways.WayTo("/queue/a");
         RoomAt("/queue/a");
         Assert.Equal(["forward m", "delete m"], _settlement.Decided);
         Assert.Equal((0L, 0L), _leases.Unsettled);
@@ -345,7 +345,7 @@ public sealed class DispatcherTests : IDisposable
     {
         _subscribers.Subscribe("/topic/t", room: 0);
         Accept(Sample.Received(Sample.Message("slow", "/topic/t")));
-        await using var way = _peers.WayTo("/topic/t");
+        await using var way = _ways.WayTo("/topic/t");
         Accept(Sample.Received(Sample.Message("mixed", "/topic/t"), Sample.Message("other", "/queue/a")));
         Assert.Equal("forward mixed", _settlement.Decided[0]);
     }
@@ -365,17 +365,17 @@ public sealed class DispatcherTests : IDisposable
     public async Task What_could_not_be_forwarded_is_offered_again()
     {
         _settlement.ForwardFails = true;
-        await using (_peers.WayTo("/queue/a"))
+        await using (_ways.WayTo("/queue/a"))
             _dispatcher.Accept([Sample.Received(Sample.Message("m"))]);
-        _peers.NoWayTo("/queue/a");
+        _ways.NoWayTo("/queue/a");
         _subscribers.Subscribe("/queue/a");
         _dispatcher.OfferPending();
         Assert.Equal(["m"], _subscribers.TookIds);
         Assert.False(_subscribers.Took[0].Redelivered);
     }
 
-    private Dispatcher Create(SqsBrokerOptions options) =>
-        new(_subscribers.Deliver, _peers, _leases, _settlement, options, new QueueMeter(), _relayMeter, _time, NullLogger.Instance);
+    private Dispatcher Create(SqsBrokerOptions options) => new(
+        _subscribers.Deliver, _ways.Elsewhere, _leases, _settlement, options, new QueueMeter(), _relayMeter, _time, NullLogger.Instance);
 
     private void Accept(params ReceivedMessage[] received)
     {

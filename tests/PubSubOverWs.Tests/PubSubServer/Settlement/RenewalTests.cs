@@ -24,7 +24,7 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
         _sqs = new FakeSqs(_time);
         _leases = new Leases(_time, Visibility, maxInFlight: 100_000);
         _dispatcher = new Dispatcher(
-            _ => DeliverOutcome.NoSubscriber, new FakePeers(), _leases, new FakeSettlement(),
+            _ => DeliverOutcome.NoSubscriber, elsewhere: null, _leases, new FakeSettlement(),
             new SqsBrokerOptions { HeldMessages = 100_000, HeldBytes = 1 << 30 }, _meter, new RelayMeter(), _time, NullLogger.Instance);
     }
 

@@ -16,7 +16,6 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     private readonly Leases _leases;
     private readonly QueueMemory _memory;
     private QueueUrls _urls = null!;
-    private readonly FakePeers _peers = new();
     private Settler _settler = null!;
 
     public SettlerTests()
@@ -238,8 +237,8 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task A_message_whose_other_node_is_gone_is_not_forwarded_and_not_settled()
     {
-        await using var way = new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "gone", FakeSqs.UrlOf("gone")), new SendingOptions());
-        _peers.AllAreLost = true;
+        await using var way = new EnvelopeSender(
+            EnvelopeTarget.Queue(_sqs, "gone", FakeSqs.UrlOf("gone")) with { IsLost = _ => true }, new SendingOptions());
         var owner = new RecordingOwner();
         var lease = await ReceiveOneAsync(owner, Sample.Message("a"));
         _sqs.Fault = call =>
@@ -281,7 +280,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     }
 
     private Settler SettlerThatLingers(TimeSpan linger) =>
-        new(_sqs, _urls, _peers, _leases, _meter, _memory, new PatientCalls(_time, _giveUp.Token), linger, _time, NullLogger.Instance);
+        new(_sqs, _urls, _leases, _meter, _memory, new PatientCalls(_time, _giveUp.Token), linger, _time, NullLogger.Instance);
 
     private async Task<List<Lease>> ReceiveAsync(int sent)
     {

@@ -166,7 +166,7 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
     {
         await using var sender = new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "q", _urls.Url), new SendingOptions());
         var publisher = new Publisher(
-            new NoPeers(sender), TimeSpan.FromSeconds(10), _meter, new PatientCalls(_time, _giveUp.Token), _time);
+            sender, TimeSpan.FromSeconds(10), _meter, new PatientCalls(_time, _giveUp.Token), _time);
         var messages = Enumerable.Range(0, 1_000).Select(i => Sample.Message($"m{i}", body: new string('x', 900))).ToArray();
         var (least, most) = (0, SqsLimits.MaxMessageBytes);
         while (least < most)

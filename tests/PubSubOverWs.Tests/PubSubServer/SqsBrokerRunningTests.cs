@@ -1,34 +1,31 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
-public sealed class SqsFlowTests : IAsyncLifetime
+public sealed class SqsBrokerRunningTests : IAsyncLifetime
 {
     private readonly FakeTime _time = new();
     private readonly FakeSqs _sqs;
     private readonly FakeSubscribers _subscribers = new();
     private readonly CancellationTokenSource _stopping = new();
     private readonly CancellationTokenSource _connectionsClosed = new();
-    private SqsFlow _flow = null!;
+    private SqsBroker _broker = null!;
     private Task _running = null!;
 
-    public SqsFlowTests() => _sqs = new FakeSqs(_time);
+    public SqsBrokerRunningTests() => _sqs = new FakeSqs(_time);
 
     public async Task InitializeAsync()
     {
-        var urls = await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
-        _flow = new SqsFlow(
-            _sqs, urls, new SqsBrokerOptions { PollLoops = 2, Settle = { Linger = TimeSpan.Zero } }, Deliver, new RelayMeter(), _time,
-            NullLogger.Instance);
-        _running = _flow.RunAsync(_stopping.Token, _connectionsClosed.Token);
+        _broker = Sample.Broker(new SqsBrokerOptions { Queue = "q", PollLoops = 2, Settle = { Linger = TimeSpan.Zero } }, Deliver, _time);
+        await _broker.OpenAsync(_sqs, CancellationToken.None);
+        _running = _broker.RunAsync(_stopping.Token, _connectionsClosed.Token);
     }
 
     public Task DisposeAsync()
     {
-        _flow.Dispose();
+        _broker.Dispose();
         _stopping.Dispose();
         _connectionsClosed.Dispose();
         return Task.CompletedTask;
@@ -42,7 +39,7 @@ public sealed class SqsFlowTests : IAsyncLifetime
         (await TakenAsync(1))[0].OnSettled();
         await Until(() => _sqs.Bodies("q").Count == 0);
         await StopAsync();
-        var stats = _flow.Stats;
+        var stats = _broker.Queue!;
         Assert.Equal((1, 1, 1, 0), (stats.Sent, stats.Received, stats.Deleted, stats.Released));
         Assert.Equal((0, 0), (stats.Held, stats.HeldBytes));
         Assert.Equal("q", stats.Name);
@@ -54,10 +51,10 @@ public sealed class SqsFlowTests : IAsyncLifetime
     public async Task A_message_without_a_subscriber_is_held_and_shown_and_goes_out_when_one_comes()
     {
         await PublishAsync(Sample.Message("m"));
-        await Until(() => _flow.Stats.Held == 1);
-        Assert.Equal(4, _flow.Stats.HeldBytes);
+        await Until(() => _broker.Queue!.Held == 1);
+        Assert.Equal(4, _broker.Queue!.HeldBytes);
         Subscribe("/queue/a");
-        _flow.RoomAt("/queue/a");
+        _broker.RoomAt("/queue/a");
         await TakenAsync(1);
         await StopAsync();
     }
@@ -74,7 +71,7 @@ public sealed class SqsFlowTests : IAsyncLifetime
             FakeSqs.UrlOf("q"), [new SendEntry(Sample.Envelope(Sample.Message("late")))], CancellationToken.None);
         await _running;
         // What one poll brings and gives back, the other one may bring again.
-        Assert.InRange(_flow.Stats.Received, 1, 2);
+        Assert.InRange(_broker.Queue!.Received, 1, 2);
         Assert.Equal(1, _sqs.Visible("q"));
         Assert.Equal(2, _sqs.Traffic.Calls(SqsCall.Receive));
     }
@@ -83,7 +80,7 @@ public sealed class SqsFlowTests : IAsyncLifetime
     public async Task Stopping_makes_visible_again_what_is_held_and_what_is_with_subscribers()
     {
         await PublishAsync(Sample.Message("held"));
-        await Until(() => _flow.Stats.Held == 1);
+        await Until(() => _broker.Queue!.Held == 1);
         Subscribe("/queue/b");
         await PublishAsync(Sample.Message("out", "/queue/b"));
         await TakenAsync(1);
@@ -91,7 +88,7 @@ public sealed class SqsFlowTests : IAsyncLifetime
         await StopAsync();
         Assert.Equal(2, _sqs.Visible("q"));
         // The polls that lapse may bring them again.
-        Assert.InRange(_flow.Stats.Released, 2, 6);
+        Assert.InRange(_broker.Queue!.Released, 2, 6);
     }
 
     [Fact]
@@ -101,7 +98,7 @@ public sealed class SqsFlowTests : IAsyncLifetime
         await PublishAsync(Sample.Message("out", "/queue/b"));
         var taken = await TakenAsync(1);
         await PublishAsync(Sample.Message("held"));
-        await Until(() => _flow.Stats.Held == 2 && _sqs.PollsUnderWay == 2);
+        await Until(() => _broker.Queue!.Held == 2 && _sqs.PollsUnderWay == 2);
         await _stopping.CancelAsync();
         await Until(() => _sqs.Visible("q") == 1);
         taken[0].OnGivenBack(GiveBackReason.Closed);
@@ -121,7 +118,7 @@ public sealed class SqsFlowTests : IAsyncLifetime
         gate.SetResult();
         await publish;
         await stop;
-        Assert.Equal(1, _flow.Stats.Sent);
+        Assert.Equal(1, _broker.Queue!.Sent);
     }
 
     [Fact]
@@ -134,7 +131,7 @@ public sealed class SqsFlowTests : IAsyncLifetime
         _sqs.EndPolls();
         taken[0].OnSettled();
         await StopAsync();
-        Assert.Equal((1, 0), (_flow.Stats.Deleted, _flow.Stats.Released));
+        Assert.Equal((1, 0), (_broker.Queue!.Deleted, _broker.Queue!.Released));
     }
 
     [Fact]
@@ -163,7 +160,7 @@ public sealed class SqsFlowTests : IAsyncLifetime
             _subscribers.Subscribe(destination);
     }
 
-    private Task<PublishOutcome> PublishAsync(params Message[] messages) => _flow.Publisher.PublishAsync(messages).AsTask();
+    private Task<PublishOutcome> PublishAsync(params Message[] messages) => _broker.PublishAsync(messages).AsTask();
 
     private async Task<IReadOnlyList<Delivery>> TakenAsync(int count)
     {
