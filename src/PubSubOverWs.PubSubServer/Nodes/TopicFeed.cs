@@ -7,7 +7,7 @@ namespace PubSubOverWs.PubSubServer;
 /// node's queue from the topic when they have not heard it for <see cref="NodeOptions.DeleteAfter"/>. So a node that may not have been
 /// heard for nearly that long ends the connections of its topic subscribers, before that happens; one that could not, because it was
 /// suspended, does so as soon as it runs; and one that finds its subscription gone or replaced does so too, whatever the reason
-/// (docs/decisions/0127).
+/// (docs/decisions/0033).
 /// </summary>
 /// <param name="queues">Those of this node.</param>
 /// <param name="sns">The client of the topic.</param>
