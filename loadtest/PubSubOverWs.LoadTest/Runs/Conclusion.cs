@@ -1,10 +1,10 @@
 using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Compare;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.LoadTest.Runs;
 

@@ -1,8 +1,8 @@
 using System.Globalization;
 using PubSubOverWs.EndToEndTests.Node;
+using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.EndToEndTests.Reports;
 

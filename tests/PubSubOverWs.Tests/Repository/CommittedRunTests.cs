@@ -1,7 +1,7 @@
 using System.Text.RegularExpressions;
+using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.Tests.Repository;
 

@@ -1,12 +1,12 @@
 using System.Text.Json;
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Compare;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Reports;
 using PubSubOverWs.Tests.Experiment.Reports;
 
 namespace PubSubOverWs.Tests.Experiment.Compare;

@@ -1,7 +1,7 @@
+using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.Tests.Experiment.Design;
 

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Xml.Linq;
+using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Latency;

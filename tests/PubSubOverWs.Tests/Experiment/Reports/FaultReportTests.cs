@@ -1,10 +1,10 @@
 using System.Text.Json;
 using System.Xml.Linq;
+using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.Tests.Experiment.Reports;
 

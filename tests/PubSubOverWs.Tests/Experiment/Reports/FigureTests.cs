@@ -1,4 +1,5 @@
 using System.Xml.Linq;
+using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
-using PubSubOverWs.Experiment.Reports;
+using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Tests.LoadTest.Network.Toxics;
 
 namespace PubSubOverWs.Tests.Experiment.Reports;

@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Xml.Linq;
+using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.Tests.Experiment.Reports;
 

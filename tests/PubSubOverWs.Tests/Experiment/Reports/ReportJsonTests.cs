@@ -5,6 +5,7 @@ using System.Text.Json.Schema;
 using System.Text.Json.Serialization.Metadata;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
+using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Compare;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;

@@ -1,9 +1,9 @@
 using System.Text;
-using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Reports;
 
-namespace PubSubOverWs.Experiment.Reports;
+namespace PubSubOverWs.Experiment.Analyses;
 
 /// <summary>
 /// Makes a report from a record folder. It reads run.json, iterations.csv, events.csv and the logs of latency/, never samples/, the clock
@@ -17,13 +17,7 @@ public static class Report
     /// <exception cref="RecordException">The folder cannot be used.</exception>
     public static ReportFiles Make(string folder) => Make(RecordReader.Read(folder));
 
-    public static ReportFiles Make(RunFolder folder)
-    {
-        if (AnalysisList.All.TryGetValue(folder.Run.Scenario.Kind, out var analysis))
-            return StandardReport.Make(folder, analysis.Metrics);
-        var model = ReportBuilder.Build(folder);
-        return new ReportFiles(ReportMarkdown.Write(model), ReportJson.Write(model), ReportHtml.Write(model), ReportCsv.Write(model));
-    }
+    public static ReportFiles Make(RunFolder folder) => AnalysisList.All[folder.Run.Scenario.Kind].ReportOf(folder);
 
     /// <summary>
     /// Makes the report and writes report.md, report.json, report.html and report.csv into the folder, and the distributions of latency/.
@@ -73,12 +67,4 @@ public static class Report
             written.ForEach(path => File.Delete(path + New));
         }
     }
-}
-
-/// <summary>The text of report.md, report.json, report.html and report.csv; line ends are \n everywhere.</summary>
-public sealed record ReportFiles(string Markdown, string Json, string Html, string Csv)
-{
-    /// <summary>Each file's name in the folder, and its text.</summary>
-    public IReadOnlyList<(string Name, string Text)> Named =>
-        [("report.md", Markdown), ("report.json", Json), ("report.html", Html), ("report.csv", Csv)];
 }
