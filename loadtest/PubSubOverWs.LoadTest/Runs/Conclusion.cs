@@ -8,7 +8,9 @@ using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>What <c>run</c> ends with and <c>report</c> consists of: report, validity, gates, exit code; all from the files.</summary>
+/// <summary>
+/// What <c>run</c> ends with and <c>report</c> consists of: report, validity, claims, gates, exit code; all from the files.
+/// </summary>
 public static class Conclusion
 {
     /// <param name="folder">The record.</param>
@@ -42,8 +44,9 @@ public static class Conclusion
             : null;
         if (itself is not null)
             await terminal.Output.WriteLineAsync($"FAILED     {itself}");
-        await GateOutputs.WriteAsync(record.Run.Scenario.Name, itself is null ? invalid : [.. invalid, itself], results, junit, terminal);
+        var claims = AnalysisList.Judge(record);
+        await GateOutputs.WriteAsync(scenario.Name, itself is null ? invalid : [.. invalid, itself], results, claims, junit, terminal);
         var code = GateCheck.ExitCodeOf(record, results);
-        return itself is not null && code == ExitCode.Success ? ExitCode.GateFailed : code;
+        return code == ExitCode.Success && (itself is not null || claims.Any(claim => claim.Fails)) ? ExitCode.GateFailed : code;
     }
 }

@@ -1,11 +1,12 @@
 using PubSubOverWs.Experiment;
+using PubSubOverWs.Experiment.Claims.Standard;
 using PubSubOverWs.Experiment.Gates;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>
-/// Says what became of the gates: to the terminal, to a JUnit file where one was asked for, and to GitHub Actions where the program runs
-/// there.
+/// Says what became of gates and claims: to the terminal, to a JUnit file where one was asked for, and to GitHub Actions where the
+/// program runs there.
 /// </summary>
 public static class GateOutputs
 {
@@ -15,21 +16,26 @@ public static class GateOutputs
     /// <param name="scenario">The name of what was run.</param>
     /// <param name="invalid">Which checks of the run are broken.</param>
     /// <param name="results">The gates.</param>
+    /// <param name="claims">What was claimed before the run, and what became of it.</param>
     /// <param name="junit">The file; null: none was asked for.</param>
-    /// <param name="terminal">Gets a line for each gate.</param>
+    /// <param name="terminal">Gets a line for each gate and claim.</param>
     /// <exception cref="RefusalException">The file cannot be written.</exception>
     public static async Task WriteAsync(
-        string scenario, IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results, string? junit, Terminal terminal)
+        string scenario, IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results, IReadOnlyList<ClaimResult> claims, string? junit,
+        Terminal terminal)
     {
         foreach (var result in results)
             await terminal.Output.WriteLineAsync($"gate       {result.Sentence}");
+        foreach (var claim in claims)
+            await terminal.Output.WriteLineAsync($"{(claim.Fails ? "FAILED     required claim" : "claim     ")} {claim.Sentence}");
         if (junit is not null)
-            await TryAsync("--junit", junit, () => File.WriteAllTextAsync(junit, GateJUnit.Write(scenario, invalid, results)));
+            await TryAsync("--junit", junit, () => File.WriteAllTextAsync(junit, GateJUnit.Write(scenario, invalid, results, claims)));
         if (terminal.Variable(SummaryFile) is { Length: > 0 } summary)
-            await TryAsync(SummaryFile, summary, () => File.AppendAllTextAsync(summary, GateSummary.Markdown(scenario, invalid, results)));
+            await TryAsync(SummaryFile, summary, () =>
+                File.AppendAllTextAsync(summary, GateSummary.Markdown(scenario, invalid, results, claims)));
         if (terminal.Variable(OnActions) != "true")
             return;
-        foreach (var line in GateSummary.Annotations(invalid, results))
+        foreach (var line in GateSummary.Annotations(invalid, results, claims))
             await terminal.Output.WriteLineAsync(line);
     }
 

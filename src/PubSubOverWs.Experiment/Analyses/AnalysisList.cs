@@ -1,6 +1,8 @@
+using PubSubOverWs.Experiment.Claims.Standard;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Paper;
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.Experiment.Analyses;
@@ -12,4 +14,8 @@ public static class AnalysisList
     {
         [OneWayScenario.Experiment] = PaperReport.Analysis,
     };
+
+    /// <summary>What became of the claims of the record's experiment; none where it makes no such claims.</summary>
+    public static IReadOnlyList<ClaimResult> Judge(RunFolder folder) =>
+        new ClaimEvidence(folder).Judge(All[folder.Run.Scenario.Kind].Claims);
 }

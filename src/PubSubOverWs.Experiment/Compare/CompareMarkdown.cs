@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;
 
 namespace PubSubOverWs.Experiment.Compare;
@@ -5,9 +6,6 @@ namespace PubSubOverWs.Experiment.Compare;
 /// <summary>compare.md, and what <c>compare</c> prints.</summary>
 public static class CompareMarkdown
 {
-    private static readonly (string, Func<ComparedRow, string>)[] Means =
-        [("users", row => Format.Whole(row.Level.Number)), ("A", row => Format.MeanSd(row.A)), ("B", row => Format.MeanSd(row.B))];
-
     private static readonly (string, Func<ComparedRow, string>)[] Intervals =
     [
         ("B - A, 95 %", row => Format.Range(row.Difference95, Format.Short)),
@@ -43,7 +41,9 @@ public static class CompareMarkdown
             $"{table.Arm}, {table.Metric}: B is {string.Join("; ", table.Rows.GroupBy(Word).Select(Levels))}.");
 
     private static string Levels(IGrouping<string, ComparedRow> rows) =>
-        $"{rows.Key} at {string.Join(", ", rows.Select(row => Format.Whole(row.Level.Number)))}";
+        $"{rows.Key} at {string.Join(", ", rows.Select(row => Text(row.Level)))}";
+
+    private static string Text(Level level) => level.Settings is [var only] ? Format.Whole(only.Number) : level.ToString();
 
     private static Table Runs(RunComparison comparison) => Table.Of(
         new (string Name, Func<ComparedRun, string> Of)[]
@@ -87,7 +87,7 @@ public static class CompareMarkdown
             Table.Of(
                 table.Rows,
                 [
-                    .. Means,
+                    .. Means(table),
                     .. table.Rows.Any(row => row.LostA is not null) ? lost : [],
                     ("n", row => Pair(row.A.Count, row.B.Count)),
                     ("blocks", row => Pair(row.BlocksA, row.BlocksB)),
@@ -100,13 +100,21 @@ public static class CompareMarkdown
         ];
     }
 
+    private static IEnumerable<(string, Func<ComparedRow, string>)> Means(ComparedTable table) =>
+    [
+        .. table.Rows[0].Level.Settings.Select((setting, i) =>
+            (setting.Factor.Name, (Func<ComparedRow, string>)(row => Format.Whole(row.Level.Settings[i].Number)))),
+        ("A", row => Format.MeanSd(row.A)),
+        ("B", row => Format.MeanSd(row.B)),
+    ];
+
     private static IEnumerable<Block> Exploratory(ComparedTable table) =>
     [
         new Heading(3, $"{table.Arm}: {table.Metric} ({table.Unit})"),
         Table.Of(
             table.Rows.Where(row => row.A.Count > 0 || row.B.Count > 0),
             [
-                .. Means,
+                .. Means(table),
                 ("n", row => Pair(row.A.Count, row.B.Count)),
                 .. Intervals,
                 ("p, not corrected", row => Format.P(row.Iterations.Welch?.P)),

@@ -21,4 +21,8 @@ public sealed record Arm(string Name, string Target, bool HasQueue = false, stri
 /// <summary>What is compared, by the names of its arms.</summary>
 /// <param name="First">The reference.</param>
 /// <param name="Second">Held against it: differences are second - first, ratios second/first.</param>
-public sealed record Contrast(string First, string Second);
+public sealed record Contrast(string First, string Second)
+{
+    /// <summary>Such as <c>pubsub against direct</c>.</summary>
+    public override string ToString() => $"{Second} against {First}";
+}

@@ -89,19 +89,37 @@ public abstract record Scenario
     /// <summary>True: an A/A run, two instances of one target.</summary>
     public bool IsAgainstItself => Arms.Any(arm => arm.Instance.Length > 0);
 
-    /// <summary>What is compared: the contrast of the experiment, or the two instances of an A/A run.</summary>
-    public Contrast Compared => IsAgainstItself
-        ? new Contrast(Arms.MinBy(arm => arm.Instance, StringComparer.Ordinal)!.Name,
-            Arms.MaxBy(arm => arm.Instance, StringComparer.Ordinal)!.Name)
-        : Kind.Contrast;
+    /// <summary>What is compared first of all, or the two instances of an A/A run.</summary>
+    public Contrast Compared => Contrasts[0];
 
-    /// <summary>The arms that a report shows: those compared, and others that are run between them.</summary>
-    public IReadOnlyList<string> ShownArms =>
-    [
-        Compared.First, .. Kind.Arms.Select(arm => arm.Name).Where(name =>
-            FindArm(name) is not null).Except([Compared.First, Compared.Second]),
-        Compared.Second,
-    ];
+    /// <summary>
+    /// All that is compared: the contrasts of the experiment whose arms are run, or that of an A/A run. Where none has both its arms it is
+    /// the first, with nothing to compare.
+    /// </summary>
+    public IReadOnlyList<Contrast> Contrasts
+    {
+        get
+        {
+            if (IsAgainstItself)
+                return [new(Arms.MinBy(arm => arm.Instance, StringComparer.Ordinal)!.Name,
+                    Arms.MaxBy(arm => arm.Instance, StringComparer.Ordinal)!.Name)];
+            Contrast[] run = [.. Kind.Contrasts.Where(one => FindArm(one.First) is not null && FindArm(one.Second) is not null)];
+            return run.Length > 0 ? run : [Kind.Contrasts[0]];
+        }
+    }
+
+    /// <summary>
+    /// The arms that a report shows: the two compared with others that are run between them, or, with several contrasts, in the order of
+    /// the experiment.
+    /// </summary>
+    public IReadOnlyList<string> ShownArms
+    {
+        get
+        {
+            string[] run = [.. Kind.Arms.Select(arm => arm.Name).Where(name => FindArm(name) is not null)];
+            return Contrasts.Count > 1 ? run : [Compared.First, .. run.Except([Compared.First, Compared.Second]), Compared.Second];
+        }
+    }
 
     /// <summary>True: messages of an arm go through a queue.</summary>
     public bool HasQueue => Arms.Any(arm => arm.HasQueue);

@@ -3,15 +3,14 @@ namespace PubSubOverWs.Experiment.Design;
 /// <summary>An experiment, as far as its scenarios go.</summary>
 /// <param name="Name">In the key <c>experiment</c>.</param>
 /// <param name="Arms">What can be run.</param>
-/// <param name="Contrast">What is compared.</param>
+/// <param name="Contrasts">What is compared, at least one; the first is the main one.</param>
 /// <param name="Factors">What is varied beside the arm.</param>
 /// <param name="Keys">In the order in which they are written.</param>
 /// <param name="QuickKeys">Those that a quick form may set, in the order in which they are written.</param>
 /// <param name="Empty">A scenario with every default and without levels.</param>
 public sealed record ScenarioKind(
-    string Name, IReadOnlyList<Arm> Arms, Contrast Contrast, IReadOnlyList<Factor> Factors, IReadOnlyList<ScenarioKey> Keys,
-        IReadOnlyList<string> QuickKeys,
-    Func<Scenario> Empty)
+    string Name, IReadOnlyList<Arm> Arms, IReadOnlyList<Contrast> Contrasts, IReadOnlyList<Factor> Factors,
+    IReadOnlyList<ScenarioKey> Keys, IReadOnlyList<string> QuickKeys, Func<Scenario> Empty)
 {
     /// <summary>Numbers that each trial leaves beside its row.</summary>
     public IReadOnlyList<Measure> Measures { get; init; } = [];

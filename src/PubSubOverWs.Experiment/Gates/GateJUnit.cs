@@ -1,27 +1,35 @@
 using System.Text;
 using System.Xml;
+using PubSubOverWs.Experiment.Claims.Standard;
 
 namespace PubSubOverWs.Experiment.Gates;
 
-/// <summary>Gates as JUnit XML, which CI systems show: one test case for each gate, and one for the validity of the run.</summary>
+/// <summary>Gates as JUnit XML, which CI systems show: one test case for each gate and each
+/// required claim, and one for the validity of the run.</summary>
 public static class GateJUnit
 {
     /// <param name="scenario">The name of what was run.</param>
     /// <param name="invalid">Which checks of the run are broken; none: it is valid.</param>
     /// <param name="results">The gates.</param>
-    public static string Write(string scenario, IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results)
+    /// <param name="claims">What was claimed before the run; null: nothing.</param>
+    public static string Write(
+        string scenario, IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results, IReadOnlyList<ClaimResult>? claims = null)
     {
+        ClaimResult[] required = [.. (claims ?? []).Where(claim => claim.Claim.Required)];
         var text = new StringBuilder();
         using (var xml = XmlWriter.Create(new Utf8(text), new XmlWriterSettings { Indent = true, NewLineChars = "\n" }))
         {
             xml.WriteStartElement("testsuites");
             xml.WriteStartElement("testsuite");
             xml.WriteAttributeString("name", scenario);
-            xml.WriteAttributeString("tests", XmlConvert.ToString(results.Count + 1));
-            xml.WriteAttributeString("failures", XmlConvert.ToString((invalid.Count > 0 ? 1 : 0) + results.Count(Fails)));
+            xml.WriteAttributeString("tests", XmlConvert.ToString(results.Count + required.Length + 1));
+            xml.WriteAttributeString("failures", XmlConvert.ToString((invalid.Count > 0 ? 1 : 0) + results.Count(Fails)
+                + required.Count(claim => claim.Fails)));
             Case(xml, scenario, "the run is valid", invalid.Count > 0, string.Join("; ", invalid));
             foreach (var result in results)
                 Case(xml, scenario, result.Gate.Text, Fails(result), result.Sentence);
+            foreach (var claim in required)
+                Case(xml, scenario, $"claim {claim.Claim.Id}", claim.Fails, claim.Sentence);
             xml.WriteEndElement();
             xml.WriteEndElement();
         }

@@ -10,8 +10,9 @@ namespace PubSubOverWs.Experiment.Gates;
 internal sealed partial class GateParser(ScenarioKind kind)
 {
     private readonly string _allowed =
-        $"write 'X.loss == 0', 'X.loss <= 0.5%', 'X.latency.p99 < 250ms' or '{kind.Contrast.Second}.M / {kind.Contrast.First}.M < 8', or "
-            + "against a baseline 'X.latency.p99 <= baseline * 1.10 + 2ms', with 'warn:' before it when it is not to fail; X is "
+        $"write 'X.loss == 0', 'X.loss <= 0.5%', 'X.latency.p99 < 250ms' or "
+            + $"'{kind.Contrasts[0].Second}.M / {kind.Contrasts[0].First}.M < 8', or against a baseline "
+            + "'X.latency.p99 <= baseline * 1.10 + 2ms', with 'warn:' before it when it is not to fail; X is "
             + $"{Choice(kind)}, M one of {string.Join(", ", MessageMetrics.Gates.Select(metric => metric.Gate))}";
 
     public Gate Parse(string text)
@@ -87,14 +88,14 @@ internal sealed partial class GateParser(ScenarioKind kind)
     // Those compared first, such as "direct, pubsub or direct+buffer".
     private static string Choice(ScenarioKind kind)
     {
-        string[] compared = [kind.Contrast.First, kind.Contrast.Second];
+        string[] compared = [.. kind.Contrasts.SelectMany(one => new[] { one.First, one.Second }).Distinct()];
         string[] names = [.. compared, .. kind.Arms.Select(arm => arm.Name).Except(compared)];
         return $"{string.Join(", ", names.SkipLast(1))} or {names[^1]}";
     }
 
     [GeneratedRegex(
-        @"^\s*(?:(?<severity>fail|warn)\s*:)?\s*(?<leftArm>[A-Za-z]+(?:\+[a-z]+)?)\s*\.\s*(?<left>[a-z0-9-]+(?:\s*\.\s*[a-z0-9]+)?)\s*"
-            + @"(?:/\s*(?<rightArm>[A-Za-z]+(?:\+[a-z]+)?)\s*\.\s*(?<right>[a-z0-9-]+(?:\s*\.\s*[a-z0-9]+)?)\s*)?"
+        @"^\s*(?:(?<severity>fail|warn)\s*:)?\s*(?<leftArm>[A-Za-z]+(?:[+-][a-z]+)*)\s*\.\s*(?<left>[a-z0-9-]+(?:\s*\.\s*[a-z0-9]+)?)\s*"
+            + @"(?:/\s*(?<rightArm>[A-Za-z]+(?:[+-][a-z]+)*)\s*\.\s*(?<right>[a-z0-9-]+(?:\s*\.\s*[a-z0-9]+)?)\s*)?"
             + @"(?<operator>==|<=|>=|<|>)\s*(?:(?<baseline>baseline)(?:\s*\*\s*(?<factor>\d+(?:\.\d+)?))?(?:\s*\+\s*(?<number>\d+"
             + @"(?:\.\d+)?)\s*(?<unit>%|us|ms|s)?)?|(?<number>\d+(?:\.\d+)?)\s*(?<unit>%|us|ms|s)?)\s*$",
         RegexOptions.CultureInvariant)]

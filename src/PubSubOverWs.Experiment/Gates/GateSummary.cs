@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Claims.Standard;
 using PubSubOverWs.Experiment.Documents;
 
 namespace PubSubOverWs.Experiment.Gates;
@@ -15,7 +16,9 @@ public static class GateSummary
     /// <param name="scenario">The name of what was run.</param>
     /// <param name="invalid">Which checks of the run are broken, with details; none: it is valid.</param>
     /// <param name="results">The gates.</param>
-    public static string Markdown(string scenario, IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results)
+    /// <param name="claims">What was claimed before the run; null: nothing.</param>
+    public static string Markdown(
+        string scenario, IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results, IReadOnlyList<ClaimResult>? claims = null)
     {
         var whole = MarkdownText.Write(
         [
@@ -23,6 +26,11 @@ public static class GateSummary
             .. invalid.Count == 0 ? (Block[])[] : [new Paragraph("**The run is invalid**, and no gate can pass:"), new BulletList(invalid)],
             .. results.Count > 0 ? (Block[])[] : [new Paragraph("No gates.")],
             Table.Of(results, ("outcome", Outcome), ("gate", result => $"`{result.Gate.Text}`"), ("found", Found)),
+            Table.Of(
+                claims ?? [],
+                ("outcome", claim => claim.Fails ? $"**{claim.Together.Word}**" : claim.Together.Word),
+                ("claim", claim => claim.Claim.Text),
+                ("found", claim => claim.Together.Reason)),
         ]);
         return whole.Length <= MaxCharacters
             ? whole
@@ -30,12 +38,15 @@ public static class GateSummary
     }
 
     /// <summary>The workflow commands that mark a build: an error for each gate that failed, a warning for each that only warns.</summary>
-    public static IEnumerable<string> Annotations(IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results)
+    public static IEnumerable<string> Annotations(
+        IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results, IReadOnlyList<ClaimResult>? claims = null)
     {
         foreach (var check in invalid)
             yield return $"::error title=Invalid run::{Escaped(check)}";
         foreach (var result in results.Where(result => !result.Passed))
             yield return $"::{(result.Gate.Severity == GateSeverity.Warn ? "warning" : "error")} title=Gate::{Escaped(result.Sentence)}";
+        foreach (var claim in (claims ?? []).Where(claim => claim.Fails))
+            yield return $"::error title=Required claim::{Escaped(claim.Sentence)}";
     }
 
     private static string Outcome(GateResult result) => (result.Passed, result.Gate.Severity) switch

@@ -2,7 +2,7 @@ using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Metrics;
 
-/// <summary>Compares the rows of one table for its one primary metric; Holm's correction is over these rows.</summary>
+/// <summary>Compares the rows of one table, of all its contrasts, for its one metric; Holm's correction is over these rows.</summary>
 public static class Comparisons
 {
     public static IReadOnlyList<Comparison> Of(IReadOnlyList<LevelReadings> rows)

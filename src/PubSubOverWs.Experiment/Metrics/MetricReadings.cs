@@ -6,12 +6,16 @@ namespace PubSubOverWs.Experiment.Metrics;
 /// <summary>The values that tables compare, one per iteration, in the units shown.</summary>
 internal static class MetricReadings
 {
-    /// <summary>What both arms read at every level of the scenario.</summary>
+    /// <summary>What both arms of the main contrast read at every level of the scenario.</summary>
     public static IReadOnlyList<LevelReadings> Read(RunFolder folder, Metric metric) =>
-        [.. folder.Run.Scenario.Levels.Select(level =>
-            new LevelReadings(
-                level, Read(folder, folder.Run.Scenario.Compared.First, level, metric),
-                Read(folder, folder.Run.Scenario.Compared.Second, level, metric)))];
+        Read(folder, metric, folder.Run.Scenario.Compared);
+
+    /// <summary>The same of any contrast.</summary>
+    public static IReadOnlyList<LevelReadings> Read(RunFolder folder, Metric metric, Contrast contrast) =>
+    [
+        .. folder.Run.Scenario.Levels.Select(level => new LevelReadings(
+            level, Read(folder, contrast.First, level, metric), Read(folder, contrast.Second, level, metric))),
+    ];
 
     /// <summary>What one arm reads at one level, in the order in which the iterations ran; those without a value are left out.</summary>
     public static IReadOnlyList<Reading> Read(RunFolder folder, string arm, Level level, Metric metric) =>

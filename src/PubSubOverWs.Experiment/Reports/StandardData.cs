@@ -1,5 +1,7 @@
 using System.Text;
 using System.Text.Json;
+using PubSubOverWs.Experiment.Claims.Standard;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Records;
@@ -14,8 +16,8 @@ internal static class StandardData
     private const int Version = 3;
 
     public static string Json(
-        RunFolder folder, RunFacts facts, IReadOnlyList<string> findings,
-        IReadOnlyList<(Metric Metric, IReadOnlyList<Comparison> Rows)> tables)
+        RunFolder folder, RunFacts facts, IReadOnlyList<string> findings, IReadOnlyList<MetricComparisons> tables,
+        IReadOnlyList<ClaimResult> claims)
     {
         var report = new
         {
@@ -24,22 +26,35 @@ internal static class StandardData
             Findings = findings,
             Valid = facts.IsValid,
             facts.Progress,
-            facts.Scenario.Compared,
+            Claims = claims.Select(one => new
+            {
+                one.Claim.Id,
+                one.Claim.Text,
+                one.Claim.Required,
+                one.Together.Word,
+                one.Together.Holds,
+                one.Together.Reason,
+                Levels = one.Levels.Select(at => new { at.Level, at.Verdict.Word, at.Verdict.Holds, at.Verdict.Reason }),
+            }),
+            Contrasts = facts.Scenario.Contrasts,
             Tables = tables.Select(table => new
             {
                 Metric = table.Metric.Name,
                 Unit = table.Metric.Unit.Text,
-                Rows = table.Rows.Select(row => new
-                {
-                    row.Level,
-                    row.First,
-                    row.Second,
-                    row.Blocks,
-                    row.Ratio,
-                    row.IsByBlocks,
-                    row.Iterations,
-                    row.BlockMeans,
-                }),
+                Rows = from one in table.Contrasts
+                       from row in one.Rows
+                       select new
+                       {
+                           one.Contrast,
+                           row.Level,
+                           row.First,
+                           row.Second,
+                           row.Blocks,
+                           row.Ratio,
+                           row.IsByBlocks,
+                           row.Iterations,
+                           row.BlockMeans,
+                       },
             }),
             Losses = ReportBuilder.Losses(folder).Select(row =>
                 new { row.Arm, row.Level, row.Iterations, row.Buckets, row.WithLoss, row.WithLossShare, row.Anomalies, row.Drops }),
@@ -52,41 +67,65 @@ internal static class StandardData
         return JsonSerializer.Serialize(report, ReportJson.Options) + "\n";
     }
 
-    public static string Csv(RunFolder folder, IReadOnlyList<(Metric Metric, IReadOnlyList<Comparison> Rows)> tables)
+    public static string Csv(RunFolder folder, IReadOnlyList<MetricComparisons> tables, IReadOnlyList<ClaimResult> claims)
     {
         var scenario = folder.Run.Scenario;
         var text = new StringBuilder();
-        Line(["metric", .. scenario.Factors.Select(factor => factor.Name), "arm", "statistic", "value", "unit"]);
-        foreach (var (metric, rows) in tables)
+        var told = new HashSet<(Metric, Level, string)>();
+        Line(["metric", .. scenario.Factors.Select(factor => factor.Name), "arm", "against", "statistic", "value", "unit"]);
+        foreach (var table in tables)
         {
-            foreach (var row in rows)
+            foreach (var (contrast, rows) in table.Contrasts)
             {
-                Arm(metric, row, scenario.Compared.First, row.First);
-                Arm(metric, row, scenario.Compared.Second, row.Second);
-                Value(metric, row, "", "ratio", row.Ratio, "");
-                Value(metric, row, "", "ratio95Low", row.Judged.Ratio95?.Low, "");
-                Value(metric, row, "", "ratio95High", row.Judged.Ratio95?.High, "");
-                Value(metric, row, "", "difference95Low", row.Judged.Difference95?.Low, metric.Unit.Text);
-                Value(metric, row, "", "difference95High", row.Judged.Difference95?.High, metric.Unit.Text);
-                Value(metric, row, "", "holmP", row.Judged.HolmP, "");
+                foreach (var row in rows)
+                    Add(table.Metric, contrast, row);
             }
+        }
+
+        foreach (var claim in claims)
+        {
+            Line([$"claim {claim.Claim.Id}", .. scenario.Factors.Select(_ => ""), "", "", "verdict", claim.Together.Word, ""]);
+            foreach (var (level, verdict) in claim.Levels)
+                Line([$"claim {claim.Claim.Id}", .. Numbers(level), "", "", "verdict", verdict.Word, ""]);
         }
 
         return text.ToString();
 
-        void Arm(Metric metric, Comparison row, string arm, Moments moments)
+        void Add(Metric metric, Contrast contrast, Comparison row)
         {
-            Value(metric, row, arm, "count", moments.Count, "iterations");
-            Value(metric, row, arm, "mean", moments.Count == 0 ? null : moments.Mean, metric.Unit.Text);
-            Value(metric, row, arm, "standardDeviation", moments.Count < 2 ? null : moments.StandardDeviation, metric.Unit.Text);
+            Arm(metric, row, contrast.First, row.First);
+            Arm(metric, row, contrast.Second, row.Second);
+            foreach (var (statistic, value, unit) in new (string, double?, string)[]
+            {
+                ("ratio", row.Ratio, ""),
+                ("ratio95Low", row.Judged.Ratio95?.Low, ""),
+                ("ratio95High", row.Judged.Ratio95?.High, ""),
+                ("difference95Low", row.Judged.Difference95?.Low, metric.Unit.Text),
+                ("difference95High", row.Judged.Difference95?.High, metric.Unit.Text),
+                ("holmP", row.Judged.HolmP, ""),
+            })
+                Value(metric, row.Level, (contrast.Second, contrast.First), statistic, value, unit);
         }
 
-        void Value(Metric metric, Comparison row, string arm, string statistic, double? value, string unit)
+        // An arm of several contrasts is told once.
+        void Arm(Metric metric, Comparison row, string arm, Moments moments)
+        {
+            if (!told.Add((metric, row.Level, arm)))
+                return;
+            Value(metric, row.Level, (arm, ""), "count", moments.Count, "iterations");
+            Value(metric, row.Level, (arm, ""), "mean", moments.Count == 0 ? null : moments.Mean, metric.Unit.Text);
+            Value(
+                metric, row.Level, (arm, ""), "standardDeviation", moments.Count < 2 ? null : moments.StandardDeviation, metric.Unit.Text);
+        }
+
+        void Value(Metric metric, Level level, (string Arm, string Against) of, string statistic, double? value, string unit)
         {
             if (value is { } known && double.IsFinite(known))
-                Line([metric.Name, .. row.Level.Settings.Select(setting => Format.Whole(setting.Number)), arm, statistic,
+                Line([metric.Name, .. Numbers(level), of.Arm, of.Against, statistic,
                     known.ToString("G10", System.Globalization.CultureInfo.InvariantCulture), unit]);
         }
+
+        IEnumerable<string> Numbers(Level level) => level.Settings.Select(setting => Format.Whole(setting.Number));
 
         void Line(IEnumerable<string> cells) => text.Append(Formats.Csv.Line(cells)).Append('\n');
     }

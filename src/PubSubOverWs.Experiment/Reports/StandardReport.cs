@@ -1,4 +1,6 @@
 using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Claims.Standard;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Records;
@@ -10,33 +12,36 @@ using PubSubOverWs.Experiment.Statistics;
 namespace PubSubOverWs.Experiment.Reports;
 
 /// <summary>
-/// The report of an experiment that has factors, arms, a contrast and metrics, and no tables of its own: one row for each level and arm,
-/// and a comparison for each metric.
+/// The report of an experiment that has factors, arms, contrasts, metrics and claims, and no tables of its own: one row for each level
+/// and arm, a comparison for each metric and contrast, and what became of each claim.
 /// </summary>
 internal sealed class StandardReport
 {
     private readonly RunFolder _folder;
     private readonly RunFacts _facts;
-    private readonly IReadOnlyList<(Metric Metric, IReadOnlyList<Comparison> Rows)> _tables;
+    private readonly IReadOnlyList<MetricComparisons> _tables;
+    private readonly IReadOnlyList<ClaimResult> _claims;
 
-    private StandardReport(RunFolder folder, IReadOnlyList<Metric> metrics)
+    private StandardReport(RunFolder folder, Analysis analysis)
     {
+        var evidence = new ClaimEvidence(folder);
         _folder = folder;
         _facts = RunFacts.Of(folder);
-        _tables = [.. metrics.Select(metric => (metric, Comparisons.Of(MetricReadings.Read(folder, metric))))];
+        _tables = [.. analysis.Metrics.Select(evidence.Compared)];
+        _claims = evidence.Judge(analysis.Claims);
     }
 
     /// <param name="folder">The record.</param>
-    /// <param name="metrics">What is shown and compared, in this order.</param>
-    public static ReportFiles Make(RunFolder folder, IReadOnlyList<Metric> metrics)
+    /// <param name="analysis">What is shown, compared and claimed.</param>
+    public static ReportFiles Make(RunFolder folder, Analysis analysis)
     {
-        var report = new StandardReport(folder, metrics);
+        var report = new StandardReport(folder, analysis);
         IReadOnlyList<Block> blocks = [.. report.Blocks()];
         return new ReportFiles(
             MarkdownText.Write(blocks, ""),
-            StandardData.Json(folder, report._facts, [.. report.Findings()], report._tables),
+            StandardData.Json(folder, report._facts, [.. report.Findings()], report._tables, report._claims),
             HtmlText.Write(report.Title, blocks, ""),
-            StandardData.Csv(folder, report._tables));
+            StandardData.Csv(folder, report._tables, report._claims));
     }
 
     private string Title
@@ -62,10 +67,11 @@ internal sealed class StandardReport
         new Heading(1, Title),
         new Heading(2, "What was found"),
         new BulletList(Findings()),
+        .. Claims(),
         new Heading(2, "At a glance"),
         new Paragraph("Means over iterations, with standard deviations in brackets; n is the number of iterations."),
         Glance(),
-        .. _tables.SelectMany(table => Compared(table.Metric, table.Rows)),
+        .. _tables.SelectMany(Compared),
         new Heading(2, "What was lost"),
         .. Losses(),
         .. CheckSection.Of(_facts),
@@ -75,13 +81,17 @@ internal sealed class StandardReport
     [
         .. Sections.Findings.Warnings(_facts),
         Sections.Findings.Loss(ReportBuilder.Losses(_folder)),
-        .. _tables.Where(table => table.Metric.Primary && table.Rows.Any(row => row.Ratio is not null))
-            .Select(table => Sentence(table.Metric, table.Rows)),
+        .. _claims.Select(one => $"Claim {one.Claim.Id}{(one.Claim.Required ? " (required)" : "")}: {one.Together.Word}."),
+        .. from table in _tables
+           where table.Metric.Primary
+           from one in table.Contrasts
+           where one.Rows.Any(row => row.Ratio is not null)
+           select Sentence(table.Metric, one),
     ];
 
-    private string Sentence(Metric metric, IReadOnlyList<Comparison> rows)
+    private static string Sentence(Metric metric, ContrastRows of)
     {
-        var (first, second) = _facts.Scenario.Compared;
+        var ((first, second), rows) = of;
         var ratios = rows.Where(row => row.Ratio is not null).Select(row => row.Ratio!.Value);
         var judged = rows.Where(IsJudged).ToArray();
         var differs = judged.Count(row => row.Judged.HolmP < Decision.Alpha);
@@ -89,6 +99,22 @@ internal sealed class StandardReport
             + (judged.Length == 0
                 ? $"not judged, for that takes {Decision.LeastCount} iterations of each arm in {Comparison.LeastBlocks} blocks."
                 : $"of {Format.Count(judged.Length, "judged level")} {differs} differ significantly.");
+    }
+
+    private IEnumerable<Block> Claims()
+    {
+        if (_claims.Count == 0)
+            yield break;
+        yield return new Heading(2, "What was claimed before the run");
+        yield return new Paragraph(
+            "Claims are part of the program that made the run. A run that refutes a required one ends with exit code 2.");
+        yield return Table.Of(
+            _claims,
+            ("claim", one => one.Claim.Id),
+            ("what is claimed", one => one.Claim.Text),
+            ("required", one => one.Claim.Required ? "yes" : "no"),
+            ("verdict", one => one.Fails ? $"**{one.Together.Word}**" : one.Together.Word),
+            ("because", one => one.Together.Reason));
     }
 
     private Table Glance() => Table.Of(
@@ -104,13 +130,26 @@ internal sealed class StandardReport
     private string Mean(ArmLevel one, Metric metric) => Format.MeanSd(Moments.Of(
         [.. MetricReadings.Read(_folder, one.Arm, one.Level, metric).Select(reading => reading.Value)]));
 
-    private IEnumerable<Block> Compared(Metric metric, IReadOnlyList<Comparison> rows)
+    private IEnumerable<Block> Compared(MetricComparisons table)
     {
-        var (first, second) = _facts.Scenario.Compared;
+        var metric = table.Metric;
         yield return new Heading(2, $"{metric.Name} ({metric.Unit.Text})");
-        if (MetricFigure.Draw(_folder, metric, _facts.Scenario.Compared) is { } figure)
-            yield return new Drawn(figure);
-        yield return Table.Of(
+        if (table.Contrasts.Count > 1)
+            yield return new Paragraph("p is corrected over the rows of all contrasts of this metric.");
+        foreach (var (contrast, rows) in table.Contrasts)
+        {
+            if (table.Contrasts.Count > 1)
+                yield return new Heading(3, contrast.ToString());
+            if (MetricFigure.Draw(_folder, metric, contrast) is { } figure)
+                yield return new Drawn(figure);
+            yield return Rows(contrast, rows);
+        }
+    }
+
+    private Table Rows(Contrast contrast, IReadOnlyList<Comparison> rows)
+    {
+        var (first, second) = contrast;
+        return Table.Of(
             rows,
             [
                 .. Factors<Comparison>(row => row.Level),
@@ -154,7 +193,7 @@ internal sealed class StandardReport
 
     private static bool IsJudged(Comparison row) => row.Count >= Decision.LeastCount && row.IsByBlocks;
 
-    private IEnumerable<(string, Func<T, string>)> Factors<T>(Func<T, Design.Level> level) =>
+    private IEnumerable<(string, Func<T, string>)> Factors<T>(Func<T, Level> level) =>
         _facts.Scenario.Factors.Select((factor, i) =>
             (factor.Name, (Func<T, string>)(one => Format.Whole(level(one).Settings[i].Number))));
 }

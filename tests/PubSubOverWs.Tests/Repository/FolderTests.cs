@@ -14,8 +14,8 @@ public sealed class FolderTests
         [
             "", "Formats", "Statistics", "Published", "Latency", "Documents", "Design", "Faults", "Experiments/Relay", "Experiments/OneWay",
                 "Scenarios", "Accounting", "Records", "Costs",
-            "Metrics", "Predictions", "Claims", "Compare", "Gates", "Reports/Rows", "Reports/Sections", "Reports/Figures",
-            "Reports", "Experiments/Paper", "Analyses", "Results",
+            "Metrics", "Predictions", "Claims", "Claims/Standard", "Compare", "Gates", "Reports/Rows", "Reports/Sections",
+            "Reports/Figures", "Reports", "Experiments/Paper", "Analyses", "Results",
         ]),
         ["LoadTest"] = (typeof(CommandLine).Assembly,
         [

@@ -12,7 +12,7 @@ public sealed record OneWayScenario : RelayScenario
 
     /// <summary>The experiment of a scenario that names none.</summary>
     public static ScenarioKind Experiment { get; } = new(
-        "one-way", Relay.Arms.All, Relay.Arms.Contrast, [UsersFactor],
+        "one-way", Relay.Arms.All, [Relay.Arms.Contrast], [UsersFactor],
         [
             CommonKeys.Name,
             // What is as by default is left out where older records have no such key: they read the same.

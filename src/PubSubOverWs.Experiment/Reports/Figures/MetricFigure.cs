@@ -7,18 +7,21 @@ using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Reports.Figures;
 
-/// <summary>A metric at every level of a run, a mark for each iteration of both arms.</summary>
+/// <summary>A metric at every level of a run, a mark for each iteration of both arms of a contrast.</summary>
 internal static class MetricFigure
 {
     /// <summary>Null: there is no reading.</summary>
     public static Figure? Draw(RunFolder folder, Metric metric, Contrast compared)
     {
-        var levels = MetricReadings.Read(folder, metric);
+        var levels = MetricReadings.Read(folder, metric, compared);
         var values = levels.SelectMany(level => level.First.Concat(level.Second)).Select(reading => reading.Value).ToArray();
         if (values.Length == 0)
             return null;
-        var id = string.Concat(metric.Name.Select(letter => char.IsAsciiLetterOrDigit(letter) ? letter : '-'));
-        var title = $"{metric.Name} by level";
+        var one = folder.Run.Scenario.Contrasts.Count == 1;
+        var id = string.Concat(
+            (one ? metric.Name : $"{metric.Name}-{compared.First}-{compared.Second}")
+                .Select(letter => char.IsAsciiLetterOrDigit(letter) ? letter : '-'));
+        var title = $"{metric.Name} by level{(one ? "" : $", {compared}")}";
         var x = new Scale(0.5, levels.Count + 0.5, Axes.Left, Axes.Right, IsLog: false, [.. levels.Select((_, i) => i + 1.0)]);
         var isLog = values.All(value => value > 0) && values.Max() > 20 * values.Min();
         var y = isLog ? Scale.Decades(values, Axes.Bottom, Axes.Top) : Scale.Linear(values, Axes.Bottom, Axes.Top);

@@ -16,7 +16,7 @@ public sealed class TwoFactorTests
     private static readonly Factor Height = new("height", "m high");
 
     private static readonly ScenarioKind Kind = new(
-        "toy", [new Arm("red", "paint"), new Arm("blue", "paint")], new Contrast("red", "blue"), [Width, Height],
+        "toy", [new Arm("red", "paint"), new Arm("blue", "paint")], [new Contrast("red", "blue")], [Width, Height],
         [CommonKeys.Name, CommonKeys.Arms], [], () => new ToyScenario { Name = "toy" });
 
     private static readonly ToyScenario Scenario = new()
@@ -67,7 +67,7 @@ public sealed class TwoFactorTests
     [Fact]
     public void Its_report_has_every_level_arm_and_metric_in_all_four_formats()
     {
-        var report = StandardReport.Make(Folder(latencyOfBlue: 20_000), [MessageMetrics.Latency, MessageMetrics.Bytes]);
+        var report = StandardReport.Make(Folder(latencyOfBlue: 20_000), new Analysis([MessageMetrics.Latency, MessageMetrics.Bytes]));
 
         Assert.Contains(
             "mean latency: blue was at 2.00 times red; not judged, for that takes 20 iterations of each arm in 5 blocks.", report.Markdown,
@@ -85,16 +85,16 @@ public sealed class TwoFactorTests
         Assert.Equal("toy", json.RootElement.GetProperty("experiment").GetString());
 
         var lines = report.Csv.Split('\n');
-        Assert.Equal("metric,width,height,arm,statistic,value,unit", lines[0]);
-        Assert.Contains("mean latency,2,3,red,count,4,iterations", lines);
-        Assert.All(lines.SkipLast(1), line => Assert.Equal(7, Csv.Cells(line)!.Count));
+        Assert.Equal("metric,width,height,arm,against,statistic,value,unit", lines[0]);
+        Assert.Contains("mean latency,2,3,red,,count,4,iterations", lines);
+        Assert.All(lines.SkipLast(1), line => Assert.Equal(8, Csv.Cells(line)!.Count));
     }
 
     [Fact]
     public void A_difference_is_judged_from_20_iterations_in_five_blocks_on()
     {
         var report = StandardReport.Make(
-            Folder(latencyOfBlue: 20_000, Scenario with { Iterations = 20, Blocks = 5 }), [MessageMetrics.Latency]);
+            Folder(latencyOfBlue: 20_000, Scenario with { Iterations = 20, Blocks = 5 }), new Analysis([MessageMetrics.Latency]));
 
         Assert.Contains("of 4 judged levels 4 differ significantly", report.Markdown, StringComparison.Ordinal);
         Assert.Contains("| higher |", report.Markdown, StringComparison.Ordinal);

@@ -1,0 +1,39 @@
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Metrics;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Experiment.Claims.Standard;
+
+/// <summary>What claims are judged by: a record, and its comparisons, which are made once.</summary>
+/// <param name="folder">The record.</param>
+public sealed class ClaimEvidence(RunFolder folder)
+{
+    private readonly Dictionary<Metric, MetricComparisons> _tables = [];
+
+    /// <summary>False: a check of the run is broken, and nothing may be concluded from it.</summary>
+    public bool IsValid { get; } = Validity.IsValid(folder);
+
+    /// <summary>False: iterations that were planned are missing.</summary>
+    public bool IsComplete => folder.Run.Complete;
+
+    /// <summary>A metric in every contrast of the run.</summary>
+    public MetricComparisons Compared(Metric metric) => _tables.TryGetValue(metric, out var made)
+        ? made
+        : _tables[metric] = MetricComparisons.Of(folder, metric);
+
+    /// <summary>One row of it; null: the run has not both arms of the contrast.</summary>
+    public Comparison? Row(Metric metric, Contrast contrast, Level level) =>
+        Compared(metric).Contrasts.FirstOrDefault(one => one.Contrast == contrast)?.Rows.Single(row => row.Level.Equals(level));
+
+    /// <summary>The measured iterations of an arm at a level.</summary>
+    public ArmLevel Of(string arm, Level level) => ArmLevel.Of(folder, arm, level);
+
+    /// <summary>Every claim of an experiment, judged at each level of the run and for all together.</summary>
+    public IReadOnlyList<ClaimResult> Judge(IEnumerable<Claim> claims) => [.. claims.Select(Judge)];
+
+    private ClaimResult Judge(Claim claim)
+    {
+        LevelVerdict[] levels = [.. folder.Run.Scenario.Levels.Select(level => new LevelVerdict(level, claim.At(level, this)))];
+        return new ClaimResult(claim, claim.Together(levels), levels);
+    }
+}

@@ -1,0 +1,39 @@
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Metrics;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Experiment.Claims.Standard;
+
+/// <summary>
+/// Something does not happen to any message of some arms. A count is exact: one is enough to refute it, in a run of any size, and a run
+/// that is too small for other verdicts says that it holds so far.
+/// </summary>
+/// <param name="Id">Short, and unique in its experiment.</param>
+/// <param name="Text">The statement.</param>
+/// <param name="Arms">Of which it is claimed; those that are not run are passed over.</param>
+/// <param name="What">What is counted, such as <c>lost</c>.</param>
+/// <param name="Count">How often it happened in one arm at one level.</param>
+/// <param name="Required">True: a run that refutes it fails.</param>
+public sealed record CountClaim(
+    string Id, string Text, IReadOnlyList<string> Arms, string What, Func<ArmLevel, long> Count, bool Required = false)
+    : Claim(Id, Text, Required)
+{
+    public override Verdict At(Level level, ClaimEvidence evidence)
+    {
+        if (!evidence.IsValid)
+            return Verdict.NotTestable("the run is invalid");
+        ArmLevel[] arms = [.. Arms.Select(arm => evidence.Of(arm, level)).Where(one => one.Rows.Count > 0)];
+        if (arms.Length == 0)
+            return Verdict.NotTestable($"{string.Join(", ", Arms)} were not run");
+        var counts = arms.Select(arm => (Arm: arm, Count: Count(arm))).ToArray();
+        if (Array.Exists(counts, one => one.Count > 0))
+            return Verdict.Refuted(string.Join(", ", counts.Where(one => one.Count > 0).Select(one =>
+                $"{one.Arm.Arm}: {Format.Whole(one.Count)} of {Format.Whole(one.Arm.Buckets.Attempts)} {What}")));
+        var reason = $"none of {Format.Whole(arms.Sum(arm => arm.Buckets.Attempts))} {What}";
+        return evidence.IsComplete && Array.TrueForAll(arms, IsLarge) ? Verdict.Holding(reason) : Verdict.HoldingSoFar(reason);
+    }
+
+    private static bool IsLarge(ArmLevel arm) => arm.Rows.Count >= Decision.LeastCount
+        && arm.Rows.Select(row => row.Block).Distinct().Count() >= Comparison.LeastBlocks;
+}

@@ -1,0 +1,37 @@
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Metrics;
+
+namespace PubSubOverWs.Experiment.Claims.Standard;
+
+/// <summary>
+/// In a contrast a metric's ratio second/first is at most so much. It holds where the whole 95 % interval of the judged unit is, and is
+/// refuted where none of the interval is.
+/// </summary>
+/// <param name="Id">Short, and unique in its experiment.</param>
+/// <param name="Text">The statement.</param>
+/// <param name="Metric">What is read of each iteration.</param>
+/// <param name="Contrast">Which arm against which.</param>
+/// <param name="Most">The largest ratio that it allows.</param>
+/// <param name="Required">True: a run that refutes it fails.</param>
+public sealed record RatioClaim(string Id, string Text, Metric Metric, Contrast Contrast, double Most, bool Required = false)
+    : Claim(Id, Text, Required)
+{
+    public override Verdict At(Level level, ClaimEvidence evidence)
+    {
+        if (!evidence.IsValid)
+            return Verdict.NotTestable("the run is invalid");
+        if (evidence.Row(Metric, Contrast, level) is not { } row)
+            return Verdict.NotTestable($"{Contrast.First} and {Contrast.Second} were not both run");
+        if (row.Count < Decision.LeastCount || row.Blocks < Comparison.LeastBlocks)
+            return Verdict.NotJudged(
+                $"n is {Format.Whole(row.Count)} in {Format.Count(row.Blocks, "block")}, and a verdict needs "
+                    + $"{Format.Whole(Decision.LeastCount)} in {Format.Whole(Comparison.LeastBlocks)}");
+        if (row.Judged.Ratio95 is not { } interval)
+            return Verdict.NotTestable($"the ratio has no interval: {Contrast.First} is not clear of 0, or neither arm varies");
+        var reason = $"R is {Format.Ratio(row.Ratio)}, 95 % {Format.Range(interval, Format.Ratio)}";
+        return interval.High <= Most ? Verdict.Holding(reason)
+            : interval.Low > Most ? Verdict.Refuted(reason)
+            : Verdict.Inconclusive(reason);
+    }
+}
