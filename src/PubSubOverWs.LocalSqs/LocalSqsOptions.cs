@@ -2,10 +2,10 @@ using System.ComponentModel.DataAnnotations;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>Whom the server answers, how fast, and how much it holds. Bound from the section <c>LocalSqs</c>.</summary>
+/// <summary>Access to the server, its delays, and its bound of memory. Bound from the section <c>LocalSqs</c>.</summary>
 public sealed class LocalSqsOptions : IValidatableObject
 {
-    // A request of this size is the largest, so that one message always fits where there is nothing else.
+    // The largest request has this size, so that one message always fits into an empty server.
     private const long LeastBound = LocalSqsServer.MaxRequestBytes;
     private const long LargestBound = 1L << 40;
     private const int ShortestOwnKey = 16;
@@ -18,8 +18,8 @@ public sealed class LocalSqsOptions : IValidatableObject
     public string SecretKey { get; set; } = "test";
 
     /// <summary>
-    /// Names, with commas between them, by which clients may ask beside addresses and <c>localhost</c>, such as that of a container.
-    /// Others are refused: a web page can have its own name lead here, and knows the default key.
+    /// Host names that clients may use beside addresses and <c>localhost</c>, separated by commas, such as that of a container.
+    /// Others are refused: a web page can make its own name lead here, and knows the default key.
     /// </summary>
     public string Hosts { get; set; } = "";
 
@@ -31,19 +31,18 @@ public sealed class LocalSqsOptions : IValidatableObject
     [Range(typeof(TimeSpan), "00:00:00", "00:01:00")]
     public TimeSpan DelayP99 { get; set; }
 
-    /// <summary>Of the delays.</summary>
+    /// <summary>Seed of the delays.</summary>
     public int Seed { get; set; } = 1;
 
     /// <summary>
-    /// How many bytes of messages all queues may hold together: bodies as they came, attributes, and 200 bytes for each message. A send for
-    /// which there is no room is answered 503, and nothing of it is taken. 8 MiB to 1 TiB, or 0: no bound but the machine's. Default 1 GiB.
+    /// How many bytes of messages all queues may hold together: bodies as they came, attributes, and 200 bytes for each message. A send
+    /// without room is answered 503, and nothing of it is taken. 8 MiB to 1 TiB, or 0: no bound but the machine's. Default 1 GiB.
     /// </summary>
     public long MaxBytes { get; set; } = 1L << 30;
 
     /// <summary>
-    /// Listens on every address that it is told to: whoever reaches it and knows the key has its messages. Needs a
-    /// <see cref="SecretKey"/> of 16 characters or more, for everybody knows the default. Off by default: only loopback addresses are
-    /// taken.
+    /// Allows addresses other than loopback: every client that reaches them and knows the key has its messages. Needs a
+    /// <see cref="SecretKey"/> of 16 characters or more, because everybody knows the default. Off by default.
     /// </summary>
     public bool AllowNetwork { get; set; }
 

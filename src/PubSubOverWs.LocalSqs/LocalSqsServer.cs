@@ -7,10 +7,10 @@ using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>The server: what it needs, and what it answers to.</summary>
+/// <summary>The server: its services and endpoints.</summary>
 public static class LocalSqsServer
 {
-    // 1 MiB of text may take six times as much when every character is escaped, and there is JSON around it.
+    // 1 MiB of text takes up to six times as much when every character is escaped, plus the JSON around it.
     internal const int MaxRequestBytes = 8 << 20;
 
     private const int BadUsage = 5;
@@ -25,9 +25,9 @@ public static class LocalSqsServer
             kestrel.AddServerHeader = false;
             kestrel.Limits.MaxRequestBodySize = MaxRequestBytes;
         });
-        // What keeps the server from starting is said by RunLocalSqs, without a stack trace.
+        // RunLocalSqs reports why the server cannot start, without a stack trace.
         builder.Logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.Critical);
-        // The settings are looked at when an address is bound: by then they are known to be right.
+        // The settings are read when an address is bound: by then they are validated.
         builder.Services.AddOptions<KestrelServerOptions>().Configure<IServiceProvider>((
             kestrel, provider) => kestrel.ConfigureEndpointDefaults(
             endpoint => RefuseNetwork(endpoint.EndPoint, provider.GetRequiredService<LocalSqsOptions>())));
@@ -63,7 +63,7 @@ public static class LocalSqsServer
         Log.InMemory(app.Logger, options.MaxBytes);
     }
 
-    /// <summary>Runs until it is told to stop. What keeps it from starting is one sentence on standard error.</summary>
+    /// <summary>Runs until it is told to stop. If it cannot start, it says why in one sentence on standard error.</summary>
     /// <returns>0: it was told to stop; 5: a setting is wrong, or the port is in use.</returns>
     public static int RunLocalSqs(this WebApplication app)
     {
@@ -74,7 +74,7 @@ public static class LocalSqsServer
         }
         catch (Exception wrong) when (wrong is OptionsValidationException or InvalidOperationException)
         {
-            // The second is what the binder throws for a value that is no number, no time and so on; it names value and setting.
+            // The binder throws the second for a value that cannot be read, such as a wrong number or time; it names value and setting.
             Console.Error.WriteLine(
                 wrong is OptionsValidationException { Failures: var failures } ? string.Join(" ", failures) : wrong.Message);
             return BadUsage;

@@ -1,9 +1,9 @@
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// What we need of Amazon SQS. Every call is safe from any thread. A call that the queue did not answer, or answered with an error,
-/// throws <see cref="SqsException"/> after its retries; what became of single entries of a batch is returned, never thrown.
-/// Standard queues deliver at least once and in best-effort order, and a retried send may duplicate.
+/// The part of Amazon SQS that this project uses. Every call is safe from any thread. A call that the queue did not answer, or answered
+/// with an error, throws <see cref="SqsException"/> after its retries; results of single entries of a batch are returned, never thrown.
+/// Standard queues deliver at least once and in best-effort order, and a retried send may create a duplicate.
 /// </summary>
 public interface ISqs
 {
@@ -11,12 +11,12 @@ public interface ISqs
     SqsTraffic Traffic { get; }
 
     /// <summary>
-    /// Creates the queue, or finds it when it exists with the same settings. Returns its URL: an identifier to hand back,
+    /// Creates the queue, or finds it when it exists with the same settings. Returns its URL: an identifier to pass back,
     /// never an address to connect to.
     /// </summary>
     /// <param name="name">1 to 80 characters of <c>[A-Za-z0-9_-]</c>; of a FIFO queue with <c>.fifo</c> at the end. A deleted name is free
     /// again after 60 s.</param>
-    /// <param name="settings">What is null takes the queue's default.</param>
+    /// <param name="settings">Null values take the queue's default.</param>
     /// <param name="cancellationToken">Ends the call; the queue may exist nevertheless.</param>
     /// <exception cref="SqsException"><see cref="SqsErrorCode.QueueNameExists"/>: it exists with other settings.</exception>
     ValueTask<string> CreateQueueAsync(string name, QueueSettings settings, CancellationToken cancellationToken);
@@ -28,15 +28,17 @@ public interface ISqs
     /// <exception cref="SqsException"><see cref="SqsErrorCode.QueueDoesNotExist"/>.</exception>
     ValueTask<QueueAttributes> GetQueueAttributesAsync(string queueUrl, CancellationToken cancellationToken);
 
-    /// <summary>Changes what is not null in <paramref name="settings"/>. On AWS it takes up to 60 s to act everywhere.</summary>
+    /// <summary>
+    /// Changes the values of <paramref name="settings"/> that are not null. On AWS it takes up to 60 s to act everywhere.
+    /// </summary>
     /// <exception cref="SqsException"><see cref="SqsErrorCode.QueueDoesNotExist"/>, or a value out of range.</exception>
     ValueTask SetQueueAttributesAsync(string queueUrl, QueueSettings settings, CancellationToken cancellationToken);
 
-    /// <summary>Deletes the queue and what it holds.</summary>
+    /// <summary>Deletes the queue and its messages.</summary>
     /// <exception cref="SqsException"><see cref="SqsErrorCode.QueueDoesNotExist"/>.</exception>
     ValueTask DeleteQueueAsync(string queueUrl, CancellationToken cancellationToken);
 
-    /// <summary>Deletes what the queue holds, in flight or not; once in 60 s.</summary>
+    /// <summary>Deletes all messages of the queue, in flight or not; once in 60 s.</summary>
     /// <exception cref="SqsException"><see cref="SqsErrorCode.PurgeQueueInProgress"/>.</exception>
     ValueTask PurgeQueueAsync(string queueUrl, CancellationToken cancellationToken);
 
@@ -55,20 +57,21 @@ public interface ISqs
         string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Waits up to <see cref="ReceiveRequest.WaitTime"/> for 1 to 10 messages; empty when none came. What it returns is hidden from other
-    /// receivers for the visibility time-out.
+    /// Waits up to <see cref="ReceiveRequest.WaitTime"/> for 1 to 10 messages; empty when none came. The returned messages are hidden
+    /// from other receivers for the visibility time-out.
     /// </summary>
     /// <param name="queueUrl">As <see cref="CreateQueueAsync"/> or <see cref="GetQueueUrlAsync"/> returned it.</param>
     /// <param name="request">How many, how long to wait, how long to hide.</param>
     /// <param name="stopping">
     /// Keeps the call from being made or repeated. A call under way is left to end by itself, and its messages are returned:
-    /// cut off, it would leave them hidden until their visibility runs out.
+    /// a call that is cut off would leave them hidden until their visibility runs out.
     /// </param>
     /// <exception cref="SqsException"><see cref="SqsErrorCode.OverLimit"/>: a short poll while 120,000 messages are in flight.</exception>
     ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(string queueUrl, ReceiveRequest request, CancellationToken stopping);
 
     /// <summary>
-    /// Deletes 1 to 10 messages by their latest receipt handle. Deleting what is already gone succeeds. One result per handle, in order.
+    /// Deletes 1 to 10 messages by their latest receipt handle. Deleting a message that is already gone succeeds. One result per handle, in
+    /// order.
     /// </summary>
     /// <exception cref="SqsException">The call as a whole failed.</exception>
     ValueTask<IReadOnlyList<EntryResult>> DeleteMessageBatchAsync(

@@ -8,9 +8,9 @@ namespace PubSubOverWs.Sqs;
 /// <param name="Settings">The settings in force.</param>
 public sealed record QueueAttributes(string Arn, long Visible, long InFlight, long Delayed, QueueSettings Settings)
 {
-    /// <summary>When the queue was made, to the second; null: the server did not say.</summary>
+    /// <summary>When the queue was created, to the second; null: the server did not say.</summary>
     public DateTimeOffset? CreatedAt { get; init; }
 
-    /// <summary>Nothing visible, in flight or delayed. On AWS believe it only when several answers over minutes agree.</summary>
+    /// <summary>Nothing visible, in flight or delayed. On AWS trust it only when several answers over minutes agree.</summary>
     public bool IsEmpty => Visible + InFlight + Delayed == 0;
 }

@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Sqs;
 
-/// <summary>What can be set on a queue. Null leaves it as it is, or at the default when the queue is created.</summary>
+/// <summary>The settings of a queue. Null leaves a setting unchanged, or at the default when the queue is created.</summary>
 public sealed record QueueSettings
 {
     /// <summary>How long a received message is hidden: 0 s to 12 h. Default 30 s.</summary>
@@ -12,7 +12,7 @@ public sealed record QueueSettings
     /// <summary>How long a new message is hidden at first: 0 s to 15 min. Default 0 s.</summary>
     public TimeSpan? Delay { get; init; }
 
-    /// <summary>The long poll of receives that do not say: 0 s to 20 s. Default 0 s.</summary>
+    /// <summary>The long poll of receives that name none: 0 s to 20 s. Default 0 s.</summary>
     public TimeSpan? ReceiveWaitTime { get; init; }
 
     /// <summary>Bytes of the largest message: 1024 to 1,048,576.</summary>
@@ -27,7 +27,7 @@ public sealed record QueueSettings
     public string? Policy { get; init; }
 
     /// <summary>
-    /// True: a FIFO queue, whose name ends with <c>.fifo</c>; for good, from its creation on. False is not sent: SQS takes only true.
+    /// True: a FIFO queue, whose name ends with <c>.fifo</c>; cannot be changed after creation. False is not sent: SQS accepts only true.
     /// </summary>
     public bool? FifoQueue { get; init; }
 

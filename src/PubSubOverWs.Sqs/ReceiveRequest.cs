@@ -9,6 +9,8 @@ public sealed record ReceiveRequest
     /// <summary>How long the queue may keep the call open while it has nothing: 0 s (short poll) to 20 s, whole seconds.</summary>
     public TimeSpan WaitTime { get; init; } = TimeSpan.FromSeconds(15);
 
-    /// <summary>How long what comes is hidden from others: 0 s to 12 h, whole seconds. Null: the queue's own visibility time-out.</summary>
+    /// <summary>
+    /// How long the messages are hidden from others: 0 s to 12 h, whole seconds. Null: the queue's own visibility time-out.
+    /// </summary>
     public TimeSpan? Visibility { get; init; }
 }

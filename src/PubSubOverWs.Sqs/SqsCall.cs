@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Sqs;
 
-/// <summary>The kinds of call that are counted apart.</summary>
+/// <summary>The kinds of call that are counted separately.</summary>
 public enum SqsCall
 {
     Send,

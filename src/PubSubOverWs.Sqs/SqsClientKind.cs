@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Sqs;
 
-/// <summary>The two clients of <see cref="ISqs"/>. Both keep the same promises; what they cost differs.</summary>
+/// <summary>The two clients of <see cref="ISqs"/>. Both keep the same promises; their costs differ.</summary>
 public enum SqsClientKind
 {
     /// <summary>Our own, <see cref="SqsOverHttp"/>: less CPU and memory for each call.</summary>

@@ -1,7 +1,7 @@
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// The error codes that callers decide on: those of SQS (the end of <c>__type</c>), and our own for calls that brought no answer.
+/// The error codes that callers decide on: those of SQS (the end of <c>__type</c>), and our own for calls without an answer.
 /// </summary>
 public static class SqsErrorCode
 {
@@ -35,12 +35,12 @@ public static class SqsErrorCode
     /// <summary>Ours: AWS's own settings name another server, and ours do not.</summary>
     public const string EndpointElsewhere = nameof(EndpointElsewhere);
 
-    /// <summary>Ours: the answer is not what SQS would say.</summary>
+    /// <summary>Ours: the answer is not one of SQS.</summary>
     public const string BadAnswer = nameof(BadAnswer);
 
     /// <summary>Ours: the MD5 that the queue names is not that of the body.</summary>
     public const string Md5Mismatch = nameof(Md5Mismatch);
 
-    /// <summary>Some say <c>AWS.SimpleQueueService.MessageNotInflight</c>, as the older Query protocol did.</summary>
+    /// <summary>Some servers say <c>AWS.SimpleQueueService.MessageNotInflight</c>, as the older Query protocol did.</summary>
     internal static string WithoutPrefix(string code) => code[(code.LastIndexOf('.') + 1)..];
 }

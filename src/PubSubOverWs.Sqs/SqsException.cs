@@ -14,7 +14,7 @@ public sealed class SqsException : Exception
         IsRetryable = isRetryable;
     }
 
-    /// <summary>One of <see cref="SqsErrorCode"/>, or what else the queue said.</summary>
+    /// <summary>One of <see cref="SqsErrorCode"/>, or another code of the queue.</summary>
     public string Code { get; }
 
     /// <summary>
@@ -24,12 +24,12 @@ public sealed class SqsException : Exception
     public bool IsRetryable { get; }
 
     /// <summary>
-    /// Of a send: the queue may have it nevertheless, for this attempt or an earlier one of the call had no answer that can be believed.
+    /// Of a send: the queue may have it nevertheless, because this attempt or an earlier one of the call had no trustworthy answer.
     /// </summary>
     public bool MayHaveArrived =>
         (IsRetryable && Code != SqsErrorCode.CredentialsNotRenewed) || _earlierMayHaveArrived || Code == SqsErrorCode.BadAnswer;
 
-    /// <summary>The same, of a call whose earlier attempt may have arrived.</summary>
+    /// <summary>The same exception for a call whose earlier attempt may have arrived.</summary>
     internal SqsException AfterOneThatMayHaveArrived() =>
         MayHaveArrived ? this : new SqsException(Code, Message, IsRetryable, this) { _earlierMayHaveArrived = true };
 }

@@ -2,24 +2,23 @@ using System.ComponentModel.DataAnnotations;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>Where the queue is, as whom to call it, and how long to try. Bound from the section <c>Sqs</c>.</summary>
+/// <summary>The queue's endpoint, the credentials, and how long to try. Bound from the section <c>Sqs</c>.</summary>
 public sealed class SqsOptions : IValidatableObject
 {
     /// <summary>
-    /// By what the queue is called: <c>Http</c> (default), or <c>AwsSdk</c>. The default is the same for every endpoint, so that distance
-    /// is never confounded with the client (decision 0131).
+    /// The client that calls the queue: <c>Http</c> (default), or <c>AwsSdk</c>. The default is the same for every endpoint, so that
+    /// distance is never confounded with the client (decision 0131).
     /// </summary>
     public SqsClientKind Client { get; set; } = SqsClientKind.Http;
 
     /// <summary>
-    /// An SQS-compatible server, such as <c>http://127.0.0.1:9324</c>. Null or empty: AWS itself, in <see cref="Region"/>, unless
-    /// <c>AWS_ENDPOINT_URL</c>,
-    /// <c>AWS_ENDPOINT_URL_SQS</c> or the AWS profile names another server: that is not followed, and refused.
+    /// An SQS-compatible server, such as <c>http://127.0.0.1:9324</c>. Null or empty: AWS itself, in <see cref="Region"/>; if
+    /// <c>AWS_ENDPOINT_URL</c>, <c>AWS_ENDPOINT_URL_SQS</c> or the AWS profile then names another server, the client refuses to start.
     /// </summary>
     public string? Endpoint { get; set; }
 
     /// <summary>
-    /// Where SNS is, if it is not where the queue is: with an <see cref="Endpoint"/> only. Null or empty: at <see cref="Endpoint"/>.
+    /// The address of SNS, if it is not the queue's: with an <see cref="Endpoint"/> only. Null or empty: at <see cref="Endpoint"/>.
     /// </summary>
     public string? SnsEndpoint { get; set; }
 
@@ -50,11 +49,11 @@ public sealed class SqsOptions : IValidatableObject
     [Range(typeof(TimeSpan), "00:00:00", "00:01:00")]
     public TimeSpan RetryDelay { get; set; } = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>Where the doubling of <see cref="RetryDelay"/> ends.</summary>
+    /// <summary>The bound of the doubling of <see cref="RetryDelay"/>.</summary>
     [Range(typeof(TimeSpan), "00:00:00", "00:05:00")]
     public TimeSpan MaxRetryDelay { get; set; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>How long one attempt may take; a receive gets its long poll on top.</summary>
+    /// <summary>How long one attempt may take; a receive has its long poll on top.</summary>
     [Range(typeof(TimeSpan), "00:00:01", "00:05:00")]
     public TimeSpan RequestTimeout { get; set; } = TimeSpan.FromSeconds(10);
 

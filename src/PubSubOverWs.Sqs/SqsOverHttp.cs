@@ -7,7 +7,7 @@ public sealed class SqsOverHttp : ISqs, IDisposable
 {
     private readonly SqsTransport _transport;
 
-    /// <param name="options">Where, as whom, how long to try.</param>
+    /// <param name="options">The endpoint, the credentials, how long to try.</param>
     /// <param name="time">For signatures, time-outs and the waits between retries.</param>
     /// <param name="handler">Null: connections of its own. Given: for tests; it is disposed with the client.</param>
     /// <exception cref="SqsException">No region can be found, the endpoint is not a URL, or only AWS's own settings name one.</exception>
@@ -19,7 +19,7 @@ public sealed class SqsOverHttp : ISqs, IDisposable
         _transport = new SqsTransport(address, options, handler ?? SqsHandler.Create(address.Endpoint), time, Traffic);
     }
 
-    /// <summary>Where the calls go, whatever host the queue URLs name.</summary>
+    /// <summary>The endpoint of the calls, whatever host the queue URLs name.</summary>
     public Uri Endpoint { get; }
 
     public SqsTraffic Traffic { get; } = new();
@@ -86,7 +86,7 @@ public sealed class SqsOverHttp : ISqs, IDisposable
             using var answer = await AskAsync(SqsOperation.ListQueues, (prefix, next), static (json, call) =>
             {
                 json.WriteString("QueueNamePrefix"u8, call.prefix);
-                // Without it there are no pages, and what comes after the first 1,000 is cut off.
+                // Without it there are no pages, and results after the first 1,000 are cut off.
                 json.WriteNumber("MaxResults"u8, 1000);
                 if (call.next is not null)
                     json.WriteString("NextToken"u8, call.next);

@@ -1,7 +1,8 @@
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// What a client of the queue cost so far: each attempt is one call, retries included. Counted from any thread, read at any time.
+/// The calls and bytes of a client of the queue so far: each attempt is one call, retries included. Counted from any thread, read at any
+/// time.
 /// </summary>
 public sealed class SqsTraffic
 {
@@ -17,13 +18,13 @@ public sealed class SqsTraffic
     /// <summary>Response octets: status line, headers and body, as far as the client can see them.</summary>
     public long BytesIn => Volatile.Read(ref _bytesIn);
 
-    /// <summary>Receives that brought no message: they are paid for all the same.</summary>
+    /// <summary>Receives without a message: they cost money all the same.</summary>
     public long EmptyReceives => Volatile.Read(ref _emptyReceives);
 
-    /// <summary>Messages received whose body did not have the MD5 that came with it. They were left out, and come again.</summary>
+    /// <summary>Received messages whose body did not match its MD5. They were left out, and come again.</summary>
     public long Corrupted => Volatile.Read(ref _corrupted);
 
-    /// <summary>Calls that were made again after a failure; they are in <see cref="Calls"/> too.</summary>
+    /// <summary>Calls that were retried after a failure; <see cref="Calls"/> includes them.</summary>
     public long Retries => Volatile.Read(ref _retries);
 
     public long Calls(SqsCall kind) => Volatile.Read(ref _calls[(int)kind]);

@@ -1,7 +1,7 @@
 namespace PubSubOverWs.SqsContract;
 
-/// <summary>One thing that an SQS endpoint does.</summary>
-/// <param name="Name">Its theme and a sentence, such as <c>Visibility: A received message is hidden from others</c>: its class and its
+/// <summary>One behaviour of an SQS endpoint.</summary>
+/// <param name="Name">Its theme and a sentence, such as <c>Visibility: A received message is hidden from others</c>: the class and the
 /// method.</param>
-/// <param name="TryAsync">Tries it; throws when the endpoint does something else.</param>
+/// <param name="TryAsync">Tries it; throws when the endpoint behaves otherwise.</param>
 public sealed record Behaviour(string Name, Func<Trial, Task> TryAsync);

@@ -3,11 +3,11 @@ using System.Reflection;
 namespace PubSubOverWs.SqsContract;
 
 /// <summary>
-/// Everything that is asked of an SQS endpoint: the methods of this assembly that are marked with <see cref="BehaviourAttribute"/>.
+/// The contract of an SQS endpoint: the methods of this assembly that are marked with <see cref="BehaviourAttribute"/>.
 /// </summary>
 public static class Contract
 {
-    /// <summary>In the order of their themes, then of their names.</summary>
+    /// <summary>All behaviours, ordered by theme and name.</summary>
     public static IReadOnlyList<Behaviour> Behaviours { get; } =
     [
         .. from theme in typeof(Contract).Assembly.GetTypes()

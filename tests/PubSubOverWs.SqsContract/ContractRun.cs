@@ -3,8 +3,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.SqsContract;
 
 /// <summary>
-/// Holds one endpoint, as one client sees it, against the contract. Its queues and topics have names that no other run has, and are deleted
-/// after each behaviour.
+/// Tries the contract on one endpoint through one client. Its queues and topics have names of this run only, and are deleted after each
+/// behaviour.
 /// </summary>
 public sealed class ContractRun : IDisposable
 {
@@ -16,11 +16,11 @@ public sealed class ContractRun : IDisposable
     private readonly IReadOnlyDictionary<string, string> _differences;
     private int _queues;
 
-    /// <param name="endpoint">Where, as whom.</param>
+    /// <param name="endpoint">The endpoint to try.</param>
     /// <param name="connect">Makes the client, given <see cref="ContractEndpoint.ClientOptions"/>. It is disposed with this.</param>
     /// <param name="differences">
-    /// What this endpoint is known not to do: the name of the behaviour, and why. These are tried too, and must fail: one that holds is a
-    /// list out of date.
+    /// The known differences of this endpoint: the name of each behaviour, and the reason. They are tried too, and must fail: if one holds,
+    /// the list is out of date.
     /// </param>
     /// <exception cref="ArgumentException">A difference names no behaviour.</exception>
     public ContractRun(ContractEndpoint endpoint, Func<SqsOptions, ISqs> connect, IReadOnlyDictionary<string, string> differences)
@@ -35,7 +35,7 @@ public sealed class ContractRun : IDisposable
     }
 
     /// <summary>
-    /// Tries the behaviour of that name. Throws when the endpoint does something else, or when it does what it is known not to do.
+    /// Tries the behaviour of that name. Throws when the endpoint behaves otherwise, or when a known difference is none.
     /// </summary>
     public async Task CheckAsync(string name)
     {

@@ -7,8 +7,8 @@ namespace PubSubOverWs.SqsContract;
 /// </summary>
 internal static class ErrorCode
 {
-    /// <param name="code">As the API reference of SQS lists it.</param>
-    /// <param name="spelling">As the endpoint writes it; null: it does not.</param>
+    /// <param name="code">The spelling of the API reference of SQS.</param>
+    /// <param name="spelling">The endpoint's spelling; null: there is none.</param>
     public static bool Is(string code, string? spelling)
     {
         if (spelling is null)

@@ -4,9 +4,9 @@ using System.Xml.Linq;
 
 namespace PubSubOverWs.SqsContract;
 
-/// <summary>What an endpoint answered.</summary>
+/// <summary>The answer of an endpoint.</summary>
 /// <param name="Status">200, or that of an error.</param>
-/// <param name="Text">JSON of SQS and XML of SNS, if it is as it should be.</param>
+/// <param name="Text">JSON of SQS or XML of SNS, if it is valid.</param>
 /// <param name="QueryError">The header <c>x-amzn-query-error</c>, such as <c>AWS.SimpleQueueService.NonExistentQueue;Sender</c>; null:
 /// there was none.</param>
 public sealed record RawAnswer(HttpStatusCode Status, string Text, string? QueryError)
@@ -38,7 +38,7 @@ public sealed record RawAnswer(HttpStatusCode Status, string Text, string? Query
     public void ShouldBeTaken() => Assert.True(Status == HttpStatusCode.OK, $"Refused with {(int)Status}: {Text}");
 
     /// <summary>
-    /// It is an error, of the caller's making, and of one of these codes in <c>__type</c>, in the header or, of SNS, in <c>Code</c>.
+    /// It is an error caused by the caller, with one of these codes in <c>__type</c>, in the header or, for SNS, in <c>Code</c>.
     /// </summary>
     public void ShouldBeRefusedWith(params string[] codes)
     {

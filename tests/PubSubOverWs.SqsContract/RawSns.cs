@@ -8,13 +8,13 @@ public sealed class RawSns(ContractEndpoint endpoint) : IDisposable
 {
     private readonly HttpClient _http = new(new SocketsHttpHandler { UseProxy = !endpoint.Address.IsLoopback, AllowAutoRedirect = false });
 
-    /// <summary>A call that is signed as it should be.</summary>
+    /// <summary>A correctly signed call.</summary>
     /// <param name="action">Such as <c>Publish</c>.</param>
     /// <param name="parameters">Names that need no escapes, and any values.</param>
     public Task<RawAnswer> CallAsync(string action, params (string Name, string Value)[] parameters) =>
         CallAsync(endpoint, "sns", action, parameters);
 
-    /// <summary>The same call, signed by another or for another service; null: not at all.</summary>
+    /// <summary>The same call, signed by another key or for another service; null: not signed.</summary>
     public async Task<RawAnswer> CallAsync(
         ContractEndpoint? signer, string service, string action, params (string Name, string Value)[] parameters)
     {

@@ -5,7 +5,7 @@ using System.Text.Json;
 
 namespace PubSubOverWs.SqsContract;
 
-/// <summary>Calls in AWS JSON 1.0 written by hand: malformed, unsigned or wrongly signed ones too, and answers as they come.</summary>
+/// <summary>Calls in AWS JSON 1.0 written by hand, also malformed, unsigned or wrongly signed ones, with raw answers.</summary>
 public sealed class RawSqs(ContractEndpoint endpoint) : IDisposable
 {
     private static readonly JsonSerializerOptions Plain = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
@@ -14,14 +14,14 @@ public sealed class RawSqs(ContractEndpoint endpoint) : IDisposable
 
     public ContractEndpoint Endpoint => endpoint;
 
-    /// <summary>A call that is signed as it should be.</summary>
+    /// <summary>A correctly signed call.</summary>
     /// <param name="operation">Such as <c>SendMessage</c>.</param>
     /// <param name="parameters">An object whose properties are the parameters.</param>
     /// <param name="cancellationToken">Cuts the connection.</param>
     public Task<RawAnswer> CallAsync(string operation, object parameters, CancellationToken cancellationToken = default) =>
         CallAsync(operation, JsonSerializer.Serialize(parameters, Plain), cancellationToken);
 
-    /// <summary>As above, with the request as it shall stand on the wire.</summary>
+    /// <summary>As above, with the exact body of the request.</summary>
     public async Task<RawAnswer> CallAsync(string operation, string json, CancellationToken cancellationToken = default)
     {
         using var request = Compose(operation, json);
@@ -36,7 +36,7 @@ public sealed class RawSqs(ContractEndpoint endpoint) : IDisposable
         { Content = new ByteArrayContent(Encoding.UTF8.GetBytes(json)) };
         request.Content.Headers.ContentType = new MediaTypeHeaderValue("application/x-amz-json-1.0");
         request.Headers.Add("X-Amz-Target", $"AmazonSQS.{operation}");
-        // SQS is asked for the older code of an error beside the new one.
+        // Asks SQS for the older code of an error beside the new one.
         request.Headers.Add("x-amzn-query-mode", "true");
         return request;
     }

@@ -6,7 +6,7 @@ namespace PubSubOverWs.SqsContract;
 
 /// <summary>
 /// Signature Version 4 for a POST without a query, written from its description
-/// (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html): a second opinion beside the client's.
+/// (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html): independent of the client's.
 /// </summary>
 internal static class SigV4
 {

@@ -5,8 +5,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.SqsContract;
 
 /// <summary>
-/// What behaviours are made of. Nothing waits here but long polls: one that must bring something may take <see cref="Patience"/>, and ends
-/// as soon as it does.
+/// The steps of behaviours. Only long polls wait here: one that must bring a message may take <see cref="Patience"/>, and ends as soon as
+/// it does.
 /// </summary>
 internal static class Steps
 {
@@ -29,20 +29,20 @@ internal static class Steps
         return [.. results.Select(result => result.MessageId!)];
     }
 
-    /// <summary>What one receive brings, which may be nothing.</summary>
+    /// <summary>The messages of one receive, which may be none.</summary>
     public static async Task<IReadOnlyList<ReceivedMessage>> PollAsync(
         this ISqs sqs, string url, TimeSpan wait, TimeSpan? visibility = null, int max = SqsLimits.MaxBatchEntries) =>
         await sqs.ReceiveMessagesAsync(
             url, new ReceiveRequest { MaxMessages = max, WaitTime = wait, Visibility = visibility }, CancellationToken.None);
 
-    /// <summary>What a receive that does not wait brings.</summary>
+    /// <summary>The messages of a receive that does not wait.</summary>
     public static Task<IReadOnlyList<ReceivedMessage>> PollAsync(this ISqs sqs, string url) => sqs.PollAsync(url, TimeSpan.Zero);
 
     /// <summary>The next message, by itself.</summary>
     public static async Task<ReceivedMessage> ReceiveOneAsync(this ISqs sqs, string url, TimeSpan? visibility = null) =>
         Assert.Single(await sqs.PollAsync(url, Patience, visibility, max: 1));
 
-    /// <summary>The next message as it stands in the answer, with these system attributes.</summary>
+    /// <summary>The next message as it is in the answer, with these system attributes.</summary>
     public static async Task<JsonElement> ReceiveOneAsync(this RawSqs raw, string url, params string[] attributes)
     {
         var answer = await raw.CallAsync(
@@ -70,7 +70,7 @@ internal static class Steps
         Assert.All(results, result => Assert.Null(result.Failure));
     }
 
-    /// <summary>Hides it for so long from now.</summary>
+    /// <summary>Hides it for this time from now.</summary>
     public static async Task HideAsync(this ISqs sqs, string url, ReceivedMessage message, TimeSpan visibility) =>
         Assert.Null(await sqs.TryHideAsync(url, message, visibility));
 
@@ -79,7 +79,7 @@ internal static class Steps
         Assert.Single(await sqs.ChangeMessageVisibilityBatchAsync(url, [new(message.ReceiptHandle, visibility)], CancellationToken.None))
             .Failure?.Code;
 
-    /// <summary>Shows it again at once.</summary>
+    /// <summary>Makes it visible again at once.</summary>
     public static Task ReleaseAsync(this ISqs sqs, string url, ReceivedMessage message) => sqs.HideAsync(url, message, TimeSpan.Zero);
 
     /// <summary>The call must be refused as a whole, with this code.</summary>

@@ -4,7 +4,7 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.SqsContract;
 
 /// <summary>
-/// The topics of one behaviour being tried: SNS through the client and by calls written by hand, and topics that are deleted afterwards.
+/// SNS for one trial of a behaviour: through the client and by calls written by hand, with topics that are deleted afterwards.
 /// </summary>
 public sealed class TopicTrial(ISns sns, RawSns raw)
 {
@@ -12,7 +12,7 @@ public sealed class TopicTrial(ISns sns, RawSns raw)
 
     public ISns Sns => sns;
 
-    /// <summary>For what the client would not send, or would not show.</summary>
+    /// <summary>For calls that the client would not send, or answers that it would not show.</summary>
     public RawSns Raw => raw;
 
     public async Task<string> CreateAsync(string name)

@@ -3,7 +3,7 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.SqsContract;
 
 /// <summary>
-/// One behaviour being tried: the endpoint through the client and by calls written by hand, and queues that are deleted afterwards.
+/// One trial of a behaviour: the endpoint through the client and by calls written by hand, with queues that are deleted afterwards.
 /// </summary>
 public sealed class Trial(ISqs sqs, RawSqs raw, TopicTrial topics, Func<string> newName) : IAsyncDisposable
 {
@@ -11,13 +11,13 @@ public sealed class Trial(ISqs sqs, RawSqs raw, TopicTrial topics, Func<string> 
 
     public ISqs Sqs => sqs;
 
-    /// <summary>For what the client would not send, or would not show.</summary>
+    /// <summary>For calls that the client would not send, or answers that it would not show.</summary>
     public RawSqs Raw => raw;
 
     /// <summary>The same endpoint as one of SNS.</summary>
     public TopicTrial Topics => topics;
 
-    /// <summary>A name that no queue has or had, at most 50 characters.</summary>
+    /// <summary>A name that no queue has or had, of at most 50 characters.</summary>
     public string NewName() => newName();
 
     public string NewFifoName() => $"{newName()}.fifo";

@@ -6,7 +6,7 @@ using System.Text.Unicode;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>What several answers have in common.</summary>
+/// <summary>Parts that several answers share.</summary>
 internal static class AnswerJson
 {
     /// <summary>

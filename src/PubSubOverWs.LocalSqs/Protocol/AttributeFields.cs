@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>What a request says of one message attribute.</summary>
+/// <summary>One message attribute of a request.</summary>
 internal sealed class AttributeFields(string name)
 {
     public string Name { get; } = name;
@@ -16,7 +16,7 @@ internal sealed class AttributeFields(string name)
 
     public byte[]? Octets { get; private set; }
 
-    /// <summary>SQS has a place for lists, and does not take any.</summary>
+    /// <summary>The protocol has fields for lists, and SQS accepts none.</summary>
     public bool HasList { get; private set; }
 
     /// <summary>The reader stands on the attribute's name.</summary>

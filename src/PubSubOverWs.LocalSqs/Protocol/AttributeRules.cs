@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>What SQS asks of a message attribute. Each rule gives the sentence that says what is wrong; null: nothing.</summary>
+/// <summary>The rules of SQS for a message attribute. Each returns the error message; null: the attribute keeps the rule.</summary>
 internal static class AttributeRules
 {
     private const int LongestName = 256;
@@ -23,7 +23,7 @@ internal static class AttributeRules
             return "You can't use message attribute names beginning with 'AWS.' or 'Amazon.'. These strings are reserved for internal use.";
         if (name[0] == '.' || name[^1] == '.' || name.Contains("..", StringComparison.Ordinal))
             return $"Message (user) attribute name '{name}' is invalid: it cannot start or end with a period, or have two in a row.";
-        // Letters and digits of any script: the documentation says A-Z, a-z and 0-9, SQS itself takes more.
+        // Letters and digits of any script: the documentation says A-Z, a-z and 0-9, but SQS itself accepts more.
         return name.All(character => char.IsLetterOrDigit(character) || character is '.' or '-' or '_')
             ? null
             : $"Message (user) attribute name '{name}' is invalid: it can only contain letters, digits, periods, hyphens and underscores.";

@@ -5,8 +5,8 @@ namespace PubSubOverWs.LocalSqs;
 /// <summary>Reads the attributes of a message to send.</summary>
 internal static class AttributesReading
 {
-    /// <summary>The reader stands on <c>MessageAttributes</c>. Null: there are none, or none that SQS takes.</summary>
-    /// <param name="fault">Why SQS does not take them; null: it does.</param>
+    /// <summary>The reader stands on <c>MessageAttributes</c>. Null: there are none, or SQS does not accept them.</summary>
+    /// <param name="fault">Why SQS does not accept them; null: it does.</param>
     public static MessageAttributes? Read(ref Utf8JsonReader reader, out string? fault)
     {
         fault = null;

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>What SQS asks of every batch before it looks at an entry.</summary>
+/// <summary>The rules of SQS for a whole batch, checked before its entries.</summary>
 internal static class BatchRules
 {
     private static readonly SearchValues<char> IdCharacters =

@@ -3,17 +3,17 @@ using Microsoft.AspNetCore.Connections.Features;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>Who made a call.</summary>
+/// <summary>The client that made a call.</summary>
 internal sealed class Caller(HttpContext http)
 {
     // None where there is no socket below.
     private readonly Socket? _socket = http.Features.Get<IConnectionSocketFeature>()?.Socket;
 
-    /// <summary>Fires when the server has heard that the caller is gone, which is once a thread is free to hear it.</summary>
+    /// <summary>Fires when the server has noticed that the caller is gone, which needs a free thread.</summary>
     public CancellationToken Aborted { get; } = http.RequestAborted;
 
     /// <summary>
-    /// Whether the caller is gone as the operating system knows it. What is written after that reaches nobody, though the write succeeds.
+    /// Whether the operating system knows that the caller is gone. Later writes reach nobody, though they succeed.
     /// Safe from any thread.
     /// </summary>
     public bool IsGone => Aborted.IsCancellationRequested || (_socket is not null && HasEnded(_socket));
@@ -23,8 +23,8 @@ internal sealed class Caller(HttpContext http)
     {
         try
         {
-            // Readable without anything to read is the end of the stream. Asked again at last: what came in between may have been read by
-            // another thread.
+            // Readable without data is the end of the stream. Checked again at the end, because another thread may have read data that came
+            // in between.
             return IsReadable(socket) && socket.Available == 0 && IsReadable(socket);
         }
         catch (Exception closed) when (closed is ObjectDisposedException or SocketException)

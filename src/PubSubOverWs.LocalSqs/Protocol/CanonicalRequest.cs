@@ -4,7 +4,7 @@ using System.Text;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>What the client signed, put together again from the request as it came.</summary>
+/// <summary>The text that the client signed, rebuilt from the request.</summary>
 internal static class CanonicalRequest
 {
     public static void Write(IBufferWriter<byte> text, HttpRequest request, Authorization signed, ReadOnlySpan<byte> body)
@@ -20,7 +20,7 @@ internal static class CanonicalRequest
 
     private static void Append(IBufferWriter<byte> text, string part) => Encoding.UTF8.GetBytes(part, text);
 
-    // As it came, encoded once more: S3 alone signs it without that.
+    // The path as it came, encoded once more: only S3 signs it without that.
     private static string Path(string path) => path is "" or "/" ? "/" : string.Join('/', path.Split('/').Select(Uri.EscapeDataString));
 
     private static string Query(string query)

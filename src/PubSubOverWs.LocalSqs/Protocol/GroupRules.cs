@@ -1,11 +1,11 @@
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>Groups and deduplication ids of messages: what a FIFO queue asks for, and what a standard queue does not take.</summary>
+/// <summary>Rules for groups and deduplication ids: FIFO queues require them, standard queues refuse some.</summary>
 internal static class GroupRules
 {
     private const int LongestId = 128;
 
-    /// <summary>Why the queue does not take it; null: it does.</summary>
+    /// <summary>Why the queue refuses the message; null: it takes it.</summary>
     public static SqsErrorException? FaultIn(SendFields entry, QueueSettings settings)
     {
         if (entry.GroupId is { } group && !IsId(group))
@@ -17,7 +17,7 @@ internal static class GroupRules
         return entry.DeduplicationId is { } standard ? NotOfThisType("MessageDeduplicationId", standard) : null;
     }
 
-    /// <summary>What a FIFO queue cannot do without; null: it is all there.</summary>
+    /// <summary>The required parameter that is missing for a FIFO queue; null: none is.</summary>
     public static SqsErrorException? MissingIn(SendFields entry, FifoSettings fifo) =>
         entry.GroupId is null
             ? new SqsErrorException(SqsError.MissingParameter, "The request must contain the parameter MessageGroupId.")

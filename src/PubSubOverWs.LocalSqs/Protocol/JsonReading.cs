@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>The few steps that reading a request is made of. Each throws <see cref="JsonException"/> on anything else.</summary>
+/// <summary>The steps of reading a request. Each throws <see cref="JsonException"/> on anything else.</summary>
 internal static class JsonReading
 {
     public static void ReadObject(this ref Utf8JsonReader reader)

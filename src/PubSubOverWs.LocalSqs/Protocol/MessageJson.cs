@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>A received message as an answer has it. What SQS leaves out when there is nothing to tell is left out.</summary>
+/// <summary>A received message in an answer. Members that SQS omits when they are empty are omitted.</summary>
 internal static class MessageJson
 {
     public static void Write(Utf8JsonWriter json, QueueInMemory queue, Handout handout, ReceiveFields wanted)

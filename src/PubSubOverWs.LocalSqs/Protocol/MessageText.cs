@@ -6,14 +6,14 @@ using System.Text.Unicode;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>Reads texts from a request, and sees that their characters are those that SQS takes.</summary>
+/// <summary>Reads texts from a request, and checks that SQS accepts their characters.</summary>
 internal static class MessageText
 {
-    // #x9 #xA #xD and #x20 upwards; JSON lets the others in only as escapes.
+    // #x9 #xA #xD and #x20 upwards; JSON allows the others only as escapes.
     private static readonly SearchValues<byte> Forbidden = SearchValues.Create(
         [.. Enumerable.Range(0, 0x20).Select(value => (byte)value).Where(value => value is not (0x9 or 0xA or 0xD))]);
 
-    /// <summary>A message body: the reader stands on the string. Null: it has a character that SQS does not take.</summary>
+    /// <summary>A message body: the reader stands on the string. Null: it has a character that SQS does not accept.</summary>
     public static MessageBody? Read(ref Utf8JsonReader reader, ReadOnlySpan<byte> request)
     {
         var literal = request[(int)reader.TokenStartIndex..(int)reader.BytesConsumed];
@@ -35,7 +35,7 @@ internal static class MessageText
         }
     }
 
-    /// <summary>The same for a text as it is, in UTF-8.</summary>
+    /// <summary>The same for a text without escapes, in UTF-8.</summary>
     public static MessageBody? Of(ReadOnlySpan<byte> text)
     {
         if (!IsAllowed(text) || text.ContainsAny(Forbidden))
@@ -56,7 +56,7 @@ internal static class MessageText
     }
 
     /// <summary>
-    /// Of the text itself, in lower-case hexadecimal digits: what SQS takes for a deduplication id when the queue says so.
+    /// SHA-256 of the text itself in lower-case hexadecimal digits: the deduplication id when the queue derives it from the content.
     /// </summary>
     public static string Sha256Of(MessageBody body)
     {
@@ -73,7 +73,7 @@ internal static class MessageText
         }
     }
 
-    /// <summary>False: it has a character that SQS does not take.</summary>
+    /// <summary>False: it has a character that SQS does not accept.</summary>
     private static bool TryUnescape(ref Utf8JsonReader reader, Span<byte> text, out int length)
     {
         length = 0;
@@ -83,7 +83,7 @@ internal static class MessageText
         }
         catch (InvalidOperationException)
         {
-            // Half of a surrogate pair, or octets that are no UTF-8.
+            // Half of a surrogate pair, or octets that are not UTF-8.
             return false;
         }
         var unescaped = text[..length];

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>What GetQueueAttributes can tell of a queue: strings all of them, times in seconds.</summary>
+/// <summary>The attributes that GetQueueAttributes returns: all of them strings, times in seconds.</summary>
 internal static class QueueAttributes
 {
     private const string RedrivePolicy = nameof(RedrivePolicy);
@@ -24,7 +24,7 @@ internal static class QueueAttributes
 
     private static readonly HashSet<string> Names = [.. Numbers.Select(number => number.Name), "QueueArn", RedrivePolicy, Policy];
 
-    /// <summary>Whether the queue may have the attribute: some are those of FIFO queues only.</summary>
+    /// <summary>Whether the queue may have the attribute: only FIFO queues have some.</summary>
     public static bool Has(QueueInMemory queue, string name) => Names.Contains(name) || (queue.IsFifo && FifoSettings.Names.Contains(name));
 
     public static Dictionary<string, string> Of(QueueInMemory queue)

@@ -2,13 +2,13 @@ using System.Text.Json;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>The operations on queues as such. They are rare: plain documents, nothing by hand.</summary>
+/// <summary>The operations on queues themselves. They are rare, so they use JSON documents instead of a reader.</summary>
 internal static class QueueOperations
 {
     public static void CreateQueue(SqsCall call)
     {
         using var request = JsonDocument.Parse(call.Request);
-        // Refused, not ignored: who sets tags sorts bills or rights by them.
+        // Refused, not ignored: users assign costs or rights by tags.
         if (request.RootElement.TryGetProperty("tags", out var tags) && tags.ValueKind == JsonValueKind.Object
             && tags.EnumerateObject().Any())
             throw new SqsErrorException(SqsError.UnsupportedOperation, "LocalSqs does not have tags: create the queue without them.");
@@ -85,7 +85,7 @@ internal static class QueueOperations
         var attributes = new Dictionary<string, string>();
         if (!request.RootElement.TryGetProperty("Attributes", out var given) || given.ValueKind != JsonValueKind.Object)
             return attributes;
-        // Of one that is there twice the last counts, as in other readers of JSON.
+        // Of a repeated member the last counts, as in other readers of JSON.
         foreach (var attribute in given.EnumerateObject())
             attributes[attribute.Name] = attribute.Value.GetString() ?? "";
         return attributes;

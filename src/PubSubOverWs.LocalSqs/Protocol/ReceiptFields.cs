@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>What a request says of one received message: which, and for a change of visibility how long it shall be hidden.</summary>
+/// <summary>One received message in a request and, for a change of visibility, how long it is to be hidden.</summary>
 internal sealed class ReceiptFields
 {
     private bool _hasHandle;
@@ -14,7 +14,7 @@ internal sealed class ReceiptFields
 
     public int? VisibilitySeconds { get; private set; }
 
-    /// <summary>Takes in one property; the reader stands on its name.</summary>
+    /// <summary>Reads one property; the reader stands on its name.</summary>
     public void Read(ref Utf8JsonReader reader)
     {
         if (reader.ValueTextEquals("Id"u8))
@@ -25,7 +25,7 @@ internal sealed class ReceiptFields
         {
             reader.Read();
             _hasHandle = reader.TokenType == JsonTokenType.String;
-            // Ours have no escapes: what has some is not one of ours.
+            // Our handles have no escapes: a handle with one is not ours.
             if (_hasHandle && ReceiptHandle.TryParse(reader.ValueSpan, out var handle))
                 (_isHandle, Handle) = (true, handle);
         }
@@ -39,7 +39,7 @@ internal sealed class ReceiptFields
         }
     }
 
-    /// <summary>Why nothing can be done with it; null: it names a receive of this queue.</summary>
+    /// <summary>Why the handle is invalid; null: it names a receive of this queue.</summary>
     public SqsErrorException? FaultIn(QueueInMemory queue) =>
         !_hasHandle ? new SqsErrorException(SqsError.MissingParameter, "The request must contain the parameter ReceiptHandle.")
         : !_isHandle

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>DeleteMessage(Batch) and ChangeMessageVisibility(Batch): the operations on what was received.</summary>
+/// <summary>DeleteMessage(Batch) and ChangeMessageVisibility(Batch): the operations on received messages.</summary>
 internal static class ReceiptOperations
 {
     public static void DeleteMessage(SqsCall call) => One(call, Delete);

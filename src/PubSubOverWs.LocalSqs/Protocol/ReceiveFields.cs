@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>What a ReceiveMessage asks for, checked.</summary>
+/// <summary>The validated parameters of a ReceiveMessage.</summary>
 internal sealed class ReceiveFields
 {
     private readonly List<string> _attributes = [];
@@ -43,7 +43,7 @@ internal sealed class ReceiveFields
         return fields;
     }
 
-    /// <summary>Those of a message's attributes that were asked for; null: none.</summary>
+    /// <summary>The requested attributes of a message; null: none.</summary>
     public MessageAttributes? Of(MessageAttributes? attributes) => _attributes.Count == 0 ? null : attributes?.Where(IsWanted);
 
     private bool IsWanted(string name) => _attributes.Exists(wanted =>

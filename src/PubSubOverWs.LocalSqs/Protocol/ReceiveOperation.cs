@@ -18,7 +18,7 @@ internal static class ReceiveOperation
 
     private static void Write(Utf8JsonWriter answer, QueueInMemory queue, IReadOnlyList<Handout> handouts, ReceiveFields wanted)
     {
-        // SQS leaves the member out when there is nothing.
+        // SQS omits the member when there is no message.
         if (handouts.Count == 0)
             return;
         answer.WriteStartArray("Messages"u8);

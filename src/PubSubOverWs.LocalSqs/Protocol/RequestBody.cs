@@ -2,10 +2,10 @@ using System.Buffers;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>The whole body of a request: its signature is that of all its octets.</summary>
+/// <summary>The whole body of a request, since the signature covers all its octets.</summary>
 internal static class RequestBody
 {
-    /// <summary>Reads it into a buffer, which grows as octets come, not as they are announced.</summary>
+    /// <summary>Reads it into a buffer that grows as octets come, not as they are announced.</summary>
     /// <exception cref="SqsErrorException">It is, or is announced as, longer than <see cref="LocalSqsServer.MaxRequestBytes"/>.</exception>
     public static async ValueTask ReadAsync(HttpRequest request, PooledBytes into, CancellationToken cancellationToken)
     {

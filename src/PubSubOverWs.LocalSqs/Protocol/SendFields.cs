@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>What a request says of one message to send.</summary>
+/// <summary>One message to send in a request.</summary>
 internal sealed class SendFields
 {
     public string? Id { get; private set; }
@@ -18,10 +18,10 @@ internal sealed class SendFields
 
     public string? DeduplicationId { get; private set; }
 
-    /// <summary>Null: there are none, or SQS does not take them.</summary>
+    /// <summary>Null: there are none, or SQS does not accept them.</summary>
     public MessageAttributes? Attributes { get; private set; }
 
-    /// <summary>Why SQS does not take the attributes; null: it does.</summary>
+    /// <summary>Why SQS does not accept the attributes; null: it does.</summary>
     public string? AttributesFault { get; private set; }
 
     public bool HasSystemAttributes { get; private set; }
@@ -29,7 +29,7 @@ internal sealed class SendFields
     /// <summary>Octets that count towards the size of the message.</summary>
     public int Length => (Body?.Length ?? 0) + (Attributes?.Length ?? 0);
 
-    /// <summary>Takes in one property; the reader stands on its name.</summary>
+    /// <summary>Reads one property; the reader stands on its name.</summary>
     public void Read(ref Utf8JsonReader reader, ReadOnlySpan<byte> request)
     {
         if (reader.ValueTextEquals("MessageBody"u8))
@@ -52,14 +52,14 @@ internal sealed class SendFields
         }
     }
 
-    /// <summary>Only once <see cref="SendRules.FaultIn"/> has found nothing.</summary>
+    /// <summary>May be called only if <see cref="SendRules.FaultIn"/> found no error.</summary>
     public NewMessage ToMessage(QueueSettings settings)
     {
         var deduplicationId = settings.Fifo is { ContentBasedDeduplication: true }
             ? DeduplicationId ?? MessageText.Sha256Of(Body!.Value)
             : DeduplicationId;
         var hasExtras = GroupId is not null || deduplicationId is not null || Attributes is not null;
-        // A FIFO queue takes a delay of zero from the sender, and keeps its own.
+        // A FIFO queue accepts a delay of zero from the sender, and uses its own.
         var delay = settings.Fifo is null && DelaySeconds is { } seconds ? TimeSpan.FromSeconds(seconds) : (TimeSpan?)null;
         return new NewMessage(Body!.Value, delay, hasExtras ? new MessageExtras(GroupId, deduplicationId, Attributes) : null);
     }

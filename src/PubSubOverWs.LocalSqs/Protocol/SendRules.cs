@@ -1,9 +1,9 @@
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>What SQS asks of a message to send.</summary>
+/// <summary>The rules of SQS for a message to send.</summary>
 internal static class SendRules
 {
-    /// <summary>Why the queue does not take it; null: it does.</summary>
+    /// <summary>Why the queue refuses the message; null: it takes it.</summary>
     public static SqsErrorException? FaultIn(SendFields entry, QueueSettings settings)
     {
         if (!entry.HasBody)
@@ -30,8 +30,8 @@ internal static class SendRules
         return GroupRules.FaultIn(entry, settings);
     }
 
-    /// <summary>What concerns a batch as a whole.</summary>
-    /// <exception cref="SqsErrorException">It is refused, good entries and all.</exception>
+    /// <summary>The rules for a batch as a whole.</summary>
+    /// <exception cref="SqsErrorException">The batch is refused, with its valid entries.</exception>
     public static void CheckBatch(List<SendFields> entries, QueueSettings settings)
     {
         BatchRules.Check(entries, entry => entry.Id);

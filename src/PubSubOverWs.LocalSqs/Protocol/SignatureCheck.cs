@@ -12,16 +12,17 @@ namespace PubSubOverWs.LocalSqs;
 /// </summary>
 internal sealed class SignatureCheck(LocalSqsOptions options, TimeProvider time)
 {
-    /// <summary>What AWS allows between the clocks of the two sides.</summary>
+    /// <summary>The difference that AWS allows between the clocks of the two sides.</summary>
     private static readonly TimeSpan LargestSkew = TimeSpan.FromMinutes(15);
 
-    // One key and scope at a time is what a day's clients use.
+    // Clients use one key and scope within a day.
     private volatile SigningKey _last = new("", []);
 
     private readonly string[] _hosts = options.Hosts.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 
-    /// <summary>What can be known before the body is read.</summary>
-    /// <exception cref="SqsErrorException">It is for another host, not signed, not wholly, by another key, or at another time.</exception>
+    /// <summary>Checks everything that can be checked before the body is read.</summary>
+    /// <exception cref="SqsErrorException">It is for another host, not or not completely signed, by another key, or at another
+    /// time.</exception>
     public Authorization Read(HttpRequest request)
     {
         if (!IsHere(request.Host))
@@ -54,10 +55,10 @@ internal sealed class SignatureCheck(LocalSqsOptions options, TimeProvider time)
         return signed;
     }
 
-    /// <exception cref="SqsErrorException">It is not what was signed, or was signed for another service.</exception>
+    /// <exception cref="SqsErrorException">The signature does not match, or is for another service.</exception>
     /// <param name="request">As it came.</param>
     /// <param name="body">All of it.</param>
-    /// <param name="signed">As <see cref="Read"/> read it.</param>
+    /// <param name="signed">The result of <see cref="Read"/>.</param>
     /// <param name="service">Such as <c>sqs</c>.</param>
     public void Check(HttpRequest request, ReadOnlySpan<byte> body, Authorization signed, string service)
     {
@@ -72,14 +73,14 @@ internal sealed class SignatureCheck(LocalSqsOptions options, TimeProvider time)
         }
     }
 
-    // A page's name that is made to lead here (DNS rebinding) is a name: it cannot be an address. Such a page knows the default key as
-    // well as anybody.
+    // A page whose name is made to lead here (DNS rebinding) has a name, not an address. Such a page knows the default key, as everybody
+    // does.
     private bool IsHere(HostString host) =>
         Loopback.Has(host) || IPAddress.TryParse(host.Host, out _) || _hosts.Contains(host.Host, StringComparer.OrdinalIgnoreCase);
 
     private static string Text(DateTime time) => time.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture);
 
-    // In the words of SQS: clients look for them.
+    // In the words of SQS, which clients look for.
     private static SqsErrorException OutOfTime(string message) => new(SqsError.InvalidSignature, message);
 
     private byte[] Signature(HttpRequest request, ReadOnlySpan<byte> body, Authorization signed)

@@ -4,7 +4,7 @@ using System.Xml.Linq;
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
-/// AWS Query, as SNS speaks it: a form with the operation in <c>Action</c>, answers in XML, errors as 4xx and 5xx with <c>Code</c>.
+/// AWS Query, the protocol of SNS: a form with the operation in <c>Action</c>, answers in XML, errors as 4xx and 5xx with <c>Code</c>.
 /// </summary>
 internal sealed class SnsProtocol(TopicStore topics, SignatureCheck signatures, AnswerDelay delay)
 {
@@ -12,7 +12,7 @@ internal sealed class SnsProtocol(TopicStore topics, SignatureCheck signatures, 
     private const string Version = "2010-03-31";
     private const string Form = "application/x-www-form-urlencoded";
 
-    // Each gives what stands in the result; null: nothing.
+    // Each returns the content of the result; null: it is empty.
     private static readonly FrozenDictionary<string, Func<SnsCall, object?>> Actions = new Dictionary<string, Func<SnsCall, object?>>
     {
         ["PublishBatch"] = PublishOperations.PublishBatch,
@@ -70,6 +70,6 @@ internal sealed class SnsProtocol(TopicStore topics, SignatureCheck signatures, 
                 ? operation
                 : throw new SqsErrorException(SnsError.InvalidAction, $"LocalSqs does not have the action {action} of SNS.");
 
-    // Of those that both services have SNS uses the older codes of SQS, without what stands before the point.
+    // For errors of both services SNS uses the older codes of SQS, without the part before the point.
     private static string CodeOf(SqsError error) => error.QueryCode[(error.QueryCode.LastIndexOf('.') + 1)..];
 }

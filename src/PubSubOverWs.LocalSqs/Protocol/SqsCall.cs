@@ -2,14 +2,14 @@ using System.Text.Json;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>One call: what was asked, where the answer goes, and what to undo when the caller turns out to be gone.</summary>
+/// <summary>One call: its request, its answer, and the messages to give back if the caller is gone.</summary>
 internal sealed class SqsCall(QueueStore store, PooledBytes request, Utf8JsonWriter answer, string host, Caller caller)
 {
     public QueueStore Store { get; } = store;
 
     public ReadOnlyMemory<byte> Request => request.Written;
 
-    /// <summary>Inside the object that is the answer. Without a member it is empty.</summary>
+    /// <summary>Writes inside the object of the answer, which may stay empty.</summary>
     public Utf8JsonWriter Answer { get; } = answer;
 
     public Caller Caller { get; } = caller;
@@ -19,7 +19,7 @@ internal sealed class SqsCall(QueueStore store, PooledBytes request, Utf8JsonWri
 
     public string UrlOf(string name) => $"http://{host}/{QueueStore.Account}/{name}";
 
-    /// <summary>The queue of a URL: its last part is the name, whatever host stands before it.</summary>
+    /// <summary>The queue of a URL: its last part is the name, whatever the host.</summary>
     /// <exception cref="SqsErrorException">There is no URL, or no such queue.</exception>
     public QueueInMemory Queue(string? url) => url is null
         ? throw new SqsErrorException(SqsError.MissingParameter, "The request must contain the parameter QueueUrl.")

@@ -9,7 +9,7 @@ internal sealed class SqsProtocol(QueueStore store, SignatureCheck signatures, A
     private const string ContentType = "application/x-amz-json-1.0";
     private const string Service = "sqs";
 
-    // Answers hold nothing that a web page would run: only what JSON asks for is escaped.
+    // No web page runs the answers, so only what JSON requires is escaped.
     private static readonly JsonWriterOptions Json = new()
     {
         Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
@@ -60,7 +60,7 @@ internal sealed class SqsProtocol(QueueStore store, SignatureCheck signatures, A
         }
         json.WriteEndObject();
         json.Flush();
-        // A caller that leaves meanwhile is seen below.
+        // A caller that leaves meanwhile is noticed below.
         if (delay.IsOn)
             await delay.WaitAsync(http.RequestAborted).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await SendAsync(http, answer.Written, call);
@@ -112,7 +112,7 @@ internal sealed class SqsProtocol(QueueStore store, SignatureCheck signatures, A
             var writing = http.Response.BodyWriter.WriteAsync(answer, CancellationToken.None);
             var hasToWait = !writing.IsCompleted;
             var sent = await writing;
-            // How a write ended that had to wait for the caller Kestrel does not say; a flush of nothing does.
+            // Kestrel does not report how a write ended that had to wait for the caller; an empty flush does.
             if (hasToWait)
                 sent = await http.Response.BodyWriter.FlushAsync(CancellationToken.None);
             if (sent.IsCompleted || sent.IsCanceled)

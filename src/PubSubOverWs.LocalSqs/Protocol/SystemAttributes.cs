@@ -13,7 +13,7 @@ internal enum SystemAttributes
     DeduplicationId = 32,
     SequenceNumber = 64,
 
-    /// <summary>What every message has.</summary>
+    /// <summary>The attributes of every message.</summary>
     OfEvery = SenderId | SentTimestamp | ReceiveCount | FirstReceive,
 
     All = OfEvery | GroupId | DeduplicationId | SequenceNumber,

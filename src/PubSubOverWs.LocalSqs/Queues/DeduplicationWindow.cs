@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
-/// The deduplication ids that a FIFO queue took in the last five minutes, and which message each stands for. It holds no more than these:
-/// an older id leaves with the next call. Times are timestamps of the <see cref="TimeProvider"/>, and never go back.
+/// The deduplication ids that a FIFO queue took in the last five minutes, each with its message. Older ids are removed by the next call.
+/// Times are timestamps of the <see cref="TimeProvider"/>, and never go back.
 /// </summary>
 internal sealed class DeduplicationWindow(TimeProvider time)
 {

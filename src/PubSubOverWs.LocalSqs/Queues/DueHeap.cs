@@ -1,8 +1,8 @@
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
-/// What is waited for, earliest first: a binary heap whose items know their places, so that what is deleted leaves at once. (A heap that
-/// only marks would hold every deleted message until its visibility runs out.)
+/// Items that fall due, earliest first: a binary heap whose items know their positions, so that deleted items leave at once. (A heap that
+/// only marks them would hold every deleted message until its visibility runs out.)
 /// </summary>
 internal sealed class DueHeap
 {
@@ -12,7 +12,7 @@ internal sealed class DueHeap
 
     public Due? First => _items.Count == 0 ? null : _items[0];
 
-    /// <summary>In no order that means anything, except that the earliest comes first.</summary>
+    /// <summary>In heap order: only the first position, the earliest item, is defined.</summary>
     public IReadOnlyList<Due> Items => _items;
 
     public void Add(Due item, long at)

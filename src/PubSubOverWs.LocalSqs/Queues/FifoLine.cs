@@ -3,8 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
-/// The line of a FIFO queue: as many messages of one group as may be taken, then those of the next. A group has its turn when it becomes
-/// ready, and leaves the line as long as a message in flight holds up the others.
+/// The line of a FIFO queue: as many messages of one group as may be taken, then those of the next. A group joins the line when it becomes
+/// ready, and leaves it while a message in flight holds up the others.
 /// </summary>
 internal sealed class FifoLine : IMessageLine
 {
@@ -13,7 +13,7 @@ internal sealed class FifoLine : IMessageLine
 
     public bool HasNext => _ready.Count > 0;
 
-    /// <summary>Those that have a message here or in flight.</summary>
+    /// <summary>The groups with a message here or in flight.</summary>
     public int Groups => _groups.Count;
 
     public void Add(StoredMessage message)
@@ -45,7 +45,7 @@ internal sealed class FifoLine : IMessageLine
         var group = GroupOf(message);
         group.Forget(message);
         Settle(group);
-        // The last word on every message is a call of this method, so that no group stays without one.
+        // Every message ends with a call of this method, so no group without messages stays.
         if (group.IsEmpty)
             _groups.Remove(group.Id);
     }

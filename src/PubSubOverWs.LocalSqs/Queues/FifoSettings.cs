@@ -7,7 +7,7 @@ public sealed record FifoSettings
 
     private const string PerGroup = "perMessageGroupId";
 
-    /// <summary>A message without a deduplication id takes the SHA-256 of its body for one.</summary>
+    /// <summary>A message without a deduplication id gets the SHA-256 of its body.</summary>
     public bool ContentBasedDeduplication { get; private init; }
 
     /// <summary>A deduplication id counts in its group only; false: in the whole queue.</summary>

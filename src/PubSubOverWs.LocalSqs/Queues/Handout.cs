@@ -1,6 +1,6 @@
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>A message as one receive got it: a copy of what may change with the next.</summary>
+/// <summary>A message as one receive got it: a copy of the values that the next receive may change.</summary>
 /// <param name="Number">The message's number in the process.</param>
 /// <param name="Receipt">Which receive of the message this is.</param>
 /// <param name="Body">As it came.</param>

@@ -3,13 +3,13 @@ using System.Globalization;
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
-/// The bytes of the messages that all queues hold together, against the bound. No lock: that is <see cref="QueueStore"/>'s part.
+/// The bytes of the messages of all queues, and their bound. Without a lock: <see cref="QueueStore"/> has it.
 /// </summary>
 /// <param name="maxBytes">0: no bound.</param>
 internal sealed class Holdings(long maxBytes)
 {
     /// <summary>
-    /// What a message takes beside its body and its attributes: objects, places in the line, and the receipt of one that is in flight.
+    /// The memory of a message beside its body and its attributes: objects, places in the line, and the receipt of one in flight.
     /// </summary>
     public const int BytesPerMessage = 200;
 

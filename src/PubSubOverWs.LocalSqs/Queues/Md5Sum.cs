@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>An MD5 by value: a million messages need no million arrays.</summary>
+/// <summary>An MD5 as a value type, so that a million messages need no million arrays.</summary>
 public readonly record struct Md5Sum(UInt128 Value)
 {
     public static Md5Sum Of(ReadOnlySpan<byte> text)

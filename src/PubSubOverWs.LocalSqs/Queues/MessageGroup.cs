@@ -2,12 +2,12 @@ namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
 /// The messages of one group of a FIFO queue, in the order of their numbers. One of them may be taken when none before it is in flight:
-/// order is kept, and what was released early does not wait for those that were received with it.
+/// order is kept, and a message released early does not wait for those that were received with it.
 /// </summary>
 internal sealed class MessageGroup
 {
     private readonly Queue<StoredMessage> _inOrder = new();
-    // What came back to its place, and what else has a lower number than one that was here.
+    // Messages that came back to their place, and others with a lower number than one that was here.
     private readonly PriorityQueue<StoredMessage, ulong> _earlier = new();
     private readonly SortedSet<ulong> _inFlight = [];
     private ulong _highest;
@@ -48,7 +48,7 @@ internal sealed class MessageGroup
         }
     }
 
-    /// <summary>The first of those that are visible. Only for a group that <see cref="HasNext"/>.</summary>
+    /// <summary>The first visible message. Only for a group that <see cref="HasNext"/>.</summary>
     public StoredMessage Take() => IsEarlierNext ? _earlier.Dequeue() : _inOrder.Dequeue();
 
     public void Hold(StoredMessage message) => _inFlight.Add(message.Number);

@@ -2,7 +2,7 @@ namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
 /// The messages of one queue and where each stands: visible ones in a line, delayed and in-flight ones in a heap by due time. The line
-/// decides what comes next. No lock, no timer: that is <see cref="QueueInMemory"/>'s part. Times are timestamps of the
+/// decides the order. Without lock and timer: <see cref="QueueInMemory"/> has them. Times are timestamps of the
 /// <see cref="TimeProvider"/>.
 /// </summary>
 internal sealed class QueueContents(TimeProvider time, Holdings holdings, bool isFifo)
@@ -23,7 +23,7 @@ internal sealed class QueueContents(TimeProvider time, Holdings holdings, bool i
 
     public bool IsAtLimit => _inFlight >= SqsLimit.InFlight;
 
-    /// <summary>When the next hidden message shows; <see cref="long.MaxValue"/>: none is hidden.</summary>
+    /// <summary>When the next hidden message becomes visible; <see cref="long.MaxValue"/>: none is hidden.</summary>
     public long NextDue => _hidden.First?.At ?? long.MaxValue;
 
     public void Add(StoredMessage message, TimeSpan delay, long now)
@@ -44,7 +44,7 @@ internal sealed class QueueContents(TimeProvider time, Holdings holdings, bool i
         Show(message);
     }
 
-    /// <summary>Shows again what has been hidden for long enough.</summary>
+    /// <summary>Makes messages visible whose time is over.</summary>
     public void ShowDue(long now)
     {
         while (_hidden.First is StoredMessage first && first.At <= now)
@@ -54,7 +54,7 @@ internal sealed class QueueContents(TimeProvider time, Holdings holdings, bool i
         }
     }
 
-    /// <summary>Hands out up to <paramref name="max"/> visible messages, as the line has them, and hides them.</summary>
+    /// <summary>Hands out up to <paramref name="max"/> visible messages, in the order of the line, and hides them.</summary>
     public List<Handout> Take(int max, TimeSpan visibility, QueueSettings settings, QueueInMemory? deadLetters, long now)
     {
         var handouts = new List<Handout>(Math.Min(max, _visibleCount));
@@ -77,7 +77,7 @@ internal sealed class QueueContents(TimeProvider time, Holdings holdings, bool i
                 _taken.Add(message);
             }
         }
-        // Not before: hidden for no time a message would come twice in one receive, and in flight it would hold up its own group.
+        // Not earlier: with a visibility of zero a message would come twice in one receive, and in flight it would hold up its own group.
         foreach (var message in _taken)
             Hide(message, MessageState.InFlight, visibility, now);
         _taken.Clear();
@@ -126,7 +126,7 @@ internal sealed class QueueContents(TimeProvider time, Holdings holdings, bool i
         return null;
     }
 
-    /// <summary>What is delayed shows so much later, or earlier when <paramref name="by"/> is negative.</summary>
+    /// <summary>Delayed messages become visible later by this time, or earlier when <paramref name="by"/> is negative.</summary>
     public void Postpone(TimeSpan by)
     {
         foreach (var message in _hidden.Items.OfType<StoredMessage>().Where(message => message.State == MessageState.Delayed).ToArray())
@@ -166,7 +166,7 @@ internal sealed class QueueContents(TimeProvider time, Holdings holdings, bool i
 
     private void Hide(StoredMessage message, MessageState state, TimeSpan howLong, long now)
     {
-        // Hidden for no time at all, it is received and visible at once.
+        // With a visibility of zero it is received and visible at once.
         if (howLong <= TimeSpan.Zero)
         {
             Show(message);

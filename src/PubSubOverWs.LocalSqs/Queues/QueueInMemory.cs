@@ -1,15 +1,15 @@
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
-/// One queue, in memory. It keeps the promises of a standard or of a FIFO queue, and is stricter in two: a standard queue, too, keeps order
-/// as far as nothing comes back, and counts are exact. All queues of a <see cref="QueueStore"/> share one lock, so that a message moves to
-/// a dead-letter queue in one step.
+/// One queue, in memory. It keeps the promises of a standard or of a FIFO queue, and is stricter in two points: a standard queue keeps
+/// order, too, unless messages come back, and counts are exact. All queues of a <see cref="QueueStore"/> share one lock, so that a message
+/// moves to a dead-letter queue in one step.
 /// </summary>
 public sealed class QueueInMemory : IDisposable
 {
     private static readonly IReadOnlyList<Handout> Nothing = [];
 
-    // More than it takes to set a timer, unless the thread was stopped meanwhile, or the clock moved on.
+    // Longer than setting a timer takes, unless the thread was stopped meanwhile, or the clock moved on.
     private static readonly TimeSpan LateTimer = TimeSpan.FromMilliseconds(1);
 
     private readonly QueueStore _store;
@@ -41,7 +41,7 @@ public sealed class QueueInMemory : IDisposable
 
     public string Name { get; }
 
-    /// <summary>Distinct among all queues that there ever were in the process.</summary>
+    /// <summary>Distinct among all queues of the process, deleted ones included.</summary>
     public uint Id { get; }
 
     public DateTimeOffset CreatedAt { get; }
@@ -62,7 +62,7 @@ public sealed class QueueInMemory : IDisposable
     }
 
     /// <summary>
-    /// A new delay holds for later messages; in a FIFO queue, where it must not change the order, for those that are delayed too.
+    /// A new delay applies to later messages; in a FIFO queue, where it must not change the order, also to messages that are delayed now.
     /// </summary>
     public void Change(QueueSettings settings)
     {
@@ -131,7 +131,9 @@ public sealed class QueueInMemory : IDisposable
         return await waiting.Answer;
     }
 
-    /// <summary>Their receiver was gone before it had them: they are visible again, as if this receive had not been.</summary>
+    /// <summary>
+    /// Gives back messages whose receiver was gone before it had them: they become visible again, and this receive does not count.
+    /// </summary>
     public void GiveBack(IReadOnlyList<Handout> handouts)
     {
         ArgumentNullException.ThrowIfNull(handouts);
@@ -153,7 +155,7 @@ public sealed class QueueInMemory : IDisposable
         lock (_lock)
         {
             ThrowIfDeleted();
-            // Only then does a delete let others be received, and ask what time it is.
+            // Only then does a delete make other messages available, and need the time.
             if (!IsFifo && !_contents.IsAtLimit)
                 return _contents.Delete(handle);
             var now = _time.GetTimestamp();
@@ -164,7 +166,7 @@ public sealed class QueueInMemory : IDisposable
         }
     }
 
-    /// <summary>Hides a message for <paramref name="visibility"/> from now, or shows it again (zero). Null: done.</summary>
+    /// <summary>Hides a message for <paramref name="visibility"/> from now, or makes it visible again (zero). Null: done.</summary>
     /// <exception cref="SqsErrorException">The queue is deleted.</exception>
     public SqsError? ChangeVisibility(ReceiptHandle handle, TimeSpan visibility)
     {
@@ -179,7 +181,7 @@ public sealed class QueueInMemory : IDisposable
         }
     }
 
-    /// <summary>Forgets every message.</summary>
+    /// <summary>Deletes every message.</summary>
     /// <exception cref="SqsErrorException">The queue is deleted, or the last purge was less than 60 s ago.</exception>
     public void Purge()
     {
@@ -212,16 +214,16 @@ public sealed class QueueInMemory : IDisposable
             Leave(first.Value, Nothing);
     }
 
-    /// <summary>Takes over a message of another queue, which holds the lock.</summary>
+    /// <summary>Takes over a message of another queue, whose call holds the lock.</summary>
     internal void Adopt(StoredMessage message)
     {
         _contents.Adopt(message);
-        // Not served from here: two queues that are each other's dead letters would call each other while they hand out.
+        // Not served from here: two queues that are each other's dead-letter queue would call each other while they hand out.
         if (_waiting.Count > 0)
             _timer.Change(TimeSpan.Zero, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Does what is due and serves the polls that wait: one message wakes one poll.</summary>
+    /// <summary>Processes what is due and serves the waiting polls: one message wakes one poll.</summary>
     private void CatchUp(long now)
     {
         while (true)
@@ -239,7 +241,7 @@ public sealed class QueueInMemory : IDisposable
                 Leave(ended, Nothing);
             if (!SetTimer(now) || _time.GetElapsedTime(now) < LateTimer)
                 return;
-            // It would ring late by as much.
+            // The timer would fire late by that much.
             _timerAt = long.MaxValue;
             now = _time.GetTimestamp();
         }
@@ -282,7 +284,7 @@ public sealed class QueueInMemory : IDisposable
         }
     }
 
-    /// <summary>Only polls that wait need waking; without one, each call catches up by itself.</summary>
+    /// <summary>Only waiting polls need the timer; without one, each call catches up by itself.</summary>
     private bool SetTimer(long now)
     {
         if (_waitingByEnd.First is not { } firstToEnd)
@@ -291,7 +293,7 @@ public sealed class QueueInMemory : IDisposable
         if (next >= _timerAt)
             return false;
         _timerAt = next;
-        // Rounded up: a timer that rings early would find nothing due, and ring again.
+        // Rounded up: a timer that fires early would find nothing due, and fire again.
         _timer.Change(TimeSpan.FromMilliseconds(Math.Ceiling((next - now) * 1000.0 / _time.TimestampFrequency)), Timeout.InfiniteTimeSpan);
         return true;
     }

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>What SQS asks of a queue's name.</summary>
+/// <summary>The rules of SQS for a queue's name.</summary>
 internal static class QueueName
 {
     private const int Longest = 80;
@@ -12,9 +12,9 @@ internal static class QueueName
         SearchValues.Create("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
 
     /// <summary>
-    /// Whether it shall be a FIFO queue: the name ends with <c>.fifo</c> exactly when the attribute FifoQueue is given, as true.
+    /// Whether it is a FIFO queue: the name ends with <c>.fifo</c> exactly when the attribute FifoQueue is given, as true.
     /// </summary>
-    /// <exception cref="SqsErrorException">SQS does not take the name, or not with these attributes.</exception>
+    /// <exception cref="SqsErrorException">SQS does not accept the name, or not with these attributes.</exception>
     public static bool IsFifo(string name, IEnumerable<KeyValuePair<string, string>> attributes)
     {
         var given = attributes.FirstOrDefault(attribute => attribute.Key == "FifoQueue").Value;

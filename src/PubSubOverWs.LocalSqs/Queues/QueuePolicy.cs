@@ -3,14 +3,14 @@ using System.Text.Json;
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
-/// The one kind of access policy that LocalSqs has: one topic may send to the queue. No other is taken, lest it be obeyed in half.
+/// The one kind of access policy that LocalSqs supports: one topic may send to the queue. Others are refused, not partly carried out.
 /// </summary>
 /// <param name="Text">As it was set.</param>
 /// <param name="QueueArn">The queue's own.</param>
-/// <param name="TopicArn">Who may send to it.</param>
+/// <param name="TopicArn">The topic that may send to it.</param>
 public sealed record QueuePolicy(string Text, string QueueArn, string TopicArn)
 {
-    /// <exception cref="SqsErrorException">It is no JSON, or another kind of policy.</exception>
+    /// <exception cref="SqsErrorException">It is not JSON, or another kind of policy.</exception>
     public static QueuePolicy Parse(string text)
     {
         try

@@ -1,11 +1,11 @@
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>All queues of the process, in memory: when it ends, they are gone.</summary>
+/// <summary>All queues of the process, in memory: they are lost when it ends.</summary>
 /// <param name="time">For all times of all queues.</param>
 /// <param name="options">Null: the defaults.</param>
 public sealed class QueueStore(TimeProvider time, LocalSqsOptions? options = null)
 {
-    /// <summary>What stands in queue URLs and ARNs where AWS has the owner.</summary>
+    /// <summary>The account in queue URLs and ARNs.</summary>
     public const string Account = "000000000000";
 
     private const string ArnStart = $"arn:aws:sqs:us-east-1:{Account}:";
@@ -17,7 +17,7 @@ public sealed class QueueStore(TimeProvider time, LocalSqsOptions? options = nul
 
     public TimeProvider Time { get; } = time;
 
-    /// <summary>What all queues hold, as <see cref="LocalSqsOptions.MaxBytes"/> counts it.</summary>
+    /// <summary>The bytes of all queues, as <see cref="LocalSqsOptions.MaxBytes"/> counts them.</summary>
     public long HeldBytes
     {
         get
@@ -40,7 +40,7 @@ public sealed class QueueStore(TimeProvider time, LocalSqsOptions? options = nul
 
     /// <summary>Creates the queue, or finds it.</summary>
     /// <param name="name">1 to 80 letters, digits, hyphens and underscores; the last of a FIFO queue's are <c>.fifo</c>.</param>
-    /// <param name="attributes">What is set; an existing queue must agree with it.</param>
+    /// <param name="attributes">The attributes to set; those of an existing queue must be the same.</param>
     /// <exception cref="SqsErrorException">The name or an attribute is invalid, the queue exists with others, or was deleted less than 60 s
     /// ago.</exception>
     public QueueInMemory Create(string name, IReadOnlyCollection<KeyValuePair<string, string>> attributes)
@@ -99,7 +99,7 @@ public sealed class QueueStore(TimeProvider time, LocalSqsOptions? options = nul
     }
 
     /// <summary>
-    /// Names that start with <paramref name="prefix"/> and come after <paramref name="after"/>, in order of their characters.
+    /// Names that start with <paramref name="prefix"/> and follow <paramref name="after"/>, in ordinal order.
     /// </summary>
     public IReadOnlyList<string> List(string prefix, string after, int max)
     {
@@ -111,7 +111,7 @@ public sealed class QueueStore(TimeProvider time, LocalSqsOptions? options = nul
         }
     }
 
-    /// <summary>The process is about to end: polls that wait are answered with nothing, and later ones do not wait.</summary>
+    /// <summary>The process is about to end: waiting polls are answered without messages, and later ones do not wait.</summary>
     public void StopWaiting()
     {
         lock (Lock)

@@ -3,7 +3,9 @@ using System.Text.Json;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>Where a message goes that was received <paramref name="MaxReceiveCount"/> times and shows up once more.</summary>
+/// <summary>
+/// The dead-letter queue of messages that were received <paramref name="MaxReceiveCount"/> times and become visible again.
+/// </summary>
 /// <param name="TargetArn">The dead-letter queue.</param>
 /// <param name="MaxReceiveCount">1 to 1,000.</param>
 public sealed record Redrive(string TargetArn, int MaxReceiveCount)

@@ -2,7 +2,7 @@ namespace PubSubOverWs.LocalSqs;
 
 /// <summary>An error of SQS as its API reference lists it.</summary>
 /// <param name="Code">The end of <c>__type</c>.</param>
-/// <param name="QueryCode">What the older Query protocol called it: the header <c>x-amzn-query-error</c>.</param>
+/// <param name="QueryCode">The code of the older Query protocol, in the header <c>x-amzn-query-error</c>.</param>
 /// <param name="Status">HTTP status.</param>
 public sealed record SqsError(string Code, string QueryCode, int Status)
 {

@@ -17,6 +17,6 @@ public static class SqsLimit
     /// <summary>How long a FIFO queue remembers a deduplication id.</summary>
     public static readonly TimeSpan DeduplicationInterval = TimeSpan.FromMinutes(5);
 
-    /// <summary>How long after a purge the next is refused, and after a delete the same name.</summary>
+    /// <summary>How long after a purge the next one is refused, and after a delete the same name.</summary>
     public static readonly TimeSpan Pause = TimeSpan.FromSeconds(60);
 }

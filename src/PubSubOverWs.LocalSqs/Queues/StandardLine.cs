@@ -2,10 +2,10 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>The line of a standard queue: first come, first served, and what comes back stands at its end.</summary>
+/// <summary>The line of a standard queue: first come, first served; messages that come back go to its end.</summary>
 internal sealed class StandardLine : IMessageLine
 {
-    // Deleted messages stay until they come up, as Gone.
+    // Deleted messages stay, as Gone, until their turn.
     private readonly Queue<StoredMessage> _messages = new();
 
     public bool HasNext => _messages.Count > 0;

@@ -1,9 +1,9 @@
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>A message in a queue. A million of them shall fit in a process of modest size: no strings, no boxes.</summary>
+/// <summary>A message in a queue. A million of them should fit in a process of modest size: no strings, no boxing.</summary>
 internal sealed class StoredMessage(ulong number, MessageBody body, MessageExtras? extras, long sentAt) : Due
 {
-    /// <summary>Unique in the process; its message id is made of it.</summary>
+    /// <summary>Unique in the process; its message id is made from it.</summary>
     public ulong Number { get; } = number;
 
     /// <summary>Milliseconds since 1970 (UTC).</summary>
@@ -14,15 +14,15 @@ internal sealed class StoredMessage(ulong number, MessageBody body, MessageExtra
     /// <summary>Null: it has none of them. A message in a FIFO queue has a group.</summary>
     public MessageExtras? Extras { get; private set; } = extras;
 
-    /// <summary>What it counts towards <see cref="LocalSqsOptions.MaxBytes"/>, until it is dropped.</summary>
+    /// <summary>The bytes that it counts towards <see cref="LocalSqsOptions.MaxBytes"/>, until it is dropped.</summary>
     public long Bytes => Holdings.BytesOf(Body, Extras);
 
     public MessageState State { get; set; }
 
-    /// <summary>In all queues that it was in: what SQS shows.</summary>
+    /// <summary>Receives in all queues that it was in, which SQS shows.</summary>
     public int ReceiveCount { get; set; }
 
-    /// <summary>In the queue that it is in: what decides when it goes to the dead letters.</summary>
+    /// <summary>Receives in its present queue, which decide when it goes to the dead-letter queue.</summary>
     public int ReceivedHere { get; set; }
 
     /// <summary>Milliseconds since 1970 (UTC); 0: never.</summary>

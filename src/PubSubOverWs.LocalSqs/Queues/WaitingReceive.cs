@@ -1,6 +1,6 @@
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>A long poll that found nothing yet.</summary>
+/// <summary>A long poll that has found no message yet.</summary>
 internal sealed class WaitingReceive(int max, TimeSpan? visibility, Func<bool> isGone) : Due
 {
     // The sender that wakes it goes on at once; the poll's own continuation runs elsewhere, outside the lock.

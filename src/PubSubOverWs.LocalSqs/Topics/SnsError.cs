@@ -9,6 +9,6 @@ public static class SnsError
 
     public static SqsErrorException Invalid(string what) => new(InvalidParameter, $"Invalid parameter: {what}");
 
-    /// <summary>SNS has it, and LocalSqs would only seem to.</summary>
+    /// <summary>SNS supports it, and LocalSqs does not.</summary>
     public static SqsErrorException Missing(string what) => new(InvalidParameter, $"Invalid parameter: LocalSqs does not have {what}");
 }

@@ -11,7 +11,7 @@ internal static class TopicArn
     private static readonly SearchValues<char> Characters =
         SearchValues.Create("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
 
-    /// <exception cref="SqsErrorException">SNS does not take the name, or it is that of a FIFO topic.</exception>
+    /// <exception cref="SqsErrorException">SNS does not accept the name, or it is that of a FIFO topic.</exception>
     public static string Of(string name)
     {
         if (name.EndsWith(".fifo", StringComparison.Ordinal))
@@ -21,7 +21,7 @@ internal static class TopicArn
             : throw SnsError.Invalid("Topic Name");
     }
 
-    /// <exception cref="SqsErrorException">It has not the form of an ARN; whether it names anything is another question.</exception>
+    /// <exception cref="SqsErrorException">It does not have the form of an ARN. Whether it exists is not checked.</exception>
     public static string Check(string arn, string parameter)
     {
         var elements = arn.Count(character => character == ':') + 1;

@@ -1,18 +1,18 @@
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
-/// All topics of the process, in memory. They keep nothing: what is published goes into the queues at once. Safe from any thread.
+/// All topics of the process, in memory. They keep nothing: published messages go into the queues at once. Safe from any thread.
 /// </summary>
 public sealed class TopicStore(QueueStore queues, ILogger<TopicStore> logger)
 {
     private readonly SortedDictionary<string, Topic> _topics = new(StringComparer.Ordinal);
     private readonly Dictionary<string, Subscription> _subscriptions = [];
 
-    // That of the queues: a publish comes to all of them in one step.
+    // The lock of the queues: a publish reaches all of them in one step.
     private readonly Lock _lock = queues.Lock;
 
     /// <summary>Creates the topic, or finds it.</summary>
-    /// <exception cref="SqsErrorException">SNS does not take the name.</exception>
+    /// <exception cref="SqsErrorException">SNS does not accept the name.</exception>
     public Topic Create(string name)
     {
         var arn = TopicArn.Of(name);
@@ -36,7 +36,7 @@ public sealed class TopicStore(QueueStore queues, ILogger<TopicStore> logger)
         }
     }
 
-    /// <summary>ARNs that come after <paramref name="after"/>, in order of their characters.</summary>
+    /// <summary>ARNs that follow <paramref name="after"/>, in ordinal order.</summary>
     public IReadOnlyList<string> List(string after, int max)
     {
         lock (_lock)
@@ -87,7 +87,7 @@ public sealed class TopicStore(QueueStore queues, ILogger<TopicStore> logger)
     }
 
     /// <summary>
-    /// Puts the messages into every queue that is subscribed and lets the topic send to it. Of the others nobody is told: a log says so
+    /// Puts the messages into every subscribed queue that lets the topic send to it. Other queues cause no error: the log says so
     /// once.
     /// </summary>
     /// <exception cref="SqsErrorException">There is no such topic, or no room for all the copies: none is taken.</exception>
@@ -97,7 +97,7 @@ public sealed class TopicStore(QueueStore queues, ILogger<TopicStore> logger)
         lock (_lock)
         {
             var subscriptions = Get(topicArn).Subscriptions;
-            // For all queues together: a publish for which there is no room in one comes to none.
+            // For all queues together: a publish without room in one queue goes to none.
             queues.Holdings.Check([.. subscriptions.SelectMany(subscription => Fitting(subscription, copies, out _))]);
             foreach (var subscription in subscriptions)
             {
@@ -111,7 +111,7 @@ public sealed class TopicStore(QueueStore queues, ILogger<TopicStore> logger)
         }
     }
 
-    /// <summary>Those that the queue takes; why it does not take the others.</summary>
+    /// <summary>The messages that the queue takes, and why it does not take the others.</summary>
     private NewMessage[] Fitting(Subscription subscription, NewMessage[] copies, out string? reason)
     {
         var settings = queues.FindByArn(subscription.QueueArn)?.Settings;

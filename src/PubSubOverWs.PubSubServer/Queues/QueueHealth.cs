@@ -113,7 +113,7 @@ internal sealed class QueueHealth(TimeProvider time, ILogger log)
 
     private static string EntriesFailed(string what, EntryFailure failure) =>
         $"{what} with {failure.Code} ({failure.Message.Trim().TrimEnd('.')}) until the retries were used up: the fault is on its side, "
-            + "so see how it is, or wait.";
+            + "so check its state, or wait.";
 
     private bool Counts(Fault fault) => time.GetElapsedTime(fault.Latest) < Memory;
 

@@ -59,7 +59,7 @@ internal sealed class QueueReadiness(SqsBroker broker, TimeProvider time) : IHea
         {
             return HealthCheckResult.Unhealthy(
                 lapsed.InnerException is SqsException failure ? failure.Message
-                : $"The queue {broker.Urls.Url} did not answer within {Patience.TotalSeconds} s: see whether it is overloaded.");
+                : $"The queue {broker.Urls.Url} did not answer within {Patience.TotalSeconds} s: check whether it is overloaded.");
         }
     }
 }

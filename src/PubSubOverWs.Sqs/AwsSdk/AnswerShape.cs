@@ -3,8 +3,8 @@ using System.Text.Json;
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// Holds an answer against the shape that the SDK expects. On a number where a list or a map should stand its reader (AWSSDK.Core 4.0.102)
-/// loops for ever and takes all memory; it reports anything else that is wrong.
+/// Checks that an answer has the shape that the SDK expects. On a number in place of a list or a map its reader (AWSSDK.Core 4.0.102)
+/// loops for ever and takes all memory; it reports any other error by itself.
 /// </summary>
 internal static class AnswerShape
 {

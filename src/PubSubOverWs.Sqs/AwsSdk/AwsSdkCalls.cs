@@ -4,7 +4,7 @@ namespace PubSubOverWs.Sqs;
 
 /// <summary>
 /// Makes calls through the SDK as <see cref="SqsTransport"/> makes them without it: the same time-outs, the same retries (the SDK's own are
-/// off, for it would repeat a receive when the server stops), the same sentences.
+/// off, because they would repeat a receive when the server stops), the same error messages.
 /// </summary>
 internal sealed class AwsSdkCalls
 {
@@ -25,14 +25,14 @@ internal sealed class AwsSdkCalls
     /// <summary>For the SDK's client.</summary>
     public SourcedCredentials Credentials { get; }
 
-    /// <summary>What <paramref name="call"/> returns, of the first attempt that succeeds.</summary>
-    /// <param name="operation">What is asked for.</param>
+    /// <summary>The result of <paramref name="call"/> in the first attempt that succeeds.</summary>
+    /// <param name="operation">The operation to call.</param>
     /// <param name="call">Asks through the SDK and reads the answer; ends an attempt under way when its token fires.</param>
     /// <param name="wait">How long the queue was asked to keep the call open.</param>
     /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one; why it waits is the cause of the
     /// cancellation.</param>
     /// <param name="inFlight">Ends an attempt under way.</param>
-    /// <exception cref="SqsException">The last attempt failed, or one failed in a way that another would not mend.</exception>
+    /// <exception cref="SqsException">The last attempt failed, or one failed in a way that a retry cannot help.</exception>
     public ValueTask<T> RunAsync<T>(
         SqsOperation operation, Func<CancellationToken, Task<T>> call, TimeSpan wait, CancellationToken betweenAttempts,
         CancellationToken inFlight) =>
@@ -50,12 +50,12 @@ internal sealed class AwsSdkCalls
         }
         catch (OperationCanceledException cancelled) when (!cancellationToken.IsCancellationRequested)
         {
-            // Not the caller, so our timer, or the handler's own for connecting.
+            // Not the caller's token, so our timer, or the handler's own for connecting.
             throw timer.IsCancellationRequested ? _faults.TimedOut(operation, timeout, cancelled) : _faults.Unreachable(cancelled);
         }
         catch (Exception failure) when (Find<HttpRequestException>(failure) is { } broken)
         {
-            // The SDK may pass it on as it is, or within an exception of its own.
+            // The SDK may pass it on unchanged, or wrapped in its own exception.
             throw _faults.Unreachable(broken);
         }
         catch (Exception failure) when (failure is IOException or TimeoutException)

@@ -6,7 +6,7 @@ namespace PubSubOverWs.Sqs;
 internal sealed class CountingHandler(HttpMessageHandler inner, Uri endpoint, SqsTraffic traffic) : DelegatingHandler(inner)
 {
     /// <exception cref="RefusedAnswerException">The answer is a refusal, to be read as <see cref="SqsOverHttp"/> reads it.</exception>
-    /// <exception cref="System.Text.Json.JsonException">The answer is not of the shape that the SDK expects.</exception>
+    /// <exception cref="System.Text.Json.JsonException">The answer does not have the shape that the SDK expects.</exception>
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {
         var target = request.Headers.NonValidated.TryGetValues("X-Amz-Target", out var values) ? values.ToString() : "";

@@ -6,9 +6,8 @@ using Amazon.SQS.Internal;
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// The SDK's client without its own look at MD5: that refuses a whole receive for one body that is not what it should be, and says not
-/// which.
-/// <see cref="SqsOverAwsSdk"/> looks at each body itself.
+/// The SDK's client without its own check of MD5, which refuses a whole receive for one wrong body, and does not say which.
+/// <see cref="SqsOverAwsSdk"/> checks each body itself.
 /// </summary>
 internal sealed class PlainSqsClient(AWSCredentials credentials, AmazonSQSConfig config) : AmazonSQSClient(credentials, config)
 {

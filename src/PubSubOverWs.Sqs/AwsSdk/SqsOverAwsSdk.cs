@@ -7,8 +7,8 @@ using Amazon.SQS.Model;
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// SQS through Amazon's own client (AWSSDK.SQS 4): protocol and signatures are the SDK's; credentials, time-outs, retries, the look at MD5
-/// and sentences are those of <see cref="SqsOverHttp"/>.
+/// SQS through Amazon's own client (AWSSDK.SQS 4): protocol and signatures are the SDK's; credentials, time-outs, retries, the check of MD5
+/// and error messages are those of <see cref="SqsOverHttp"/>.
 /// </summary>
 public sealed class SqsOverAwsSdk : ISqs, IDisposable
 {
@@ -16,8 +16,8 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
     private readonly AmazonSQSClient _client;
     private readonly AwsSdkCalls _calls;
 
-    /// <param name="options">Where, as whom, how long to try.</param>
-    /// <param name="time">For time-outs and the waits between retries; signatures take the SDK's clock.</param>
+    /// <param name="options">The endpoint, the credentials, how long to try.</param>
+    /// <param name="time">For time-outs and the waits between retries; signatures use the SDK's clock.</param>
     /// <param name="handler">Null: connections of its own. Given: for tests; it is disposed with the client.</param>
     /// <exception cref="SqsException">No region can be found, the endpoint is not a URL, or only AWS's own settings name one.</exception>
     public SqsOverAwsSdk(SqsOptions options, TimeProvider time, HttpMessageHandler? handler = null)
@@ -34,7 +34,7 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
             HttpClientFactory = _connections,
             MaxErrorRetry = 0,
             MaxStaleConnectionRetries = 0,
-            // A wrong clock is named, not mended.
+            // A wrong clock is reported, not corrected.
             DisableClockSkewCorrection = true,
         });
     }
@@ -90,7 +90,7 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
         string? next = null;
         do
         {
-            // Without MaxResults there are no pages, and what comes after the first 1,000 is cut off.
+            // Without MaxResults there are no pages, and results after the first 1,000 are cut off.
             var request = new ListQueuesRequest { QueueNamePrefix = prefix, MaxResults = 1000, NextToken = next };
             next = await AskAsync(
                 SqsOperation.ListQueues,
@@ -189,7 +189,7 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
         _connections.Dispose();
     }
 
-    // Collections that the answer lacks are null in version 4 of the SDK.
+    // Collections missing from the answer are null in version 4 of the SDK.
     private static List<ReceivedMessage> Read(ReceiveMessageResponse answer, out int corrupted)
     {
         corrupted = 0;
@@ -209,7 +209,7 @@ public sealed class SqsOverAwsSdk : ISqs, IDisposable
         return messages;
     }
 
-    // What SQS always says; the SDK does not mind.
+    // SQS always sends these values; the SDK does not check for them.
     private static T Known<T>(T? value)
         where T : class => value ?? throw new JsonException("The answer lacks what it must have.");
 

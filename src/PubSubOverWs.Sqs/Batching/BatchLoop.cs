@@ -1,9 +1,9 @@
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// Carries entries to the queue in batches, without a task for each. A full batch leaves at once. What is less waits for the call under
-/// way, and lingers if it may, or the batches would stay small until the CPU is used up. Safe from any thread; it bounds nothing: that is
-/// its owner's part.
+/// Sends entries to the queue in batches, without a task for each. A full batch leaves at once. A smaller one waits for the call under
+/// way, and lingers if it may; otherwise batches would stay small until the CPU is used up. Safe from any thread. It does not bound how
+/// much waits: its owner does.
 /// </summary>
 public sealed class BatchLoop<T>
 {
@@ -19,10 +19,10 @@ public sealed class BatchLoop<T>
     private bool _isWatching;
     private bool _completed;
 
-    /// <param name="callsAtOnce">At most so many calls are under way.</param>
+    /// <param name="callsAtOnce">The largest number of calls under way.</param>
     /// <param name="call">
-    /// Carries a batch away; what the queue refuses is its own affair. If it throws all the same, the other batches go on, and
-    /// <see cref="IdleAsync"/> throws that.
+    /// Sends a batch, and handles what the queue refuses. If it throws nevertheless, the other batches go on, and
+    /// <see cref="IdleAsync"/> throws that exception.
     /// </param>
     public BatchLoop(int callsAtOnce, Func<IReadOnlyList<T>, Task> call)
     {
@@ -37,26 +37,26 @@ public sealed class BatchLoop<T>
     public int MaxEntries { get; init; } = SqsLimits.MaxBatchEntries;
 
     /// <summary>
-    /// With fewer calls under way what waits may leave, however little it is; with more, only full batches do. At least 1.
+    /// With fewer calls under way waiting entries may leave, however few they are; with more, only full batches do. At least 1.
     /// </summary>
     public int PartialCalls { get; init; } = 1;
 
-    /// <summary>Bytes of a batch, at most; of one entry alone they do not matter.</summary>
+    /// <summary>The most bytes of a batch; a single entry may exceed it.</summary>
     public int MaxBytes { get; init; } = SqsLimits.MaxBatchBytes;
 
-    /// <summary>Bytes of an entry: a batch has at most <see cref="MaxBytes"/>. Null: they do not matter.</summary>
+    /// <summary>The bytes of an entry: a batch has at most <see cref="MaxBytes"/>. Null: bytes are not bounded.</summary>
     public Func<T, int>? SizeOf { get; init; }
 
     /// <summary>Completes when less than a full batch has waited long enough. Null: it leaves at once.</summary>
     public Func<Task>? Linger { get; init; }
 
     /// <summary>
-    /// The clock of calls that take longer than <see cref="Patience"/>: what waits behind such a one leaves without it, as far as calls are
-    /// left. Null: it waits for the call to end.
+    /// The clock for calls that take longer than <see cref="Patience"/>: entries that wait behind such a call leave without it, if another
+    /// call may be made. Null: they wait for the call to end.
     /// </summary>
     public TimeProvider? Time { get; init; }
 
-    /// <summary>For so long what is less than a full batch waits for a call under way.</summary>
+    /// <summary>How long less than a full batch waits for a call under way.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
 
     /// <exception cref="ObjectDisposedException">After <see cref="CompleteAsync"/>.</exception>
@@ -87,14 +87,14 @@ public sealed class BatchLoop<T>
         }
     }
 
-    /// <summary>Completes when all that was added so far has been carried away.</summary>
+    /// <summary>Completes when everything added so far has been sent.</summary>
     public Task IdleAsync()
     {
         lock (_lock)
             return Task.WhenAll([.. _runs, _failed]);
     }
 
-    /// <summary>Takes no more, and completes when all that it had taken has been carried away.</summary>
+    /// <summary>Takes no more entries, and completes when all that were taken have been sent.</summary>
     public Task CompleteAsync()
     {
         lock (_lock)
@@ -111,7 +111,7 @@ public sealed class BatchLoop<T>
             Watch();
             return;
         }
-        // On another thread: who adds one often adds several in a row, and they shall go together.
+        // On another thread: a caller that adds one entry often adds several in a row, and they should leave together.
         var run = _idle.Pop();
         if (_runs[run].IsFaulted)
             _failed = _runs[run];
@@ -149,7 +149,7 @@ public sealed class BatchLoop<T>
         }
     }
 
-    // With no other call under way it always may, so nothing is ever left behind.
+    // With no other call under way it always may leave, so no entry is ever left behind.
     private bool MayLeave(int others) => _waiting.Count >= (others < PartialCalls ? 1 : MaxEntries);
 
     private async Task RunAsync(int run)
@@ -170,7 +170,7 @@ public sealed class BatchLoop<T>
         }
     }
 
-    // The batch in hand is lost to its owner; others take its place.
+    // The owner loses the current batch; other batches go on.
     private void GiveUp(int run)
     {
         lock (_lock)

@@ -1,19 +1,19 @@
 namespace PubSubOverWs.Sqs;
 
-/// <summary>Makes a call until an attempt succeeds, or fails in a way that another attempt would not mend.</summary>
+/// <summary>Makes a call until an attempt succeeds, or fails in a way that a retry cannot help.</summary>
 internal sealed class Attempts(SqsOptions options, TimeProvider time, SqsTraffic traffic)
 {
-    /// <summary>As whom each attempt is made; looked up anew when the queue says that they have expired.</summary>
+    /// <summary>The credentials of each attempt; looked up anew when the queue says that they have expired.</summary>
     public CredentialSource Credentials { get; } = new(options);
 
     /// <summary>The waits between attempts.</summary>
     public Retries Retries { get; } = new(options, time, traffic);
 
-    /// <summary>What the first attempt that succeeds returns.</summary>
-    /// <param name="attempt">Is given its number, 1 for the first.</param>
+    /// <summary>The result of the first attempt that succeeds.</summary>
+    /// <param name="attempt">Gets its number, 1 for the first.</param>
     /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one; why it waits is the cause of the
     /// cancellation.</param>
-    /// <exception cref="SqsException">The last attempt failed, or one failed in a way that another would not mend.</exception>
+    /// <exception cref="SqsException">The last attempt failed, or one failed in a way that a retry cannot help.</exception>
     public async ValueTask<T> RunAsync<T>(Func<int, Task<T>> attempt, CancellationToken betweenAttempts)
     {
         var mayHaveArrived = false;

@@ -1,21 +1,21 @@
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// A batch call and what follows from its answer: entries that failed on the queue's side are sent again, the others never.
+/// A batch call with its retries: entries that failed on the queue's side are sent again, the others never.
 /// </summary>
 internal static class BatchCall
 {
-    /// <summary>What an entry has until the answer names it.</summary>
+    /// <summary>The result of an entry until the answer names it.</summary>
     private static readonly EntryResult Unanswered =
         new(new EntryFailure(SqsErrorCode.BadAnswer, "The answer does not name this entry.", SenderFault: false));
 
-    /// <summary>The queue holds something else than what was sent. Sending again cannot take that back.</summary>
+    /// <summary>The queue has another body than was sent. Sending again cannot undo that.</summary>
     public static readonly EntryResult Corrupted =
         new(new EntryFailure(SqsErrorCode.Md5Mismatch, "The queue has a body whose MD5 is not that of the body sent.", SenderFault: true));
 
     /// <summary>One result per entry, in order.</summary>
-    /// <param name="entries">How many.</param>
-    /// <param name="ask">Makes the call for those that <see cref="IsOpen"/>, and puts what the answer says of each in its place.</param>
+    /// <param name="entries">Their number.</param>
+    /// <param name="ask">Makes the call for entries that <see cref="IsOpen"/>, and puts the result of each in its place.</param>
     /// <param name="retries">Whether and when to call again.</param>
     /// <param name="cancellationToken">Ends the wait before a retry.</param>
     /// <exception cref="SqsException">The first call failed as a whole.</exception>
@@ -32,7 +32,7 @@ internal static class BatchCall
             }
             catch (SqsException) when (attempt > 1)
             {
-                // The first answer told what became of the others: the rest stay failed, as it said.
+                // The first answer has the results of the others: the rest stay failed, as it said.
                 return results;
             }
             if (!Array.Exists(results, IsOpen) || !await retries.MayRetryAsync(attempt, failure: null, cancellationToken))

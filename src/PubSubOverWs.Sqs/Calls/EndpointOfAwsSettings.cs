@@ -1,15 +1,15 @@
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// The endpoint that AWS's own settings (variables, profile) name for a service. Our clients go where <see cref="SqsOptions.Endpoint"/>
-/// says; without that, who named another server in AWS's way must not find himself at AWS. The rules are those of AWS's "Service-specific
-/// endpoints".
+/// The endpoint that AWS's own settings (variables, profile) name for a service. Our clients use <see cref="SqsOptions.Endpoint"/>;
+/// without it, a user who named another server in AWS's settings must not reach AWS by mistake. The rules are those of AWS's
+/// "Service-specific endpoints".
 /// </summary>
 internal static class EndpointOfAwsSettings
 {
     private const string Key = "endpoint_url";
 
-    /// <summary>Calls to AWS are paid for: they are not made behind the back of one who named another server.</summary>
+    /// <summary>Calls to AWS cost money, so they are refused where the user named another server.</summary>
     /// <exception cref="SqsException"><see cref="SqsErrorCode.EndpointElsewhere"/>.</exception>
     public static void RefuseToPassBy(AwsService service)
     {
@@ -22,7 +22,7 @@ internal static class EndpointOfAwsSettings
             isRetryable: false);
     }
 
-    /// <summary>Where it is set, and what it is; null: nowhere, or the settings say that it is to be ignored.</summary>
+    /// <summary>Where it is set, and its value; null: nowhere, or the settings say that it is to be ignored.</summary>
     private static (string Where, string Url)? Find(AwsService service)
     {
         if (IsTrue(Variable("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS")))

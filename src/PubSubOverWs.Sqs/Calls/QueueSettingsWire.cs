@@ -27,9 +27,9 @@ internal static class QueueSettingsWire
         return attributes;
     }
 
-    /// <param name="text">The value of an attribute; null: the queue did not give it.</param>
+    /// <param name="text">The value of an attribute; null: the queue did not send it.</param>
     /// <exception cref="JsonException">There is no ARN, or the redrive policy cannot be read.</exception>
-    /// <exception cref="FormatException">A number is none.</exception>
+    /// <exception cref="FormatException">A number cannot be read.</exception>
     public static QueueAttributes Read(Func<string, string?> text) => new(
         text("QueueArn") ?? throw new JsonException("The attributes lack QueueArn."),
         Number(text("ApproximateNumberOfMessages")) ?? 0,

@@ -5,9 +5,9 @@ internal sealed class Retries(SqsOptions options, TimeProvider time, SqsTraffic 
 {
     private readonly RetrySchedule _schedule = new(options);
 
-    /// <summary>Waits before a retry of what failed <paramref name="attempts"/> times. False: that was the last attempt.</summary>
+    /// <summary>Waits before a retry of a call that failed <paramref name="attempts"/> times. False: that was the last attempt.</summary>
     /// <param name="attempts">The first included.</param>
-    /// <param name="failure">Of the last attempt; null: it failed in part.</param>
+    /// <param name="failure">The failure of the last attempt; null: it failed in part.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The wait was ended; its cause is <paramref name="failure"/>.</exception>
     public async ValueTask<bool> MayRetryAsync(int attempts, SqsException? failure, CancellationToken cancellationToken)

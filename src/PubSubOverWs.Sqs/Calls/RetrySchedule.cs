@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Sqs;
 
-/// <summary>How long to wait before each retry: "full jitter", between nothing and a bound that doubles.</summary>
+/// <summary>How long to wait before each retry: "full jitter", between zero and a bound that doubles.</summary>
 internal sealed class RetrySchedule(SqsOptions options)
 {
     private readonly Lock _lock = new();

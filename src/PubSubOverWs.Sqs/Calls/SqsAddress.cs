@@ -3,18 +3,18 @@ using Amazon.Runtime;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>Where calls go and the region that is signed for.</summary>
+/// <summary>The endpoint of calls, and the region that they are signed for.</summary>
 /// <param name="Endpoint">As configured, for both services, or of AWS in the region.</param>
 /// <param name="Region">Such as <c>eu-central-1</c>.</param>
-/// <param name="Service">What is called.</param>
+/// <param name="Service">The service that is called.</param>
 /// <param name="IsAws">No endpoint is configured: it follows from the region.</param>
 internal sealed record SqsAddress(Uri Endpoint, string Region, AwsService Service, bool IsAws = false)
 {
-    /// <summary>Signed for when an endpoint is configured and no region is: servers that stand in for SQS take any.</summary>
+    /// <summary>The region when an endpoint is configured and no region is: servers that stand in for SQS accept any.</summary>
     private const string AnyRegion = "us-east-1";
 
     /// <exception cref="SqsException">
-    /// <see cref="SqsErrorCode.NoRegion"/>, <see cref="SqsErrorCode.EndpointElsewhere"/>, or the endpoint is no address.
+    /// <see cref="SqsErrorCode.NoRegion"/>, <see cref="SqsErrorCode.EndpointElsewhere"/>, or the endpoint is not an address.
     /// </exception>
     public static SqsAddress Of(SqsOptions options, AwsService service)
     {
@@ -44,7 +44,7 @@ internal sealed record SqsAddress(Uri Endpoint, string Region, AwsService Servic
         if (Uri.TryCreate(endpoint, UriKind.Absolute, out var uri)
             && uri is { Scheme: "http" or "https", Query.Length: 0, UserInfo.Length: 0 })
             return uri;
-        // What may be a secret is not repeated: the sentence stands in logs and in /health/ready.
+        // A possible secret is not repeated: the message appears in logs and in /health/ready.
         throw new SqsException(
             SqsErrorCode.Unreachable,
             endpoint.AsSpan().ContainsAny('@', '?')

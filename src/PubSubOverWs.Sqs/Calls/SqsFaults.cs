@@ -3,7 +3,7 @@ using System.Text.Json;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>Turns what went wrong into an <see cref="SqsException"/>: the code to decide on, whether to try again, one sentence.</summary>
+/// <summary>Turns failures into an <see cref="SqsException"/>: the code to decide on, whether to retry, one sentence.</summary>
 internal sealed class SqsFaults(SqsAddress address)
 {
     private static readonly HashSet<string> Throttling =
@@ -13,19 +13,19 @@ internal sealed class SqsFaults(SqsAddress address)
         "SlowDown", "KmsThrottled",
     ];
 
-    /// <summary>Whether the queue was asked too often: it may say so with a fault of the sender, and takes the same call later.</summary>
+    /// <summary>Whether the queue throttles: it may blame the sender for it, and takes the same call later.</summary>
     public static bool IsThrottling(string code) => Throttling.Contains(code);
 
-    /// <summary>What reading an answer throws when SQS would not have said it.</summary>
+    /// <summary>The exceptions of reading an answer that is not one of SQS.</summary>
     public static bool IsUnreadable(Exception failure) =>
         failure is JsonException or KeyNotFoundException or FormatException or InvalidOperationException or OverflowException
             or ArgumentOutOfRangeException;
 
     /// <summary>The answer was not 200.</summary>
-    /// <param name="operation">What was asked for.</param>
+    /// <param name="operation">The operation that was called.</param>
     /// <param name="status">Of the answer.</param>
     /// <param name="body">Of the answer.</param>
-    /// <param name="ahead">How far this machine's clock is before the queue's; null: the answer does not tell.</param>
+    /// <param name="ahead">How far this machine's clock is ahead of the queue's; null: the answer does not say.</param>
     public SqsException Refused(SqsOperation operation, HttpStatusCode status, ReadOnlyMemory<byte> body, TimeSpan? ahead)
     {
         var (code, said) = address.Service.HasTarget ? Read(body) : AnswerXml.ReadError(body);
@@ -42,7 +42,7 @@ internal sealed class SqsFaults(SqsAddress address)
 
     public SqsException TimedOut(SqsOperation operation, TimeSpan after, Exception cause) => new(
         SqsErrorCode.TimedOut,
-        $"{address.Service.Subject} at {address.Endpoint} did not answer {operation.Name} within {after.TotalSeconds:0.#} s: see whether "
+        $"{address.Service.Subject} at {address.Endpoint} did not answer {operation.Name} within {after.TotalSeconds:0.#} s: check whether "
             + "it is overloaded.",
         isRetryable: true, cause);
 
@@ -53,8 +53,8 @@ internal sealed class SqsFaults(SqsAddress address)
 
     public SqsException BadAnswer(SqsOperation operation, Exception cause) => new(
         SqsErrorCode.BadAnswer,
-        $"The server at {address.Endpoint} answered {operation.Name} with something that {address.Service.Name} would not say: see what "
-            + "listens there.",
+        $"The server at {address.Endpoint} answered {operation.Name} with something that is no answer of {address.Service.Name}: check "
+            + "what listens there.",
         isRetryable: false, cause);
 
     private static string Reason(Exception cause) => cause switch
@@ -79,7 +79,7 @@ internal sealed class SqsFaults(SqsAddress address)
         }
         catch (Exception unreadable) when (unreadable is JsonException or InvalidOperationException)
         {
-            // The second: a text that is no UTF-16.
+            // The second: a text that is not valid UTF-16.
             return default;
         }
     }

@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Sqs;
 
-/// <summary>One operation of SQS, or of SNS (<see cref="SnsOperation"/>): its name, and what it counts as.</summary>
+/// <summary>One operation of SQS, or of SNS (<see cref="SnsOperation"/>): its name, and the kind of call that it counts as.</summary>
 internal sealed class SqsOperation(string name, SqsCall kind)
 {
     public static readonly SqsOperation CreateQueue = new(nameof(CreateQueue), SqsCall.Other);
@@ -20,11 +20,11 @@ internal sealed class SqsOperation(string name, SqsCall kind)
 
     public string Name { get; } = name;
 
-    /// <summary>What stands in <c>X-Amz-Target</c>; SNS has no such header.</summary>
+    /// <summary>The value of <c>X-Amz-Target</c>; SNS has no such header.</summary>
     public string Target { get; } = "AmazonSQS." + name;
 
     public SqsCall Kind { get; } = kind;
 
-    /// <param name="target">What stands in <c>X-Amz-Target</c>.</param>
+    /// <param name="target">The value of <c>X-Amz-Target</c>.</param>
     public static SqsCall KindOf(string target) => Array.Find(CountedApart, operation => operation.Target == target)?.Kind ?? SqsCall.Other;
 }

@@ -10,7 +10,7 @@ internal static class BatchAnswer
     /// <summary>Puts each result at the place that its id names.</summary>
     /// <param name="json">The answer.</param>
     /// <param name="results">One per entry of the call.</param>
-    /// <param name="sent">For a send: what the MD5 in the answer must be of.</param>
+    /// <param name="sent">For a send: the bodies that the MD5 values in the answer must match.</param>
     public static void Read(ReadOnlySpan<byte> json, EntryResult[] results, IReadOnlyList<SendEntry>? sent)
     {
         var reader = new Utf8JsonReader(json);

@@ -4,7 +4,8 @@ using Amazon.Runtime.Credentials;
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// As whom to call: the configured keys, or what the AWS default chain finds (environment, profile, container, instance), looked up once.
+/// The credentials of calls: the configured keys, or those of the AWS default chain (environment, profile, container, instance), looked
+/// up once.
 /// Safe from any thread.
 /// </summary>
 /// <param name="options">With or without keys.</param>
@@ -21,7 +22,7 @@ internal sealed class CredentialSource(SqsOptions options, Func<Task<AWSCredenti
     private Task<AWSCredentials>? _found;
     private volatile bool _hadSome;
 
-    /// <summary>The credentials of now: temporary ones renew themselves.</summary>
+    /// <summary>The current credentials: temporary ones renew themselves.</summary>
     /// <exception cref="SqsException">
     /// <see cref="SqsErrorCode.NoCredentials"/>: there never were any; <see cref="SqsErrorCode.CredentialsNotRenewed"/>: there were, so
     /// it may pass, and nothing was sent.
@@ -39,7 +40,7 @@ internal sealed class CredentialSource(SqsOptions options, Func<Task<AWSCredenti
         }
         catch (Exception failure) when (IsOfTheChain(failure))
         {
-            // A look-up that failed is made again by the next call; what was found stays, and is asked again.
+            // The next call repeats a look-up that failed; credentials that were found stay, and are asked again.
             if (!found.IsCompletedSuccessfully)
                 Forget(found);
             throw _hadSome ? NotRenewed(failure) : NoneFound(failure);
@@ -53,7 +54,7 @@ internal sealed class CredentialSource(SqsOptions options, Func<Task<AWSCredenti
         cause);
 
     /// <summary>
-    /// The queue says that they have expired: look them up anew for the next attempt. False: they are configured, and stay what they are.
+    /// The queue says that they have expired: look them up anew for the next attempt. False: they are configured, and cannot change.
     /// </summary>
     public bool TryForget()
     {
@@ -67,7 +68,7 @@ internal sealed class CredentialSource(SqsOptions options, Func<Task<AWSCredenti
             return _found ??= _lookUp();
     }
 
-    /// <param name="found">Only if it is this one: another call may have looked them up since. Null: whatever it is.</param>
+    /// <param name="found">Only if it is this one: another call may have looked them up since. Null: any.</param>
     private void Forget(Task<AWSCredentials>? found)
     {
         lock (_gate)
@@ -80,11 +81,11 @@ internal sealed class CredentialSource(SqsOptions options, Func<Task<AWSCredenti
     private static SqsException NotRenewed(Exception cause) => new(
         SqsErrorCode.CredentialsNotRenewed,
         $"The AWS credentials could not be renewed ({cause.Message.TrimEnd('.')}): "
-        + "see whether what gives them out answers. Nothing was sent.",
+        + "check whether their source answers. Nothing was sent.",
         isRetryable: true,
         cause);
 
-    // The SDK wraps most of what its providers meet; the rest is what files, processes and connections throw, a time-out among them: no
+    // The SDK wraps most failures of its providers; the rest are exceptions of files, processes and connections, including time-outs: no
     // token of ours is passed.
     private static bool IsOfTheChain(Exception failure) =>
         failure is AmazonClientException or AmazonServiceException or ProcessAWSCredentialException or HttpRequestException or IOException

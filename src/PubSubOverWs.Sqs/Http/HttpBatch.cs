@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>A batch call over HTTP: writes the entries that are open, and reads the answer into their places.</summary>
+/// <summary>A batch call over HTTP: writes the open entries, and reads the answer into their places.</summary>
 internal static class HttpBatch
 {
     // Around a body: its id, the names, and escapes; the buffer grows when it is not enough.

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>The few steps that reading an answer is made of. Each throws <see cref="JsonException"/> on anything else.</summary>
+/// <summary>The steps of reading an answer. Each throws <see cref="JsonException"/> on anything else.</summary>
 internal static class JsonReading
 {
     public static void ReadObject(this ref Utf8JsonReader reader)
@@ -60,7 +60,7 @@ internal static class JsonReading
             : throw new JsonException("True or false was expected.");
     }
 
-    /// <summary>The text as UTF-8, unescaped, in memory of its own.</summary>
+    /// <summary>The text as UTF-8, unescaped, in its own memory.</summary>
     public static ReadOnlyMemory<byte> ReadBytes(this ref Utf8JsonReader reader)
     {
         reader.Read();
@@ -68,12 +68,12 @@ internal static class JsonReading
             throw new JsonException("A string was expected.");
         if (!reader.ValueIsEscaped)
             return reader.ValueSpan.ToArray();
-        // What it is without its escapes stays, and nothing else.
+        // Only the unescaped text stays in memory.
         var unescaped = new byte[reader.ValueSpan.Length];
         return unescaped.AsSpan(0, reader.CopyString(unescaped)).ToArray();
     }
 
-    /// <summary>32 hexadecimal digits. False: something else stands there.</summary>
+    /// <summary>32 hexadecimal digits. False: it is something else.</summary>
     public static bool ReadMd5(this ref Utf8JsonReader reader, scoped Span<byte> md5)
     {
         reader.Read();

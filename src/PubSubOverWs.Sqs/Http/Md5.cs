@@ -3,12 +3,12 @@ using System.Security.Cryptography;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>The checksum that SQS gives of bodies: MD5, against accidents, not against attackers.</summary>
+/// <summary>The checksum of bodies in SQS: MD5, against accidents, not against attackers.</summary>
 internal static class Md5
 {
     public const int Bytes = MD5.HashSizeInBytes;
 
-    /// <summary>As the SDK has it: 32 hexadecimal digits; anything else says nothing, and is believed.</summary>
+    /// <summary>As the SDK has it: 32 hexadecimal digits; anything else is no checksum, and passes.</summary>
     public static bool Matches(ReadOnlySpan<byte> body, string? digits)
     {
         Span<byte> md5 = stackalloc byte[Bytes];

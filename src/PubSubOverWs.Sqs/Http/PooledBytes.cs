@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>A growing buffer from the shared pool. Not disposed, it is left to the garbage collector, which is safe too.</summary>
+/// <summary>A growing buffer from the shared pool. If it is not disposed the garbage collector takes it, which is safe too.</summary>
 internal sealed class PooledBytes(int capacity) : IBufferWriter<byte>, IDisposable
 {
     private byte[] _bytes = ArrayPool<byte>.Shared.Rent(capacity);

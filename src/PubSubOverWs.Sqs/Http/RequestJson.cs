@@ -7,7 +7,7 @@ namespace PubSubOverWs.Sqs;
 /// <summary>Writes the JSON of requests.</summary>
 internal static class RequestJson
 {
-    // Escapes only what JSON asks for: the least bytes on the wire.
+    // Escapes only what JSON requires: the fewest bytes on the wire.
     private static readonly JsonWriterOptions Options = new()
     { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping, SkipValidation = true };
 
@@ -23,7 +23,7 @@ internal static class RequestJson
         return bytes;
     }
 
-    /// <summary>Ids are the places in the list: a retry of some entries keeps theirs.</summary>
+    /// <summary>Ids are positions in the list: a retry of some entries keeps their ids.</summary>
     public static void WriteId(this Utf8JsonWriter json, int index)
     {
         Span<byte> digits = stackalloc byte[11];

@@ -16,7 +16,7 @@ internal sealed class RequestSigner(SqsAddress address)
     private readonly string _signedHeaders = $"{Always}{TargetOf(address.Service)}";
     private readonly string _signedHeadersWithToken = $"{Always}{Token}{TargetOf(address.Service)}";
 
-    // With the port, unless it is the default one: exactly what HttpClient writes.
+    // With the port, unless it is the default: exactly what HttpClient writes.
     private readonly string _start =
         $"POST\n{address.Endpoint.AbsolutePath}\n\ncontent-type:{address.Service.ContentType}"
             + $"\nhost:{address.Endpoint.Authority}\nx-amz-date:";

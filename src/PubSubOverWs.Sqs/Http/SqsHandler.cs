@@ -12,7 +12,7 @@ internal static class SqsHandler
     {
         var handler = new SocketsHttpHandler
         {
-            // It would add headers that are not signed, and cost.
+            // Tracing would add headers that are not signed, and cost time.
             ActivityHeadersPropagator = null,
             AllowAutoRedirect = false,
             AutomaticDecompression = DecompressionMethods.None,

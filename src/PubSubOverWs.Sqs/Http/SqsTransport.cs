@@ -4,7 +4,7 @@ using System.Net.Http.Headers;
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// Carries one call to the queue or the topic and its answer back: signed anew for each attempt, tried again where that may help.
+/// Sends one call to the queue or the topic and returns its answer: signed anew for each attempt, retried where that may help.
 /// </summary>
 internal sealed class SqsTransport(
     SqsAddress address, SqsOptions options, HttpMessageHandler handler, TimeProvider time, SqsTraffic traffic) : IDisposable
@@ -20,14 +20,14 @@ internal sealed class SqsTransport(
     public SqsFaults Faults { get; } = new(address);
 
     /// <summary>The body of the answer, to be disposed.</summary>
-    /// <param name="operation">What to ask for.</param>
-    /// <param name="body">Of the request. Disposed here, except after a failure: a connection cut off might still be reading from
+    /// <param name="operation">The operation to call.</param>
+    /// <param name="body">The body of the request. Disposed here, except after a failure: a connection cut off might still be reading from
     /// it.</param>
     /// <param name="wait">How long the queue was asked to keep the call open.</param>
     /// <param name="betweenAttempts">Ends the call before an attempt or while it waits for the next one; why it waits is the cause of the
     /// cancellation.</param>
     /// <param name="inFlight">Ends an attempt under way.</param>
-    /// <exception cref="SqsException">The last attempt failed, or one failed in a way that another would not mend.</exception>
+    /// <exception cref="SqsException">The last attempt failed, or one failed in a way that a retry cannot help.</exception>
     public ValueTask<PooledBytes> CallAsync(
         SqsOperation operation, PooledBytes body, TimeSpan wait, CancellationToken betweenAttempts, CancellationToken inFlight) =>
         _attempts.RunAsync(
@@ -62,7 +62,7 @@ internal sealed class SqsTransport(
         }
         catch (OperationCanceledException cancelled) when (!cancellationToken.IsCancellationRequested)
         {
-            // Not the caller, so our timer, or the handler's own for connecting.
+            // Not the caller's token, so our timer, or the handler's own for connecting.
             throw timer.IsCancellationRequested ? Faults.TimedOut(operation, timeout, cancelled) : Faults.Unreachable(cancelled);
         }
         catch (Exception failure) when (failure is HttpRequestException or IOException)

@@ -3,8 +3,8 @@ using System.Net.Http.Headers;
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// Octets of HTTP/1.1 messages, computed from their parts because the handler hides the wire. Exact for requests (held by a test against a
-/// socket) and for answers with a Content-Length; TLS and chunk framing are not in it.
+/// Octets of HTTP/1.1 messages, computed from their parts because the handler hides the wire. Exact for requests (a test compares them with
+/// a socket) and for answers with a Content-Length; TLS and chunked framing are not included.
 /// </summary>
 internal static class WireSize
 {

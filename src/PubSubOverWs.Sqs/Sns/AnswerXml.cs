@@ -4,13 +4,13 @@ using System.Xml.Linq;
 
 namespace PubSubOverWs.Sqs;
 
-/// <summary>Reads the answers of SNS. Elements are known by their names, in whatever namespace.</summary>
+/// <summary>Reads the answers of SNS. Elements are found by their names, in any namespace.</summary>
 internal static class AnswerXml
 {
     private static readonly XmlReaderSettings Settings = new() { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null };
 
-    /// <exception cref="XmlException">It is no XML.</exception>
-    /// <exception cref="FormatException">It is no answer to that operation.</exception>
+    /// <exception cref="XmlException">It is not XML.</exception>
+    /// <exception cref="FormatException">It is not an answer to that operation.</exception>
     public static XElement Parse(ReadOnlyMemory<byte> answer, SqsOperation operation)
     {
         var root = Parse(answer);

@@ -1,9 +1,10 @@
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// What we need of Amazon SNS: one topic that copies each message into several queues, raw. Every call is safe from any thread. A call that
-/// SNS did not answer, or answered with an error, throws <see cref="SqsException"/> after its retries; what became of single messages of a
-/// batch is returned, never thrown. A topic delivers at least once and in best-effort order, and a retried publish may duplicate.
+/// The part of Amazon SNS that this project uses: one topic that copies each message into several queues, raw. Every call is safe from any
+/// thread. A call that SNS did not answer, or answered with an error, throws <see cref="SqsException"/> after its retries; results of
+/// single messages of a batch are returned, never thrown. A topic delivers at least once and in best-effort order, and a retried publish
+/// may create a duplicate.
 /// </summary>
 public interface ISns
 {
@@ -13,13 +14,13 @@ public interface ISns
     /// <summary>Creates the topic, or finds it when it exists. Returns its ARN.</summary>
     /// <param name="name">1 to 256 characters of <c>[A-Za-z0-9_-]</c>.</param>
     /// <param name="cancellationToken">Ends the call; the topic may exist nevertheless.</param>
-    /// <exception cref="SqsException"><see cref="SnsErrorCode.InvalidParameter"/>: SNS does not take the name.</exception>
+    /// <exception cref="SqsException"><see cref="SnsErrorCode.InvalidParameter"/>: SNS does not accept the name.</exception>
     ValueTask<string> CreateTopicAsync(string name, CancellationToken cancellationToken);
 
     /// <summary>
     /// Has the topic copy its messages into the queue from now on, each as it was published (raw delivery). Returns the ARN of the
-    /// subscription: the same one when the queue was subscribed already. Nothing arrives before the queue's policy lets the topic send to
-    /// it (<see cref="QueueSettings.Policy"/>), and nobody is told.
+    /// subscription: the same one when the queue was subscribed already. Nothing arrives until the queue's policy lets the topic send to
+    /// it (<see cref="QueueSettings.Policy"/>), and no error says so.
     /// </summary>
     /// <param name="topicArn">As <see cref="CreateTopicAsync"/> returned it.</param>
     /// <param name="queueArn">Of a standard queue (<see cref="QueueAttributes.Arn"/>).</param>
@@ -27,8 +28,8 @@ public interface ISns
     /// <exception cref="SqsException"><see cref="SnsErrorCode.NotFound"/>: there is no such topic.</exception>
     ValueTask<string> SubscribeQueueAsync(string topicArn, string queueArn, CancellationToken cancellationToken);
 
-    /// <summary>Ends a subscription. One that is gone already is no error.</summary>
-    /// <exception cref="SqsException"><see cref="SnsErrorCode.InvalidParameter"/>: that is no ARN of a subscription.</exception>
+    /// <summary>Ends a subscription. A subscription that is already gone is no error.</summary>
+    /// <exception cref="SqsException"><see cref="SnsErrorCode.InvalidParameter"/>: it is not the ARN of a subscription.</exception>
     ValueTask UnsubscribeAsync(string subscriptionArn, CancellationToken cancellationToken);
 
     /// <summary>The queues that the topic copies to, across pages. On AWS it may be minutes late.</summary>
@@ -41,8 +42,8 @@ public interface ISns
     /// </summary>
     /// <param name="topicArn">As <see cref="CreateTopicAsync"/> returned it.</param>
     /// <param name="messages">
-    /// UTF-8 of the characters that SQS takes, 1 byte to 256 KiB each and no more than 256 KiB together (<see cref="SnsLimits"/>). Must not
-    /// change until the call has ended.
+    /// UTF-8 of the characters that SQS accepts, 1 byte to 256 KiB each and no more than 256 KiB together (<see cref="SnsLimits"/>). Must
+    /// not change until the call has ended.
     /// </param>
     /// <param name="cancellationToken">Ends the call; the topic may have the messages nevertheless.</param>
     /// <exception cref="SqsException">
@@ -52,8 +53,8 @@ public interface ISns
     ValueTask<IReadOnlyList<EntryResult>> PublishBatchAsync(
         string topicArn, IReadOnlyList<ReadOnlyMemory<byte>> messages, CancellationToken cancellationToken);
 
-    /// <summary>Deletes the topic and its subscriptions; the queues stay. A topic that is gone already is no error.</summary>
-    /// <exception cref="SqsException"><see cref="SnsErrorCode.InvalidParameter"/>: that is no ARN of a topic.</exception>
+    /// <summary>Deletes the topic and its subscriptions; the queues stay. A topic that is already gone is no error.</summary>
+    /// <exception cref="SqsException"><see cref="SnsErrorCode.InvalidParameter"/>: it is not the ARN of a topic.</exception>
     ValueTask DeleteTopicAsync(string topicArn, CancellationToken cancellationToken);
 
     /// <summary>

@@ -11,11 +11,11 @@ internal sealed class RequestForm
 {
     private const string Version = "2010-03-31";
 
-    // What RFC 3986 calls unreserved. All else is escaped, a blank too.
+    // Unreserved characters of RFC 3986. All others are escaped, including blanks.
     private static readonly SearchValues<byte> Plain =
         SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~"u8);
 
-    /// <param name="expectedBytes">The buffer grows when it is not enough.</param>
+    /// <param name="expectedBytes">The buffer grows when this is not enough.</param>
     /// <param name="action">The operation.</param>
     public RequestForm(int expectedBytes, string action)
     {

@@ -1,7 +1,7 @@
 namespace PubSubOverWs.Sqs;
 
 /// <summary>
-/// The error codes of SNS that callers decide on. For calls that brought no answer there are those of <see cref="SqsErrorCode"/>.
+/// The error codes of SNS that callers decide on. Calls without an answer have those of <see cref="SqsErrorCode"/>.
 /// </summary>
 public static class SnsErrorCode
 {

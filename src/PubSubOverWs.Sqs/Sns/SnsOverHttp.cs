@@ -12,10 +12,10 @@ public sealed class SnsOverHttp : ISns, IDisposable
 
     private readonly SqsTransport _transport;
 
-    /// <param name="options">Where, as whom, how long to try: those of the queue. Its endpoint serves both; without one it is SNS in the
-    /// region.</param>
+    /// <param name="options">Those of the queue: endpoint, credentials, how long to try. The endpoint serves both; without one the calls go
+    /// to SNS in the region.</param>
     /// <param name="time">For signatures, time-outs and the waits between retries.</param>
-    /// <param name="traffic">What to count in, such as that of the client of the queue. Null: one of its own.</param>
+    /// <param name="traffic">The counter, such as that of the client of the queue. Null: one of its own.</param>
     /// <param name="handler">Null: connections of its own. Given: for tests; it is disposed with the client.</param>
     /// <exception cref="SqsException">No region can be found, or the endpoint is not a URL.</exception>
     public SnsOverHttp(SqsOptions options, TimeProvider time, SqsTraffic? traffic = null, HttpMessageHandler? handler = null)
@@ -27,7 +27,7 @@ public sealed class SnsOverHttp : ISns, IDisposable
         _transport = new SqsTransport(address, options, handler ?? SqsHandler.Create(address.Endpoint), time, Traffic);
     }
 
-    /// <summary>Where the calls go.</summary>
+    /// <summary>The endpoint of the calls.</summary>
     public Uri Endpoint { get; }
 
     public SqsTraffic Traffic { get; }
@@ -54,7 +54,7 @@ public sealed class SnsOverHttp : ISns, IDisposable
         return
         [
             .. from member in members
-               // What is neither copies into a queue.
+               // Other protocols do not copy into a queue.
                where member.Text("Protocol") == "sqs" && member.Needed("SubscriptionArn").StartsWith("arn:", StringComparison.Ordinal)
                select new TopicSubscription(member.Needed("SubscriptionArn"), member.Needed("Endpoint")),
         ];

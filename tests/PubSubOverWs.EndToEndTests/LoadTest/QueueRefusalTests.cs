@@ -22,7 +22,7 @@ public sealed class QueueRefusalTests : IDisposable
         Assert.Contains(
             $"The queue at {queue.Address} refused GetQueueUrl with UnrecognizedClientException (The security token included in the "
                 + "request is invalid): "
-            + "see whether the access key is right.",
+            + "check whether the access key is right.",
             run.Error, StringComparison.Ordinal);
         Assert.False(Directory.Exists(_folder.Record));
     }

@@ -193,7 +193,8 @@ public sealed class LocalSqsProcessTests
         Assert.Equal(
             $"The queue at {server.Address} refused SendMessageBatch with ServiceUnavailable (LocalSqs holds 7,341,446 bytes of "
                 + "messages, 1,048,778 more would be above its "
-            + "LocalSqs:MaxBytes of 8,388,608: receive and delete some, or raise it): the fault is on its side, so see how it is, or wait.",
+                + "LocalSqs:MaxBytes of 8,388,608: receive and delete some, or raise it): the fault is on its side, so check its "
+                + "state, or wait.",
             failure.Message);
         Assert.Equal(7, (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).Visible);
         var received = Assert.Single(await sqs.ReceiveMessagesAsync(url, new ReceiveRequest { MaxMessages = 1 }, CancellationToken.None));

@@ -13,18 +13,18 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
         403, "AccessDenied",
         "User: arn:aws:iam::000000000000:user/relay is not authorized to perform: sqs:sendmessage on resource: "
             + "arn:aws:sqs:us-east-1:000000000000:failing",
-        "give the credentials leave for this operation on this queue", "SendMessageBatch")]
+        "allow the credentials this operation on this queue", "SendMessageBatch")]
     [InlineData(
         403, "AccessDeniedException",
         "User: arn:aws:iam::000000000000:user/relay is not authorized to perform: sqs:receivemessage on resource: "
             + "arn:aws:sqs:us-east-1:000000000000:failing",
-        "give the credentials leave for this operation on this queue", "ReceiveMessage")]
+        "allow the credentials this operation on this queue", "ReceiveMessage")]
     [InlineData(
         403, "SignatureDoesNotMatch", "Credential should be scoped to a valid region, not 'us-east-1'",
         "set Sqs:Region to the region of this queue")]
     [InlineData(403, "ExpiredToken", "The security token included in the request is expired", "renew the session token")]
-    [InlineData(400, "RequestThrottled", "Rate exceeded", "it takes no more calls for now, so make fewer, or have its limit raised")]
-    [InlineData(400, "QueueDoesNotExist", "The specified queue does not exist", "create it, or see whether the region is right")]
+    [InlineData(400, "RequestThrottled", "Rate exceeded", "it throttles calls for now, so make fewer, or have its limit raised")]
+    [InlineData(400, "QueueDoesNotExist", "The specified queue does not exist", "create it, or check whether the region is right")]
     public async Task A_refusal_is_told_in_one_sentence_and_what_was_taken_arrives(
         int status, string code, string said, string advice, params string[] operations)
     {
@@ -54,7 +54,7 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
         new QueueFailure(200, "InternalError", "Try again.") { Operations = ["SendMessageBatch"], InEntries = true },
         reason => reason.EndsWith(
             "/failing failed 1 of 1 entries of a Send batch with InternalError (Try again) until the retries were used up: the fault is "
-                + "on its side, so see how it is, or wait.",
+                + "on its side, so check its state, or wait.",
             StringComparison.Ordinal),
         "the queue failing said InternalError: Try again");
 
@@ -99,7 +99,7 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
         await localSqs.RestartAsync(CancellationToken.None);
 
         var reason = await set.AskAsync(server, (_, reason) => reason.Contains("QueueDoesNotExist", StringComparison.Ordinal));
-        Assert.EndsWith(": create it, or see whether the region is right.", reason, StringComparison.Ordinal);
+        Assert.EndsWith(": create it, or check whether the region is right.", reason, StringComparison.Ordinal);
         Assert.Empty(await sqs.ListQueuesAsync("", CancellationToken.None));
         await sqs.CreateQueueAsync("deleted", new QueueSettings(), CancellationToken.None);
 

@@ -3,7 +3,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.SqsContract;
 
-/// <summary>Many receive from one queue at once.</summary>
+/// <summary>Many consumers receive from one queue at once.</summary>
 internal static class Consumers
 {
     private const int Count = 8;
@@ -49,7 +49,7 @@ internal static class Consumers
             bool isLast;
             do
             {
-                // A poll that begins when all is sent and brings nothing is the last one.
+                // A poll that begins after the last send and brings nothing is the last one.
                 isLast = sending.IsCompleted;
                 var messages = await trial.Sqs.PollAsync(url, OneSecond);
                 foreach (var message in messages)

@@ -2,7 +2,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.SqsContract;
 
-/// <summary>What was received too often without a delete goes to another queue.</summary>
+/// <summary>Messages that were received too often without a delete go to another queue.</summary>
 internal static class DeadLetters
 {
     [Behaviour]

@@ -2,7 +2,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.SqsContract;
 
-/// <summary>FIFO queues as such, and what they ask of a message. Bodies name their group and their place in it.</summary>
+/// <summary>FIFO queues themselves, and their rules for a message. Bodies name their group and their place in it.</summary>
 internal static class Fifo
 {
     [Behaviour]

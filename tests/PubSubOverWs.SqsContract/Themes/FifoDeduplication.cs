@@ -2,7 +2,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.SqsContract;
 
-/// <summary>What is sent twice within five minutes is taken twice, and comes once.</summary>
+/// <summary>A message sent twice within five minutes is accepted twice, and delivered once.</summary>
 internal static class FifoDeduplication
 {
     [Behaviour]

@@ -79,6 +79,6 @@ internal static class Limits
         Assert.StartsWith("y", (await trial.Sqs.ReceiveOneAsync(url)).Text(), StringComparison.Ordinal);
     }
 
-    /// <summary>Of ten bodies that have so many bytes together.</summary>
+    /// <summary>Ten bodies that have this many bytes together.</summary>
     private static IEnumerable<int> Sizes(int bytes) => Enumerable.Repeat(bytes / 10, 9).Append(bytes - (bytes / 10 * 9));
 }

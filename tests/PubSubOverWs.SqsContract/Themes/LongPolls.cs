@@ -3,7 +3,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.SqsContract;
 
-/// <summary>A receive waits for messages as long as it was told to, and no longer than it must.</summary>
+/// <summary>A receive waits for messages up to its wait time, and no longer than necessary.</summary>
 internal static class LongPolls
 {
     private const int Rounds = 5;
@@ -89,7 +89,7 @@ internal static class LongPolls
             await trial.Sqs.SendTextsAsync(url, "still here");
 
             var message = await trial.Sqs.ReceiveOneAsync(url, TimeSpan.FromMinutes(1));
-            // What the poll had taken would come again after a second, but not as if for the first time.
+            // Messages that the poll had taken would come again after a second, but not as if for the first time.
             Assert.Equal(1, message.ApproximateReceiveCount);
         }
     }

@@ -61,7 +61,7 @@ internal static class MessageAttributes
     }
 
     /// <summary>
-    /// One attribute as it goes into the MD5
+    /// One attribute in the form that enters the MD5
     /// (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-metadata.html).
     /// </summary>
     /// <param name="transport">1: text, 2: octets.</param>

@@ -2,7 +2,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.SqsContract;
 
-/// <summary>What is published on a topic comes to every queue that is subscribed, as it was.</summary>
+/// <summary>A message published on a topic reaches every subscribed queue unchanged.</summary>
 internal static class Publishes
 {
     [Behaviour]

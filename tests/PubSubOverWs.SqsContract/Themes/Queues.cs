@@ -2,7 +2,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.SqsContract;
 
-/// <summary>Queues are made, found, listed, changed and deleted.</summary>
+/// <summary>Queues are created, found, listed, changed and deleted.</summary>
 internal static class Queues
 {
     private static readonly QueueSettings SomeSettings = new()
@@ -46,7 +46,7 @@ internal static class Queues
 
         var age = TimeProvider.System.GetUtcNow() - (await trial.Sqs.GetQueueAttributesAsync(url, CancellationToken.None)).CreatedAt;
 
-        // As far as two clocks agree: a signature is refused at more than 15 minutes.
+        // Two clocks may differ: by up to 15 minutes, beyond which signatures are refused.
         Assert.InRange(age!.Value, TimeSpan.FromMinutes(-15), TimeSpan.FromMinutes(15));
     }
 

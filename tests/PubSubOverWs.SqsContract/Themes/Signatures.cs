@@ -3,8 +3,8 @@ using System.Text;
 namespace PubSubOverWs.SqsContract;
 
 /// <summary>
-/// Calls are signed (Signature Version 4), and what is not signed by a key that the endpoint knows has no effect. The codes are those that
-/// AWS uses, the newer ones of JSON and the older ones of Query.
+/// Calls are signed (Signature Version 4), and a call that is not signed by a known key has no effect. The codes are those of AWS, the
+/// newer ones of JSON and the older ones of Query.
 /// </summary>
 internal static class Signatures
 {

@@ -1,6 +1,6 @@
 namespace PubSubOverWs.SqsContract;
 
-/// <summary>Calls to SNS are signed for SNS, and what is not has no effect.</summary>
+/// <summary>Calls to SNS are signed for SNS; other calls have no effect.</summary>
 internal static class TopicSignatures
 {
     [Behaviour]

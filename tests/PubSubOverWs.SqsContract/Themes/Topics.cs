@@ -3,8 +3,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.SqsContract;
 
 /// <summary>
-/// Topics of SNS as such. This and the themes <see cref="Subscriptions"/>, <see cref="Publishes"/> and <see cref="TopicSignatures"/> are
-/// what this project needs of SNS (https://docs.aws.amazon.com/sns/latest/api/API_Operations.html).
+/// Topics of SNS themselves. This and the themes <see cref="Subscriptions"/>, <see cref="Publishes"/> and <see cref="TopicSignatures"/> are
+/// the part of SNS that this project uses (https://docs.aws.amazon.com/sns/latest/api/API_Operations.html).
 /// </summary>
 internal static class Topics
 {

@@ -3,7 +3,7 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.SqsContract;
 
-/// <summary>What was received is hidden from others, for as long as its receiver wants.</summary>
+/// <summary>A received message is hidden from others for as long as its receiver wants.</summary>
 internal static class Visibility
 {
     private static readonly TimeSpan OneSecond = TimeSpan.FromSeconds(1);

@@ -97,7 +97,7 @@ public sealed class SqsBrokerTests : IDisposable
         reason = null;
         _time.Advance(QueueReadiness.Remembered);
         Assert.Equal(
-            "The queue http://queue/q did not answer within 2 s: see whether it is overloaded.",
+            "The queue http://queue/q did not answer within 2 s: check whether it is overloaded.",
             (await readiness.CheckHealthAsync(new HealthCheckContext())).Description);
         await StopAsync();
 

@@ -24,6 +24,32 @@ public sealed partial class DocumentTests
     }
 
     [Fact]
+    public void Links_to_a_heading_name_one_that_is_there()
+    {
+        foreach (var path in SourceTree.Files("", ".md"))
+        {
+            foreach (Match link in HeadingLink().Matches(SourceTree.Read(path)))
+            {
+                var target = link.Groups["target"].Value is { Length: > 0 } other
+                    ? Path.Combine(Path.GetDirectoryName(path)!, other)
+                    : path;
+                Assert.True(
+                    !target.EndsWith(".md", StringComparison.Ordinal) || Anchors(target).Contains(link.Groups["heading"].Value),
+                    $"{path} links to {link.Value[2..^1]}, and there is no such heading.");
+            }
+        }
+    }
+
+    [Fact]
+    public void Every_term_of_the_glossary_has_one_anchor_that_is_its_own()
+    {
+        var anchors = Anchors("docs/glossary.md").ToArray();
+
+        Assert.Equal(anchors.Distinct(), anchors);
+        Assert.All(["arm", "level", "block", "iteration", "floor", "r", "noise-floor", "aa-run"], term => Assert.Contains(term, anchors));
+    }
+
+    [Fact]
     public void Tests_that_dotnet_test_leaves_out_are_run_by_a_workflow_and_named_where_tests_are_explained()
     {
         Assert.Contains("Category!=Long", SourceTree.Read("Directory.Build.props"), StringComparison.Ordinal);
@@ -82,11 +108,25 @@ public sealed partial class DocumentTests
             SourceTree.Files("loadtest/scenarios", ".json"),
             path => Assert.Equal(Path.GetFileNameWithoutExtension(path), ScenarioJson.Parse(SourceTree.Read(path), path).Name));
 
+    /// <summary>What GitHub calls the headings of a page: in small letters, hyphens for spaces, no other marks.</summary>
+    private static IEnumerable<string> Anchors(string path) => CodeBlock().Replace(SourceTree.Read(path), "").Split('\n')
+        .Where(line => line.StartsWith('#'))
+        .Select(line => Mark().Replace(line.TrimStart('#').Trim().ToLowerInvariant(), "").Replace(' ', '-'));
+
     private static IEnumerable<string> Decisions() =>
         SourceTree.Files("docs/decisions", ".md").Where(path => char.IsAsciiDigit(Path.GetFileName(path)[0]));
 
     [GeneratedRegex("```json\n(?<json>.*?)```", RegexOptions.Singleline)]
     private static partial Regex JsonBlock();
+
+    [GeneratedRegex("```.*?```", RegexOptions.Singleline)]
+    private static partial Regex CodeBlock();
+
+    [GeneratedRegex(@"[^\w\- ]")]
+    private static partial Regex Mark();
+
+    [GeneratedRegex(@"\]\((?<target>[^)\s:#]*)#(?<heading>[^)\s]+)\)")]
+    private static partial Regex HeadingLink();
 
     [GeneratedRegex(@"\]\((?<target>[^)\s:#]+)(?:#[^)]*)?\)")]
     private static partial Regex RelativeLink();

@@ -25,7 +25,7 @@ public sealed class CredentialSourceTests
         Assert.Equal((SqsErrorCode.CredentialsNotRenewed, true, false), (failure.Code, failure.IsRetryable, failure.MayHaveArrived));
         Assert.Equal(
             "The AWS credentials could not be renewed (the container does not answer): "
-            + "see whether what gives them out answers. Nothing was sent.",
+            + "check whether their source answers. Nothing was sent.",
             failure.Message);
         found.Failure = null;
         Assert.Same(Keys, await source.GetAsync());

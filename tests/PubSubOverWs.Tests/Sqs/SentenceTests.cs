@@ -34,7 +34,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
 
         await ReadsAsync(
             "The queue at http://127.0.0.1:9324/ refused GetQueueUrl with QueueDoesNotExist (The specified queue does not exist): "
-            + "create it, or see whether the region is right.");
+            + "create it, or check whether the region is right.");
     }
 
     [Fact]
@@ -53,24 +53,24 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
         403, "AccessDenied",
         "User: arn:aws:iam::1:user/x is not authorized to perform: sqs:sendmessage on resource: arn:aws:sqs:eu-central-1:1:jobs because "
             + "no identity-based policy allows it",
-        "give the credentials leave for this operation on this queue")]
+        "allow the credentials this operation on this queue")]
     [InlineData(
-        403, "InvalidClientTokenId", "The security token included in the request is invalid", "see whether the access key is right")]
+        403, "InvalidClientTokenId", "The security token included in the request is invalid", "check whether the access key is right")]
     [InlineData(403, "ExpiredToken", "The security token included in the request is expired", "renew the session token")]
     [InlineData(
         403, "SignatureDoesNotMatch", "Credential should be scoped to a valid region, not 'us-east-1'",
         "set Sqs:Region to the region of this queue")]
     [InlineData(
         403, "InvalidSignatureException", "The request signature we calculated does not match the signature you provided",
-        "see whether the secret key and the region are right")]
+        "check whether the secret key and the region are right")]
     [InlineData(
         403, "InvalidSignatureException",
         "Signature expired: 20260101T000000Z is now earlier than 20260101T004500Z (20260101T010000Z - 15 min.)",
         "set this machine's clock")]
-    [InlineData(400, "RequestThrottled", "Rate exceeded", "it takes no more calls for now, so make fewer, or have its limit raised")]
-    [InlineData(400, "KmsThrottled", "Rate exceeded", "it takes no more calls for now, so make fewer, or have its limit raised")]
-    [InlineData(400, "KmsAccessDenied", "No", "give the credentials leave to use the queue's KMS key")]
-    [InlineData(503, "ServiceUnavailable", "Service is unable to handle request", "the fault is on its side, so see how it is, or wait")]
+    [InlineData(400, "RequestThrottled", "Rate exceeded", "it throttles calls for now, so make fewer, or have its limit raised")]
+    [InlineData(400, "KmsThrottled", "Rate exceeded", "it throttles calls for now, so make fewer, or have its limit raised")]
+    [InlineData(400, "KmsAccessDenied", "No", "allow the credentials to use the queue's KMS key")]
+    [InlineData(503, "ServiceUnavailable", "Service is unable to handle request", "the fault is on its side, so check its state, or wait")]
     public async Task A_refusal_is_said_with_what_to_do(int status, string code, string said, string advice)
     {
         _client.Server.Refuses((HttpStatusCode)status, code, said + ". ");
@@ -104,7 +104,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
         other.Server.Fails(new HttpRequestException(HttpRequestError.NameResolutionError));
 
         Assert.Equal(
-            "The queue at https://sqs.eu-cntral-1.amazonaws.com/ cannot be reached (its name is unknown): see whether Sqs:Region is "
+            "The queue at https://sqs.eu-cntral-1.amazonaws.com/ cannot be reached (its name is unknown): check whether Sqs:Region is "
                 + "right and this machine has a network.",
             (await Assert.ThrowsAsync<SqsException>(other.AskAsync)).Message);
     }
@@ -114,7 +114,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     {
         _client.Server.Says(HttpStatusCode.NotFound, "<html>nothing here</html>");
 
-        await ReadsAsync("The queue at http://127.0.0.1:9324/ refused GetQueueUrl with NotFound: see what listens there.");
+        await ReadsAsync("The queue at http://127.0.0.1:9324/ refused GetQueueUrl with NotFound: check what listens there.");
     }
 
     [Fact]
@@ -123,7 +123,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
         _client.Server.Says(HttpStatusCode.OK, "<html>welcome</html>");
 
         await ReadsAsync(
-            "The server at http://127.0.0.1:9324/ answered GetQueueUrl with something that SQS would not say: see what listens there.");
+            "The server at http://127.0.0.1:9324/ answered GetQueueUrl with something that is no answer of SQS: check what listens there.");
     }
 
     [Fact]

@@ -4,7 +4,7 @@ using System.Xml.Linq;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>What the answers of SNS are made of.</summary>
+/// <summary>The elements of answers of SNS.</summary>
 internal static class AnswerXml
 {
     private static readonly XNamespace Namespace = "http://sns.amazonaws.com/doc/2010-03-31/";
@@ -22,7 +22,7 @@ internal static class AnswerXml
 
     public static XElement Error(string code, int status, string message, string requestId) => Element(
         "ErrorResponse",
-        // A message may repeat what the caller wrote, and XML does not take all of that.
+        // A message may repeat the caller's text, and XML does not allow all characters of it.
         Element("Error", Element("Type", status < StatusCodes.Status500InternalServerError ? "Sender" : "Receiver"), Element("Code", code),
             Element("Message", string.Concat(message.Where(XmlConvert.IsXmlChar)))),
         Element("RequestId", requestId));

@@ -3,17 +3,17 @@ using System.Text;
 namespace PubSubOverWs.LocalSqs;
 
 /// <summary>
-/// The parameters of a request in the Query protocol. Each is taken once: what is left over in the end is what LocalSqs does not know, and
-/// would not obey.
+/// The parameters of a request in the Query protocol. Each is taken once: parameters left over in the end are unknown to LocalSqs, which
+/// refuses them.
 /// </summary>
 internal sealed class FormFields
 {
-    // Ten entries with two parameters each are the most that is of use.
+    // No request needs more than ten entries with two parameters each.
     private const int Most = 1000;
 
     private readonly Dictionary<string, byte[]> _values = new(StringComparer.Ordinal);
 
-    /// <exception cref="SqsErrorException">It is no form, or has a parameter twice, or too many.</exception>
+    /// <exception cref="SqsErrorException">It is not a form, or has a parameter twice, or too many.</exception>
     public static FormFields Parse(ReadOnlySpan<byte> form)
     {
         var fields = new FormFields();
@@ -53,7 +53,7 @@ internal sealed class FormFields
         return [.. numbers.Select(number => $"{start}{number}.")];
     }
 
-    /// <exception cref="SqsErrorException">There is a parameter that nobody took.</exception>
+    /// <exception cref="SqsErrorException">A parameter was not taken.</exception>
     public void RefuseOthers()
     {
         if (_values.Keys.FirstOrDefault() is { } other)

@@ -1,18 +1,18 @@
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>What a request says of one message to publish.</summary>
+/// <summary>One message to publish in a request.</summary>
 /// <param name="Id">Within a batch.</param>
-/// <param name="Text">In UTF-8, if it is as it should be; null: it is not given.</param>
+/// <param name="Text">In UTF-8, if it is valid; null: it is not given.</param>
 internal sealed record PublishFields(string? Id, byte[]? Text)
 {
     /// <summary>Octets of one message, and of all messages of a batch together.</summary>
     public const int MostOctets = 262_144;
 
     /// <param name="form">The request.</param>
-    /// <param name="start">What stands before the names of its parameters.</param>
+    /// <param name="start">The prefix of the names of its parameters.</param>
     public static PublishFields Take(FormFields form, string start) => new(form.Take(start + "Id"), form.TakeOctets(start + "Message"));
 
-    /// <summary>The message as queues take it.</summary>
+    /// <summary>The message for the queues.</summary>
     /// <param name="fault">Why it is not published; null: it is.</param>
     public MessageBody Read(out SqsErrorException? fault)
     {

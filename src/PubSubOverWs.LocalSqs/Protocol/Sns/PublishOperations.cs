@@ -22,7 +22,7 @@ internal static class PublishOperations
     public static object PublishBatch(SnsCall call)
     {
         var topicArn = call.Form.TakeNeeded("TopicArn");
-        // So an empty list stands in a form.
+        // This is an empty list in a form.
         call.Form.Take(Entries);
         var entries = call.Form.Members(Entries + ".member").ConvertAll(start => PublishFields.Take(call.Form, start));
         call.Form.RefuseOthers();

@@ -1,4 +1,4 @@
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>One call to a topic: what was asked, and of whom.</summary>
+/// <summary>One call of SNS: its parameters and the store that it works on.</summary>
 internal sealed record SnsCall(TopicStore Topics, FormFields Form);

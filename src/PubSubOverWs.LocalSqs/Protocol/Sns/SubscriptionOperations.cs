@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>The operations on subscriptions: of queues, each of which gets the messages as they are.</summary>
+/// <summary>The operations on subscriptions: only of queues, and only with raw delivery.</summary>
 internal static class SubscriptionOperations
 {
     private const string RawMessageDelivery = nameof(RawMessageDelivery);
@@ -13,7 +13,7 @@ internal static class SubscriptionOperations
         var topicArn = call.Form.TakeNeeded("TopicArn");
         var protocol = call.Form.TakeNeeded("Protocol");
         var endpoint = call.Form.TakeNeeded("Endpoint");
-        // It is always returned.
+        // The ARN is always returned, whatever this says.
         call.Form.Take("ReturnSubscriptionArn");
         var attributes = call.Form.Members("Attributes.entry").ToDictionary(
             entry => call.Form.TakeNeeded(entry + "key"), entry => call.Form.TakeNeeded(entry + "value"));

@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace PubSubOverWs.LocalSqs;
 
-/// <summary>The operations on topics as such.</summary>
+/// <summary>The operations on topics themselves.</summary>
 internal static class TopicOperations
 {
-    /// <summary>What SNS has on a page of any list.</summary>
+    /// <summary>The length of a page of any list of SNS.</summary>
     public const int PageSize = 100;
 
     public static object CreateTopic(SnsCall call)

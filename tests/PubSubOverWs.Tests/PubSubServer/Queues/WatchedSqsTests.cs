@@ -43,7 +43,7 @@ public sealed class WatchedSqsTests : IAsyncLifetime
 
         Assert.Equal(
             "The queue http://queue/q failed 1 of 1 entries of a Send batch with InternalError (Try again) until the retries were used up: "
-            + "the fault is on its side, so see how it is, or wait.",
+            + "the fault is on its side, so check its state, or wait.",
             _health.Trouble);
     }
 

@@ -64,7 +64,7 @@ public sealed class PublishBatchTests : IDisposable
 
         Assert.Equal(SqsErrorCode.BadAnswer, failure.Code);
         Assert.Equal(
-            "The server at http://127.0.0.1:9324/ answered PublishBatch with something that SNS would not say: see what listens there.",
+            "The server at http://127.0.0.1:9324/ answered PublishBatch with something that is no answer of SNS: check what listens there.",
             failure.Message);
     }
 
@@ -77,7 +77,7 @@ public sealed class PublishBatchTests : IDisposable
 
         Assert.Equal(SnsErrorCode.NotFound, failure.Code);
         Assert.Equal(
-            "SNS at http://127.0.0.1:9324/ refused PublishBatch with NotFound (Topic does not exist): create it, or see whether the "
+            "SNS at http://127.0.0.1:9324/ refused PublishBatch with NotFound (Topic does not exist): create it, or check whether the "
                 + "region is right.", failure.Message);
         Assert.Single(_client.Server.Seen);
     }
