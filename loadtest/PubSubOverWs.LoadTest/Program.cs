@@ -1,7 +1,6 @@
 using PubSubOverWs.LoadTest;
 using PubSubOverWs.LoadTest.Bench;
 using PubSubOverWs.LoadTest.Commands;
-using PubSubOverWs.LoadTest.Kills;
 using PubSubOverWs.LoadTest.Nodes;
 
 var terminal = Terminal.System;
@@ -20,7 +19,7 @@ return await CommandLine.RunAsync(
         QueuesCommand.Create(terminal),
         BenchCommand.Create(),
         NodesCommand.Create(),
-        KillsCommand.Create(),
+        RetiredCommand.Create("kills", "run kills"),
         VersionCommand.Create(terminal),
         NullEchoCommand.Create(args),
         MisbehavingClientsCommand.Create(args),

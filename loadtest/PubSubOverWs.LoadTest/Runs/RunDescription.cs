@@ -19,7 +19,7 @@ public static class RunDescription
             Started = now,
             Scenario = job.Scenario,
             Prediction = job.Scenario is { IsDemonstration: true, IsAgainstItself: false }
-                ? FaultExpectations.Registered(job.Scenario.Fault)
+                ? FaultExpectations.Registered(job.Scenario)
                 : null,
             SetUp = SetUp(job, pinning),
             Machine = MachineDescription.Make(),

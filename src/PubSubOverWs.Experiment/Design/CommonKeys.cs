@@ -113,10 +113,13 @@ internal static class CommonKeys
 
     private static void WriteQuick(Utf8JsonWriter writer, Scenario scenario)
     {
-        var quick = scenario.Quick!.ApplyTo(scenario);
         writer.WriteStartObject("quick");
-        foreach (var name in scenario.Kind.QuickKeys)
-            scenario.Kind.Keys.Single(key => key.Name == name).Write(writer, quick);
+        foreach (var (key, json) in scenario.Quick!.Values)
+        {
+            writer.WritePropertyName(key);
+            writer.WriteRawValue(json);
+        }
+
         writer.WriteEndObject();
     }
 }

@@ -6,7 +6,7 @@ namespace PubSubOverWs.Experiment.Design;
 /// <param name="Contrasts">What is compared, at least one; the first is the main one.</param>
 /// <param name="Factors">What is varied beside the arm.</param>
 /// <param name="Keys">In the order in which they are written.</param>
-/// <param name="QuickKeys">Those that a quick form may set, in the order in which they are written.</param>
+/// <param name="QuickKeys">Those that a quick form may set.</param>
 /// <param name="Empty">A scenario with every default and without levels.</param>
 public sealed record ScenarioKind(
     string Name, IReadOnlyList<Arm> Arms, IReadOnlyList<Contrast> Contrasts, IReadOnlyList<Factor> Factors,

@@ -1,6 +1,5 @@
 using System.Globalization;
 using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Experiment.Predictions;
@@ -43,14 +42,14 @@ public sealed record FaultEvidence(string? Obstacle, IReadOnlyList<ArmEvidence> 
     }
 }
 
-/// <summary>Holds the prediction of a fault against what was found at one level.</summary>
+/// <summary>Holds a prediction against what was found at one level.</summary>
 public static class FaultJudge
 {
-    public static FaultOutcome Judge(Fault fault, FaultEvidence evidence)
+    public static FaultOutcome Judge(IReadOnlyList<Expectation> prediction, FaultEvidence evidence)
     {
         ExpectationFinding[] findings =
         [
-            .. FaultExpectations.Of(fault).Where(one => !one.OnlyWhereRun || one.Arms.All(arm => evidence.Find(arm) is not null))
+            .. prediction.Where(one => !one.OnlyWhereRun || one.Arms.All(arm => evidence.Find(arm) is not null))
                 .Select(one => one.Judge(evidence)),
         ];
         var wrong = Array.FindAll(findings, one => one.Word == ExpectationWord.NotAsPredicted);

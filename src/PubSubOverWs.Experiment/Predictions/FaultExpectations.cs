@@ -7,6 +7,19 @@ namespace PubSubOverWs.Experiment.Predictions;
 /// <summary>The predictions of faults as code: all lines of one must hold.</summary>
 public static class FaultExpectations
 {
+    /// <summary>
+    /// Those of its fault. Where servers are killed and <see cref="RelayScenario.MaxInFlight"/> says how much one may have received, also
+    /// that pubsub delivers everything, as it was sent, and no more duplicates than the kills explain.
+    /// </summary>
+    /// <exception cref="ArgumentException">Nothing is predicted of such a fault.</exception>
+    public static IReadOnlyList<Expectation> Of(RelayScenario scenario) => scenario is { Fault: RestartFault, MaxInFlight: { } received }
+        ?
+        [
+            .. Of(scenario.Fault), ExpectedLoss.None(Arms.PubSub), ExpectedArrivals.NoMoreTwice(Arms.PubSub, received),
+            ExpectedArrivals.AsSent(Arms.PubSub),
+        ]
+        : Of(scenario.Fault);
+
     /// <exception cref="ArgumentException">Nothing is predicted of such a fault.</exception>
     public static IReadOnlyList<Expectation> Of(Fault fault) => fault switch
     {
@@ -45,5 +58,6 @@ public static class FaultExpectations
     };
 
     /// <summary>The prediction as a record keeps it.</summary>
-    public static RegisteredPrediction Registered(Fault fault) => new(fault.Prediction, [.. Of(fault).Select(line => line.Text)]);
+    public static RegisteredPrediction Registered(RelayScenario scenario) =>
+        new(scenario.Fault.Prediction, [.. Of(scenario).Select(line => line.Text)]);
 }

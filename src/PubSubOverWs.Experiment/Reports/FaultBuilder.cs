@@ -25,10 +25,10 @@ internal static class FaultBuilder
             fault.Mechanism,
             folder.Run.Prediction?.Text ?? fault.Prediction,
             [.. scenario.Levels.Select(level => Evidence(folder, level, isValid)).Where(level => level.Evidence.Arms.Count > 0)
-                .Select(level => Level(fault, level.Users, level.Evidence))])
+                .Select(level => Level(scenario, level.Users, level.Evidence))])
         {
             Registration = folder.Run.Prediction is { } registered
-                ? registered.DiffersFrom(FaultExpectations.Registered(fault))
+                ? registered.DiffersFrom(FaultExpectations.Registered(scenario))
                 : "The record does not keep it: these are the words of the program that makes this report.",
         };
     }
@@ -46,8 +46,9 @@ internal static class FaultBuilder
         return (level.Number, FaultEvidence.Of(folder.Run, isValid, arms));
     }
 
-    private static FaultLevel Level(Fault fault, int users, FaultEvidence evidence) =>
-        new(users, [.. evidence.Arms.Select(arm => Arm(fault, arm))], FaultJudge.Judge(fault, evidence), LessLoss.Of(evidence));
+    private static FaultLevel Level(RelayScenario scenario, int users, FaultEvidence evidence) => new(
+        users, [.. evidence.Arms.Select(arm => Arm(scenario.Fault, arm))],
+        FaultJudge.Judge(FaultExpectations.Of(scenario), evidence), LessLoss.Of(evidence));
 
     private static FaultArm Arm(Fault fault, ArmEvidence arm) => new()
     {

@@ -22,7 +22,7 @@ public sealed class QueueAwayTests
         // A publish may wait for the 10 s of the default.
         await using var server = await UnreliableQueue.StartServerAsync(proxy.Address);
         var errors = 0;
-        Task<int> passing;
+        Task<long> passing;
         using (var holds = await StompUser.ConnectAsync(server.Address))
         {
             holds.Subscribe(Destination);

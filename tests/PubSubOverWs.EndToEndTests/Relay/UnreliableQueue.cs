@@ -1,7 +1,9 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Kills;
-using PubSubOverWs.LoadTest.Nodes;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Drain;
+using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
 using PubSubOverWs.Sqs;
 
@@ -15,8 +17,16 @@ internal sealed class UnreliableQueue : IAsyncDisposable
 
     private const string Name = "unreliable";
 
-    private static readonly KillsPlan Plan = new() { Messages = 300, Kills = 0, Publishers = 2, SubscribersPerQueue = 1 };
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+    private static readonly IterationPlan Plan = new()
+    {
+        Run = Name,
+        Iteration = 1,
+        Users = 10,
+        Messages = 30,
+        Receipts = true,
+        Pairs = new PairsPlan { Seed = 1 },
+        Deadline = TimeSpan.FromSeconds(60),
+    };
 
     private readonly ChildServer _localSqs;
     private readonly SqsOverHttp _sqs;
@@ -49,47 +59,31 @@ internal sealed class UnreliableQueue : IAsyncDisposable
 
     /// <summary>Everything is published until it is acknowledged, arrives, and leaves nothing behind.</summary>
     /// <returns>How often a publisher heard nothing, and published again.</returns>
-    public async Task<int> PassAsync(ChildServer server)
+    public async Task<long> PassAsync(ChildServer server)
     {
-        var (tally, taken, again) = (new Tally(Plan.Messages), new bool[Plan.Messages], new bool[Plan.Messages]);
         var target = await ClientTarget.ResolveAsync(server.Address, CancellationToken.None);
-        var publishers = Enumerable.Range(0, Plan.Publishers)
-            .Select(index => new KillsPublisher(target, Plan.BackoffOf(index), Plan, index, taken, again)).ToArray();
-        var subscribers = Enumerable.Range(0, Plan.Queues)
-            .Select(index => new KillsSubscriber(target, Plan.BackoffOf(Plan.Publishers + index), Plan, index, tally)).ToArray();
-        ReturningClient[] clients = [.. subscribers, .. publishers];
-        foreach (var client in clients)
-            Assert.Null(await client.EnterAsync(TimeProvider.System));
-        var publishing =
-            publishers.Select(publisher =>
-                publisher.RunAsync(TimeProvider.System.GetTimestamp(), TimeProvider.System, CancellationToken.None)).ToArray();
+        using var servers = new ServerGroup([new GroupMember(Name, target, new StatsReader(server.Address), server)]);
+        var queue = new QueueLocation(_sqs, [await UrlAsync(Name), await UrlAsync(Name + "-parked")], await UrlAsync(Name + "-dead"));
+        var drain = await DrainProof.BeginAsync(
+            queue, servers.HeldAsync, DrainLooks.Near, TimeProvider.System, CancellationToken.None);
 
-        var complete = await Arrivals.WaitAsync(
-            () => tally.Distinct == Plan.Messages && Array.TrueForAll(publishing, task => task.IsCompletedSuccessfully),
-            () => tally.Arrivals, Patience, TimeProvider.System, CancellationToken.None);
+        var measured = await Iteration.RunAsync(
+            new OneWayLoad(Plan, servers), new ServerUnderTest(servers, drain, Queue: null, Idle: []), TimeProvider.System,
+            CancellationToken.None);
 
-        Assert.True(complete, $"{taken.Count(each => each)} taken, {tally.Distinct} delivered of {Plan.Messages}");
-        Assert.Equal((0, 0L), (tally.Unexpected, tally.Corrupted));
+        var buckets = Accountant.Sum(
+            Accountant.Classify(measured.Observations, Plan.Deadline, measured.Drain.Remains), measured.Acknowledged);
+        var all = Plan.Users * Plan.Messages;
+        Assert.Equal((all, all), (buckets.Acknowledged, buckets.Delivered));
+        Assert.Equal((0, 0), (measured.Anomalies.Unexpected, measured.Anomalies.Corrupted));
         // A copy for each publish, and for each message that was on its way when something failed.
-        Assert.InRange(tally.Duplicates, 0, Plan.Messages);
-        await EmptyAsync();
-        foreach (var client in clients)
-            client.Abort();
-        await Task.WhenAll(clients.Select(client => client.EndAsync()));
-        foreach (var client in clients)
-            client.Dispose();
-        return publishers.Sum(publisher => publisher.PublishedAgain);
+        Assert.InRange(measured.Anomalies.Duplicates, 0, all);
+        Assert.Equal((DrainState.Proven, 0), (measured.Drain.State, measured.Drain.DeadLettered));
+        return measured.Republished;
     }
 
     /// <summary>What the queue says of itself, past whatever fails.</summary>
-    public async Task<QueueAttributes> LookAsync() =>
-        await _sqs.GetQueueAttributesAsync(await _sqs.GetQueueUrlAsync(Name, CancellationToken.None), CancellationToken.None);
+    public async Task<QueueAttributes> LookAsync() => await _sqs.GetQueueAttributesAsync(await UrlAsync(Name), CancellationToken.None);
 
-    private async Task EmptyAsync()
-    {
-        await Eventually.HoldsAsync(async () => (await LookAsync()).IsEmpty);
-        Assert.True(
-            (await _sqs.GetQueueAttributesAsync(
-                await _sqs.GetQueueUrlAsync(Name + "-dead", CancellationToken.None), CancellationToken.None)).IsEmpty);
-    }
+    private ValueTask<string> UrlAsync(string queue) => _sqs.GetQueueUrlAsync(queue, CancellationToken.None);
 }

@@ -21,7 +21,7 @@ public sealed class FolderTests
         [
             "", "Processes", "Machine", "Clients", "Network/Toxics", "Network/Proxy", "Network/Control", "Network", "Targets/Drain",
             "Targets/Sqs",
-            "Targets/NullEcho", "Workloads", "Workloads/OneWay", "Faults", "Live", "Runs", "Commands", "Bench", "Nodes", "Kills",
+            "Targets/NullEcho", "Workloads", "Workloads/OneWay", "Faults", "Live", "Runs", "Commands", "Bench", "Nodes",
         ]),
     };
 

@@ -20,6 +20,8 @@ public static class ServerSettings
             settings[Buffer] = Text(scenario.Buffer);
         if (scenario.Visibility is { } visibility && arm.HasQueue)
             settings["Sqs:VisibilityTimeout"] = $"{visibility:c}";
+        if (scenario.MaxInFlight is { } most && arm.HasQueue)
+            settings["Sqs:MaxInFlight"] = Text(most);
         if (scenario.Fault.Overload is { } overload)
         {
             settings["Relay:Delivery:Cost"] = $"{overload.Cost:c}";

@@ -31,10 +31,10 @@ public sealed record OneWayScenario : RelayScenario
                 "arrival", scenario => scenario.Arrival.ToString(),
                 (scenario, value) => scenario with { Arrival = Arrival.Parse(value) }),
             CommonKeys.Deadline, CommonKeys.PayloadBytes, CommonKeys.Receipts, CommonKeys.Pinning, RelayKeys.QueueLatency,
-            RelayKeys.PubSubNodes, RelayKeys.Visibility, RelayKeys.Fault, CommonKeys.Floor, CommonKeys.Seed, CommonKeys.Gates,
-            CommonKeys.Margins, CommonKeys.Quick,
+            RelayKeys.PubSubNodes, RelayKeys.Visibility, RelayKeys.MaxInFlight, RelayKeys.Fault, CommonKeys.Floor, CommonKeys.Seed,
+            CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,
         ],
-        ["users", "iterations", "blocks"],
+        ["users", "messages", "iterations", "blocks", "arrival", "fault"],
         () => new OneWayScenario { Name = "", Users = [] });
 
     public OneWayScenario() => Arms = Relay.Arms.Of(Relay.Arms.Direct, Relay.Arms.PubSub);

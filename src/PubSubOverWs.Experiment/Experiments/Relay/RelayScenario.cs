@@ -21,6 +21,11 @@ public abstract record RelayScenario : Scenario
     /// </summary>
     public TimeSpan? Visibility { get; init; }
 
+    /// <summary>
+    /// How many messages the pubsub server may have received and not deleted, Sqs:MaxInFlight: 10 to 110,000. Null: the server's default.
+    /// </summary>
+    public int? MaxInFlight { get; init; }
+
     /// <summary>What is broken while it runs.</summary>
     public Fault Fault { get; init; } = FaultProfiles.None;
 
@@ -48,6 +53,8 @@ public abstract record RelayScenario : Scenario
             ScenarioException.ThrowUnless(visibility >= TimeSpan.FromSeconds(3) && visibility <= TimeSpan.FromHours(12)
                 && visibility.Ticks % TimeSpan.TicksPerSecond == 0,
                 $"'visibility' of scenario '{Name}' is {Duration.Text(visibility)}: it must be whole seconds from 3s to 43200s.");
+        if (MaxInFlight is { } most)
+            ScenarioRules.CheckRange(Name, "maxInFlight", most, 10, 110_000);
     }
 }
 
@@ -65,6 +72,10 @@ internal static class RelayKeys
         "visibility", (scenario, key, value) => scenario with { Visibility = JsonValue.Time(key, value) },
         (writer, scenario) => writer.WriteString("visibility", Duration.Text(scenario.Visibility!.Value)),
         scenario => scenario.Visibility is not null);
+
+    public static ScenarioKey MaxInFlight { get; } = ScenarioKey.Number<RelayScenario>(
+        "maxInFlight", scenario => scenario.MaxInFlight!.Value, (scenario, value) => scenario with { MaxInFlight = value },
+        scenario => scenario.MaxInFlight is not null);
 
     public static ScenarioKey Fault { get; } = ScenarioKey.Of<RelayScenario>(
         "fault", (scenario, _, value) => scenario with { Fault = FaultJson.Read(value) },

@@ -35,6 +35,7 @@ public sealed class ScenarioJsonTests
     [Theory]
     [InlineData("paper", 6, 30, 5)]
     [InlineData("smoke", 2, 3, 1)]
+    [InlineData("kills", 1, 10, 5)]
     public void The_scenarios_that_come_with_the_program_can_be_run(string name, int levels, int iterations, int blocks)
     {
         var file = Path.Combine(AppContext.BaseDirectory, "scenarios", $"{name}.json");
@@ -50,6 +51,28 @@ public sealed class ScenarioJsonTests
             .ToQuick();
         Assert.Equal([50, 100, 500, 1000], quick.OneWay().Users);
         Assert.Equal((5, 1), (quick.Iterations, quick.Blocks));
+    }
+
+    [Fact]
+    public void The_kills_are_200_over_a_million_messages_and_in_the_quick_form_3_over_15_000()
+    {
+        var file = Path.Combine(AppContext.BaseDirectory, "scenarios", "kills.json");
+        var kills = ScenarioJson.Parse(File.ReadAllText(file), file);
+
+        Assert.Equal(
+            (200, 1_000_000L),
+            (kills.OneWay().Fault.Restart!.Times * kills.Iterations, kills.Attempts(Some.Level(100)) * kills.Iterations));
+        var quick = kills.ToQuick();
+        Assert.Equal((3, 15_000L, 1), (quick.OneWay().Fault.Restart!.Times, quick.Attempts(Some.Level(100)), quick.Iterations));
+    }
+
+    [Fact]
+    public void A_quick_form_is_written_as_it_was_read()
+    {
+        const string Quick = """{"arrival":"spread:15s","fault":"none","messages":150}""";
+        var scenario = ScenarioJson.Parse($$"""{ "name": "x", "users": [10], "quick": {{Quick}} }""", "x.json");
+
+        Assert.Contains($"\"quick\":{Quick}", JsonSerializer.Serialize<Scenario>(scenario, Options), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Predictions;
@@ -240,17 +241,63 @@ public sealed class ExpectationTests
     public void A_prediction_is_as_its_weakest_line()
     {
         var direct = Arm(Arms.Direct, [0, 0]);
-        Assert.Equal(Yes, FaultJudge.Judge(FaultProfiles.None, new FaultEvidence(null, [direct, Arm(Arms.PubSub, [0, 0])])).Word);
-        Assert.Equal(No, FaultJudge.Judge(FaultProfiles.None, new FaultEvidence(null, [direct, Arm(Arms.PubSub, [0, 1])])).Word);
-        Assert.Equal(Untestable, FaultJudge.Judge(FaultProfiles.None, new FaultEvidence(null, [direct])).Word);
+        var prediction = FaultExpectations.Of(FaultProfiles.None);
+        Assert.Equal(Yes, FaultJudge.Judge(prediction, new FaultEvidence(null, [direct, Arm(Arms.PubSub, [0, 0])])).Word);
+        Assert.Equal(No, FaultJudge.Judge(prediction, new FaultEvidence(null, [direct, Arm(Arms.PubSub, [0, 1])])).Word);
+        Assert.Equal(Untestable, FaultJudge.Judge(prediction, new FaultEvidence(null, [direct])).Word);
     }
 
     [Fact]
     public void A_line_about_an_arm_that_was_not_run_is_left_out_where_the_prediction_does_without()
     {
         ArmEvidence[] arms = [Arm(Arms.Direct, [100, 100], predicted: 100), Arm(Arms.PubSub, [0, 0])];
-        Assert.Equal(4, FaultJudge.Judge(new ChurnFault(), new FaultEvidence(null, arms)).Findings.Count);
-        Assert.Equal(5, FaultJudge.Judge(new ChurnFault(), new FaultEvidence(null, [.. arms, Arm(Arms.Buffered, [0, 0])])).Findings.Count);
+        var prediction = FaultExpectations.Of(new ChurnFault());
+        Assert.Equal(4, FaultJudge.Judge(prediction, new FaultEvidence(null, arms)).Findings.Count);
+        Assert.Equal(
+            5, FaultJudge.Judge(prediction, new FaultEvidence(null, [.. arms, Arm(Arms.Buffered, [0, 0])])).Findings.Count);
+    }
+
+    // Ten kills with at most 1,000 received each, and 2,000 messages published again.
+    [Theory]
+    [InlineData(12_000, Yes)]
+    [InlineData(12_001, No)]
+    public void Duplicates_are_no_more_than_the_kills_and_what_was_published_again_explain(long duplicates, ExpectationWord word)
+    {
+        var arm = Arm(Arms.PubSub, [0, 0], row => row.Iteration == 1 ? row with { Anomalies = new(duplicates, 0, 0, 0) } : row);
+        var killed = arm with { Faults = [.. arm.Faults.Select(fault => fault with { Deeds = 10, Republished = 2_000 })] };
+
+        // The second iteration, in which nothing came twice, does not make up for the first.
+        Assert.Equal(word, Judge(ExpectedArrivals.NoMoreTwice(Arms.PubSub, received: 1_000), killed));
+        Assert.EndsWith(
+            $"in the iteration nearest to its bound {duplicates}, of 12000 that may be",
+            Found(ExpectedArrivals.NoMoreTwice(Arms.PubSub, received: 1_000), killed), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Without_counted_kills_nothing_bounds_duplicates() => Assert.Equal(
+        Untestable, Judge(ExpectedArrivals.NoMoreTwice(Arms.PubSub, received: 1_000), Arm(Arms.PubSub, [0]) with { Faults = [] }));
+
+    [Theory]
+    [InlineData(0, 0, Yes)]
+    [InlineData(1, 0, No)]
+    [InlineData(0, 1, No)]
+    public void What_nobody_sent_or_what_was_changed_is_not_as_sent(long unexpected, long corrupted, ExpectationWord word) =>
+        Assert.Equal(word, Judge(
+            ExpectedArrivals.AsSent(Arms.PubSub),
+            Arm(Arms.PubSub, [0, 0], row => row with { Anomalies = new(0, 0, unexpected, corrupted) })));
+
+    [Fact]
+    public void Duplicates_are_predicted_where_the_scenario_says_what_a_killed_server_may_have_received()
+    {
+        var scenario = new OneWayScenario { Name = "x", Users = [10], Fault = new RestartFault(KillSignal.Kill) };
+
+        Assert.Equal(3, FaultExpectations.Of(scenario).Count);
+        Assert.Contains(
+            "in every iteration pubsub delivers at most 500 duplicates for each kill, and one for each message published again",
+            FaultExpectations.Registered(scenario with { MaxInFlight = 500 }).Expectations);
+        Assert.Equal(
+            FaultExpectations.Of(new ChurnFault()).Count,
+            FaultExpectations.Of(scenario with { Fault = new ChurnFault(), MaxInFlight = 500 }).Count);
     }
 
     [Theory]

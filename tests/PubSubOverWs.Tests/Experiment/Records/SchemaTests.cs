@@ -22,11 +22,14 @@ public sealed class SchemaTests
             Workload = Workload.Pairs,
             Messages = 20,
             Visibility = TimeSpan.FromSeconds(5),
+            MaxInFlight = 1_000,
             Fault = new ChurnFault(),
-            Quick = QuickForm.Of(("users", "[10]"), ("iterations", "1"), ("blocks", "1")),
+            Quick = QuickForm.Of(
+                ("users", "[10]"), ("messages", "30"), ("iterations", "1"), ("blocks", "1"), ("arrival", "\"spread:40s\""),
+                ("fault", "\"churn\"")),
             Margins = new Margins(Margin.OfLatency("10%"), Margin.OfBytes("0.4%"), Margin.OfLoss("0.1%")),
         };
-        var all = Some.RunOf(scenario) with { Prediction = FaultExpectations.Registered(scenario.Fault) };
+        var all = Some.RunOf(scenario) with { Prediction = FaultExpectations.Registered(scenario) };
         RecordWriter.Create(folder.Path, all with { SetUp = all.SetUp with { SqsClient = "http" } }).Dispose();
         using var run = JsonDocument.Parse(File.ReadAllText(folder.Of("run.json")));
         using var schema = Schema("run");

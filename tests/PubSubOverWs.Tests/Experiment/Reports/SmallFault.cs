@@ -38,7 +38,7 @@ internal static class SmallFault
 
     public static RunFolder Of(OneWayScenario scenario)
     {
-        var run = Some.RunOf(scenario.Checked()) with { Prediction = FaultExpectations.Registered(scenario.Fault) };
+        var run = Some.RunOf(scenario.Checked()) with { Prediction = FaultExpectations.Registered(scenario) };
         var order = 0;
         IterationRow[] rows = [.. from step in run.Order from arm in step.Arms select Row(scenario, step, arm) with { Order = ++order }];
         var actions = from row in rows

@@ -18,6 +18,14 @@ public sealed class ServerSettingsTests
     }
 
     [Fact]
+    public void Only_the_pubsub_server_has_a_bound_of_what_it_may_have_received()
+    {
+        var bounded = Scenario with { MaxInFlight = 1_000 };
+        Assert.Equal("1000", ServerSettings.Of(bounded, Some.Arm(Arms.PubSub))["Sqs:MaxInFlight"]);
+        Assert.Empty(ServerSettings.Of(bounded, Some.Arm(Arms.Direct)));
+    }
+
+    [Fact]
     public void A_step_that_is_slow_is_slow_in_every_arm_and_one_has_a_buffer()
     {
         var overload = Scenario with { Fault = new OverloadFault { Buffer = 500 } };
