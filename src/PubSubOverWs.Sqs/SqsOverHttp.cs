@@ -5,6 +5,9 @@ namespace PubSubOverWs.Sqs;
 /// <summary>SQS over HTTP, in its protocol AWS JSON 1.0, against AWS itself or any server that speaks it.</summary>
 public sealed class SqsOverHttp : ISqs, IDisposable
 {
+    // Around the body of a batch's entry: its id, the names, and escapes; the buffer grows when it is not enough.
+    private const int EntryOverhead = 128;
+
     private readonly SqsTransport _transport;
 
     /// <param name="options">The endpoint, the credentials, how long to try.</param>
@@ -107,7 +110,7 @@ public sealed class SqsOverHttp : ISqs, IDisposable
 
     public ValueTask<IReadOnlyList<EntryResult>> SendMessageBatchAsync(
         string queueUrl, IReadOnlyList<SendEntry> entries, CancellationToken cancellationToken) =>
-        HttpBatch.RunAsync(_transport, SqsOperation.SendMessageBatch, queueUrl, entries, RequestJson.WriteSend, cancellationToken);
+        CallBatchAsync(SqsOperation.SendMessageBatch, queueUrl, entries, RequestJson.WriteSend, cancellationToken);
 
     public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveMessagesAsync(
         string queueUrl, ReceiveRequest request, CancellationToken stopping)
@@ -130,16 +133,57 @@ public sealed class SqsOverHttp : ISqs, IDisposable
 
     public ValueTask<IReadOnlyList<EntryResult>> DeleteMessageBatchAsync(
         string queueUrl, IReadOnlyList<string> receiptHandles, CancellationToken cancellationToken) =>
-        HttpBatch.RunAsync(
-            _transport, SqsOperation.DeleteMessageBatch, queueUrl, receiptHandles,
+        CallBatchAsync(
+            SqsOperation.DeleteMessageBatch, queueUrl, receiptHandles,
             static (json, handle) => json.WriteString("ReceiptHandle"u8, handle), cancellationToken);
 
     public ValueTask<IReadOnlyList<EntryResult>> ChangeMessageVisibilityBatchAsync(
         string queueUrl, IReadOnlyList<VisibilityEntry> entries, CancellationToken cancellationToken) =>
-        HttpBatch.RunAsync(
-            _transport, SqsOperation.ChangeMessageVisibilityBatch, queueUrl, entries, RequestJson.WriteVisibility, cancellationToken);
+        CallBatchAsync(SqsOperation.ChangeMessageVisibilityBatch, queueUrl, entries, RequestJson.WriteVisibility, cancellationToken);
 
     public void Dispose() => _transport.Dispose();
+
+    // Writes the open entries, and reads the answer into their places.
+    private ValueTask<IReadOnlyList<EntryResult>> CallBatchAsync<TEntry>(
+        SqsOperation operation, string queueUrl, IReadOnlyList<TEntry> entries, Action<Utf8JsonWriter, TEntry> write,
+        CancellationToken cancellationToken)
+    {
+        var sent = entries as IReadOnlyList<SendEntry>;
+        var expected = EntryOverhead * (entries.Count + 1) + (sent?.Sum(entry => entry.Body.Length) ?? 0);
+        return BatchCall.RunAsync(entries.Count, AskAsync, _transport.Retries, cancellationToken);
+
+        async ValueTask AskAsync(EntryResult[] results)
+        {
+            var request = RequestJson.Write(expected, (queueUrl, entries, results, write), static (json, call) => WriteBatch(json, call));
+            using var answer = await _transport.CallAsync(operation, request, TimeSpan.Zero, cancellationToken, cancellationToken);
+            try
+            {
+                BatchAnswer.Read(answer.Written.Span, results, sent);
+            }
+            catch (Exception fault) when (fault is JsonException or FormatException or InvalidOperationException)
+            {
+                throw _transport.Faults.BadAnswer(operation, fault);
+            }
+        }
+    }
+
+    private static void WriteBatch<TEntry>(
+        Utf8JsonWriter json,
+        (string QueueUrl, IReadOnlyList<TEntry> Entries, EntryResult[] Results, Action<Utf8JsonWriter, TEntry> Write) call)
+    {
+        json.WriteString("QueueUrl"u8, call.QueueUrl);
+        json.WriteStartArray("Entries"u8);
+        for (var index = 0; index < call.Entries.Count; index++)
+        {
+            if (!BatchCall.IsOpen(call.Results[index]))
+                continue;
+            json.WriteStartObject();
+            json.WriteId(index);
+            call.Write(json, call.Entries[index]);
+            json.WriteEndObject();
+        }
+        json.WriteEndArray();
+    }
 
     private static void WriteQueueUrl(Utf8JsonWriter json, string url) => json.WriteString("QueueUrl"u8, url);
 

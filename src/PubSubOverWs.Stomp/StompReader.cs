@@ -1,10 +1,13 @@
+using System.Text;
+using System.Text.Unicode;
+
 namespace PubSubOverWs.Stomp;
 
 /// <summary>
 /// Reads frames from a stream of bytes that arrives in pieces of any size. One per connection; it keeps the places of the headers of the
 /// frame at hand, and how far it looked, and never the bytes. After an exception the stream has no meaning any more: close it.
 /// </summary>
-public sealed partial class StompReader(StompLimits limits)
+public sealed class StompReader(StompLimits limits)
 {
     private const int NotInBody = 0;
 
@@ -40,7 +43,14 @@ public sealed partial class StompReader(StompLimits limits)
         }
 
         var end = _bodyStart + bodyLength;
-        frame = new StompFrame(_command, bytes[..end], _headers.Slots, _headers.Scratch, bytes[_bodyStart..end]);
+        frame = new StompFrame
+        {
+            Command = _command,
+            Body = bytes[_bodyStart..end],
+            Bytes = bytes[..end],
+            Headers = _headers.Slots,
+            Scratch = _headers.Scratch,
+        };
         consumed += end + 1;
         _looked = _headStart = _bodyStart = 0;
         return true;
@@ -67,6 +77,159 @@ public sealed partial class StompReader(StompLimits limits)
         }
 
         return count;
+    }
+
+    /// <summary>Reads the command and the header lines, up to and with the blank line.</summary>
+    private bool TryReadHead(ReadOnlySpan<byte> bytes)
+    {
+        if (_bodyStart != NotInBody)
+        {
+            return true;
+        }
+
+        if (_headStart == 0 && !TryReadCommand(bytes))
+        {
+            return false;
+        }
+
+        var unseen = _looked;
+        while (true)
+        {
+            var lineEnd = bytes[_looked..].IndexOf((byte)'\n');
+            if (lineEnd < 0)
+            {
+                RefuseUnfinishedHead(bytes, unseen);
+                _looked = bytes.Length;
+                return false;
+            }
+
+            lineEnd += _looked;
+            var line = bytes[_lineStart..lineEnd];
+            _looked = lineEnd + 1;
+            if (line.Length == 0 || (line.Length == 1 && line[0] == '\r'))
+            {
+                EndHead(bytes);
+                return true;
+            }
+
+            AddHeader(bytes, line);
+            _lineStart = _looked;
+        }
+    }
+
+    /// <summary>Reads the first line. It refuses what cannot become a command without waiting for the line to end.</summary>
+    private bool TryReadCommand(ReadOnlySpan<byte> bytes)
+    {
+        // One octet for a CR, one for the LF: a longer line cannot be a command, whatever follows.
+        var line = bytes[..Math.Min(bytes.Length, CommandNames.LongestName + 2)];
+        var lineEnd = line.IndexOf((byte)'\n');
+        if (lineEnd < 0)
+        {
+            if (line.Length == CommandNames.LongestName + 2 || line.Contains((byte)0))
+            {
+                throw Faults.UnknownCommand(line);
+            }
+
+            return false;
+        }
+
+        line = WithoutCarriageReturn(line[..lineEnd]);
+        if (!CommandNames.TryParse(line, out _command) || (Version == StompVersion.V10 && _command == StompCommand.Nack))
+        {
+            throw Faults.UnknownCommand(line);
+        }
+
+        _headStart = _lineStart = _looked = lineEnd + 1;
+        _headers.Clear();
+        return true;
+    }
+
+    private void AddHeader(ReadOnlySpan<byte> bytes, ReadOnlySpan<byte> line)
+    {
+        line = WithoutCarriageReturn(line);
+        var colon = line.IndexOf((byte)':');
+        if (colon <= 0)
+        {
+            throw Fault(bytes, colon < 0 ? Faults.NoColon(_command, line) : Faults.NoName(_command, line));
+        }
+
+        if (_headers.Count == limits.MaxHeaders)
+        {
+            throw Fault(bytes, Faults.TooManyHeaders(_command, limits.MaxHeaders));
+        }
+
+        _headers.Add(_lineStart, colon, line.Length);
+    }
+
+    /// <summary>
+    /// The line at hand has no end yet: refuses what no further octet can mend, in whole lines too, however the bytes were split.
+    /// </summary>
+    private void RefuseUnfinishedHead(ReadOnlySpan<byte> bytes, int unseen)
+    {
+        // One octet more than the limit may be the CR of the blank line.
+        if (bytes.Length - _headStart > limits.MaxHeaderBytes + 1)
+        {
+            throw Fault(bytes, Faults.HeadTooLong(_command, limits.MaxHeaderBytes));
+        }
+
+        if (bytes[unseen..].Contains((byte)0))
+        {
+            throw Fault(bytes, Faults.NulInHead(_command));
+        }
+    }
+
+    /// <summary>The blank line was read: checks what is cheaper to check for all headers at once.</summary>
+    private void EndHead(ReadOnlySpan<byte> bytes)
+    {
+        var head = bytes[_headStart.._lineStart];
+        if (head.Length > limits.MaxHeaderBytes)
+        {
+            throw Fault(bytes, Faults.HeadTooLong(_command, limits.MaxHeaderBytes));
+        }
+
+        // Colons and line ends are ASCII, so the parts are valid UTF-8 exactly when the whole is.
+        if (!Utf8.IsValid(head))
+        {
+            throw Fault(bytes, Faults.NotUtf8(_command));
+        }
+
+        if (head.ContainsAny((byte)'\\', (byte)0))
+        {
+            EndUnusualHead(bytes, head);
+        }
+
+        _contentLength = ReadContentLength(bytes);
+        _bodyStart = _looked;
+    }
+
+    /// <summary>There is a backslash or a NUL among the headers.</summary>
+    private void EndUnusualHead(ReadOnlySpan<byte> bytes, ReadOnlySpan<byte> head)
+    {
+        if (head.Contains((byte)0))
+        {
+            throw Fault(bytes, Faults.NulInHead(_command));
+        }
+
+        if (CommandNames.HasEscapes(_command, Version) && !_headers.TryUnescape(bytes, Version, head.Length, out var undefined))
+        {
+            throw Fault(bytes, Faults.UndefinedEscape(_command, undefined, Version));
+        }
+    }
+
+    /// <summary>Octets of the body, or <see cref="ContentLength.None"/>.</summary>
+    private int ReadContentLength(ReadOnlySpan<byte> bytes)
+    {
+        if (!ContentLength.TryRead(_headers.Slots, bytes, _headers.Scratch, out var length, out var malformed))
+        {
+            throw Fault(bytes, Faults.BadContentLength(_command, malformed));
+        }
+
+        if (length > 0 && !CommandNames.MayHaveBody(_command))
+        {
+            throw Fault(bytes, Faults.NoBodyAllowed(_command));
+        }
+
+        return length <= limits.MaxBodyBytes ? (int)length : throw Fault(bytes, Faults.BodyTooLong(_command, limits.MaxBodyBytes));
     }
 
     /// <summary>False: the body, or the NUL after it, has not come yet.</summary>
@@ -107,4 +270,55 @@ public sealed partial class StompReader(StompLimits limits)
         length = 0;
         return _looked < longest ? false : throw Fault(bytes, Faults.BodyTooLong(_command, limits.MaxBodyBytes));
     }
+
+    private StompException Fault(ReadOnlySpan<byte> bytes, string message) =>
+        new(message, _headers.FindReceipt(bytes, CommandNames.HasEscapes(_command, Version) ? Version : null));
+
+    private static ReadOnlySpan<byte> WithoutCarriageReturn(ReadOnlySpan<byte> line) =>
+        line.Length > 0 && line[^1] == '\r' ? line[..^1] : line;
+}
+
+/// <summary>
+/// A frame in place: slices of the buffer it was read from. Valid until the next <see cref="StompReader.TryRead"/> and while the buffer is
+/// unchanged. Names and values of headers are unescaped, valid UTF-8; indexes go from 0 to <see cref="HeaderCount"/> - 1.
+/// </summary>
+public readonly ref struct StompFrame
+{
+    /// <summary>Says which headers and whether a body can be expected; the reader checks the body only.</summary>
+    public StompCommand Command { get; internal init; }
+
+    /// <summary>Empty unless the frame is a SEND, MESSAGE or ERROR. Any octets, NUL too when there was a content-length.</summary>
+    public ReadOnlySpan<byte> Body { get; internal init; }
+
+    /// <summary>Headers as they came, repeated ones included.</summary>
+    public int HeaderCount => Headers.Length;
+
+    internal ReadOnlySpan<byte> Bytes { get; init; }
+    internal ReadOnlySpan<HeaderSlot> Headers { get; init; }
+    internal byte[]? Scratch { get; init; }
+
+    /// <summary>The name of a header, never empty.</summary>
+    public ReadOnlySpan<byte> Name(int index) => Headers[index].Name(Bytes, Scratch);
+
+    /// <summary>The value of a header.</summary>
+    public ReadOnlySpan<byte> Value(int index) => Headers[index].Value(Bytes, Scratch);
+
+    /// <summary>The value of the first header of that name: of repeated headers only the first counts.</summary>
+    public bool TryGet(ReadOnlySpan<byte> name, out ReadOnlySpan<byte> value)
+    {
+        for (var i = 0; i < Headers.Length; i++)
+        {
+            if (Headers[i].NameLength == name.Length && Name(i).SequenceEqual(name))
+            {
+                value = Value(i);
+                return true;
+            }
+        }
+
+        value = default;
+        return false;
+    }
+
+    /// <summary>As <see cref="TryGet"/>, as a string; null when there is no such header.</summary>
+    public string? GetString(ReadOnlySpan<byte> name) => TryGet(name, out var value) ? Encoding.UTF8.GetString(value) : null;
 }

@@ -14,16 +14,16 @@ public class EnvelopeBenchmarks
     private readonly Message[] _binary = [Of(Enumerable.Range(0, 100).Select(i => (byte)(i * 37)))];
     private readonly byte[] _envelope;
 
-    public EnvelopeBenchmarks() => _envelope = EnvelopeWriter.Write(null, _text);
+    public EnvelopeBenchmarks() => _envelope = EnvelopeJson.Write(null, _text);
 
     [Benchmark]
-    public byte[] WriteText() => EnvelopeWriter.Write(null, _text);
+    public byte[] WriteText() => EnvelopeJson.Write(null, _text);
 
     [Benchmark]
-    public byte[] WriteBinary() => EnvelopeWriter.Write(null, _binary);
+    public byte[] WriteBinary() => EnvelopeJson.Write(null, _binary);
 
     [Benchmark]
-    public bool Read() => EnvelopeReader.TryRead(_envelope, out _, out _);
+    public bool Read() => EnvelopeJson.TryRead(_envelope, out _, out _);
 
     private static Message Of(IEnumerable<byte> body) => new("abcdef.1-1", "/queue/run-1-1", [], body.ToArray(), IsText: true);
 }

@@ -27,7 +27,7 @@ internal sealed class EnvelopeSender : IAsyncDisposable
             PartialCalls = options.PartialCalls,
             Time = time,
             MaxBytes = target.MaxBatchBytes,
-            SizeOf = publish => EnvelopeWriter.MostSizeOf(publish.Origin, publish.Messages.Length, publish.Count),
+            SizeOf = publish => EnvelopeJson.MostSizeOf(publish.Origin, publish.Messages.Length, publish.Count),
         };
     }
 
@@ -74,7 +74,7 @@ internal sealed class EnvelopeSender : IAsyncDisposable
     {
         var entries = new SendEntry[envelopes.Length];
         for (var i = 0; i < entries.Length; i++)
-            entries[i] = new SendEntry(EnvelopeWriter.Wrap(envelopes.Span[i][0].Origin, envelopes.Span[i]));
+            entries[i] = new SendEntry(EnvelopeJson.Wrap(envelopes.Span[i][0].Origin, envelopes.Span[i]));
         try
         {
             var results = await _target.SendAsync(entries);
@@ -110,5 +110,64 @@ internal sealed class EnvelopeSender : IAsyncDisposable
                 end++;
             yield return new ArraySegment<Outgoing>(publishes, start, end - start);
         }
+    }
+}
+
+/// <summary>Where envelopes are sent: a queue, or the topic that copies them into the queues of all nodes.</summary>
+/// <param name="Name">As a sentence names it.</param>
+/// <param name="MaxBatchBytes">Of all envelopes in one call together.</param>
+/// <param name="SendAsync">Sends 1 to 10 envelopes. Not to be cut off: nobody would know what became of them.</param>
+internal sealed record EnvelopeTarget(
+    string Name, int MaxBatchBytes, Func<IReadOnlyList<SendEntry>, ValueTask<IReadOnlyList<EntryResult>>> SendAsync)
+{
+    /// <summary>Whether a failure says that it is gone, and that another takes its place from now on. Null: it never does.</summary>
+    public Func<SqsException, bool>? IsLost { get; init; }
+
+    public static EnvelopeTarget Queue(ISqs sqs, string name, string url) =>
+        new($"the queue {name}", SqsLimits.MaxBatchBytes, entries => sqs.SendMessageBatchAsync(url, entries, CancellationToken.None));
+
+    public static EnvelopeTarget Topic(ISns sns, string name, string arn) => new(
+        $"the topic {name}", SnsLimits.MaxBatchBytes,
+        entries => sns.PublishBatchAsync(arn, [.. entries.Select(entry => entry.Body)], CancellationToken.None));
+}
+
+/// <summary>One publish on its way to the queue, encoded.</summary>
+internal sealed class Outgoing
+{
+    private bool _isDecided;
+
+    /// <param name="origin">Null unless it came from a raw relay connection.</param>
+    /// <param name="messages">The elements of the envelope's array (<see cref="EnvelopeJson.WriteMessages"/>).</param>
+    /// <param name="givenUp">
+    /// Fires when its publisher no longer waits for it. If it is not being sent by then, it never is; its outcome is known at once, and it
+    /// holds nothing: calls that hang would make given-up publishes pile up.
+    /// </param>
+    public Outgoing(EnvelopeOrigin? origin, ReadOnlyMemory<byte> messages, CancellationToken givenUp = default)
+    {
+        (Origin, Messages, GivenUp) = (origin, messages, givenUp);
+        givenUp.UnsafeRegister(static publish => ((Outgoing)publish!).GiveUp(), this);
+    }
+
+    public CancellationToken GivenUp { get; }
+
+    public EnvelopeOrigin? Origin { get; }
+
+    /// <summary>How many messages it has.</summary>
+    public int Count { get; init; } = 1;
+
+    /// <summary>Empty once it was given up.</summary>
+    public ReadOnlyMemory<byte> Messages { get; private set; }
+
+    public TaskCompletionSource<EntryResult> Outcome { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>It is being sent from now on. False: it was given up. Whichever comes first decides.</summary>
+    public bool TryTake() => !Interlocked.Exchange(ref _isDecided, true);
+
+    private void GiveUp()
+    {
+        if (!TryTake())
+            return;
+        Messages = default;
+        Outcome.TrySetCanceled(GivenUp);
     }
 }

@@ -12,9 +12,9 @@ internal class Publisher(EnvelopeSender queue, TimeSpan timeout, QueueMeter mete
     public async ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages)
     {
         var origin = EnvelopeOrigin.Of(messages[0]);
-        var encoded = EnvelopeWriter.WriteMessages(messages);
+        var encoded = EnvelopeJson.WriteMessages(messages);
         // What is too large once it is sent on would be lost then, or come again and again.
-        if (EnvelopeWriter.MostSizeOf(origin, encoded.Length, messages.Count) is var size && size > MaxBytesOf(messages))
+        if (EnvelopeJson.MostSizeOf(origin, encoded.Length, messages.Count) is var size && size > MaxBytesOf(messages))
             throw new BrokerRefusedException(TooLarge(messages, size, MaxBytesOf(messages)));
         var progress = new Progress(WayOf(messages));
         using var patience = new CancellationTokenSource(timeout, time);

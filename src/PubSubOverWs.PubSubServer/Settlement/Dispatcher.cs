@@ -157,7 +157,7 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
 
     private Lease LeaseOf(ReceivedMessage received)
     {
-        if (EnvelopeReader.TryRead(received.Body, out var envelope, out var reason))
+        if (EnvelopeJson.TryRead(received.Body, out var envelope, out var reason))
             return new Lease(received, envelope, _deliveries.Recall, this);
         _log.NoEnvelope(received.MessageId, reason);
         _meter.AddNoEnvelope();

@@ -232,3 +232,93 @@ internal sealed class Lease
         return LeaseNext.Delete;
     }
 }
+
+/// <summary>What a change to one of its messages means for a lease.</summary>
+internal enum LeaseNext
+{
+    /// <summary>Nothing yet.</summary>
+    Keep,
+
+    /// <summary>All its messages are settled: delete the SQS message.</summary>
+    Delete,
+
+    /// <summary>
+    /// Some of its messages are settled and the others wait: these go into an envelope of their own (<see cref="Lease.TakeRemainder"/>).
+    /// </summary>
+    Split,
+}
+
+/// <summary>
+/// One message of a received envelope, on its way to a subscriber. Its lease reads and changes <see cref="PlaceInLease"/> and
+/// <see cref="State"/>, the held messages <see cref="Place"/>, the dispatcher <see cref="Rooms"/> and <see cref="IsForNobody"/>.
+/// </summary>
+/// <param name="message">What the publisher sent.</param>
+/// <param name="lease">The SQS message that brought it.</param>
+/// <param name="earlierDeliveries">How often earlier copies of it were handed to a subscriber, here or at the node that sent it on.</param>
+/// <param name="owner">Told what the subscriber did with it.</param>
+internal sealed class InboundMessage(Message message, Lease lease, int earlierDeliveries, IInboundOwner owner) : Delivery(message)
+{
+    public Lease Lease => lease;
+
+    /// <summary>What it takes in memory, in bytes, without its lease.</summary>
+    public long Size { get; init; }
+
+    /// <summary>With its lease, which stays for as long as one of its messages does: that counts in full for each.</summary>
+    public override long Memory => Size + lease.SizeAlone;
+
+    /// <summary>Its place in the envelope, from 0.</summary>
+    public int Index { get; init; }
+
+    /// <summary>How often it had been delivered when its envelope was sent.</summary>
+    public int CarriedDeliveries { get; init; }
+
+    public int PlaceInLease { get; set; }
+    public InboundState State { get; set; }
+
+    /// <summary>Its place among the held; null when it is not there.</summary>
+    public LinkedListNode<InboundMessage>? Place { get; set; }
+
+    /// <summary>What <see cref="ParkedDestinations.RoomsAt"/> returned before it was offered last.</summary>
+    public int Rooms { get; set; }
+
+    /// <summary>It had no subscriber when it was offered last.</summary>
+    public bool IsForNobody { get; set; }
+
+    /// <summary>How often it was handed to a subscriber, earlier copies included.</summary>
+    public int AllDeliveries => earlierDeliveries + Deliveries;
+
+    /// <summary>Another envelope, another node or the dead-letter queue has it now.</summary>
+    public void Settle() => owner.Settled(this);
+
+    public void NotForwarded() => owner.NotForwarded(this);
+    protected override void OnTakenToFlush() => owner.TakenToFlush(this);
+    protected override void OnSettled() => owner.Settled(this);
+    protected override void OnGivenBack(GiveBackReason reason) => owner.GivenBack(this, reason);
+}
+
+/// <summary>Where a received message is.</summary>
+internal enum InboundState
+{
+    /// <summary>On its way: being offered, with a subscriber, waiting out a NACK, or being sent to another place.</summary>
+    Out,
+
+    /// <summary>Among the held: no subscriber, or none with room.</summary>
+    Waiting,
+
+    /// <summary>Nothing more is to be done for it here.</summary>
+    Settled,
+}
+
+/// <summary>Told what became of a message that was handed to a subscriber. Called from any thread; must not block.</summary>
+internal interface IInboundOwner
+{
+    /// <summary>A subscriber with <c>ack:auto</c> took it. Called within the locks of the subscription.</summary>
+    void TakenToFlush(InboundMessage message);
+
+    void Settled(InboundMessage message);
+
+    void GivenBack(InboundMessage message, GiveBackReason reason);
+
+    /// <summary>It could not be sent to another node: it is to be offered again.</summary>
+    void NotForwarded(InboundMessage message);
+}

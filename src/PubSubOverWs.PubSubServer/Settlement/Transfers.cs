@@ -59,8 +59,8 @@ internal sealed class Transfers
         Time = time,
     };
 
-    private static int SizeOf(Transfer transfer) => EnvelopeWriter.MostSizeOf(
-        transfer.Lease.Origin, transfer.Messages.Sum(message => EnvelopeWriter.MostSizeOf(message.Message)), transfer.Messages.Count);
+    private static int SizeOf(Transfer transfer) => EnvelopeJson.MostSizeOf(
+        transfer.Lease.Origin, transfer.Messages.Sum(message => EnvelopeJson.MostSizeOf(message.Message)), transfer.Messages.Count);
 
     private async Task SendAsync(string queueUrl, IReadOnlyList<Transfer> batch)
     {
@@ -123,11 +123,11 @@ internal sealed class Transfers
         Outgoing[] messages =
         [
             .. transfer.Messages.Select(
-                message => new Outgoing(origin, EnvelopeWriter.WriteMessages([message.Message], isDead ? 0 : message.AllDeliveries))),
+                message => new Outgoing(origin, EnvelopeJson.WriteMessages([message.Message], isDead ? 0 : message.AllDeliveries))),
         ];
         return queueUrl == _urls.ParkedUrl && messages is [var parked] && origin is null
-            ? EnvelopeWriter.WrapParked(_memory.Parked.Stamp(), parked.Messages.Span)
-            : EnvelopeWriter.Wrap(origin, messages);
+            ? EnvelopeJson.WrapParked(_memory.Parked.Stamp(), parked.Messages.Span)
+            : EnvelopeJson.Wrap(origin, messages);
     }
 
     private void Done(string queueUrl, Transfer transfer)

@@ -2,6 +2,7 @@ namespace PubSubOverWs.Relay;
 
 /// <summary>
 /// The one seam between the two servers: takes messages from the relay and sees that they come to <see cref="Subscriptions.Deliver"/>.
+/// The types that pass through it are in this file.
 /// </summary>
 public interface IBroker
 {
@@ -9,19 +10,21 @@ public interface IBroker
     string Name { get; }
 
     /// <summary>
-    /// Takes messages that belong together (one SEND, or one transaction: all or none, except by a broker that stores nothing, which drops
-    /// those that nobody can take and answers with the worst of their outcomes). Completes when the broker has taken them; delivery comes
+    /// Takes messages that belong together (one SEND, or one transaction): all or none, except that a broker without a store drops those
+    /// that cannot be delivered and answers with the worst of their outcomes. Completes when the broker has taken them; delivery comes
     /// later, if at all. The caller may have several calls under way.
     /// </summary>
-    /// <exception cref="BrokerRefusedException">None of the messages was taken and none will be delivered.</exception>
+    /// <exception cref="BrokerRefusedException">
+    /// The messages were not taken and will not be delivered, or their outcome is unknown; the text says which.
+    /// </exception>
     ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages);
 
     /// <summary>
-    /// What finds no room stays with this broker, which offers it again when <see cref="RoomAt"/> says so. False: it is shed.
+    /// A message that finds no room stays with this broker, which offers it again when <see cref="RoomAt"/> is called. False: it is shed.
     /// </summary>
     bool Keeps { get; }
 
-    /// <summary>What clients together may have and not have settled; null: any amount.</summary>
+    /// <summary>How much all clients together may have been given and not have settled; null: any amount.</summary>
     MostGiven? MostGiven => null;
 
     /// <summary>
@@ -30,9 +33,151 @@ public interface IBroker
     /// </summary>
     void RoomAt(string destination);
 
-    /// <summary>What <c>/stats</c> shows of the queue; null where there is none.</summary>
+    /// <summary>What <c>/stats</c> shows of the queue; null for a broker without one.</summary>
     QueueStats? Queue { get; }
 
-    /// <summary>Messages that wait for room in this process and nowhere else: lost when it dies.</summary>
+    /// <summary>Messages that wait for room in this process and nowhere else: they are lost when it ends.</summary>
     int Buffered => 0;
+}
+
+/// <summary>A published message, immutable, on its way from one connection to others.</summary>
+/// <param name="Id">The application id: the SEND header <c>id</c>, or a generated one. The same in every copy and every redelivery.</param>
+/// <param name="Destination"><c>/queue/NAME</c>, <c>/topic/NAME</c>, or <c>/raw/NODE.CONNECTION</c> for what a raw relay client
+/// sent.</param>
+/// <param name="Headers">What the sender added and every receiver sees, unescaped; without <c>id</c> and the protocol's own
+/// headers.</param>
+/// <param name="Body">Owned by the message: never a slice of a receive buffer.</param>
+/// <param name="IsText">It came in a WebSocket text message, so the body is valid UTF-8.</param>
+public sealed record Message(
+    string Id, string Destination, IReadOnlyList<KeyValuePair<string, string>> Headers, ReadOnlyMemory<byte> Body, bool IsText)
+{
+    // Two references and two strings' own overhead.
+    private const int PerHeader = 64;
+
+    /// <summary>What its body, id, destination and headers take in memory, in bytes.</summary>
+    public int Size { get; } = Body.Length + (PerHeader * Headers.Count)
+        + (sizeof(char) * (Id.Length + Destination.Length + CharactersOf(Headers)));
+
+    private static int CharactersOf(IReadOnlyList<KeyValuePair<string, string>> headers)
+    {
+        var characters = 0;
+        for (var i = 0; i < headers.Count; i++)
+            characters += headers[i].Key.Length + headers[i].Value.Length;
+        return characters;
+    }
+}
+
+/// <summary>What became of a publish. Only <see cref="Taken"/> counts as acknowledged.</summary>
+public enum PublishOutcome
+{
+    /// <summary>Direct: it is in an outbox, or in the buffer if there is one. Pubsub: the queue has it.</summary>
+    Taken,
+
+    /// <summary>Direct only: the destination has no subscriber; the message is dropped and counted.</summary>
+    NoSubscriber,
+
+    /// <summary>Direct only: neither a subscriber nor the buffer, if there is one, had room; the message is dropped and counted.</summary>
+    Shed,
+}
+
+/// <summary>
+/// The broker did not take the messages, or does not know whether it did. The text says what happened, to what, and what to do: it goes to
+/// the client.
+/// </summary>
+public sealed class BrokerRefusedException : Exception
+{
+    public BrokerRefusedException(string message)
+        : base(message)
+    {
+    }
+
+    public BrokerRefusedException(string message, Exception innerException)
+        : base(message, innerException)
+    {
+    }
+}
+
+/// <summary>
+/// One message on its way out, and what its broker wants to know of it. For a queue exactly one of <see cref="OnSettled"/> and
+/// <see cref="OnGivenBack"/> is called for each time that <see cref="Subscriptions.Deliver"/> returned <see cref="DeliverOutcome.Taken"/>;
+/// for a topic <see cref="OnSettled"/> once, before <see cref="Subscriptions.Deliver"/> returns: by then each present subscription has its
+/// copy, or missed it. Both are called from any thread and must not block.
+/// </summary>
+public abstract class Delivery(Message message)
+{
+    public Message Message { get; } = message;
+
+    /// <summary>How often it was handed to a subscriber's outbox so far.</summary>
+    public int Deliveries { get; internal set; }
+
+    /// <summary>Shown to the subscriber as <c>redelivered:true</c>.</summary>
+    public bool Redelivered { get; set; }
+
+    /// <summary>
+    /// After <see cref="DeliverOutcome.NoRoom"/> and <see cref="DeliverOutcome.Missed"/>: how many copies found none. Always 1 for a queue.
+    /// </summary>
+    public int WithoutRoom { get; internal set; } = 1;
+
+    /// <summary>What the broker keeps in memory until a queue's message is settled, in bytes; 0: nothing that it bounds.</summary>
+    public virtual long Memory => 0;
+
+    /// <summary>Set by a broker that keeps it: it goes before those that come after it.</summary>
+    public bool HasWaited { get; set; }
+
+    /// <summary>
+    /// A queue's subscriber with <c>ack:auto</c> took it, and settles it when it is flushed. A broker may count it as settled now. Called
+    /// within the locks of the subscription: must only take note.
+    /// </summary>
+    protected internal virtual void OnTakenToFlush()
+    {
+    }
+
+    /// <summary>The subscriber has it: <c>ack:auto</c> once the frame was flushed to the socket, otherwise once acknowledged.</summary>
+    protected internal abstract void OnSettled();
+
+    /// <summary>It is the broker's again: for the next subscription or the queue, or to be counted as lost.</summary>
+    protected internal abstract void OnGivenBack(GiveBackReason reason);
+}
+
+/// <summary>What <see cref="Subscriptions.Deliver"/> did with a delivery.</summary>
+public enum DeliverOutcome
+{
+    /// <summary>
+    /// Queue: one subscription took it and will settle it or give it back. Topic: every present subscription has its copy.
+    /// </summary>
+    Taken,
+
+    /// <summary>
+    /// Topic only: every present subscription was offered its copy, and <see cref="Delivery.WithoutRoom"/> of them had no room for it:
+    /// those copies are lost, and the broker counts them.
+    /// </summary>
+    Missed,
+
+    /// <summary>The destination has no subscriber. The delivery is still the broker's.</summary>
+    NoSubscriber,
+
+    /// <summary>
+    /// Queue: no subscription has room in its prefetch, its share and its outbox. Queue or topic: the delivery step
+    /// (<see cref="DeliveryOptions"/>) is full. The delivery is still the broker's; <see cref="IBroker.RoomAt"/> tells when to try again.
+    /// </summary>
+    NoRoom,
+}
+
+/// <summary>Why a subscriber did not settle what it was given.</summary>
+public enum GiveBackReason
+{
+    /// <summary>The client sent NACK.</summary>
+    Nack,
+
+    /// <summary>The subscription ended or its connection closed before the message was settled.</summary>
+    Closed,
+}
+
+/// <summary>How much clients together may have been given of queues and not have settled; messages of topics are settled before.</summary>
+/// <param name="Messages">At least 1.</param>
+/// <param name="Bytes">Of the memory that a broker keeps for them (<see cref="Delivery.Memory"/>), at least 1.</param>
+public readonly record struct MostGiven(int Messages, long Bytes)
+{
+    /// <summary>An extra half, reserved for connections that have nothing.</summary>
+    public (int Messages, long Bytes) ForFirsts => (Messages / 2, Bytes / 2);
 }

@@ -6,8 +6,8 @@ namespace PubSubOverWs.Relay;
 /// <content>SUBSCRIBE, UNSUBSCRIBE, ACK and NACK.</content>
 internal sealed partial class StompSession
 {
-    private readonly Dictionary<string, StompSubscription> _subscriptionsById = [];
-    private readonly Dictionary<int, StompSubscription> _subscriptionsByIndex = [];
+    private readonly Dictionary<string, Subscription> _subscriptionsById = [];
+    private readonly Dictionary<int, Subscription> _subscriptionsByIndex = [];
     private int _lastIndex;
 
     private void Subscribe(in StompFrame frame)
@@ -23,8 +23,12 @@ internal sealed partial class StompSession
         if (_subscriptionsById.Count == Relay.Options.MaxSubscriptions)
             throw new StompException(
                 $"More than {Relay.Options.MaxSubscriptions} subscriptions on one connection (Relay:MaxSubscriptions).");
-        var subscription = new StompSubscription(
-            Connection, Version, destination, id, ++_lastIndex, ReadAckMode(frame), ReadPrefetch(frame));
+        var subscription = new Subscription(Connection, destination, ReadAckMode(frame), ReadPrefetch(frame))
+        {
+            Version = Version,
+            Id = id,
+            Index = ++_lastIndex,
+        };
         Keep(subscription.Bytes, "subscriptions");
         _subscriptionsById.Add(id ?? destination, subscription);
         _subscriptionsByIndex.Add(subscription.Index, subscription);
@@ -61,7 +65,7 @@ internal sealed partial class StompSession
     }
 
     /// <summary>Which message an ACK or a NACK is about; without a subscription when that is gone.</summary>
-    private (StompSubscription? Subscription, long Number) FindIssued(in StompFrame frame)
+    private (Subscription? Subscription, long Number) FindIssued(in StompFrame frame)
     {
         var name = Version == StompVersion.V12 ? StompNames.Id : StompNames.MessageId;
         if (!frame.TryGet(name, out var id))
@@ -79,7 +83,7 @@ internal sealed partial class StompSession
     }
 
     // Also on the broker's thread, when a transaction's messages were taken.
-    private void Settle(StompSubscription? subscription, long number, bool isAck)
+    private void Settle(Subscription? subscription, long number, bool isAck)
     {
         if (subscription is null || !subscription.Settle(number, isAck))
             Relay.Meter.AddLateAck();

@@ -9,39 +9,18 @@ namespace PubSubOverWs.Relay;
 internal sealed partial class StompSession(RelayContext relay, Connection connection, User? bearer = null) : Session(relay, connection)
 {
     private readonly StompReader _reader = new(relay.FrameLimits);
-    private readonly long _opened = relay.Time.GetTimestamp();
     private Handshake? _handshake;
 
     // Null: nobody in particular, who may do everything.
     private User? _user;
-    private volatile bool _isLoggingIn;
     private string? _disconnectReceipt;
     private bool _failed;
     private long _kept;
+    private string? _lastDestination;
+    private long _lastMinted;
 
     // Before CONNECTED a client knows of no version and so of no escapes, which 1.0 has not.
     private StompVersion Version => _handshake?.Version ?? StompVersion.V10;
-
-    private string LateSentence => _isLoggingIn
-        ? $"The login was not checked within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout), for others came "
-            + "before it: try again in some seconds."
-        : NoConnect(Relay.Options);
-
-    /// <summary>Said to a client that should have connected by now.</summary>
-    public static string NoConnect(RelayOptions options) =>
-        $"No CONNECT came within {options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout): send CONNECT or STOMP first.";
-
-    public override void Tick()
-    {
-        base.Tick();
-        if (IsEnding)
-            return;
-        var now = Relay.Time.GetTimestamp();
-        if (_handshake is { } agreed)
-            Beat(agreed, now);
-        else if (Relay.Time.GetElapsedTime(_opened, now) > Relay.Options.ConnectTimeout)
-            FailAtOnce(LateSentence, null);
-    }
 
     protected override bool TryAct(bool endOfMessage)
     {
@@ -95,21 +74,6 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
             Answer(_disconnectReceipt);
     }
 
-    private void Beat(in Handshake agreed, long now)
-    {
-        // A tick early rather than a tick late. What still waits in the outbox will be sign enough, as soon as the client reads.
-        var isSilent = Relay.Time.GetElapsedTime(Connection.LastSent, now) > agreed.Sends - 2 * SessionClock.Period;
-        if (agreed.Sends > TimeSpan.Zero && isSilent && Connection.Outbox.IsIdle)
-            Connection.Outbox.EnqueueControl(StompAnswers.HeartBeat);
-        if (agreed.Expects == TimeSpan.Zero)
-            return;
-        if (Relay.Time.GetElapsedTime(Connection.LastReceived, now) > 2 * agreed.Expects)
-        {
-            EndUnread($"Nothing came from you for twice {agreed.Expects.TotalMilliseconds:0} ms, in which you wanted to send "
-                + "at least a heart-beat: connect again.");
-        }
-    }
-
     private void Act(in StompFrame frame, string? receipt)
     {
         if (frame.Command is StompCommand.Connect or StompCommand.Stomp)
@@ -153,42 +117,71 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
         Answer(receipt);
     }
 
-    private void Connect(in StompFrame frame, string? receipt)
+    private void Send(in StompFrame frame, string? receipt)
     {
-        if (_handshake is not null)
-            throw new StompException("A second CONNECT: the session is connected already. Open another connection for another session.");
-        var agreed = Handshake.Read(frame, Relay.Options.HeartBeat);
-        if (Relay.Gate.HasUsers)
-            Pending = LogInAsync(agreed, frame.GetString(StompNames.Login), frame.GetString(StompNames.Passcode), receipt);
-        else
-            Enter(agreed);
-    }
-
-    private async Task LogInAsync(Handshake agreed, string? login, string? passcode, string? receipt)
-    {
-        _isLoggingIn = true;
-        var (user, refusal, outcome) = await Relay.Gate.AdmitAsync(login, passcode, bearer, Connection.Address);
-        if (outcome is { } known)
-            Relay.Meter.AddLogin(known);
-        // It may have taken longer than the client is given until CONNECT.
-        if (IsEnding)
-            return;
-        if (user is null)
+        CountAgainstRate();
+        var message = ReadMessage(frame);
+        if (!frame.TryGet(StompNames.Transaction, out _))
         {
-            Fail(refusal, receipt);
+            Publish(
+                [message], MemoryBudget.Of(message) + MemoryBudget.Of(receipt),
+                outcome => Answer(receipt, outcome), refusal => FailAtOnce(refusal.Message, receipt));
             return;
         }
-        _user = user;
-        Connection.Given?.User = Relay.Users.GetOrAdd(user.Login, static (_, given) => new GivenShare(given), Relay.Subscriptions.Given!);
-        Enter(agreed);
+        var transaction = Find(frame);
+        MakeRoom(transaction, message, receipt);
+        transaction.Messages.Add(message);
+        if (receipt is not null)
+            transaction.Receipts.Add(receipt);
     }
 
-    private void Enter(in Handshake agreed)
+    private Message ReadMessage(in StompFrame frame)
     {
-        _handshake = agreed;
-        _reader.Version = agreed.Version;
-        Connection.Outbox.EnqueueControl(StompAnswers.Connected(agreed.Version, Connection.Id, agreed.Sends, agreed.Expects));
+        var id = frame.GetString(StompNames.Id) ?? $"{Connection.Id}-{++_lastMinted}";
+        return new Message(id, ReadDestination(frame), ReadHeaders(frame), frame.Body.ToArray(), IsTextInput);
     }
+
+    // Clients tend to send to one place: its name is kept, rather than made anew for each message.
+    private string ReadDestination(in StompFrame frame)
+    {
+        if (_lastDestination is not null && frame.TryGet(StompNames.Destination, out var name) && Ascii.Equals(name, _lastDestination))
+            return _lastDestination;
+        var destination = RequireDestination(frame);
+        if (_user is { } user && !user.MayPublish(destination))
+            throw Forbidden("publish", destination);
+        return _lastDestination = destination;
+    }
+
+    private StompException Forbidden(string what, string destination) => new(
+        $"The user '{_user!.Login}' may not {what} to '{destination}': choose another destination, or have a prefix of it added to the "
+            + "user's entry in the file of users.");
+
+    private static string RequireDestination(in StompFrame frame)
+    {
+        var destination = Require(frame, StompNames.Destination);
+        return DestinationName.IsOpen(destination)
+            ? destination
+            : throw new StompException($"The destination '{destination}' is neither /queue/NAME nor /topic/NAME.");
+    }
+
+    private static KeyValuePair<string, string>[] ReadHeaders(in StompFrame frame)
+    {
+        List<KeyValuePair<string, string>>? headers = null;
+        for (var i = 0; i < frame.HeaderCount; i++)
+        {
+            // Of repeated headers the first counts.
+            if (StaysHere(frame.Name(i)) || !frame.TryGet(frame.Name(i), out var first) || first != frame.Value(i))
+                continue;
+            (headers ??= []).Add(new(Encoding.UTF8.GetString(frame.Name(i)), Encoding.UTF8.GetString(frame.Value(i))));
+        }
+        return headers is null ? [] : [.. headers];
+    }
+
+    private static bool StaysHere(ReadOnlySpan<byte> name) =>
+        name.SequenceEqual(StompNames.Destination) || name.SequenceEqual(StompNames.Id) || name.SequenceEqual(StompNames.ContentLength)
+        || name.SequenceEqual(StompNames.Receipt) || name.SequenceEqual(StompNames.Transaction) || name.SequenceEqual(StompNames.MessageId)
+        || name.SequenceEqual(StompNames.Subscription) || name.SequenceEqual(StompNames.Ack) || name.SequenceEqual(StompNames.Redelivered)
+        || name.SequenceEqual(StompNames.Missed);
 
     private void Answer(string? receipt, PublishOutcome? outcome = null)
     {

@@ -17,7 +17,7 @@ internal sealed class Transaction
     public List<Message> Messages { get; } = [];
 
     /// <summary>ACK (true) and NACK.</summary>
-    public List<(StompSubscription? Subscription, long Number, bool IsAck)> Acknowledgements { get; } = [];
+    public List<(Subscription? Subscription, long Number, bool IsAck)> Acknowledgements { get; } = [];
 
     /// <summary>Receipts of the frames within: answered when the outcome is known, so that <c>taken</c> never says too much.</summary>
     public List<string> Receipts { get; } = [];

@@ -13,7 +13,7 @@ internal sealed class Connection : IDisposable
     public Connection(RelayContext relay, WebSocket socket, CorkedStream stream, string id, IPAddress address)
     {
         (_relay, Socket, Stream, Id, Address) = (relay, socket, stream, id, address);
-        Outbox = new Outbox(this, relay.Options, relay.OutboxBudget);
+        Outbox = new Outbox(this, relay);
         Unacknowledged = new HeldMemory(relay.UnacknowledgedBudget);
         Sent = new HeldMemory(relay.SentBudget);
         Given = relay.Subscriptions.Given is { } given ? new Given(given) : null;
@@ -78,84 +78,24 @@ internal sealed class Connection : IDisposable
     /// <summary>Cuts the connection without a goodbye. Whoever receives or sends on it fails, and cleans up.</summary>
     public void Abort() => Socket.Abort();
 
-    /// <summary>
-    /// Sends what an outbox held and settles what was flushed. When the peer is gone, cuts the connection and gives the rest back.
-    /// </summary>
-    public async ValueTask SendAsync(List<OutboxEntry> entries)
-    {
-        var batch = FrameBatch.Rent();
-        var flushed = 0;
-        try
-        {
-            while (flushed < entries.Count)
-            {
-                var encoded = Encode(entries, flushed, batch);
-                await batch.WriteAsync(Socket, Stream);
-                Count(batch);
-                for (; flushed < encoded; flushed++)
-                    entries[flushed].Subscription?.OnFlushed(entries[flushed].Delivery!);
-            }
-        }
-        catch (Exception exception)
-        {
-            if (!IsGone(exception))
-                _relay.Log.SendingFailed(Id, exception);
-            // The receiving side of the connection sees it too, and ends the session.
-            Abort();
-            Outbox.Refuse();
-            for (; flushed < entries.Count; flushed++)
-                entries[flushed].Subscription?.OnNotFlushed(entries[flushed].Delivery!);
-        }
-        finally
-        {
-            batch.Return();
-        }
-    }
-
     /// <summary>What a send or a receive throws when the other side went away, or the socket was aborted here.</summary>
     public static bool IsGone(Exception exception) =>
         exception is WebSocketException or IOException or OperationCanceledException or ObjectDisposedException;
 
-    public void Dispose()
-    {
-        Socket.Dispose();
-        CountBytes();
-    }
-
-    private int Encode(List<OutboxEntry> entries, int next, FrameBatch batch)
-    {
-        batch.Clear();
-        while (next < entries.Count && !batch.IsFull)
-        {
-            var entry = entries[next];
-            if (entry.Subscription is not { } subscription)
-            {
-                entry.Control.AsSpan().CopyTo(batch.Buffer.GetSpan(entry.Control!.Length));
-                batch.Buffer.Advance(entry.Control.Length);
-                batch.CloseFrame(Kind);
-            }
-            else if (subscription.IsClosed || Outbox.GivesBack)
-            {
-                entries[next] = default;
-                subscription.OnNotFlushed(entry.Delivery!);
-            }
-            else
-            {
-                var type = subscription.Write(entry, batch.Buffer);
-                batch.CloseMessage(type, entry.Delivery!.Message.Body.Length);
-            }
-            next++;
-        }
-        return next;
-    }
-
-    private void Count(FrameBatch batch)
+    /// <summary>Frames were handed to the socket.</summary>
+    public void CountSent(FrameBatch batch)
     {
         if (batch.Buffer.Count > 0)
             LastSent = _relay.Time.GetTimestamp();
         // The total first, so that no reading of the counters sees parts that are larger than it.
         CountBytes();
         _relay.Meter.AddOut(batch.Messages, batch.PayloadBytes, batch.Buffer.Count - batch.PayloadBytes);
+    }
+
+    public void Dispose()
+    {
+        Socket.Dispose();
+        CountBytes();
     }
 
     private void CountBytes()

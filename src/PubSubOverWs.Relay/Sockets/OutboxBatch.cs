@@ -17,9 +17,6 @@ internal sealed class OutboxBatch(RelayOptions options)
     // A broadcast to many is shared among threads; a few are quicker by hand.
     private const int DrainedHere = 32;
 
-    [ThreadStatic]
-    private static OutboxBatch? t_current;
-
     private readonly List<Outbox> _outboxes = [];
     private readonly int _mostSteps = Math.Clamp(options.OutboxFrames / Quarter, 1, MostSteps);
     private readonly int _mostBytes = Math.Min(options.OutboxBytes / Quarter, MostBytes);
@@ -40,10 +37,10 @@ internal sealed class OutboxBatch(RelayOptions options)
     public void Enter()
     {
         _steps++;
-        t_current = this;
+        Outbox.Collect(_outboxes);
     }
 
-    public static void Leave() => t_current = null;
+    public static void Leave() => Outbox.Collect(null);
 
     /// <summary>Drains what was collected.</summary>
     public void Flush()
@@ -59,14 +56,5 @@ internal sealed class OutboxBatch(RelayOptions options)
         _outboxes.Clear();
         if (_outboxes.Capacity > DrainedHere)
             _outboxes.Capacity = 0;
-    }
-
-    /// <summary>Sees that the outbox is drained: by the current step, or by the thread pool.</summary>
-    public static void Schedule(Outbox outbox)
-    {
-        if (t_current is { } batch)
-            batch._outboxes.Add(outbox);
-        else
-            ThreadPool.UnsafeQueueUserWorkItem(outbox, preferLocal: true);
     }
 }

@@ -54,7 +54,7 @@ internal sealed class DeliveryStep : IDisposable
     public Action<string>? RoomAt { get; set; }
 
     /// <summary>Delivers if there is a place, which is taken if somebody took the message.</summary>
-    public DeliverOutcome Deliver(Delivery delivery, Destination destination)
+    public DeliverOutcome Deliver(Delivery delivery, Subscriptions.Destination destination)
     {
         // Held while the message is delivered: no two take one place.
         lock (_gate)

@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>Who subscribes to what on this server, and the way out to them.</summary>
+/// <summary>The subscribers of this server by destination, and how a message gets to them.</summary>
 public sealed class Subscriptions
 {
     private readonly DeliveryStep? _step;
@@ -14,10 +14,10 @@ public sealed class Subscriptions
 
     internal Subscriptions(DeliveryStep step) => _step = step.IsOn ? step : null;
 
-    /// <summary>What clients were given and have not settled; null: nobody bounds it.</summary>
+    /// <summary>What clients were given and have not settled; null: the broker does not bound it.</summary>
     internal GivenTotal? Given { get; private set; }
 
-    /// <summary>The destinations with a subscriber, as they are now.</summary>
+    /// <summary>The destinations that have a subscriber now.</summary>
     public ICollection<string> Destinations => _destinations.Keys;
 
     /// <summary>Whether the destination has a subscriber.</summary>
@@ -26,7 +26,7 @@ public sealed class Subscriptions
     /// <summary>
     /// Offers a delivery to the subscribers of its destination; never waits for one. <see cref="IBroker.RoomAt"/> may already be called
     /// for it while this returns <see cref="DeliverOutcome.NoRoom"/> or <see cref="DeliverOutcome.NoSubscriber"/>: a broker that keeps
-    /// the delivery puts it where RoomAt finds it first, and offers it then.
+    /// the delivery stores it first where RoomAt finds it, and then offers it again.
     /// </summary>
     public DeliverOutcome Deliver(Delivery delivery)
     {
@@ -53,7 +53,8 @@ public sealed class Subscriptions
     }
 
     /// <summary>
-    /// From now on what the broker bounds is bounded, and the step, if there is one, tells it when what was refused may be offered again.
+    /// Applies the broker's bounds from now on; the delivery step, if there is one, tells the broker when a refused message may be offered
+    /// again.
     /// </summary>
     internal Subscriptions ServedBy(IBroker broker)
     {
@@ -72,7 +73,7 @@ public sealed class Subscriptions
         }
     }
 
-    /// <summary>The subscription gets no more. It is still to be closed.</summary>
+    /// <summary>The subscription gets no more messages. The caller still closes it.</summary>
     internal void Remove(Subscription subscription)
     {
         if (_destinations.TryGetValue(subscription.Destination, out var destination) && destination.Remove(subscription))
@@ -80,4 +81,99 @@ public sealed class Subscriptions
     }
 
     private Destination Create(string name) => new(name, Given is null || DestinationName.IsTopic(name) ? null : new GivenShare(Given));
+
+    /// <summary>
+    /// The present subscribers of one destination: a queue gives a message to one of them in turn, a topic gives each a copy.
+    /// </summary>
+    /// <param name="name">Of the destination.</param>
+    /// <param name="given">Counts what its subscribers were given and have not settled; null for a topic, or when nothing bounds
+    /// it.</param>
+    internal sealed class Destination(string name, GivenShare? given)
+    {
+        private readonly Lock _gate = new();
+        private readonly List<Subscription> _subscribers = [];
+        private int _next;
+        private bool _abandoned;
+
+        public string Name { get; } = name;
+
+        public bool IsTopic { get; } = DestinationName.IsTopic(name);
+
+        /// <summary>How many copies of a message are delivered now.</summary>
+        public int Copies
+        {
+            get
+            {
+                lock (_gate)
+                    return IsTopic ? _subscribers.Count : 1;
+            }
+        }
+
+        /// <summary>False: the last subscriber left meanwhile and the destination is no longer looked up.</summary>
+        public bool TryAdd(Subscription subscription)
+        {
+            lock (_gate)
+            {
+                if (_abandoned)
+                    return false;
+                subscription.CountAt(given);
+                _subscribers.Add(subscription);
+                return true;
+            }
+        }
+
+        /// <summary>True: it was the last one, and the destination is abandoned.</summary>
+        public bool Remove(Subscription subscription)
+        {
+            lock (_gate)
+            {
+                _subscribers.Remove(subscription);
+                return _abandoned = _subscribers.Count == 0;
+            }
+        }
+
+        public DeliverOutcome Deliver(Delivery delivery)
+        {
+            lock (_gate)
+            {
+                if (_subscribers.Count == 0)
+                    return DeliverOutcome.NoSubscriber;
+                return IsTopic ? DeliverToAll(delivery) : DeliverToNext(delivery);
+            }
+        }
+
+        public void EndConnections(string why)
+        {
+            Subscription[] subscribers;
+            lock (_gate)
+                subscribers = [.. _subscribers];
+            Array.ForEach(subscribers, subscriber => subscriber.EndConnection(why));
+        }
+
+        private DeliverOutcome DeliverToNext(Delivery delivery)
+        {
+            // Counted before it is offered: the subscriber may show it, settle it or give it back before TryTake returns.
+            delivery.Deliveries++;
+            for (var i = 0; i < _subscribers.Count; i++)
+            {
+                _next = _next + 1 < _subscribers.Count ? _next + 1 : 0;
+                if (_subscribers[_next].TryTake(delivery))
+                    return DeliverOutcome.Taken;
+            }
+            delivery.Deliveries--;
+            return DeliverOutcome.NoRoom;
+        }
+
+        private DeliverOutcome DeliverToAll(Delivery delivery)
+        {
+            var missed = 0;
+            foreach (var subscriber in _subscribers)
+            {
+                if (!subscriber.TryTakeCopy(delivery))
+                    missed++;
+            }
+            delivery.WithoutRoom = missed;
+            return missed == 0 ? DeliverOutcome.Taken : DeliverOutcome.Missed;
+        }
+    }
 }

@@ -38,7 +38,7 @@ internal sealed class MemoryQueue(FakeTime time) : ISettlement
         return this;
     }
 
-    public void Send(params Message[] messages) => Send(EnvelopeWriter.Write(null, messages), TimeSpan.Zero);
+    public void Send(params Message[] messages) => Send(EnvelopeJson.Write(null, messages), TimeSpan.Zero);
 
     /// <summary>What is visible, up to ten. The visibility of what was received does not run out: it is renewed.</summary>
     public IReadOnlyList<ReceivedMessage> Receive()
@@ -78,7 +78,7 @@ internal sealed class MemoryQueue(FakeTime time) : ISettlement
 
     public void SendAgain(Lease lease, IReadOnlyList<InboundMessage> messages, TimeSpan hidden)
     {
-        Send(EnvelopeWriter.Write(lease.Origin, [.. messages.Select(message => message.Message)]), hidden);
+        Send(EnvelopeJson.Write(lease.Origin, [.. messages.Select(message => message.Message)]), hidden);
         foreach (var message in messages)
             message.Settle();
     }

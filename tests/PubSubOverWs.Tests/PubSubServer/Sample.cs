@@ -14,7 +14,7 @@ internal static class Sample
     public static Message Message(string id, string destination = "/queue/a", string body = "body") =>
         new(id, destination, [], Encoding.UTF8.GetBytes(body), IsText: true);
 
-    public static byte[] Envelope(params Message[] messages) => EnvelopeWriter.Write(null, messages);
+    public static byte[] Envelope(params Message[] messages) => EnvelopeJson.Write(null, messages);
 
     /// <summary>The receipt handle is the id of the first message.</summary>
     public static ReceivedMessage Received(params Message[] messages) => Received(1, messages);

@@ -23,8 +23,8 @@ public sealed class EnvelopeTests
         foreach (var bodies in new[] { [large], [small, large, small], new[] { small, small, small } })
         {
             Assert.True(
-                EnvelopeReader.TryRead(
-                    EnvelopeWriter.Write(null, [.. bodies.Select(body => Sample.Message("m", body: body))]), out var envelope, out _));
+                EnvelopeJson.TryRead(
+                    EnvelopeJson.Write(null, [.. bodies.Select(body => Sample.Message("m", body: body))]), out var envelope, out _));
             Assert.Equal(bodies, envelope.Messages.Select(message => Encoding.UTF8.GetString(message.Body.Span)));
             foreach (var message in envelope.Messages)
             {
@@ -54,7 +54,7 @@ public sealed class EnvelopeTests
     public void An_envelope_holds_only_characters_that_sqs_takes() =>
         Prop.ForAll(Strings, Strings, (text, header) =>
         {
-            var envelope = EnvelopeWriter.Write(
+            var envelope = EnvelopeJson.Write(
                 null, [Text(text + "\u0001\uFFFE\uFFFF", KeyValuePair.Create(header + "\0", "\u0002" + header))]);
             return Encoding.UTF8.GetString(envelope).EnumerateRunes().All(rune => rune.Value is
                 '\t' or '\n' or '\r' or (>= 0x20 and <= 0xD7FF) or (>= 0xE000 and <= 0xFFFD) or >= 0x10000);
@@ -72,7 +72,7 @@ public sealed class EnvelopeTests
     [InlineData("\U0001F600\U0001F600", false)]
     public void A_body_is_text_where_sqs_allows_it_and_base64_is_no_shorter(string body, bool asText)
     {
-        using var json = JsonDocument.Parse(EnvelopeWriter.Write(null, [Text(body)]));
+        using var json = JsonDocument.Parse(EnvelopeJson.Write(null, [Text(body)]));
         var message = json.RootElement.GetProperty("messages")[0];
         Assert.Equal(asText, message.TryGetProperty("body", out _));
         Assert.Equal(!asText, message.TryGetProperty("body64", out _));
@@ -86,7 +86,7 @@ public sealed class EnvelopeTests
             """
             {"version":1,"messages":[{"id":"m-1","destination":"/queue/a","headers":{"content-type":"text/plain"},"body":"hello"}]}
             """.Trim(),
-            Encoding.UTF8.GetString(EnvelopeWriter.Write(EnvelopeOrigin.Of(message), [message])));
+            Encoding.UTF8.GetString(EnvelopeJson.Write(EnvelopeOrigin.Of(message), [message])));
     }
 
     [Fact]
@@ -107,7 +107,7 @@ public sealed class EnvelopeTests
     [InlineData("{\"version\":1,\"messages\":[{\"id\":\"a\",\"destination\":\"/queue/a\",\"body\":\"\"}")]
     public void What_is_no_envelope_is_told_apart_with_a_reason(string body)
     {
-        Assert.False(EnvelopeReader.TryRead(Encoding.UTF8.GetBytes(body), out _, out var reason));
+        Assert.False(EnvelopeJson.TryRead(Encoding.UTF8.GetBytes(body), out _, out var reason));
         Assert.NotEmpty(reason);
     }
 
@@ -116,21 +116,21 @@ public sealed class EnvelopeTests
     {
         var body =
             """{"later":{"a":[1]},"version":1,"messages":[{"later":[{}],"id":"a","destination":"/queue/a","body":"b"}]}"""u8.ToArray();
-        Assert.True(EnvelopeReader.TryRead(body, out var envelope, out _));
+        Assert.True(EnvelopeJson.TryRead(body, out var envelope, out _));
         Assert.Equal("b"u8.ToArray(), envelope.Messages[0].Body.ToArray());
     }
 
     [Fact]
     public void How_often_a_message_was_delivered_travels_with_it_where_it_was()
     {
-        var fresh = EnvelopeWriter.WriteMessages([Sample.Message("fresh")]);
-        var delivered = EnvelopeWriter.WriteMessages([Sample.Message("delivered")], deliveries: 3);
+        var fresh = EnvelopeJson.WriteMessages([Sample.Message("fresh")]);
+        var delivered = EnvelopeJson.WriteMessages([Sample.Message("delivered")], deliveries: 3);
         Assert.DoesNotContain("deliveries", Encoding.UTF8.GetString(fresh), StringComparison.Ordinal);
 
         Assert.True(
-            EnvelopeReader.TryRead(
-                EnvelopeWriter.Wrap(null, [new Outgoing(null, fresh), new Outgoing(null, delivered)]), out var both, out _));
-        Assert.True(EnvelopeReader.TryRead(EnvelopeWriter.Wrap(null, [new Outgoing(null, fresh)]), out var alone, out _));
+            EnvelopeJson.TryRead(
+                EnvelopeJson.Wrap(null, [new Outgoing(null, fresh), new Outgoing(null, delivered)]), out var both, out _));
+        Assert.True(EnvelopeJson.TryRead(EnvelopeJson.Wrap(null, [new Outgoing(null, fresh)]), out var alone, out _));
 
         Assert.Equal([0, 3], both.Deliveries);
         Assert.Null(alone.Deliveries);
@@ -141,8 +141,8 @@ public sealed class EnvelopeTests
 
     private static bool AssertRoundTrip(params Message[] messages)
     {
-        var written = EnvelopeWriter.Write(new EnvelopeOrigin("node", "connection"), messages);
-        Assert.True(EnvelopeReader.TryRead(written, out var envelope, out var reason), reason);
+        var written = EnvelopeJson.Write(new EnvelopeOrigin("node", "connection"), messages);
+        Assert.True(EnvelopeJson.TryRead(written, out var envelope, out var reason), reason);
         Assert.Equal(new EnvelopeOrigin("node", "connection"), envelope.Origin);
         Assert.Equal(messages.Length, envelope.Messages.Count);
         foreach (var (expected, actual) in messages.Zip(envelope.Messages))

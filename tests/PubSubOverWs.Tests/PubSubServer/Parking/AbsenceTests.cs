@@ -291,7 +291,7 @@ public sealed class AbsenceTests : IAsyncLifetime
 
     private static (string Id, string Destination) Read(ReadOnlyMemory<byte> body)
     {
-        Assert.True(EnvelopeReader.TryRead(body, out var envelope, out _));
+        Assert.True(EnvelopeJson.TryRead(body, out var envelope, out _));
         return (envelope.Messages[0].Id, envelope.Messages[0].Destination);
     }
 

@@ -39,7 +39,7 @@ public sealed class PublisherTests : IAsyncLifetime
         Assert.False(publish.IsCompleted);
         gate.SetResult();
         await publish;
-        Assert.True(EnvelopeReader.TryRead(Assert.Single(_sqs.Bodies("q")), out var envelope, out _));
+        Assert.True(EnvelopeJson.TryRead(Assert.Single(_sqs.Bodies("q")), out var envelope, out _));
         Assert.Equal(["a", "b"], envelope.Messages.Select(message => message.Id));
     }
 

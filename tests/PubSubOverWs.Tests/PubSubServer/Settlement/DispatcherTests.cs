@@ -145,8 +145,8 @@ public sealed class DispatcherTests : IDisposable
     {
         using var dispatcher = Create(new SqsBrokerOptions { MaxDeliveries = 3 });
         _subscribers.Subscribe("/queue/a");
-        var sentBack = EnvelopeWriter.Wrap(
-            null, [new Outgoing(null, EnvelopeWriter.WriteMessages([Sample.Message("poison")], deliveries: 3))]);
+        var sentBack = EnvelopeJson.Wrap(
+            null, [new Outgoing(null, EnvelopeJson.WriteMessages([Sample.Message("poison")], deliveries: 3))]);
         dispatcher.Accept([new ReceivedMessage("sqs-poison", "poison", sentBack, 1)]);
         Assert.Empty(_subscribers.Took);
         Assert.Equal(["dead-letter poison", "delete poison"], _settlement.Decided);
@@ -232,8 +232,8 @@ public sealed class DispatcherTests : IDisposable
     {
         using var dispatcher = Create(new SqsBrokerOptions { MaxDeliveries = 3 });
         _subscribers.Subscribe("/queue/a");
-        var sentOn = EnvelopeWriter.Wrap(
-            null, [new Outgoing(null, EnvelopeWriter.WriteMessages([Sample.Message("poison")], deliveries: 2))]);
+        var sentOn = EnvelopeJson.Wrap(
+            null, [new Outgoing(null, EnvelopeJson.WriteMessages([Sample.Message("poison")], deliveries: 2))]);
         dispatcher.Accept([new ReceivedMessage("sqs-poison", "poison", sentOn, 1)]);
         Assert.True(_subscribers.Took[0].Redelivered);
         _subscribers.Took[0].OnGivenBack(GiveBackReason.Closed);

@@ -167,7 +167,7 @@ public sealed class LeasesTests
     private static Lease Lease(Message message, string handle)
     {
         var received = new ReceivedMessage("id", handle, Sample.Envelope(message), 1);
-        Assert.True(EnvelopeReader.TryRead(received.Body, out var envelope, out _));
+        Assert.True(EnvelopeJson.TryRead(received.Body, out var envelope, out _));
         return new Lease(received, envelope, _ => 0, new NoOwner());
     }
 

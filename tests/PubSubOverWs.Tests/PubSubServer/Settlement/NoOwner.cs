@@ -25,7 +25,7 @@ internal sealed class NoOwner : IInboundOwner
     public static Lease Lease(params Message[] messages)
     {
         var received = Sample.Received(messages);
-        Assert.True(EnvelopeReader.TryRead(received.Body, out var envelope, out _));
+        Assert.True(EnvelopeJson.TryRead(received.Body, out var envelope, out _));
         return new Lease(received, envelope, _ => 0, new NoOwner());
     }
 }

@@ -82,7 +82,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         var lease = await ReceiveOneAsync(owner, Sample.Message("a"), Sample.Message("b"), Sample.Message("c"));
         _settler.SendAgain(lease, [lease.Messages[0], lease.Messages[2]], TimeSpan.FromSeconds(2));
         await FinishAsync();
-        Assert.True(EnvelopeReader.TryRead(_sqs.Bodies("q")[1], out var envelope, out _));
+        Assert.True(EnvelopeJson.TryRead(_sqs.Bodies("q")[1], out var envelope, out _));
         Assert.Equal(["a", "c"], envelope.Messages.Select(message => message.Id));
         Assert.Equal(["a", "c"], owner.SettledIds);
         Assert.Equal(0, _sqs.Visible("q"));
@@ -97,7 +97,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         var lease = await ReceiveOneAsync(owner, Sample.Message("a"), Sample.Message("poison"));
         _settler.DeadLetter(lease.Messages[1]);
         await FinishAsync();
-        Assert.True(EnvelopeReader.TryRead(Assert.Single(_sqs.Bodies("q-dead")), out var envelope, out _));
+        Assert.True(EnvelopeJson.TryRead(Assert.Single(_sqs.Bodies("q-dead")), out var envelope, out _));
         Assert.Equal("poison", Assert.Single(envelope.Messages).Id);
         Assert.Equal(["poison"], owner.SettledIds);
         Assert.Equal(1, Stats().DeadLettered);
@@ -228,7 +228,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         _settler.Forward(lease.Messages[1], way);
         await FinishAsync();
         Assert.Equal(["b"], owner.SettledIds);
-        Assert.True(EnvelopeReader.TryRead(Assert.Single(_sqs.Bodies("other")), out var envelope, out _));
+        Assert.True(EnvelopeJson.TryRead(Assert.Single(_sqs.Bodies("other")), out var envelope, out _));
         Assert.Equal(["b"], envelope.Messages.Select(message => message.Id));
         Assert.Equal([1], envelope.Deliveries);
         Assert.Equal(1, Stats().Forwarded);
@@ -303,7 +303,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
 
     private static Lease LeaseOf(ReceivedMessage received, IInboundOwner owner)
     {
-        Assert.True(EnvelopeReader.TryRead(received.Body, out var envelope, out _));
+        Assert.True(EnvelopeJson.TryRead(received.Body, out var envelope, out _));
         return new Lease(received, envelope, _ => 0, owner);
     }
 

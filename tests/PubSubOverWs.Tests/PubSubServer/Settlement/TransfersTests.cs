@@ -53,7 +53,7 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
         Assert.Equal(25, _sqs.Bodies("q-dead").Count);
         Assert.Equal(26, _owner.SettledIds.Count);
         Assert.Equal((25, 1), (Stats().DeadLettered, Stats().DeadLettersRefused));
-        Assert.True(EnvelopeReader.TryRead(Assert.Single(_sqs.Bodies("q")), out var envelope, out _));
+        Assert.True(EnvelopeJson.TryRead(Assert.Single(_sqs.Bodies("q")), out var envelope, out _));
         Assert.Equal([1], envelope.Deliveries);
         _time.Advance(TimeSpan.FromMinutes(15) - TimeSpan.FromSeconds(1));
         Assert.Equal(0, _sqs.Visible("q"));
@@ -79,7 +79,7 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
     {
         _sqs.SendFault = (_, entry) => entry.Body.Length > SqsLimits.MaxMessageBytes ? TooLong : null;
         var largest = await PublishLargestAsync();
-        Assert.True(EnvelopeReader.TryRead(largest, out var envelope, out _));
+        Assert.True(EnvelopeJson.TryRead(largest, out var envelope, out _));
         var received = new ReceivedMessage("sqs-1", "1", largest, 1);
         var lease = new Lease(received, envelope, earlierDeliveries: _ => 999, _owner);
 
@@ -87,7 +87,7 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
         await _transfers.IdleAsync();
         Assert.Equal(1_000, _owner.SettledIds.Count);
         var sent = _sqs.Bodies("q")[^1];
-        Assert.True(EnvelopeReader.TryRead(sent, out var again, out _));
+        Assert.True(EnvelopeJson.TryRead(sent, out var again, out _));
         Assert.All(again.Deliveries!, count => Assert.Equal(999, count));
         Assert.InRange(sent.Length, SqsLimits.MaxMessageBytes - 10_000, SqsLimits.MaxMessageBytes);
     }
@@ -156,7 +156,7 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
         Park(Lease(Sample.Message("b")));
         await _transfers.IdleAsync();
         var stamps = _sqs.Bodies("q-parked")
-            .Select(body => EnvelopeReader.TryRead(body, out var envelope, out _) ? envelope.ParkedAt : null).ToList();
+            .Select(body => EnvelopeJson.TryRead(body, out var envelope, out _) ? envelope.ParkedAt : null).ToList();
         Assert.True(stamps[0] < stamps[1]);
         Assert.True(stamps[1] < _memory.Parked.Stamp());
     }
@@ -199,7 +199,7 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
     private Lease Lease(params Message[] messages)
     {
         var received = Sample.Received(messages);
-        Assert.True(EnvelopeReader.TryRead(received.Body, out var envelope, out _));
+        Assert.True(EnvelopeJson.TryRead(received.Body, out var envelope, out _));
         return new Lease(received, envelope, _ => 0, _owner);
     }
 

@@ -1,0 +1,83 @@
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.Relay;
+
+/// <content>CONNECT, the login, and heart-beats.</content>
+internal sealed partial class StompSession
+{
+    private readonly long _opened = relay.Time.GetTimestamp();
+    private volatile bool _isLoggingIn;
+
+    private string LateSentence => _isLoggingIn
+        ? $"The login was not checked within {Relay.Options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout), for others came "
+            + "before it: try again in some seconds."
+        : NoConnect(Relay.Options);
+
+    /// <summary>Said to a client that should have connected by now.</summary>
+    public static string NoConnect(RelayOptions options) =>
+        $"No CONNECT came within {options.ConnectTimeout.TotalSeconds:0.###} s (Relay:ConnectTimeout): send CONNECT or STOMP first.";
+
+    public override void Tick()
+    {
+        base.Tick();
+        if (IsEnding)
+            return;
+        var now = Relay.Time.GetTimestamp();
+        if (_handshake is { } agreed)
+            Beat(agreed, now);
+        else if (Relay.Time.GetElapsedTime(_opened, now) > Relay.Options.ConnectTimeout)
+            FailAtOnce(LateSentence, null);
+    }
+
+    private void Beat(in Handshake agreed, long now)
+    {
+        // A tick early rather than a tick late. What still waits in the outbox will be sign enough, as soon as the client reads.
+        var isSilent = Relay.Time.GetElapsedTime(Connection.LastSent, now) > agreed.Sends - 2 * SessionClock.Period;
+        if (agreed.Sends > TimeSpan.Zero && isSilent && Connection.Outbox.IsIdle)
+            Connection.Outbox.EnqueueControl(StompAnswers.HeartBeat);
+        if (agreed.Expects == TimeSpan.Zero)
+            return;
+        if (Relay.Time.GetElapsedTime(Connection.LastReceived, now) > 2 * agreed.Expects)
+        {
+            EndUnread($"Nothing came from you for twice {agreed.Expects.TotalMilliseconds:0} ms, in which you wanted to send "
+                + "at least a heart-beat: connect again.");
+        }
+    }
+
+    private void Connect(in StompFrame frame, string? receipt)
+    {
+        if (_handshake is not null)
+            throw new StompException("A second CONNECT: the session is connected already. Open another connection for another session.");
+        var agreed = Handshake.Read(frame, Relay.Options.HeartBeat);
+        if (Relay.Gate.HasUsers)
+            Pending = LogInAsync(agreed, frame.GetString(StompNames.Login), frame.GetString(StompNames.Passcode), receipt);
+        else
+            Enter(agreed);
+    }
+
+    private async Task LogInAsync(Handshake agreed, string? login, string? passcode, string? receipt)
+    {
+        _isLoggingIn = true;
+        var (user, refusal, outcome) = await Relay.Gate.AdmitAsync(login, passcode, bearer, Connection.Address);
+        if (outcome is { } known)
+            Relay.Meter.AddLogin(known);
+        // It may have taken longer than the client is given until CONNECT.
+        if (IsEnding)
+            return;
+        if (user is null)
+        {
+            Fail(refusal, receipt);
+            return;
+        }
+        _user = user;
+        Connection.Given?.User = Relay.Users.GetOrAdd(user.Login, static (_, given) => new GivenShare(given), Relay.Subscriptions.Given!);
+        Enter(agreed);
+    }
+
+    private void Enter(in Handshake agreed)
+    {
+        _handshake = agreed;
+        _reader.Version = agreed.Version;
+        Connection.Outbox.EnqueueControl(StompAnswers.Connected(agreed.Version, Connection.Id, agreed.Sends, agreed.Expects));
+    }
+}

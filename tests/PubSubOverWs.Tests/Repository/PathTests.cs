@@ -1,0 +1,71 @@
+using System.Text.RegularExpressions;
+
+namespace PubSubOverWs.Tests.Repository;
+
+/// <summary>
+/// The lists of files in <c>docs/architecture.md</c>, of what one opens to follow a message or a run: they are short, they name files that
+/// exist, and each file is reached from one before it.
+/// </summary>
+public sealed partial class PathTests
+{
+    private static readonly string Document = SourceTree.Read("docs/architecture.md");
+
+    [Theory]
+    [InlineData("### Direct", 12)]
+    [InlineData("### Pubsub", 20)]
+    public void A_path_is_short_and_each_file_on_it_is_reached_from_one_before_it(string heading, int most)
+    {
+        var files = Section(heading);
+
+        Assert.InRange(files.Length, 2, most);
+        Assert.Equal(Enumerable.Range(1, files.Length), files.Select(file => file.Number));
+        Assert.Equal(files.Length, files.Select(file => file.Path).Distinct().Count());
+        Assert.All(files, file => Assert.True(File.Exists(Path.Combine(SourceTree.Root, file.Path)), $"{file.Path} is not there."));
+        Assert.All(files, file => Assert.Equal(Path.GetFileNameWithoutExtension(file.Path), file.Name));
+        for (var i = 1; i < files.Length; i++)
+        {
+            var next = files[i];
+            Assert.True(
+                files.Take(i).Any(earlier => Names(earlier, next) || Names(next, earlier)),
+                $"{heading}: no file before {next.Path} names a type of it, and it names none of theirs.");
+        }
+    }
+
+    [Theory]
+    [InlineData("the receive loop", ".Socket.ReceiveAsync(")]
+    [InlineData("the take", "bool TryTake(Delivery")]
+    [InlineData("the socket write", "await socket.SendAsync(")]
+    public void What_a_phrase_says_of_a_file_is_in_it(string phrase, string code)
+    {
+        var steps = Section("### Direct").Concat(Section("### Pubsub"))
+            .Where(step => step.Adds.StartsWith(phrase, StringComparison.Ordinal) || step.Adds.Contains($"and {phrase}")).ToArray();
+
+        Assert.Equal(2, steps.Length);
+        Assert.All(steps, step => Assert.Contains(code, Code(step), StringComparison.Ordinal));
+    }
+
+    private static Step[] Section(string heading) =>
+    [
+        .. Document.Split('\n').SkipWhile(line => line != heading).Skip(1).TakeWhile(line => !line.StartsWith('#'))
+            .Select(line => Item().Match(line)).Where(item => item.Success)
+            .Select(item => item.Groups)
+            .Select(item => new Step(int.Parse(item["number"].ValueSpan), item["name"].Value, item["path"].Value, item["adds"].Value)),
+    ];
+
+    private static bool Names(Step one, Step other) => Declared().Matches(Code(other)).Select(match => match.Groups["name"].Value)
+        .Any(type => Regex.IsMatch(Code(one), $@"\b{type}\b"));
+
+    private static string Code(Step step) => Comment().Replace(SourceTree.Read(step.Path), "");
+
+    private sealed record Step(int Number, string Name, string Path, string Adds);
+
+    [GeneratedRegex(@"^(?<number>\d+)\. \[`(?<name>[^`]+)`\]\(\.\./(?<path>[^)]+)\): (?<adds>.+)$")]
+    private static partial Regex Item();
+
+    [GeneratedRegex(@"//.*")]
+    private static partial Regex Comment();
+
+    [GeneratedRegex(@"^(?:(?:public|internal|private|static|abstract|sealed|partial|readonly|ref) )*"
+        + @"(?:class|interface|enum|record struct|record|struct) (?<name>\w+)", RegexOptions.Multiline)]
+    private static partial Regex Declared();
+}
