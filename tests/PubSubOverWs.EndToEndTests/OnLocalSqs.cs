@@ -1,4 +1,5 @@
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Relay;
 using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.Sqs;
 
@@ -13,7 +14,7 @@ internal static class OnLocalSqs
     public static ChildCommand PubSub(Uri queue, params string[] settings)
     {
         var keys = new Dictionary<string, string> { ["Sqs__AccessKey"] = "test", ["Sqs__SecretKey"] = "test" };
-        return ChildCommand.PubSub(keys, ["--Sqs:Endpoint", queue.ToString(), "--Sqs:WaitTime", "00:00:01", .. settings]);
+        return PubSubTarget.Program.Command(keys, ["--Sqs:Endpoint", queue.ToString(), "--Sqs:WaitTime", "00:00:01", .. settings]);
     }
 
     public static SqsOverHttp Client(Uri queue) => QueueTarget.Embedded.Connect(queue, TimeProvider.System);

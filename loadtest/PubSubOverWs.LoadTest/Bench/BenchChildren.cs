@@ -2,6 +2,8 @@ using System.Globalization;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.NullEcho;
+using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
@@ -13,13 +15,13 @@ internal static class BenchChildren
 
     public static Task<ChildServer> StartDirectAsync(
         IReadOnlyDictionary<string, string>? environment, string[] settings, CancellationToken cancellationToken) =>
-        ChildServer.StartAsync(ChildCommand.Direct(settings) with { Environment = environment }, new ChildOptions(), cancellationToken);
+        ChildServer.StartAsync(DirectTarget.Program.Command(environment, settings), new ChildOptions(), cancellationToken);
 
     public static Task<ChildServer> StartEchoAsync(CancellationToken cancellationToken) =>
         ChildServer.StartAsync(NullEcho.ChildCommand, new ChildOptions(), cancellationToken);
 
     public static Task<ChildServer> StartQueueAsync(CancellationToken cancellationToken) =>
-        ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), cancellationToken);
+        ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), cancellationToken);
 
     public static Task<ChildServer> StartPubSubAsync(ChildServer queue, BenchPlan plan, CancellationToken cancellationToken) =>
         StartPubSubAsync(queue, plan, environment: null, [], cancellationToken);
@@ -27,7 +29,7 @@ internal static class BenchChildren
     public static Task<ChildServer> StartPubSubAsync(
         ChildServer queue, BenchPlan plan, IReadOnlyDictionary<string, string>? environment, string[] settings,
         CancellationToken cancellationToken) => ChildServer.StartAsync(
-        ChildCommand.PubSub(
+        PubSubTarget.Program.Command(
             environment,
             [
                 "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:Queue", "bench", "--Sqs:Region", "us-east-1", "--Sqs:AccessKey", "test",

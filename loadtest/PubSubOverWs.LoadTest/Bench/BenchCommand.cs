@@ -4,6 +4,8 @@ using PubSubOverWs.Experiment;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Machine;
+using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
@@ -19,21 +21,22 @@ public static class BenchCommand
         var kinds = new Argument<IReadOnlyList<string>?>("WHAT")
         {
             Arity = ArgumentArity.ZeroOrMore,
-            CustomParser = Values.Choice("bench", "relay", "pubsub", "queue", "idle", "readers", "misbehaving"),
-            Description = "relay, pubsub, queue, idle, readers, misbehaving; the first four if left out",
+            CustomParser = Values.Choice("bench", "relay", PubSubTarget.Kind, "queue", "idle", "readers", "misbehaving"),
+            Description = $"relay, {PubSubTarget.Kind}, queue, idle, readers, misbehaving; the first four if left out",
         };
         var connections = Count(
             "--connections",
             "connections; 100 if left out, 10000 for idle, 9000 for readers, 200 for misbehaving, and 1000 waiting polls for queue");
         var depth = Count("--depth", $"messages that each connection keeps under way; {Defaults.Depth} if left out");
         var payload = Count("--payload", $"octets of a message's body; {Defaults.PayloadBytes} if left out");
-        var pack = Count("--pack", $"publishes that the pubsub server may put into one SQS message; {Defaults.Pack} if left out");
+        var pack = Count(
+            "--pack", $"publishes that the {PubSubTarget.Kind} server may put into one SQS message; {Defaults.Pack} if left out");
         var seconds = Count("--seconds", $"seconds of one leg; {Defaults.Leg.TotalSeconds} if left out");
         var pairs = Count("--pairs", $"legs of each server, in turn; {Defaults.Pairs} if left out");
         var only = new Option<IReadOnlyList<string>?>("--only")
         {
-            CustomParser = Values.Choice("--only", "direct", "echo"),
-            Description = "direct or echo alone, for a profile",
+            CustomParser = Values.Choice("--only", DirectTarget.Kind, "echo"),
+            Description = $"{DirectTarget.Kind} or echo alone, for a profile",
         };
         var queueMessages = new Option<int?>("--queue-messages")
         {
@@ -46,7 +49,7 @@ public static class BenchCommand
             Description = "another queue server, which is filled and emptied in turn with LocalSqs; it must take the key test",
         };
         var sqsClient = SqsClients.Option(
-            "by what the pubsub server calls its queue, and for queue the one that is measured, instead of both");
+            $"by what the {PubSubTarget.Kind} server calls its queue, and for queue the one that is measured, instead of both");
         var deaf = Count("--deaf", $"connections that never read, beside the readers; {Defaults.Deaf} if left out");
         var misbehaving = Count("--misbehaving", $"connections that misbehave; {Defaults.Misbehaving} if left out");
         var misbehaviours = new Option<IReadOnlyList<string>?>("--misbehaviour")
@@ -97,7 +100,7 @@ public static class BenchCommand
 
     private static async Task<int> RunAsync(BenchPlan plan, TextWriter output, CancellationToken stopping)
     {
-        BenchRules.Check(plan, await MachineProbe.LookAsync(stopping));
+        BenchRules.Check(plan, await MachineProbe.LookAsync(TargetList.Programs, stopping));
         InlineCompletions.Enable();
         using var held = RunLock.Take(Path.GetTempPath(), "bench");
         var report = await new BenchRun(plan, output, TimeProvider.System).RunAsync(stopping);

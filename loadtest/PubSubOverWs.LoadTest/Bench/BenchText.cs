@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Statistics;
+using PubSubOverWs.LoadTest.Targets.Relay;
 using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Bench;
@@ -73,13 +74,13 @@ public static class BenchText
     /// <summary>Null: nothing to compare.</summary>
     public static string? Verdict(RelayFigures figures) => figures.MedianRatio is { } median
         ? Invariant(
-            $"  server CPU per message, direct / echo: median {median:N2} of {Pairs(figures.Ratios.Count)} ({figures.Ratios.Min():N2} to ")
-                + Invariant($"{figures.Ratios.Max():N2})")
+            $"  server CPU per message, {DirectTarget.Kind} / echo: median {median:N2} of {Pairs(figures.Ratios.Count)} (")
+                + Invariant($"{figures.Ratios.Min():N2} to {figures.Ratios.Max():N2})")
         : null;
 
     /// <summary>Null: nothing to compare.</summary>
     public static string? Verdict(IdleFigures figures) => figures.Ratio is { } ratio
-        ? Invariant($"  memory of an idle connection, direct / echo: {ratio:N2}")
+        ? Invariant($"  memory of an idle connection, {DirectTarget.Kind} / echo: {ratio:N2}")
         : null;
 
     private static string PerCore(double? messages) => messages is { } known ? Invariant($"{known:N0}") : "-";

@@ -1,3 +1,5 @@
+using PubSubOverWs.LoadTest.Targets.Relay;
+
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>What idle connections cost each server.</summary>
@@ -7,7 +9,7 @@ public sealed record IdleFigures(IReadOnlyList<IdleServer> Servers)
     /// <summary>
     /// Memory of a connection, direct over echo; null: one of them did not run, or too few connections for the echo to grow.
     /// </summary>
-    public double? Ratio => BytesOf("null-echo") is > 0 and var echo ? BytesOf("direct") / echo : null;
+    public double? Ratio => BytesOf("null-echo") is > 0 and var echo ? BytesOf(DirectTarget.Kind) / echo : null;
 
     private double? BytesOf(string server) => Servers.FirstOrDefault(one => one.Server == server)?.BytesPerConnection;
 }

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Relay;
 using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Bench;
@@ -35,10 +36,10 @@ internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimePr
                     + Invariant($"them"));
         await output.WriteLineAsync(MisbehavingText.Heading);
         var direct = await MeasureAsync(
-            "direct", _ => BenchChildren.StartDirectAsync(environment: null, Bounds, cancellationToken), cancellationToken);
+            DirectTarget.Kind, _ => BenchChildren.StartDirectAsync(environment: null, Bounds, cancellationToken), cancellationToken);
         string[] bounds = [.. Bounds, "--Sqs:MaxInFlightBytes", "134217728"];
         var pubsub = await MeasureAsync(
-            "pubsub", queue => BenchChildren.StartPubSubAsync(queue, plan, environment: null, bounds, cancellationToken),
+            PubSubTarget.Kind, queue => BenchChildren.StartPubSubAsync(queue, plan, environment: null, bounds, cancellationToken),
             cancellationToken);
         return [direct, pubsub];
     }

@@ -1,3 +1,4 @@
+using PubSubOverWs.LoadTest.Targets.Relay;
 using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Bench;
@@ -10,8 +11,8 @@ internal sealed class PubSubBench(BenchPlan plan, TextWriter output, TimeProvide
     public async Task<Leg> RunAsync(CancellationToken cancellationToken)
     {
         await output.WriteLineAsync(Invariant(
-            $"pubsub: {plan.SaturatingConnections} connections, {plan.Depth} messages under way on each, {plan.PayloadBytes} B payload, ")
-                + Invariant($"up to {plan.Pack} in an SQS message, one leg of {plan.Leg.TotalSeconds} s"));
+            $"{PubSubTarget.Kind}: {plan.SaturatingConnections} connections, {plan.Depth} messages under way on each, ")
+                + Invariant($"{plan.PayloadBytes} B payload, up to {plan.Pack} in an SQS message, one leg of {plan.Leg.TotalSeconds} s"));
         await using var queue = await BenchChildren.StartQueueAsync(cancellationToken);
         await using var server = await BenchChildren.StartPubSubAsync(queue, plan, cancellationToken);
         var runner = new LegRunner(server, queue, time);

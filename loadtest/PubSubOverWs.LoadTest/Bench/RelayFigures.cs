@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Statistics;
+using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
@@ -11,7 +12,7 @@ public sealed record RelayFigures(int SendBytes, int? MessageBytes, int EchoByte
 {
     /// <summary>Server CPU per message, direct over echo, pair by pair.</summary>
     public IReadOnlyList<double> Ratios =>
-        [.. Of("direct").Zip(Of("null-echo"), (direct, echo) => direct.ServerMicroseconds / echo.ServerMicroseconds)];
+        [.. Of(DirectTarget.Kind).Zip(Of("null-echo"), (direct, echo) => direct.ServerMicroseconds / echo.ServerMicroseconds)];
 
     /// <summary>Null: there was no pair.</summary>
     public double? MedianRatio => Median.Of(Ratios.Cast<double?>());

@@ -5,6 +5,7 @@ using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
@@ -16,7 +17,9 @@ public static class CommandLine
         // Its help is added to, so each call has one of its own.
         var verbose = new Option<bool>("--verbose") { Description = "show the details of an unexpected error", Recursive = true };
         var root = new RootCommand(
-            "What does a queue between WebSocket clients buy, and what does it cost? Measures a direct and a queued relay.") { verbose };
+            "What does a queue between WebSocket clients buy, and what does it cost? Measures a "
+                + $"{DirectTarget.Kind} and a queued relay.")
+        { verbose };
         root.Options.OfType<VersionOption>().ToList().ForEach(option => root.Options.Remove(option));
         foreach (var command in commands)
             root.Add(command);

@@ -22,7 +22,7 @@ public static class DoctorCommand
     private static async Task<ExitCode> ExamineAsync(string name, bool quick, Terminal terminal, CancellationToken stopping)
     {
         var scenario = new ScenarioChanges { Quick = quick }.ApplyTo(ScenarioFiles.Load(name));
-        var machine = await MachineProbe.LookAsync(stopping);
+        var machine = await MachineProbe.LookAsync(TargetList.Programs, stopping);
         var demand = new Demand(scenario.MostUsers, scenario.Pinning, LoopbackOnly: true, StartsServers: true)
         { ConnectionsPerUser = scenario.ConnectionsPerUser };
         var findings = Examination.Of(machine, demand);

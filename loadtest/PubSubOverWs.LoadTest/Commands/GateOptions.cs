@@ -1,22 +1,29 @@
 using System.CommandLine;
+using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
 /// <summary>The options that <c>run</c> and <c>report</c> share.</summary>
 public static class GateOptions
 {
+    private static string Direct => DirectTarget.Kind;
+
+    private static string PubSub => PubSubTarget.Kind;
+
     public static Option<string[]> Gates(string description) =>
         new("--gate")
         {
             Description =
-                $"{description}, such as \"pubsub.loss == 0\" or \"warn: pubsub.latency.mean / direct.latency.mean < 8\"; may be repeated",
+                $"{description}, such as \"{PubSub}.loss == 0\" or \"warn: {PubSub}.latency.mean / {Direct}.latency.mean < 8\"; may be "
+                    + "repeated",
             HelpName = "EXPR"
         };
 
     public static Option<string?> Baseline() =>
         new("--baseline")
         {
-            Description = "a record folder for gates that name it, such as \"pubsub.latency.mean <= baseline * 1.10 + 2ms\"",
+            Description = $"a record folder for gates that name it, such as \"{BaselineFolder.Example}\"",
             HelpName = "DIR"
         };
 

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using PubSubOverWs.Experiment;
 using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Runs;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
@@ -10,11 +11,11 @@ namespace PubSubOverWs.LoadTest.Commands;
 public sealed class LoginOptions
 {
     private readonly Option<string?> _login = new("--login")
-    { Description = "the user as whom every connection to --direct and --pubsub logs in", HelpName = "NAME" };
+    { Description = $"the user as whom every connection to {TargetList.Options("and")} logs in", HelpName = "NAME" };
     private readonly Option<string?> _passcode = new("--passcode-file")
     { Description = "the file with that user's passcode", HelpName = "FILE" };
     private readonly Option<string?> _statsToken = new("--stats-token-file")
-    { Description = "the file with the token that /stats of --direct and --pubsub wants", HelpName = "FILE" };
+    { Description = $"the file with the token that /stats of {TargetList.Options("and")} wants", HelpName = "FILE" };
 
     public void AddTo(Command command)
     {

@@ -4,7 +4,7 @@ using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Latency;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Targets.Drain;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

@@ -1,7 +1,11 @@
 using System.CommandLine;
-using PubSubOverWs.Experiment.Experiments.Relay;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Targets;
+using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
@@ -46,20 +50,20 @@ public sealed class RunOptions
 
     private readonly Option<IReadOnlyList<string>?> _arms = new("--arms")
     {
-        Description =
-            "what is measured: direct,pubsub, and direct+buffer, a direct server that keeps in memory what cannot be delivered yet",
+        Description = "what is measured: " + string.Join(',', KnownArms.Where(arm => arm.About.Length == 0))
+            + string.Concat(KnownArms.Where(arm => arm.About.Length > 0).Select(arm => $", and {arm}, {arm.About}")),
         HelpName = "ARM,..",
-        CustomParser = Values.Choice("--arms", Arms.Direct, Arms.Buffered, Arms.PubSub),
+        CustomParser = Values.Choice("--arms", [.. KnownArms.Select(arm => arm.Name)]),
         AllowMultipleArgumentsPerToken = true,
     };
 
     private readonly Option<string?> _aa = new("--aa")
     {
         Description =
-            "an A/A run: two separately started instances of this server, and how far they seem to differ (the noise floor): direct or "
-                + "pubsub",
+            "an A/A run: two separately started instances of this server, and how far they seem to differ (the noise floor): "
+                + string.Join(" or ", Doubled),
         HelpName = "ARM",
-        CustomParser = Values.OneOf("--aa", Arms.Direct, Arms.PubSub),
+        CustomParser = Values.OneOf("--aa", Doubled),
     };
 
     private readonly Option<string?> _arrival = new("--arrival")
@@ -82,7 +86,7 @@ public sealed class RunOptions
     };
     private readonly Option<int?> _pubsubNodes = new("--pubsub-nodes")
     {
-        Description = "how many pubsub servers share the work of their arm, 1 to 16; the users are spread over them evenly",
+        Description = $"how many {PubSubTarget.Kind} servers share the work of their arm, 1 to 16; the users are spread over them evenly",
         HelpName = "K",
         CustomParser = Values.Count("--pubsub-nodes", 1)
     };
@@ -109,21 +113,20 @@ public sealed class RunOptions
             "no scenario: inject loss, duplicates, reordering, corruption and lateness below the accounting, and see that all are found; "
                 + "records nothing"
     };
-    private readonly Option<Uri?> _direct = new("--direct")
-    {
-        Description = "measure this direct server instead of starting one",
-        HelpName = "URL",
-        CustomParser = Values.Address("--direct", "http")
-    };
-    private readonly Option<Uri?> _pubsub = new("--pubsub")
-    {
-        Description = "measure this pubsub server instead of starting one; its queue is read from its /stats",
-        HelpName = "URL",
-        CustomParser = Values.Address("--pubsub", "http")
-    };
+    private readonly IReadOnlyList<(string Target, Option<Uri?> Option)> _addresses =
+    [
+        .. from target in TargetList.WithAddress
+           select (target.Name, new Option<Uri?>(target.AddressOption)
+           {
+               Description = target.AddressHelp,
+               HelpName = "URL",
+               CustomParser = Values.Address(target.AddressOption, "http"),
+           }),
+    ];
+
     private readonly LoginOptions _access = new();
     private readonly QueueOptions _queue = new();
-    private readonly Option<string?> _sqsClient = SqsClients.Option("by what the pubsub server calls its queue");
+    private readonly Option<string?> _sqsClient = SqsClients.Option($"by what the {PubSubTarget.Kind} server calls its queue");
     private readonly Option<decimal?> _price = new("--sqs-price")
     {
         Description =
@@ -143,18 +146,32 @@ public sealed class RunOptions
     public void AddTo(Command command)
     {
         command.Add(_scenario);
-        foreach (var option in new Option[]
-                 {
-                     _quick, _set, _users, _iterations, _blocks, _arms, _aa, _arrival, _fault, _queueLatency, _pubsubNodes, _receipts,
-                     _noPin, _seed, _gates,
-                     _out, _label, _resume, _dryRun, _selfTest, _direct, _pubsub, _sqsClient, _price, _mayCost, _baseline, _junit, _noLive,
-                 })
+        Option[] options =
+        [
+            _quick, _set, _users, _iterations, _blocks, _arms, _aa, _arrival, _fault, _queueLatency, _pubsubNodes, _receipts, _noPin, _seed,
+            _gates, _out, _label, _resume, _dryRun, _selfTest, .. _addresses.Select(one => one.Option), _sqsClient, _price, _mayCost,
+            _baseline, _junit, _noLive,
+        ];
+        foreach (var option in options)
             command.Add(option);
         _access.AddTo(command);
         _queue.AddTo(
             command,
             "local: LocalSqs, started by the run, as when nothing is said; aws: Amazon SQS, which costs money",
-            "the queue's address, instead of starting LocalSqs; with --pubsub only to prove the drain");
+            $"the queue's address, instead of starting LocalSqs; with --{PubSubTarget.Kind} only to prove the drain");
+    }
+
+    private static IReadOnlyList<Arm> KnownArms { get; } = [.. ScenarioKinds.All.SelectMany(kind => kind.Arms).Distinct()];
+
+    // An instance of an arm that is a target with settings of its own would be no instance of the target.
+    private static string[] Doubled => [.. KnownArms.Where(arm => arm.Name == arm.Target).Select(arm => arm.Name)];
+
+    private IReadOnlyDictionary<string, Uri> AddressesIn(ParseResult parsed)
+    {
+        var given = _addresses.Where(one => parsed.GetValue(one.Option) is not null)
+            .ToDictionary(one => one.Target, one => parsed.GetValue(one.Option)!);
+        // Two requests without addresses are the same request.
+        return given.Count == 0 ? new TargetOptions().Addresses : given;
     }
 
     public RunRequest Read(ParseResult parsed) => new()
@@ -183,8 +200,7 @@ public sealed class RunOptions
         Resume = parsed.GetValue(_resume),
         DryRun = parsed.GetValue(_dryRun),
         SelfTest = parsed.GetValue(_selfTest),
-        Direct = parsed.GetValue(_direct),
-        PubSub = parsed.GetValue(_pubsub),
+        Addresses = AddressesIn(parsed),
         Access = _access.Read(parsed),
         Queue = _queue.Read(parsed) with { SqsClient = SqsClients.Read(parsed, _sqsClient) ?? SqsClients.Default },
         NamesSqsClient = parsed.GetValue(_sqsClient) is not null,

@@ -7,7 +7,9 @@ namespace PubSubOverWs.LoadTest.Machine;
 /// <summary>Looks at this machine. It changes nothing and opens no more than one connection at a time.</summary>
 public static class MachineProbe
 {
-    public static async Task<MachineFacts> LookAsync(CancellationToken cancellationToken)
+    /// <param name="servers">Those that should lie beside this program.</param>
+    /// <param name="cancellationToken">Ends the look.</param>
+    public static async Task<MachineFacts> LookAsync(IEnumerable<ServerProgram> servers, CancellationToken cancellationToken)
     {
         var limits = Linux("/proc/self/limits");
         return new MachineFacts(
@@ -21,7 +23,7 @@ public static class MachineProbe
             OperatingSystem.IsLinux() && await CanConnectFromAsync(IPAddress.Parse("127.0.0.2"), cancellationToken),
             await CanConnectFromAsync(IPAddress.Loopback, cancellationToken),
             RunLock.HeldBy(Path.GetTempPath()),
-            [.. MissingServers()]);
+            [.. servers.Where(server => !server.IsThere).Select(server => server.Name)]);
     }
 
     private static OSPlatformKind Kind() =>
@@ -36,12 +38,6 @@ public static class MachineProbe
     private static long FreeMemory() => Math.Min(
         GC.GetGCMemoryInfo().TotalAvailableMemoryBytes,
         ProcFiles.AvailableMemory(Linux("/proc/meminfo")) ?? long.MaxValue);
-
-    private static IEnumerable<string> MissingServers() =>
-        from server in new[] { ("direct", "DirectServer"), ("pubsub", "PubSubServer"), ("localsqs", "LocalSqs") }
-        let path = Path.Combine(AppContext.BaseDirectory, "servers", server.Item1, $"PubSubOverWs.{server.Item2}.dll")
-        where !File.Exists(path)
-        select server.Item1;
 
     private static async Task<bool> CanConnectFromAsync(IPAddress source, CancellationToken cancellationToken)
     {

@@ -4,6 +4,7 @@ using PubSubOverWs.LoadTest.Network;
 using PubSubOverWs.LoadTest.Network.Toxics;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.Drain;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Nodes;
 
@@ -38,7 +39,7 @@ public sealed class NodeFleet : IAsyncDisposable
     /// <param name="stopping">Ends the start.</param>
     public static async Task<NodeFleet> StartAsync(int nodes, NodeFault fault, TimeProvider time, CancellationToken stopping)
     {
-        var deployment = new NodeFleet(await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), stopping));
+        var deployment = new NodeFleet(await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), stopping));
         try
         {
             if (fault is not (NodeFault.Kill or NodeFault.Pause))
@@ -109,7 +110,7 @@ public sealed class NodeFleet : IAsyncDisposable
     }
 
     // With a fault that ends, the others wait for less before they act, so that it need not last long.
-    private ChildCommand Command(int node, NodeFault fault) => ChildCommand.PubSub(
+    private ChildCommand Command(int node, NodeFault fault) => SqsPrograms.PubSub.Command(
         new Dictionary<string, string> { ["Sqs__AccessKey"] = LocalKey, ["Sqs__SecretKey"] = LocalKey },
         "--Sqs:Endpoint", (node == 0 ? _sqs : null)?.Address.ToString() ?? Queue.Address.ToString(),
         "--Sqs:SnsEndpoint", (node == 0 ? _sns : null)?.Address.ToString() ?? Queue.Address.ToString(),

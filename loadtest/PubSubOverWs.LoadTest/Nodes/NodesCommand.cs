@@ -3,6 +3,7 @@ using PubSubOverWs.Experiment;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Machine;
+using PubSubOverWs.LoadTest.Targets.Relay;
 using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Nodes;
@@ -26,7 +27,7 @@ public static class NodesCommand
 
     public static Command Create()
     {
-        var nodes = Count("--nodes", least: 2, $"pubsub servers that share the work; {Defaults.Nodes} if left out");
+        var nodes = Count("--nodes", least: 2, $"{PubSubTarget.Kind} servers that share the work; {Defaults.Nodes} if left out");
         var subscribers = Count(
             "--subscribers", least: 1, $"subscribers of the topic, spread over the servers; {Defaults.Subscribers} if left out");
         var messages = Count("--messages", least: 2, $"messages to the topic, and then as many to queues; {Defaults.Messages} if left out");
@@ -48,7 +49,7 @@ public static class NodesCommand
         };
         var command = new Command(
             "nodes",
-            "Prove that several pubsub servers lose nothing among them, also when something is wrong with one.")
+            $"Prove that several {PubSubTarget.Kind} servers lose nothing among them, also when something is wrong with one.")
                 { nodes, subscribers, messages, fault, faultFor };
         command.SetAction((parsed, stopping) =>
         {

@@ -4,6 +4,7 @@ using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -31,6 +32,9 @@ public static class BaselineRules
 /// <summary>The record that <c>--baseline</c> names.</summary>
 public static class BaselineFolder
 {
+    /// <summary>A gate that names it.</summary>
+    public static string Example => $"{PubSubTarget.Kind}.latency.mean <= baseline * 1.10 + 2ms";
+
     /// <param name="folder">Null: none was named.</param>
     /// <param name="gates">All that are checked.</param>
     /// <exception cref="RefusalException">No gate is held against it: a gate was forgotten.</exception>
@@ -42,7 +46,6 @@ public static class BaselineFolder
         _ =>
             throw new RefusalException(
                 ExitCode.BadUsage,
-                "--baseline is of no use without a gate that names it: leave it away, or say --gate \"pubsub.latency.mean <= baseline * "
-                    + "1.10 + 2ms\"."),
+                $"--baseline is of no use without a gate that names it: leave it away, or say --gate \"{Example}\"."),
     };
 }

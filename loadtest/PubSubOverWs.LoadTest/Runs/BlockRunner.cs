@@ -2,6 +2,7 @@ using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -13,16 +14,16 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
     /// <remarks>A process that died cut its block, and that block runs again: only the clock's finding outlives it. All stay where nothing
     /// runs again.</remarks>
     public RunChecks Checks { get; private set; } = job is { Before: { } before, Turns.Count: 0 } ? before.Checks : new(
-        job.Before?.Checks.ClockMonotonic ?? true, QueueAlive: job.StartsPubSub && job.Request.Queue is EmbeddedTarget ? true : null);
+        job.Before?.Checks.ClockMonotonic ?? true, QueueAlive: job.Queue is { IsOfThisRun: true } ? true : null);
 
     /// <summary>Where the processes of the last block were found.</summary>
     public IReadOnlyList<PinnedProcess> Cores { get; private set; } = job.Before?.SetUp.Pinned ?? [];
 
     /// <summary>What the queue costs, over all blocks so far; null: nothing, and nobody asked.</summary>
-    public QueueBill? Bill { get; private set; } = job.Before is { } resumed ? resumed.Bill : QueueBills.Expect(job);
+    public QueueBill? Bill { get; private set; } = job.Before is { } resumed ? resumed.Bill : job.Bill;
 
     // Null from the first block on of which it is not known: a server that was killed took its count with it.
-    private long? _queueCalls = QueueBills.MadeBefore(job);
+    private long? _queueCalls = job.CallsMade;
 
     /// <param name="block">From 1.</param>
     /// <param name="trials">Its turns, in order.</param>
@@ -34,8 +35,7 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
         int block, IReadOnlyList<Trial> trials, Action<Trial, IterationRow, TimeSpan> recorded, CancellationToken stopping)
     {
         await using var deployment = await Deployment.StartAsync(job, pinning, block, token.Queue(block), events, time, stopping);
-        using var arena = await Arena.OpenAsync(job, deployment, time, stopping);
-        var runner = new TrialRunner(job, token, arena, new FaultSchedules(job, deployment, events, time), writer, events, time);
+        var runner = new TrialRunner(job, token, deployment, new FaultSchedules(job, deployment, events, time), writer, events, time);
         try
         {
             await RunAsync(trials, deployment, runner, recorded, stopping);
@@ -44,7 +44,7 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
         {
             if (Bill is { } bill)
                 // Also of a run that was stopped.
-                Bill = bill with { Made = _queueCalls += await arena.QueueCallsAsync(CancellationToken.None) };
+                Bill = bill with { Made = _queueCalls += await deployment.QueueCallsAsync(CancellationToken.None) };
         }
     }
 
@@ -68,7 +68,7 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
         if (deployment.Dead is not { } dead)
             return;
         var exit = await dead.Exited;
-        Checks = dead == deployment.LocalSqs ? Checks with { QueueAlive = false } : Checks with { ServersAlive = false };
+        Checks = deployment.IsQueue(dead) ? Checks with { QueueAlive = false } : Checks with { ServersAlive = false };
         events.Add("died", dead.Name, $"exit code {exit.ExitCode}");
         throw new RefusalException(ExitCode.Unreachable,
             $"The {dead.Name} server ended by itself with exit code {exit.ExitCode}, so the run was ended; what was recorded is kept in "

@@ -1,6 +1,4 @@
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Faults;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -31,6 +29,6 @@ public static class Cost
     /// What an iteration waits for beside: the messages are due over this time, and where a fault makes some be lost the last deadline
     /// passes before that is known.
     /// </summary>
-    public static TimeSpan Waiting(RelayScenario scenario) =>
-        scenario.Arrivals.Spread + (scenario.Fault is NoFault ? TimeSpan.Zero : scenario.Deadline);
+    public static TimeSpan Waiting(Scenario scenario) =>
+        scenario.Arrivals.Spread + (scenario.Disturbance == Disturbance.None ? TimeSpan.Zero : scenario.Deadline);
 }

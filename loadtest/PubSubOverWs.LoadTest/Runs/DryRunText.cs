@@ -1,10 +1,7 @@
 using System.Globalization;
 using System.Text;
 using PubSubOverWs.Experiment.Costs;
-using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.LoadTest.Live;
-using PubSubOverWs.LoadTest.Targets.Sqs;
 using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -33,9 +30,8 @@ public static class DryRunText
         Line(Invariant(
             $"scenario   {scenario.Name}: {string.Join(", ", scenario.Arms)}; {levels}; ")
                 + Invariant($"arrival {scenario.Arrivals}; seed {scenario.Seed}"));
-        if (scenario.IsDemonstration)
-            Line(Invariant(
-                $"fault      {scenario.Fault}; workload {Kebab.Of(job.OneWay.Workload)}, {job.OneWay.Messages} messages of each user"));
+        foreach (var (word, detail) in scenario.Details)
+            Line($"{word,-10} {detail}");
         Line(Invariant(
             $"iterations {scenario.Iterations} per arm and level, {perBlock}; {scenario.WarmUps} warm-ups per arm, level and block; ")
                 + Invariant($"{trials.Count} in all"));
@@ -45,9 +41,9 @@ public static class DryRunText
             $"files      {folder}: run.json, iterations.csv, events.csv, {(scenario.KeepsFaults ? "faults.csv, " : "")}")
                 + Invariant($"{(scenario.Kind.Measures.Count > 0 ? "measures.csv, " : "")}{samples}")
                 + "report.md, report.json, report.html, report.csv");
-        Line(Invariant($"processes  {string.Join(", ", Processes(scenario, request))}"));
+        Line(Invariant($"processes  {string.Join(", ", job.Targets.SelectMany(one => one.Target.Processes(one.Use)))}"));
         Line(Invariant($"ports      {Ports(request)}"));
-        if (QueueBills.Expect(job) is { } bill)
+        if (job.Bill is { } bill)
             Line(Invariant($"cost       {BillText.Expected(bill)}"));
         var connections = scenario.MostUsers * scenario.ConnectionsPerUser;
         Line(Invariant($"limits     {connections} connections at once; see doctor {scenario.Name}"));
@@ -55,29 +51,6 @@ public static class DryRunText
             Line(Invariant($"gate       {gate}"));
         text.Append("Nothing was started.");
         return text.ToString();
-    }
-
-    private static IEnumerable<string> Processes(RelayScenario scenario, RunRequest request)
-    {
-        if (scenario.Arms.Any(arm => arm.Name != Arms.Buffered && arm.Target == Arms.Direct))
-            yield return request.Direct is { } direct ? $"direct server at {direct} (not started by the run)"
-                : scenario.IsAgainstItself ? "two direct servers" : "direct server";
-        if (scenario.FindArm(Arms.Buffered) is not null)
-            yield return "direct server with a buffer";
-        if (scenario.Runs(Arms.PubSub))
-        {
-            yield return request.PubSub is { } pubsub ? $"pubsub server at {pubsub} (not started by the run)"
-                : scenario.IsAgainstItself ? "two pubsub servers, each with a queue of its own"
-                : scenario.PubSubNodes == 1 ? "pubsub server"
-                : string.Create(CultureInfo.InvariantCulture, $"{scenario.PubSubNodes} pubsub servers that share the work");
-            if (request.Queue is EndpointTarget endpoint)
-                yield return $"queue at {endpoint.Address} (not started by the run)";
-            else if (request.PubSub is null || request.Queue is AwsTarget)
-                yield return request.Queue.Name;
-        }
-
-        if (scenario.Floor)
-            yield return "null echo";
     }
 
     private static string Ports(RunRequest request) => request.OwnServersOnly

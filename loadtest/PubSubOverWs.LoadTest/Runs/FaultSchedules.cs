@@ -1,40 +1,33 @@
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.LoadTest.Faults;
 using PubSubOverWs.LoadTest.Network.Toxics;
+using PubSubOverWs.LoadTest.Targets;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>What happens in each trial of a block.</summary>
 public sealed class FaultSchedules(RunJob job, Deployment deployment, EventLog events, TimeProvider time)
 {
-    /// <summary>The same moments for all arms of an iteration; what is done to the queue is done to an arm that has one.</summary>
-    public FaultSchedule Of(Trial trial)
+    /// <summary>The schedule of a trial; null: nothing is done from outside.</summary>
+    public FaultSchedule? Of(Trial trial)
     {
-        var scenario = job.Scenario;
-        var servers = deployment.ServersOf(trial.Arm);
-        var hasQueue = trial.Arm.HasQueue;
-        var moments = FaultTimeline.For(scenario.Fault, scenario.Seed, trial.Iteration, scenario.Arrivals.Spread);
+        if (job.Scenario.Plan(trial) is not { } plan)
+            return null;
+        var target = deployment[trial.Arm];
         var scene = new FaultInjector
         {
             Arm = trial.Arm.Name,
             Iteration = trial.Iteration,
-            Seed = Draws.SeedOf(scenario.Seed, trial.Iteration),
-            Toxics = FaultToxics.Of(scenario.Fault),
-            Ways = [.. job.AddressesOf(trial.Arm, servers).SelectMany(deployment.WaysTo)],
-            Servers = servers,
-            Queue = hasQueue ? QueueOf(trial.Arm) : null,
+            Seed = Draws.SeedOf(job.Scenario.Seed, trial.Iteration),
+            Toxics = NetworkToxics.Of(plan.Network),
+            Ways = target.Ways,
+            Servers = target.Servers.Processes,
+            Queue = target.Queue is { Way: { } way, Process: { } process, Made: { } queue }
+                ? new QueueScene(way, process, new QueueCopy(queue.Sqs, queue.Name))
+                : null,
             Time = time,
-            Tell = (kind, target, detail) => events.Add(kind, target, $"{detail}"),
+            Tell = (kind, name, detail) => events.Add(kind, name, $"{detail}"),
         };
-        return new FaultSchedule(
-            [.. moments.Where(moment => hasQueue || moment.Kind is FaultActionKind.KillServer or FaultActionKind.StopServer)],
-            scenario.Arrivals.Spread,
-            scene, time);
+        return new FaultSchedule(plan.Actions, plan.Lasts, scene, time);
     }
-
-    private QueueScene? QueueOf(
-        Arm arm) => deployment is { QueueWay: { } way, LocalSqs: { } process } && deployment.QueueOf(arm) is { } queue
-        ? new QueueScene(way, process, new QueueCopy(queue.Sqs, queue.Name))
-        : null;
 }

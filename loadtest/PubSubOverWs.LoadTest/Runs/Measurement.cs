@@ -2,6 +2,7 @@ using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Live;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;

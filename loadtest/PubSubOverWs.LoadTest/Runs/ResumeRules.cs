@@ -17,8 +17,8 @@ public static class ResumeRules
     {
         var before = record.Run;
         Demand(before.SetUp.OwnServers == job.Request.OwnServersOnly, before.SetUp.OwnServers
-            ? "The run to resume started its own servers: leave --direct and --pubsub away."
-            : "The run to resume measured servers that were already there: give --direct and --pubsub again.");
+            ? $"The run to resume started its own servers: leave {TargetList.Options("and")} away."
+            : $"The run to resume measured servers that were already there: give {TargetList.Options("and")} again.");
         Demand(before.Machine.Commit == BuildInfo.Commit,
             $"The run to resume was made by commit {before.Machine.Commit ?? "unknown"}, this program is "
                 + $"{BuildInfo.Commit ?? "unknown"}: one record cannot hold two programs, so start a new run.");

@@ -1,6 +1,4 @@
 using System.Globalization;
-using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Predictions;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Processes;
@@ -18,67 +16,43 @@ public static class RunDescription
             Label = job.Request.FolderLabel,
             Started = now,
             Scenario = job.Scenario,
-            Prediction = job.Scenario is { IsDemonstration: true, IsAgainstItself: false }
-                ? FaultExpectations.Registered(job.Scenario)
-                : null,
+            Prediction = FaultExpectations.Registered(job.Scenario),
             SetUp = SetUp(job, pinning),
             Machine = MachineDescription.Make(),
             Order = job.Order,
-            Bill = QueueBills.Expect(job),
+            Bill = job.Bill,
         };
 
     /// <summary>What will stand against what; a run that is resumed must find it as it was.</summary>
     public static SetUp SetUp(RunJob job, PinningPlan pinning) => new()
     {
         OwnServers = job.Request.OwnServersOnly,
-        SharedMachine = job.StartsDirect || job.StartsPubSub
-            || new[] { job.Request.Direct, job.Request.PubSub }.Any(url => url is { IsLoopback: true }),
-        Queue = Queue(job),
-        SqsClient = job.StartsPubSub ? Kebab.Of(job.Request.Queue.SqsClient) : null,
+        SharedMachine = job.StartsServers || job.Request.Addresses.Values.Any(url => url.IsLoopback),
+        Queue = job.Queue?.Text ?? "none",
+        SqsClient = job.Queue?.Client,
         Settings = Settings(job),
         NotPinnedBecause = job.Scenario.Pinning ? pinning.WhyNot : null,
-    };
-
-    private static string Queue(RunJob job) => job switch
-    {
-        _ when !job.Scenario.Runs(Arms.PubSub) => "none",
-        { Request.Queue: EndpointTarget { Address: var address } } => $"SQS at {MaskedAddress.Of(address)}",
-        { Request.Queue: AwsTarget aws, StartsPubSub: true } => $"{aws.Name} (a fresh queue for each block, deleted after it)",
-        { Request.Queue: AwsTarget aws } => $"{aws.Name} (of a server that was already there)",
-        { StartsPubSub: true, Scenario.QueueLatency: { IsSimulated: true } latency } =>
-            $"LocalSqs (in memory, a process of this run), simulated distance: answers held back by {Duration.Text(latency.P50)} (p50) "
-                + $"to {Duration.Text(latency.P99)} (p99)",
-        { StartsPubSub: true } => "LocalSqs (in memory, a process of this run)",
-        _ => "of a server that was already there",
     };
 
     private static SortedDictionary<string, string> Settings(RunJob job)
     {
         var settings = new SortedDictionary<string, string>(StringComparer.Ordinal);
-        foreach (var (name, address) in new[] { ("--direct", job.Request.Direct), ("--pubsub", job.Request.PubSub) })
-        {
-            if (address is not null)
-                settings[name] = MaskedAddress.Of(address);
-        }
-
-        foreach (var (name, value) in job.Request.Access.Options)
-            settings[name] = value;
-        foreach (var (name, value) in job.Request.Queue.Options)
+        foreach (var (name, value) in job.Request.Access.Options.Concat(job.Request.Queue.Options))
             settings[name] = value;
         if (job.Request.PricePerMillion is { } price)
             settings["--sqs-price"] = price.ToString(CultureInfo.InvariantCulture);
-
-        if (job.StartsPubSub)
+        foreach (var (target, use) in job.Targets)
         {
-            foreach (var (name, value) in job.Request.Queue.ServerSettings)
-                settings[$"pubsub {name}"] = value;
-            if (job.Scenario.PubSubNodes > 1)
-                settings[$"pubsub {PubSubCommands.NodesEnabled}"] = "true";
+            if (use.Address is { } address)
+                settings[target.AddressOption] = MaskedAddress.Of(address);
+            foreach (var (name, value) in target.Settings(use))
+                settings[$"{target.Name} {name}"] = value;
         }
 
-        foreach (var arm in job.Scenario.Arms.Where(arm => arm.HasQueue ? job.StartsPubSub : job.StartsDirect))
+        foreach (var arm in job.Scenario.Arms.Where(arm => !job.Request.Addresses.ContainsKey(arm.Target)))
         {
-            foreach (var (name, value) in ServerSettings.Of(job.Scenario, arm).Concat(ServerSettings.EnvironmentOf(job.Scenario.Fault)))
+            var setUp = job.Scenario.SetUp(arm);
+            foreach (var (name, value) in setUp.Settings.Concat(setUp.Environment))
                 settings[$"{arm} {name}"] = value;
         }
 

@@ -1,8 +1,6 @@
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Experiments.OneWay;
-using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Targets.Drain;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -12,7 +10,7 @@ public sealed record RunJob
 {
     public required RunRequest Request { get; init; }
 
-    public required RelayScenario Scenario { get; init; }
+    public required Scenario Scenario { get; init; }
 
     /// <summary>Where the record goes.</summary>
     public required string Folder { get; init; }
@@ -32,26 +30,31 @@ public sealed record RunJob
     /// <summary>Blocks whose rows are superseded by this job.</summary>
     public IReadOnlySet<int> Superseded { get; init; } = new HashSet<int>();
 
-    /// <summary>The scenario, where the load is users who send one way.</summary>
-    public OneWayScenario OneWay => (OneWayScenario)Scenario;
+    /// <summary>Each target as this run uses it.</summary>
+    public IEnumerable<(Target Target, TargetUse Use)> Targets => TargetList.In(Scenario, Request);
 
-    public bool StartsDirect => Scenario.Runs(Arms.Direct) && Request.Direct is null;
+    /// <summary>True: the run starts a server of an arm.</summary>
+    public bool StartsServers => Scenario.Arms.Any(arm => !Request.Addresses.ContainsKey(arm.Target));
 
-    public bool StartsPubSub => Scenario.Runs(Arms.PubSub) && Request.PubSub is null;
+    /// <summary>The queue of its arms; null: none has one.</summary>
+    public QueueDescription? Queue => Targets.Select(one => one.Target.Queue(one.Use)).FirstOrDefault(queue => queue is not null);
 
-    /// <summary>Where the servers of an arm are: those of the run, or the one that was already there.</summary>
-    public IReadOnlyList<Uri> AddressesOf(Arm arm, IReadOnlyList<ChildServer> started) =>
-        started.Count > 0
-            ? [.. started.Select(server => server.Address)]
-            : [arm.HasQueue ? Request.PubSub! : Request.Direct!];
+    /// <summary>What the queue should cost; null: nothing, and nobody asked.</summary>
+    public QueueBill? Bill => Targets
+        .Select(one => one.Target.Bill(one.Use, [.. Turns.Where(trial => trial.Arm.Target == one.Target.Name)], Expected))
+        .FirstOrDefault(bill => bill is not null);
+
+    /// <summary>Requests that the recorded part of the job made; null: not known, and so it stays, for a part of a bill is none.</summary>
+    public long? CallsMade => Recorded.Count > 0 ? Before?.Bill?.Made : 0;
 
     /// <summary>How long it should take, guessed from users and levels.</summary>
     public TimeSpan Expected => TimeLeft.For(Turns, BlockCount);
 
     /// <summary>Knows nothing yet of what this run's turns take.</summary>
-    public TimeLeft TimeLeft => new(Scenario, DrainWait, Scenario.PubSubNodes - 1, Cost.Waiting(Scenario));
+    public TimeLeft TimeLeft =>
+        new(Scenario, DrainWait, Scenario.Arms.Sum(arm => Scenario.SetUp(arm).Servers - 1), Cost.Waiting(Scenario));
 
-    /// <summary>How much longer than with a queue nearby a turn of pubsub takes at least: until this queue's counts are believed.</summary>
+    /// <summary>How much longer than with a queue nearby a turn with a queue takes at least: until its counts are believed.</summary>
     public TimeSpan DrainWait => Request.Queue.Looks.Shortest - DrainLooks.Near.Shortest;
 
     public int BlockCount => Turns.Select(trial => trial.Block).Distinct().Count();

@@ -1,6 +1,5 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -19,13 +18,10 @@ public static class RunJobs
 
     private static RunJob OfScenario(RunRequest request, string workingFolder, DateTimeOffset now)
     {
-        var scenario = (RelayScenario)request.Changes.ApplyTo(ScenarioFiles.Load(request.Scenario!));
+        var scenario = request.Changes.ApplyTo(ScenarioFiles.Load(request.Scenario!));
         // Servers that the run did not start cannot be started afresh.
         scenario = request.OwnServersOnly ? scenario : scenario with { Blocks = 1 };
-        RunRules.CheckAddresses(request, scenario.Arms);
-        RunRules.CheckQueueLatency(request, scenario);
-        RunRules.CheckPubSubNodes(request, scenario);
-        FaultRunRules.Check(request, scenario);
+        RunRules.Check(request, scenario);
         var order = RunPlan.For(scenario);
         return new RunJob
         {
@@ -48,7 +44,7 @@ public static class RunJobs
         var job = new RunJob
         {
             Request = request,
-            Scenario = (RelayScenario)run.Scenario with { Gates = [.. run.Scenario.Gates, .. request.Changes.Gates] },
+            Scenario = run.Scenario with { Gates = [.. run.Scenario.Gates, .. request.Changes.Gates] },
             Folder = folder,
             Order = resumed.Whole,
             Turns = Trial.Of(run.Scenario, resumed.Remaining, record.Rows.Select(row => row.Order).DefaultIfEmpty(0).Max()),

@@ -1,10 +1,9 @@
-using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.LoadTest.Targets;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>What the user asked of <c>run</c>, before anything is looked up.</summary>
-public sealed record RunRequest
+public sealed record RunRequest : TargetOptions
 {
     /// <summary>A name or a path; null only with <see cref="Resume"/> and <see cref="SelfTest"/>.</summary>
     public string? Scenario { get; init; }
@@ -26,29 +25,6 @@ public sealed record RunRequest
     /// <summary>Measures nothing: faults are injected, and the accounting must find them.</summary>
     public bool SelfTest { get; init; }
 
-    public Uri? Direct { get; init; }
-
-    public Uri? PubSub { get; init; }
-
-    /// <summary>How to get into <see cref="Direct"/> and <see cref="PubSub"/>; servers that the run starts let everybody in.</summary>
-    public ServerAccess Access { get; init; } = ServerAccess.None;
-
-    /// <summary>
-    /// The queue that the pubsub server gets; of a server that is already there, the queue that is asked whether it is empty.
-    /// </summary>
-    public QueueTarget Queue { get; init; } = QueueTarget.Embedded;
-
-    /// <summary><see cref="QueueTarget.SqsClient"/> was asked for, and not left alone.</summary>
-    public bool NamesSqsClient { get; init; }
-
-    /// <summary>
-    /// Dollars for a million requests to SQS; null: the bill is of interest on AWS only, at <see cref="QueueBills.DefaultPrice"/>.
-    /// </summary>
-    public decimal? PricePerMillion { get; init; }
-
-    /// <summary>The user has said that what AWS asks for may be spent.</summary>
-    public bool MayCostMoney { get; init; }
-
     /// <summary>The record folder that gates which name a baseline hold the run against; null: none.</summary>
     public string? Baseline { get; init; }
 
@@ -56,7 +32,4 @@ public sealed record RunRequest
     public string? JUnit { get; init; }
 
     public bool Plain { get; init; }
-
-    /// <summary>Servers that the run did not start cannot be started afresh: they are one block.</summary>
-    public bool OwnServersOnly => Direct is null && PubSub is null;
 }

@@ -1,8 +1,6 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -25,60 +23,38 @@ public static class RunRules
         if (request.Resume is not null)
             CheckResume(request);
         Demand(request.OwnServersOnly || request.Changes.Blocks is null or 1,
-            "--blocks cannot be more than 1 with --direct or --pubsub: servers that the run did not start cannot be started afresh, and "
-                + "are one block.");
+            $"--blocks cannot be more than 1 with {TargetList.Options("or")}: servers that the run did not start cannot be started afresh, "
+                + "and are one block.");
         if (request.Changes.AgainstItself is { } server)
             CheckAgainstItself(request, server);
         Demand(!request.OwnServersOnly || request.Access == ServerAccess.None,
-            $"{request.Access.Options.FirstOrDefault().Name} is of no use without --direct or --pubsub: leave it away, for servers that "
-                + "the run starts let everybody on this machine in.");
-        Demand(!request.NamesSqsClient || request.PubSub is null,
-            $"{QueueTarget.ClientOption} is of no use with --pubsub, for that server has a client: leave it away, and set Sqs:Client of "
-                + "the "
-                + "server.");
-        Demand(!request.MayCostMoney || request.Queue is AwsTarget,
-            $"{CostConsent.Option} is of no use without --sqs aws: leave it away, for nothing else costs money.");
+            $"{request.Access.Options.FirstOrDefault().Name} is of no use without {TargetList.Options("or")}: leave it away, for "
+                + "servers that the run starts let everybody on this machine in.");
+        foreach (var target in TargetList.All)
+            target.CheckOptions(request);
         Demand(request.Out is null || request.Label is null, "--label is part of the default folder's name: leave it away with --out.");
     }
 
-    /// <summary>Addresses must be of arms that are run: a typing error must not measure something else than was meant.</summary>
-    /// <exception cref="RefusalException">Names the address and the arm.</exception>
-    public static void CheckAddresses(RunRequest request, IReadOnlyList<Arm> arms)
+    /// <summary>What is to be run must be of use with all that was said, and possible with it.</summary>
+    /// <exception cref="RefusalException">Names what is not, and what to do.</exception>
+    public static void Check(RunRequest request, Scenario scenario)
     {
-        foreach (var (option, given, arm) in new[]
-                 {
-                     ("--direct", request.Direct is not null, Arms.Direct),
-                     ("--pubsub", request.PubSub is not null, Arms.PubSub),
-                     (QueueTarget.ClientOption, request.NamesSqsClient, Arms.PubSub),
-                     (request.Queue.NamedBy, request.Queue.NamedBy is not null, Arms.PubSub),
-                 })
-        {
-            Demand(!given || arms.Any(one => one.Name == arm),
-                $"{option} is of no use without the arm {arm}: leave it away, or add {arm} to --arms.");
-        }
+        var (first, second) = scenario.Kind.Contrasts[0];
+        Demand(request.Changes.AgainstItself is null || request.Changes.Gates.Count == 0,
+            $"--gate names {first} and {second}, which are no arms of an A/A run: leave it away; an A/A run that fails its criterion ends "
+                + "with exit code 2 by itself.");
+        foreach (var (target, use) in TargetList.In(scenario, request))
+            target.Check(use);
+        Demand(!scenario.Disturbance.NeedsOwnServers || request.OwnServersOnly,
+            $"The fault {scenario.Disturbance.Name} is done to servers that the run starts, or to their queue: leave "
+                + $"{TargetList.Options("and")} away.");
     }
-
-    /// <summary>Only the embedded queue can pretend to be far away.</summary>
-    /// <exception cref="RefusalException">There is none in this run.</exception>
-    public static void CheckQueueLatency(RunRequest request, RelayScenario scenario) => Demand(
-        !scenario.QueueLatency.IsSimulated || (request.PubSub is null && request.Queue is EmbeddedTarget && scenario.Runs(Arms.PubSub)),
-        $"The queue latency {scenario.QueueLatency} is LocalSqs's: leave --pubsub, --sqs-endpoint and --sqs aws away and measure the arm "
-            + "pubsub, or say --queue-latency none.");
-
-    /// <summary>Only servers that the run starts can be made to share their work.</summary>
-    /// <exception cref="RefusalException">It starts none.</exception>
-    public static void CheckPubSubNodes(RunRequest request, RelayScenario scenario) => Demand(
-        scenario.PubSubNodes == 1 || (request.PubSub is null && scenario.Runs(Arms.PubSub)),
-        $"{scenario.PubSubNodes} pubsub nodes are servers that the run starts: leave --pubsub away and measure the arm pubsub, or say "
-            + "--pubsub-nodes 1.");
 
     private static void CheckAgainstItself(RunRequest request, string server)
     {
-        Demand(request.OwnServersOnly, $"--aa starts two instances of the {server} server: leave --direct and --pubsub away.");
+        Demand(request.OwnServersOnly,
+            $"--aa starts two instances of the {server} server: leave {TargetList.Options("and")} away.");
         Demand(request.Changes.Arms is null, $"--aa {server} says which arms there are: leave --arms away.");
-        Demand(request.Changes.Gates.Count == 0,
-            "--gate names direct and pubsub, which are no arms of an A/A run: leave it away; an A/A run that fails its criterion ends "
-                + "with exit code 2 by itself.");
     }
 
     private static void CheckSelfTest(RunRequest request) => Demand(

@@ -3,6 +3,7 @@ using PubSubOverWs.Experiment.Costs;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Live;
 using PubSubOverWs.LoadTest.Machine;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 using Spectre.Console;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -19,7 +20,8 @@ public static class RunSession
         RunJob Plan()
         {
             var job = RunJobs.Make(request, Environment.CurrentDirectory, terminal.Time.GetUtcNow());
-            CostConsent.Check(job);
+            if (!request.DryRun && job.Turns.Count > 0)
+                CostConsent.Check(request.Queue, job.Bill, request.MayCostMoney);
             BaselineRules.Check(job, terminal.Time.GetUtcNow());
             return job;
         }
@@ -42,7 +44,7 @@ public static class RunSession
 
     private static async Task CheckAsync(RunJob job, Terminal terminal, CancellationToken stopping)
     {
-        if (QueueBills.Expect(job) is { } bill)
+        if (job.Bill is { } bill)
             await terminal.Output.WriteLineAsync($"cost       {BillText.Expected(bill)}");
         foreach (var warning in await Preflight.CheckAsync(job, terminal.Time, stopping))
             await terminal.Output.WriteLineAsync(warning);

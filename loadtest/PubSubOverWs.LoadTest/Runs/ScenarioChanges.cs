@@ -1,7 +1,5 @@
+using System.Globalization;
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Experiments.OneWay;
-using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Gates;
 
@@ -23,7 +21,7 @@ public sealed record ScenarioChanges
 
     public IReadOnlyList<string>? Arms { get; init; }
 
-    /// <summary>The server of which two instances are the arms, <c>direct</c> or <c>pubsub</c>; null: no A/A run.</summary>
+    /// <summary>The target of which two instances are the arms; null: no A/A run.</summary>
     public string? AgainstItself { get; init; }
 
     public string? Arrival { get; init; }
@@ -66,11 +64,27 @@ public sealed record ScenarioChanges
             Quick = null,
         };
         // Arms last: a fault has arms of its own.
-        changed = ToLoad(ToRelay(changed));
+        changed = KeyOptions.Where(option => option.Text is not null).Aggregate(changed, With).Ordered();
         changed = (changed with { Arms = ArmsOf(changed) }).Checked();
         Gate.Of(changed);
         return changed;
     }
+
+    // A fault before what it changes beside itself.
+    private IEnumerable<(string Option, string Key, string? Text)> KeyOptions =>
+    [
+        ("--queue-latency", "queueLatency", QueueLatency),
+        ("--pubsub-nodes", "pubsubNodes", PubSubNodes?.ToString(CultureInfo.InvariantCulture)),
+        ("--fault", "fault", Fault),
+        ("--users", "users", Users is null ? null : string.Join(',', Users)),
+        ("--arrival", "arrival", Arrival),
+    ];
+
+    private static Scenario With(Scenario scenario, (string Option, string Key, string? Text) option) =>
+        scenario.Kind.Keys.FirstOrDefault(key => key.Name == option.Key) is { } key
+            ? key.Then(key.ReadText(scenario, option.Text!))
+            : throw new ScenarioException(
+                $"{option.Option} says nothing of the experiment {scenario.Kind.Name}: leave it away, or change a copy of its scenario.");
 
     private static Scenario Set(Scenario scenario, string setting)
     {
@@ -78,48 +92,27 @@ public sealed record ScenarioChanges
             throw new ScenarioException(
                 $"--set '{setting}' has no '=': write a key of the scenario and its value, such as --set deadline=2s.");
         var names = scenario.Kind.Keys.Select(key => key.Name).ToArray();
-        return scenario.Kind.Keys.FirstOrDefault(key => key.Name == name) is { } key
-            ? key.ReadText(scenario, text)
-            : throw new ScenarioException(
+        if (scenario.Kind.Keys.FirstOrDefault(key => key.Name == name) is not { } key)
+            throw new ScenarioException(
                 $"--set '{name}' is no key of the experiment {scenario.Kind.Name}"
                     + (Spelling.Nearest(name, names) is { } near ? $", did you mean '{near}'?" : ".")
                     + $" It has: {string.Join(", ", names)}.");
+        try
+        {
+            return key.ReadText(scenario, text);
+        }
+        catch (ScenarioException refused)
+        {
+            throw new ScenarioException($"{setting}: {refused.Message}", refused);
+        }
     }
 
     private IReadOnlyList<Arm> ArmsOf(Scenario scenario) =>
         AgainstItself is { } target ? [.. Arm(scenario, target).Instances]
         : Arms is not null ? [.. Arms.Select(name => Arm(scenario, name))]
-        : Fault is not null ? [.. scenario.DefaultArms.Select(name => Arm(scenario, name))]
         : scenario.Arms;
 
     private static Arm Arm(Scenario scenario, string name) => scenario.Kind.FindArm(name)
         ?? throw new ScenarioException(
             $"The experiment {scenario.Kind.Name} has no arm {name}: {string.Join(", ", scenario.Kind.Arms)}.");
-
-    private Scenario ToRelay(Scenario scenario) => scenario is RelayScenario relay
-        ? relay with
-        {
-            QueueLatency = QueueLatency is null ? relay.QueueLatency : Experiment.Experiments.Relay.QueueLatency.Parse(QueueLatency),
-            PubSubNodes = PubSubNodes ?? relay.PubSubNodes,
-            Fault = Fault is null ? relay.Fault : FaultProfiles.Of(Fault),
-            WarmUps = Fault is null ? relay.WarmUps : Math.Max(relay.WarmUps, FaultProfiles.Of(Fault).LeastWarmUps),
-        }
-        : Without(
-            scenario, ("--queue-latency", QueueLatency is not null), ("--pubsub-nodes", PubSubNodes is not null),
-                ("--fault", Fault is not null));
-
-    private Scenario ToLoad(Scenario scenario) => scenario is OneWayScenario one
-        ? one with
-        {
-            Users = [.. (Users ?? one.Users).Order()],
-            Arrival = Arrival is not null ? Experiment.Design.Arrival.Parse(Arrival)
-                : Fault is null ? one.Arrival : one.Arrival.AtLeast(one.Fault.LeastSpread),
-        }
-        : Without(scenario, ("--users", Users is not null), ("--arrival", Arrival is not null));
-
-    private static Scenario Without(Scenario scenario, params (string Option, bool IsGiven)[] options) =>
-        Array.Find(options, option => option.IsGiven).Option is { } given
-            ? throw new ScenarioException(
-                $"{given} says nothing of the experiment {scenario.Kind.Name}: leave it away, or change a copy of its scenario.")
-            : scenario;
 }

@@ -4,6 +4,7 @@ using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Machine;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
@@ -40,16 +41,15 @@ public static class SelfTest
         var token = RunToken.Draw(time.GetUtcNow());
         var events = new EventLog(writer: null, time.GetUtcNow(), time);
         await using var deployment = await Deployment.StartAsync(job, pinning, block: 1, token.Queue(1), events, time, stopping);
-        using var arena = await Arena.OpenAsync(job, deployment, time, stopping);
         var arms = new List<SelfTestArm>();
         foreach (var arm in job.Scenario.Arms)
-            arms.Add(await TestAsync(arm, Plan(job.Scenario, token), (int)job.Scenario.Seed, arena[arm], time, stopping));
+            arms.Add(await TestAsync(arm, Plan(job.Scenario, token), (int)job.Scenario.Seed, deployment[arm], time, stopping));
         return arms;
     }
 
     // First as it is: what the servers or the accounting get wrong by themselves must not be taken for what is injected.
     private static async Task<SelfTestArm> TestAsync(
-        Arm arm, IterationPlan plan, int seed, ServerUnderTest server, TimeProvider time, CancellationToken stopping)
+        Arm arm, IterationPlan plan, int seed, RunningTarget server, TimeProvider time, CancellationToken stopping)
     {
         var untouched = await Iteration.RunAsync(new OneWayLoad(plan, server.Servers), server, time, stopping);
         plan = plan with { Iteration = plan.Iteration + 1 };

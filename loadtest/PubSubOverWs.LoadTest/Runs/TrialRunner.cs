@@ -1,7 +1,8 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Targets;
+using PubSubOverWs.LoadTest.Targets.Drain;
 using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.LoadTest.Workloads;
 
@@ -9,15 +10,15 @@ namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>Runs one arm's turn and records all of it: samples, servers' counts, row, and what went wrong as events.</summary>
 public sealed class TrialRunner(
-    RunJob job, RunToken token, Arena arena, FaultSchedules plays, RecordWriter writer, EventLog events, TimeProvider time)
+    RunJob job, RunToken token, Deployment deployment, FaultSchedules plays, RecordWriter writer, EventLog events, TimeProvider time)
 {
     /// <summary>The row as it was recorded, and whether every reading of the clock in it stood after the one before.</summary>
     /// <exception cref="OperationCanceledException">It was cut; nothing of it is recorded.</exception>
     public async Task<(IterationRow Row, bool ClockMonotonic)> RunAsync(Trial trial, CancellationToken stopping)
     {
         var start = events.Now;
-        var play = trial.Arm != Arm.Floor && job.Scenario.Fault is not NoFault ? plays.Of(trial) : null;
-        var server = arena[trial.Arm] with { Disturbance = play };
+        var play = plays.Of(trial);
+        var server = deployment[trial.Arm] with { Disturbance = play };
         var load = WorkloadList.All[job.Scenario.Kind].Load(job.Scenario, trial, token.Text, server.Servers);
         var measured = await Iteration.RunAsync(load, server, time, stopping);
         var attempts = Accountant.Classify(measured.Observations, job.Scenario.Deadline, measured.Drain.Remains);
@@ -30,7 +31,7 @@ public sealed class TrialRunner(
             events.Add("failure", trial.Arm.Name, $"iteration {trial.Iteration}: {failure} x {count}");
         if (measured.Drain.State == DrainState.Failed)
             events.Add("not-drained", trial.Arm.Name, $"iteration {trial.Iteration}: {measured.Drain}");
-        if (row.ClientBytes is null && arena[trial.Arm].Servers.HasStats)
+        if (row.ClientBytes is null && server.Servers.HasStats)
             events.Add("not-counted", trial.Arm.Name, $"iteration {trial.Iteration}: {WhyNotCounted(measured)}");
         return (row, measured.Observations.All(one => one.Sent is null || one.Received is null || one.Received >= one.Sent));
     }

@@ -1,23 +1,24 @@
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets;
 
 namespace PubSubOverWs.LoadTest.Workloads;
 
 /// <summary>The CPU time of all processes that take part, between two moments.</summary>
 public sealed class CpuMeter
 {
-    private readonly ServerUnderTest _server;
+    private readonly RunningTarget _server;
     private readonly (int Servers, int Queue) _starts;
     private readonly CpuTimes _before;
 
-    private CpuMeter(ServerUnderTest server)
+    private CpuMeter(RunningTarget server)
     {
         _server = server;
         _starts = Starts;
         _before = Read();
     }
 
-    public static CpuMeter Start(ServerUnderTest server) => new(server);
+    public static CpuMeter Start(RunningTarget server) => new(server);
 
     /// <summary>
     /// Nothing is told of a process that was started again meanwhile: what the one before it used is not known to the end.
@@ -32,11 +33,11 @@ public sealed class CpuMeter
             now.Idle - _before.Idle);
     }
 
-    private (int Servers, int Queue) Starts => (_server.Servers.Starts, _server.Queue?.Starts ?? 0);
+    private (int Servers, int Queue) Starts => (_server.Servers.Starts, _server.Queue?.Process?.Starts ?? 0);
 
     private CpuTimes Read() => new(
         _server.Servers.Cpu,
-        _server.Queue?.Use.Cpu,
+        _server.Queue?.Process?.Use.Cpu,
         ProcessUse.OfThisProcess().Cpu + Sum(_server.Proxies),
         _server.Idle.Count == 0 ? null : Sum(_server.Idle));
 

@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.LoadTest.Targets;
 
 namespace PubSubOverWs.LoadTest.Workloads;
 

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Targets.Drain;
 
 namespace PubSubOverWs.LoadTest.Workloads;
@@ -12,13 +13,13 @@ public sealed class Iteration
     private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(5);
 
     private readonly ILoad _load;
-    private readonly ServerUnderTest _server;
+    private readonly RunningTarget _server;
     private readonly TimeProvider _time;
     private readonly IReadOnlyList<IParticipant> _clients;
     private Task _playing = Task.CompletedTask;
     private Task _sending = Task.CompletedTask;
 
-    private Iteration(ILoad load, ServerUnderTest server, TimeProvider time) =>
+    private Iteration(ILoad load, RunningTarget server, TimeProvider time) =>
         (_load, _server, _time, _clients) = (load, server, time, load.Participants);
 
     /// <param name="load">What to do.</param>
@@ -27,7 +28,7 @@ public sealed class Iteration
     /// <param name="cancellationToken">Cuts all connections at once.</param>
     /// <exception cref="OperationCanceledException">It was cut; nothing of it counts.</exception>
     public static async Task<IterationMeasurement> RunAsync(
-        ILoad load, ServerUnderTest server, TimeProvider time, CancellationToken cancellationToken)
+        ILoad load, RunningTarget server, TimeProvider time, CancellationToken cancellationToken)
     {
         var iteration = new Iteration(load, server, time);
         using var play = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -121,7 +122,7 @@ public sealed class Iteration
 
     private async Task<DrainResult> DrainAsync(CancellationToken cancellationToken)
     {
-        var result = _server.Drain is { } proof ? await proof.ProveAsync(cancellationToken) : DrainResult.NoQueue;
+        var result = _server.Queue?.Drain is { } proof ? await proof.ProveAsync(cancellationToken) : DrainResult.NoQueue;
         if (!_load.Waiting.Reached.IsCompleted)
             await WaitAsync(_load.Bounds.Grace, cancellationToken);
         return result;

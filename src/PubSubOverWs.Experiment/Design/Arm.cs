@@ -13,6 +13,9 @@ public sealed record Arm(string Name, string Target, bool HasQueue = false, stri
     /// <summary>Two separately started instances of it, such as <c>direct-a</c> and <c>direct-b</c>: the arms of an A/A run.</summary>
     public IReadOnlyList<Arm> Instances => [Of("-a"), Of("-b")];
 
+    /// <summary>How it differs from its target as it is by default, in half a sentence; empty: not at all.</summary>
+    public string About { get; init; } = "";
+
     public override string ToString() => Name;
 
     private Arm Of(string instance) => this with { Name = Name + instance, Instance = instance };

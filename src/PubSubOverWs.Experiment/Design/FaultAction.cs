@@ -4,7 +4,11 @@ namespace PubSubOverWs.Experiment.Design;
 /// <param name="At">From the first due.</param>
 /// <param name="Kind">What is done.</param>
 /// <param name="For">How long: until the port is open, or the way is free, again.</param>
-public readonly record struct FaultAction(TimeSpan At, FaultActionKind Kind, TimeSpan For);
+public readonly record struct FaultAction(TimeSpan At, FaultActionKind Kind, TimeSpan For)
+{
+    /// <summary>True: it is done to the queue; false: to the servers under test.</summary>
+    public bool IsOfQueue => Kind is not (FaultActionKind.KillServer or FaultActionKind.StopServer);
+}
 
 /// <summary>What is done at a moment of an iteration.</summary>
 public enum FaultActionKind

@@ -62,8 +62,8 @@ public abstract record Scenario
     /// <summary>What <c>--quick</c> changes; null: the scenario has no quick form.</summary>
     public QuickForm? Quick { get; init; }
 
-    /// <summary>What is done on purpose to the systems under test, as far as a run's validity depends on it.</summary>
-    public virtual Disturbance Disturbance => new("none");
+    /// <summary>What is done on purpose to the systems under test, as far as rules and validity depend on it.</summary>
+    public virtual Disturbance Disturbance => Disturbance.None;
 
     /// <summary>
     /// True: faults can happen in it, and the record has their windows. Never judged against the paper: a demonstration of a mechanism, not
@@ -130,6 +130,15 @@ public abstract record Scenario
     /// <summary>Its arm of this name, or the floor; null: there is none.</summary>
     public Arm? FindArm(string name) => name == Arm.Floor.Name ? Arm.Floor : Arms.FirstOrDefault(arm => arm.Name == name);
 
+    /// <summary>What the servers of an arm are started with in each block.</summary>
+    public virtual ServerSetUp SetUp(Arm arm) => ServerSetUp.Default;
+
+    /// <summary>What is done from outside while a trial runs; null: nothing.</summary>
+    public virtual TrialPlan? Plan(Trial trial) => null;
+
+    /// <summary>Lines of a dry run that only this experiment has: a word, and a text.</summary>
+    public virtual IReadOnlyList<(string Word, string Text)> Details => [];
+
     /// <summary>How many messages an iteration of a level attempts, each for one recipient.</summary>
     public abstract long Attempts(Level level);
 
@@ -141,6 +150,9 @@ public abstract record Scenario
     public Scenario ToQuick() => Quick is null
         ? throw new ScenarioException($"The scenario '{Name}' has no quick form: leave --quick away.")
         : Quick.ApplyTo(this).Checked();
+
+    /// <summary>The scenario with its levels from low to high.</summary>
+    public virtual Scenario Ordered() => this;
 
     /// <summary>The scenario with the levels of another of its experiment; of another experiment it has none to take.</summary>
     internal abstract Scenario WithLevelsOf(Scenario other);
@@ -158,7 +170,19 @@ public abstract record Scenario
 
 /// <summary>What a scenario does on purpose to the systems under test.</summary>
 /// <param name="Name">Of the fault.</param>
-/// <param name="KillsServers">Servers are killed, and with them what they have counted.</param>
-/// <param name="KillsQueue">The queue does not live all along, by order.</param>
-/// <param name="IsAboutConnects">Clients that fail to connect are what is looked at, and do not make the run invalid.</param>
-public sealed record Disturbance(string Name, bool KillsServers = false, bool KillsQueue = false, bool IsAboutConnects = false);
+public sealed record Disturbance(string Name)
+{
+    public static Disturbance None { get; } = new("none");
+
+    /// <summary>Servers are killed, and with them what they have counted.</summary>
+    public bool KillsServers { get; init; }
+
+    /// <summary>The queue does not live all along, by order.</summary>
+    public bool KillsQueue { get; init; }
+
+    /// <summary>Clients that fail to connect are what is looked at, and do not make the run invalid.</summary>
+    public bool IsAboutConnects { get; init; }
+
+    /// <summary>It is done to servers that the run starts, as processes or by their settings.</summary>
+    public bool NeedsOwnServers { get; init; }
+}

@@ -45,6 +45,9 @@ public sealed record ScenarioKey(
                 write(writer, (T)scenario);
         });
 
+    /// <summary>What else changes where a run sets the key by an option of its own.</summary>
+    public Func<Scenario, Scenario> Then { get; init; } = scenario => scenario;
+
     /// <summary>The scenario with the value that somebody typed: JSON, or without its brackets and quotes.</summary>
     /// <exception cref="ScenarioException">It is no value of this key.</exception>
     public Scenario ReadText(Scenario scenario, string text)
@@ -69,7 +72,7 @@ public sealed record ScenarioKey(
             }
         }
 
-        throw new ScenarioException($"{Name}={text}: {first!.Message}", first);
+        throw first!;
     }
 
     internal static void WriteList<T>(Utf8JsonWriter writer, string key, IReadOnlyList<T> values)

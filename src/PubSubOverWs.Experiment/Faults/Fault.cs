@@ -61,9 +61,6 @@ public abstract record Fault
     /// <summary>True: it is done to servers that the run starts, as processes or by their settings.</summary>
     public virtual bool NeedsOwnServers => true;
 
-    /// <summary>True: it is done to the queue that the run starts, and that servers reach through a proxy.</summary>
-    public virtual bool NeedsEmbeddedQueue => false;
-
     /// <summary>True: clients that fail to connect are what is looked at, and do not make the run invalid.</summary>
     public virtual bool IsAboutConnects => false;
 

@@ -23,6 +23,9 @@ public sealed record FaultSetUp
     /// </summary>
     public int ProxiedConnections { get; init; }
 
+    /// <summary>True: servers reach their queue, which the run starts, through a proxy.</summary>
+    public bool ProxiesQueue { get; init; }
+
     /// <summary>True: all users connect at once; false: a few at a time.</summary>
     public bool ConnectsAllAtOnce { get; init; }
 

@@ -34,7 +34,7 @@ public sealed record QueueDownFault : Fault
 
     public override TimeSpan Outage => For;
 
-    public override bool NeedsEmbeddedQueue => true;
+    public override FaultSetUp SetUp => new() { ProxiesQueue = true };
 
     internal override IReadOnlyList<FaultAction> Actions(TimeSpan spread, SplitMix64 numbers) =>
         [new FaultAction(At, How == QueueAbsence.Refuse ? FaultActionKind.QueueRefuses : FaultActionKind.QueueStalls, For)];

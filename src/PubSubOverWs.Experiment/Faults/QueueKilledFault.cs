@@ -28,7 +28,7 @@ public sealed record QueueKilledFault : Fault
 
     public override TimeSpan Outage => Down;
 
-    public override bool NeedsEmbeddedQueue => true;
+    public override FaultSetUp SetUp => new() { ProxiesQueue = true };
 
     public override bool KillsQueue => true;
 

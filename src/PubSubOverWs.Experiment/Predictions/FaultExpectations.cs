@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
@@ -56,6 +57,10 @@ public static class FaultExpectations
         SlowConsumerFault => [ExpectedDifference.None(Arms.Direct, Arms.PubSub, needsLoss: true)],
         _ => throw new ArgumentException($"Nothing is predicted of the fault {fault.Profile}: write it here first.", nameof(fault)),
     };
+
+    /// <summary>What a record of this scenario keeps as its prediction; null: it demonstrates nothing.</summary>
+    public static RegisteredPrediction? Registered(Scenario scenario) =>
+        scenario is RelayScenario { IsDemonstration: true, IsAgainstItself: false } relay ? Registered(relay) : null;
 
     /// <summary>The prediction as a record keeps it.</summary>
     public static RegisteredPrediction Registered(RelayScenario scenario) =>

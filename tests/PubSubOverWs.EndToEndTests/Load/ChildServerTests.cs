@@ -5,6 +5,7 @@ using System.Net.Sockets;
 using PubSubOverWs.LoadTest.Network;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.NullEcho;
+using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.EndToEndTests.Load;
 
@@ -162,7 +163,7 @@ public sealed class ChildServerTests
     public async Task A_child_that_refuses_its_settings_is_told_in_its_own_words()
     {
         var failure = await Assert.ThrowsAsync<ChildException>(
-            () => ChildServer.StartAsync(ChildCommand.Direct("--Relay:NoSuchSetting", "1"), Options, CancellationToken.None));
+            () => ChildServer.StartAsync(DirectTarget.Program.Command("--Relay:NoSuchSetting", "1"), Options, CancellationToken.None));
 
         Assert.Equal(5, failure.ExitCode);
         Assert.StartsWith(

@@ -5,6 +5,7 @@ using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Targets.NullEcho;
 using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
@@ -150,8 +151,8 @@ public sealed class IterationTests
     private static async Task<IterationMeasurement> RunAsync(Uri address, IterationPlan plan, CancellationToken cancellationToken = default)
     {
         var target = await ClientTarget.ResolveAsync(address, cancellationToken);
-        var server = new ServerUnderTest(
-            new ServerGroup([new GroupMember("t", target, Stats: null, Process: null)]), Drain: null, Queue: null, Idle: []);
+        var server = new RunningTarget(
+            Arm.Floor, new ServerGroup([new GroupMember("t", target, Stats: null, Process: null)]));
         return await Iteration.RunAsync(new OneWayLoad(plan, server.Servers), server, TimeProvider.System, cancellationToken);
     }
 

@@ -2,6 +2,7 @@ using PubSubOverWs.EndToEndTests.Relay;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
@@ -16,7 +17,7 @@ public sealed class AccessRunTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         _files = await AccessFiles.CreateAsync(prefix: "/");
-        _server = await ChildServer.StartAsync(ChildCommand.Direct(_files.Settings), new ChildOptions(), CancellationToken.None);
+        _server = await ChildServer.StartAsync(DirectTarget.Program.Command(_files.Settings), new ChildOptions(), CancellationToken.None);
     }
 
     [Fact]

@@ -19,7 +19,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
     private string Endpoint => _queues.Address.ToString();
 
     public async Task InitializeAsync() =>
-        _queues = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
+        _queues = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
 
     [Fact]
     public async Task A_run_deletes_its_queues_and_records_what_was_expected_and_what_was_called()

@@ -1,5 +1,6 @@
 using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
@@ -11,7 +12,7 @@ public sealed class QueueRefusalTests : IDisposable
     [LinuxFact]
     public async Task A_run_with_a_key_that_the_queue_does_not_know_is_refused_with_the_same_sentence()
     {
-        await using var queue = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
+        await using var queue = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
 
         using var program = LoadTestProcess.StartBehind(
             ["env", "AWS_ACCESS_KEY_ID=unknown", "AWS_SECRET_ACCESS_KEY=unknown"],

@@ -1,6 +1,7 @@
 using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.LoadTest.Machine;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
@@ -75,7 +76,7 @@ public sealed class RefusedRunTests : IDisposable
     [Fact]
     public async Task A_server_of_the_other_kind_is_refused()
     {
-        await using var direct = await ChildServer.StartAsync(ChildCommand.Direct(), new ChildOptions(), CancellationToken.None);
+        await using var direct = await ChildServer.StartAsync(DirectTarget.Program.Command(), new ChildOptions(), CancellationToken.None);
 
         var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--out", "record", "--pubsub", direct.Address.ToString());
 

@@ -2,6 +2,8 @@ using PubSubOverWs.EndToEndTests.Load;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
@@ -17,8 +19,8 @@ public sealed class ServersThatWereThereTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         var options = new ChildOptions();
-        _localSqs = await ChildServer.StartAsync(ChildCommand.LocalSqs(), options, CancellationToken.None);
-        _direct = await ChildServer.StartAsync(ChildCommand.Direct(), options, CancellationToken.None);
+        _localSqs = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), options, CancellationToken.None);
+        _direct = await ChildServer.StartAsync(DirectTarget.Program.Command(), options, CancellationToken.None);
         _pubsub = await ChildServer.StartAsync(
             OnLocalSqs.PubSub(_localSqs.Address, "--Sqs:Queue", "theirs"), options, CancellationToken.None);
     }

@@ -1,5 +1,6 @@
 using PubSubOverWs.EndToEndTests.Node;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.LocalSqs;
 
@@ -13,7 +14,7 @@ public sealed class AwsSdkForJavaScriptTests
 
     private static async Task TestAsync(string file)
     {
-        await using var server = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
+        await using var server = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
 
         await NodeProject.TestAsync(file, ("SQS_ENDPOINT", server.Address.ToString()));
     }

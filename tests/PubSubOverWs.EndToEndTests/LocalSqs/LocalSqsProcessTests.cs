@@ -4,6 +4,7 @@ using System.Net.Sockets;
 using System.Text;
 using System.Text.RegularExpressions;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.Tests.Sqs;
 
@@ -238,7 +239,7 @@ public sealed class LocalSqsProcessTests
     }
 
     private static Task<ChildServer> StartAsync(params string[] settings) =>
-        ChildServer.StartAsync(ChildCommand.LocalSqs(settings), new ChildOptions(), CancellationToken.None);
+        ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(settings), new ChildOptions(), CancellationToken.None);
 
     private static SqsOverHttp Client(Uri address, int attempts = 3) => new(
         new SqsOptions

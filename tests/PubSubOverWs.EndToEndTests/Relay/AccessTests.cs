@@ -4,6 +4,7 @@ using System.Net.WebSockets;
 using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.EndToEndTests.Node;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -21,7 +22,8 @@ public sealed class AccessTests : IAsyncLifetime
     public async Task Clients_from_npm_get_in_with_what_they_have_and_not_otherwise(string tokenInQuery)
     {
         await using var server = await ChildServer.StartAsync(
-            ChildCommand.Direct([.. _files.Settings, "--Access:TokenInQuery", tokenInQuery]), new ChildOptions(), CancellationToken.None);
+            DirectTarget.Program.Command([.. _files.Settings, "--Access:TokenInQuery", tokenInQuery]), new ChildOptions(),
+            CancellationToken.None);
 
         await NodeProject.TestAsync(
             "access.test.mjs", [.. Environment($"ws://{server.Address.Authority}/ws"), ("TOKEN_IN_QUERY", tokenInQuery)]);
@@ -41,7 +43,7 @@ public sealed class AccessTests : IAsyncLifetime
             "--Kestrel:Endpoints:Https:Certificate:KeyPath", key,
         ];
         await using var server = await ChildServer.StartAsync(
-            ChildCommand.Direct([.. _files.Settings, .. endpoints]), new ChildOptions(), CancellationToken.None);
+            DirectTarget.Program.Command([.. _files.Settings, .. endpoints]), new ChildOptions(), CancellationToken.None);
 
         await NodeProject.TestAsync(
             "access.test.mjs",
@@ -54,7 +56,7 @@ public sealed class AccessTests : IAsyncLifetime
     public async Task Stats_are_shown_to_who_has_their_token_and_health_to_everybody()
     {
         await using var server = await ChildServer.StartAsync(
-            ChildCommand.Direct(_files.Settings), new ChildOptions(), CancellationToken.None);
+            DirectTarget.Program.Command(_files.Settings), new ChildOptions(), CancellationToken.None);
         using var http = new HttpClient { BaseAddress = server.Address };
 
         Assert.Equal(HttpStatusCode.Unauthorized, (await http.GetAsync(new Uri("/stats", UriKind.Relative))).StatusCode);
@@ -108,7 +110,7 @@ public sealed class AccessTests : IAsyncLifetime
     [Fact]
     public async Task Stats_that_are_open_are_shown_to_nobody_who_asks_for_another_name()
     {
-        await using var server = await ChildServer.StartAsync(ChildCommand.Direct(), new ChildOptions(), CancellationToken.None);
+        await using var server = await ChildServer.StartAsync(DirectTarget.Program.Command(), new ChildOptions(), CancellationToken.None);
         using var http = new HttpClient { BaseAddress = server.Address };
 
         Assert.Equal(HttpStatusCode.OK, (await http.GetAsync(new Uri("/stats", UriKind.Relative))).StatusCode);

@@ -1,4 +1,6 @@
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -10,7 +12,7 @@ public sealed class CredentialsFileTests
     [Fact]
     public async Task The_server_finds_its_keys_in_the_file_that_the_environment_names()
     {
-        await using var queue = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
+        await using var queue = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
         var environment = new Dictionary<string, string>
         {
             ["AWS_ACCESS_KEY_ID"] = "",
@@ -21,7 +23,8 @@ public sealed class CredentialsFileTests
 
         // It opens its queue before it is ready, and without keys it would end.
         await using var server = await ChildServer.StartAsync(
-            ChildCommand.PubSub(environment, "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:WaitTime", "00:00:01"), new ChildOptions(),
+            PubSubTarget.Program.Command(environment, "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:WaitTime", "00:00:01"),
+            new ChildOptions(),
             CancellationToken.None);
 
         Assert.True(server.IsRunning);

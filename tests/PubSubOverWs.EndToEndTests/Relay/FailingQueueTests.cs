@@ -1,4 +1,5 @@
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
@@ -91,7 +92,7 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
     [Fact]
     public async Task A_queue_that_is_deleted_under_way_is_not_made_again_and_works_again_once_it_is()
     {
-        await using var localSqs = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
+        await using var localSqs = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
         await using var server = await ServerBehindFront.StartServerAsync(localSqs.Address, "deleted");
         using var sqs = OnLocalSqs.Client(localSqs.Address);
         // With its process its queues are gone, and unlike a deleted name theirs are free at once.
@@ -113,7 +114,7 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
     public async Task A_queue_that_is_full_refuses_until_something_was_delivered_and_what_was_taken_arrives()
     {
         await using var localSqs = await ChildServer.StartAsync(
-            ChildCommand.LocalSqs("--LocalSqs:MaxBytes", $"{8 << 20}"), new ChildOptions(), CancellationToken.None);
+            SqsPrograms.LocalSqs.Command("--LocalSqs:MaxBytes", $"{8 << 20}"), new ChildOptions(), CancellationToken.None);
         await using var server = await ServerBehindFront.StartServerAsync(localSqs.Address, "full");
         using var reader = await StompUser.ConnectAsync(server.Address);
         using var writer = await StompUser.ConnectAsync(server.Address);
@@ -138,7 +139,7 @@ public sealed class FailingQueueTests(ServerBehindFront set) : IClassFixture<Ser
     [Fact]
     public async Task A_server_that_starts_while_its_queue_is_away_ends_with_the_sentence()
     {
-        await using var localSqs = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
+        await using var localSqs = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
         await localSqs.KillAsync();
 
         var failure = await Assert.ThrowsAsync<ChildException>(() => ServerBehindFront.StartServerAsync(localSqs.Address, "away"));

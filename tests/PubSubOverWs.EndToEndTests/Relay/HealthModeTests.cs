@@ -1,6 +1,8 @@
 using System.Diagnostics;
 using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -10,7 +12,7 @@ public sealed class HealthModeTests
     [Fact]
     public async Task Beside_a_server_that_is_ready_it_ends_with_0()
     {
-        await using var server = await ChildServer.StartAsync(ChildCommand.Direct(), new ChildOptions(), CancellationToken.None);
+        await using var server = await ChildServer.StartAsync(DirectTarget.Program.Command(), new ChildOptions(), CancellationToken.None);
 
         Assert.Equal((0, ""), await AskAsync("--health", "--urls", server.Address.ToString()));
     }
@@ -27,7 +29,7 @@ public sealed class HealthModeTests
     [Fact]
     public async Task Beside_a_server_whose_queue_is_away_it_ends_with_1_and_says_that_it_is_not_ready()
     {
-        await using var queue = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
+        await using var queue = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
         await using var server = await ChildServer.StartAsync(OnLocalSqs.PubSub(queue.Address), new ChildOptions(), CancellationToken.None);
         await queue.KillAsync();
 
@@ -49,7 +51,7 @@ public sealed class HealthModeTests
     /// <summary>The direct server's program: both have the same.</summary>
     private static async Task<(int ExitCode, string Error)> AskAsync(params string[] arguments)
     {
-        string[] line = ["exec", ChildCommand.Direct().Assembly, .. arguments];
+        string[] line = ["exec", DirectTarget.Program.Command().Assembly, .. arguments];
         using var program = Process.Start(new ProcessStartInfo(DotnetHost.Path, line) { RedirectStandardError = true })!;
         var error = await program.StandardError.ReadToEndAsync();
         await program.WaitForExitAsync();

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using System.Net.WebSockets;
 using System.Text;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -112,7 +113,7 @@ public sealed class LimitsTests
     }
 
     private static Task<ChildServer> StartAsync(params string[] settings) =>
-        ChildServer.StartAsync(ChildCommand.Direct(settings), new ChildOptions(), CancellationToken.None);
+        ChildServer.StartAsync(DirectTarget.Program.Command(settings), new ChildOptions(), CancellationToken.None);
 
     private static Uri Address(ChildServer server) => new($"ws://{server.Address.Authority}/ws");
 

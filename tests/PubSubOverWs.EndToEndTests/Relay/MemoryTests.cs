@@ -1,5 +1,6 @@
 using System.Text.Json;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -12,7 +13,7 @@ public sealed class MemoryTests
     public async Task Transactions_of_long_destinations_and_receipts_leave_the_server_below_the_total_that_it_says()
     {
         await using var server = await ChildServer.StartAsync(
-            ChildCommand.Direct("--Relay:OutboxBytesTotal", $"{4 << 20}", "--Relay:UnacknowledgedBytesTotal", $"{4 << 20}",
+            DirectTarget.Program.Command("--Relay:OutboxBytesTotal", $"{4 << 20}", "--Relay:UnacknowledgedBytesTotal", $"{4 << 20}",
                 "--Relay:SentBytesTotal", $"{96 << 20}", "--Relay:MaxConnections", "10"),
             new ChildOptions(), CancellationToken.None);
         List<TcpStompClient> clients = [];

@@ -5,6 +5,7 @@ using System.Net.WebSockets;
 using System.Text;
 using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -66,7 +67,7 @@ public sealed class NginxTests : IAsyncLifetime
         Assert.StartsWith("Too many logins from your address were wrong", error, StringComparison.Ordinal);
 
     private Task<ChildServer> StartAsync(string proxies) => ChildServer.StartAsync(
-        ChildCommand.Direct([.. _files.Settings, "--Access:Proxies", proxies, "--Access:MaxFailedLogins", "2"]),
+        DirectTarget.Program.Command([.. _files.Settings, "--Access:Proxies", proxies, "--Access:MaxFailedLogins", "2"]),
         new ChildOptions(), CancellationToken.None);
 
     // The example of the documentation, with the ports and files of this test.

@@ -1,6 +1,8 @@
 using System.Diagnostics;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
@@ -25,7 +27,7 @@ public sealed class OverloadTests
     {
         // So long that none becomes free again: what is taken does not depend on how fast they come.
         await using var server = await StartAsync(
-            ChildCommand.Direct(["--Relay:Delivery:Cost", "00:01:00", "--Relay:Delivery:AtATime", $"{Places}"]));
+            DirectTarget.Program.Command(["--Relay:Delivery:Cost", "00:01:00", "--Relay:Delivery:AtATime", $"{Places}"]));
 
         var (outcomes, _) = await OverloadAsync(server, delivered: Places);
 
@@ -35,7 +37,7 @@ public sealed class OverloadTests
     [Fact]
     public async Task With_a_buffer_it_takes_and_delivers_all_at_the_speed_of_the_step()
     {
-        await using var server = await StartAsync(ChildCommand.Direct([.. Step, "--Direct:Buffer", $"{All}"]));
+        await using var server = await StartAsync(DirectTarget.Program.Command([.. Step, "--Direct:Buffer", $"{All}"]));
 
         await AllIsDeliveredAsync(server);
     }
@@ -43,7 +45,7 @@ public sealed class OverloadTests
     [Fact]
     public async Task The_pubsub_server_takes_and_delivers_all_at_the_speed_of_the_step()
     {
-        await using var queue = await StartAsync(ChildCommand.LocalSqs());
+        await using var queue = await StartAsync(SqsPrograms.LocalSqs.Command());
         await using var server = await StartAsync(OnLocalSqs.PubSub(queue.Address, Step));
 
         await AllIsDeliveredAsync(server);

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -13,7 +14,7 @@ public sealed class PoisonTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _localSqs = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
+        _localSqs = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
         _server = await ChildServer.StartAsync(
             OnLocalSqs.PubSub(_localSqs.Address, "--Sqs:Queue", "poison", "--Sqs:MaxDeliveries", $"{MaxDeliveries}"), new ChildOptions(),
             CancellationToken.None);

@@ -1,4 +1,6 @@
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -13,11 +15,11 @@ public sealed class QueueSecretsTests
     public async Task No_secret_of_the_queue_is_logged_or_told_however_much_is_logged_and_also_when_calls_fail()
     {
         await using var queue = await ChildServer.StartAsync(
-            ChildCommand.LocalSqs("--LocalSqs:AccessKey", AccessKey, "--LocalSqs:SecretKey", SecretKey), new ChildOptions(),
+            SqsPrograms.LocalSqs.Command("--LocalSqs:AccessKey", AccessKey, "--LocalSqs:SecretKey", SecretKey), new ChildOptions(),
             CancellationToken.None);
         var secrets = new Dictionary<string, string>
         { ["Sqs__AccessKey"] = AccessKey, ["Sqs__SecretKey"] = SecretKey, ["Sqs__SessionToken"] = SessionToken };
-        using var server = ServerProgram.Start(ChildCommand.PubSub(
+        using var server = ServerProgram.Start(PubSubTarget.Program.Command(
             secrets, "--Sqs:Endpoint", queue.Address.ToString(), "--Sqs:WaitTime", "00:00:01", "--Sqs:MaxAttempts", "2", "--urls",
             "http://127.0.0.1:0",
             "--Logging:LogLevel:Default", "Trace", "--Logging:Console:LogLevel:Default", "Trace", "--child"));

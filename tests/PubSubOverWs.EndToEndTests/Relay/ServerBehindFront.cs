@@ -1,5 +1,6 @@
 using System.Net;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
@@ -23,7 +24,7 @@ public sealed class ServerBehindFront : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _localSqs = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
+        _localSqs = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
         Front = new QueueFront(_localSqs.Address);
         await Front.ComeAsync();
         Server = await StartServerAsync(Front.Address, Name);

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using PubSubOverWs.EndToEndTests.LoadTest;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -18,7 +19,7 @@ internal sealed class ServerProgram : IDisposable
         _error = process.StandardError.ReadToEndAsync();
     }
 
-    public static ServerProgram Start(params string[] arguments) => Start(ChildCommand.Direct(arguments));
+    public static ServerProgram Start(params string[] arguments) => Start(DirectTarget.Program.Command(arguments));
 
     public static ServerProgram Start(ChildCommand command)
     {

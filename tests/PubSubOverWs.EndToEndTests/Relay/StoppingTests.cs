@@ -6,6 +6,8 @@ using System.Text.Json;
 using PubSubOverWs.LoadTest.Network;
 using PubSubOverWs.LoadTest.Network.Toxics;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -20,7 +22,7 @@ public sealed class StoppingTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _localSqs = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
+        _localSqs = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
         _way = await FaultProxy.StartAsync(_localSqs.Address, connections: 100, new ChildOptions(), CancellationToken.None);
     }
 
@@ -71,7 +73,7 @@ public sealed class StoppingTests : IAsyncLifetime
     public async Task A_stopping_server_is_not_ready_lets_nobody_in_and_says_1001(bool isDirect)
     {
         await using var server = isDirect
-            ? await ChildServer.StartAsync(ChildCommand.Direct(CloseTimeout), new ChildOptions(), CancellationToken.None)
+            ? await ChildServer.StartAsync(DirectTarget.Program.Command(CloseTimeout), new ChildOptions(), CancellationToken.None)
             : await StartAsync("leaving", CloseTimeout);
         using var leaves = new ClientWebSocket();
         using var stays = new ClientWebSocket();

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.EndToEndTests.Relay;
 
@@ -37,7 +38,7 @@ public sealed class UnreadTests
     }
 
     private static Task<ChildServer> StartAsync(string closeTimeout) => ChildServer.StartAsync(
-        ChildCommand.Direct("--Relay:SlowConsumerTimeout", "00:00:01", "--Relay:CloseTimeout", closeTimeout), new ChildOptions(),
+        DirectTarget.Program.Command("--Relay:SlowConsumerTimeout", "00:00:01", "--Relay:CloseTimeout", closeTimeout), new ChildOptions(),
         CancellationToken.None);
 
     /// <summary>Subscribed, and sent more than all buffers take.</summary>

@@ -1,8 +1,11 @@
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Targets.Drain;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
 using PubSubOverWs.Sqs;
@@ -41,7 +44,7 @@ internal sealed class UnreliableQueue : IAsyncDisposable
     public Uri Address => _localSqs.Address;
 
     public static async Task<UnreliableQueue> StartAsync() =>
-        new(await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None));
+        new(await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None));
 
     public async ValueTask DisposeAsync()
     {
@@ -63,12 +66,11 @@ internal sealed class UnreliableQueue : IAsyncDisposable
     {
         var target = await ClientTarget.ResolveAsync(server.Address, CancellationToken.None);
         using var servers = new ServerGroup([new GroupMember(Name, target, new StatsReader(server.Address), server)]);
-        var queue = new QueueLocation(_sqs, [await UrlAsync(Name), await UrlAsync(Name + "-parked")], await UrlAsync(Name + "-dead"));
-        var drain = await DrainProof.BeginAsync(
-            queue, servers.HeldAsync, DrainLooks.Near, TimeProvider.System, CancellationToken.None);
+        var queue = await QueueBehind.FindAsync(
+            servers, _sqs, shared: null, DrainLooks.Near, TimeProvider.System, CancellationToken.None);
 
         var measured = await Iteration.RunAsync(
-            new OneWayLoad(Plan, servers), new ServerUnderTest(servers, drain, Queue: null, Idle: []), TimeProvider.System,
+            new OneWayLoad(Plan, servers), new RunningTarget(Arm.Floor, servers) { Queue = queue }, TimeProvider.System,
             CancellationToken.None);
 
         var buckets = Accountant.Sum(

@@ -1,5 +1,7 @@
 using PubSubOverWs.EndToEndTests.Node;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.EndToEndTests.Servers;
 
@@ -12,8 +14,8 @@ public sealed class ClientsFromNpmTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        var queue = await StartAsync(ChildCommand.LocalSqs());
-        await StartAsync(ChildCommand.Direct(HeartBeat));
+        var queue = await StartAsync(SqsPrograms.LocalSqs.Command());
+        await StartAsync(DirectTarget.Program.Command(HeartBeat));
         await StartAsync(OnLocalSqs.PubSub(queue.Address, HeartBeat));
     }
 

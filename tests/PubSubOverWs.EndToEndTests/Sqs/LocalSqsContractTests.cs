@@ -1,4 +1,5 @@
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.SqsContract;
 
@@ -25,7 +26,7 @@ public sealed class LocalSqsContractTests(LocalSqsContractTests.Server server) :
 
         public async Task InitializeAsync()
         {
-            _process = await ChildServer.StartAsync(ChildCommand.LocalSqs(), new ChildOptions(), CancellationToken.None);
+            _process = await ChildServer.StartAsync(SqsPrograms.LocalSqs.Command(), new ChildOptions(), CancellationToken.None);
             _contract = new ContractClients(Endpoint, Differences);
         }
 

@@ -53,8 +53,11 @@ public sealed class ComposeTests
     {
         var build = DockerStage.All["build"].Text;
         var published = Regex.Match(build, @"dotnet publish (?<project>\S+)").Groups["project"].Value;
-        var folders = SourceTree.Projects["PubSubOverWs.LoadTest"].Descendants("ServerFolder")
-            .ToDictionary(folder => (string)folder.Attribute("Include")!, folder => $"{(string)folder.Attribute("Project")!}.dll");
+        var folders = SourceTree.Projects["PubSubOverWs.LoadTest"].Descendants("ProjectReference")
+            .Where(reference => reference.Attribute("Server") is not null)
+            .ToDictionary(
+                reference => (string)reference.Attribute("Server")!,
+                reference => $"{Path.GetFileNameWithoutExtension((string)reference.Attribute("Include")!)}.dll");
 
         Assert.True(File.Exists(Path.Combine(SourceTree.Root, published)), published);
         Assert.All(Servers, name => Assert.Equal(folders[name], DockerStage.All[name].Program));

@@ -20,8 +20,8 @@ public sealed class FolderTests
         ["LoadTest"] = (typeof(CommandLine).Assembly,
         [
             "", "Processes", "Machine", "Clients", "Network/Toxics", "Network/Proxy", "Network/Control", "Network", "Targets/Drain",
-            "Targets/Sqs",
-            "Targets/NullEcho", "Workloads", "Workloads/OneWay", "Faults", "Live", "Runs", "Commands", "Bench", "Nodes",
+            "Targets/Sqs", "Targets", "Targets/Relay", "Targets/NullEcho",
+            "Workloads", "Workloads/OneWay", "Faults", "Live", "Runs", "Commands", "Bench", "Nodes",
         ]),
     };
 

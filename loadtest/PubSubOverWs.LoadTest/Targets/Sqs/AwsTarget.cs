@@ -36,7 +36,7 @@ public sealed record AwsTarget(string Region) : QueueTarget
     private protected override ChildCommand On(string queue, Uri? localSqs)
     {
         var chain = new Dictionary<string, string> { ["Sqs__AccessKey"] = "", ["Sqs__SecretKey"] = "", ["Sqs__SessionToken"] = "" };
-        return ChildCommand.PubSub(
+        return SqsPrograms.PubSub.Command(
             chain, "--Sqs:Endpoint=", "--Sqs:Region", Region, "--Sqs:Queue", queue, "--Sqs:WaitTime", $"{WaitTime:c}", "--Sqs:PollLoops",
             PollLoopsText);
     }

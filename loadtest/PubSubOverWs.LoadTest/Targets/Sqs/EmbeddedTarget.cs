@@ -31,7 +31,7 @@ public sealed record EmbeddedTarget : QueueTarget
     private protected override ChildCommand On(string queue, Uri? localSqs)
     {
         var keys = new Dictionary<string, string> { ["Sqs__AccessKey"] = Key, ["Sqs__SecretKey"] = Key };
-        return ChildCommand.PubSub(keys, "--Sqs:Endpoint", At(localSqs), "--Sqs:Queue", queue, "--Sqs:WaitTime", $"{WaitTime:c}");
+        return SqsPrograms.PubSub.Command(keys, "--Sqs:Endpoint", At(localSqs), "--Sqs:Queue", queue, "--Sqs:WaitTime", $"{WaitTime:c}");
     }
 
     private protected override SqsOptions Client(Uri? localSqs) => new() { Endpoint = At(localSqs), AccessKey = Key, SecretKey = Key };

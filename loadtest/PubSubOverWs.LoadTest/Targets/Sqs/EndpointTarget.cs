@@ -24,7 +24,7 @@ public sealed record EndpointTarget(Uri Address) : QueueTarget
     public override IEnumerable<(string Name, string Value)> Options => [("--sqs-endpoint", MaskedAddress.Of(Address))];
 
     private protected override ChildCommand On(string queue, Uri? localSqs) =>
-        ChildCommand.PubSub(
+        SqsPrograms.PubSub.Command(
             environment: null, "--Sqs:Endpoint", Address.ToString(), "--Sqs:Queue", queue, "--Sqs:WaitTime", $"{WaitTime:c}");
 
     private protected override SqsOptions Client(Uri? localSqs) => new() { Endpoint = Address.ToString() };

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.LoadTest.Targets;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 

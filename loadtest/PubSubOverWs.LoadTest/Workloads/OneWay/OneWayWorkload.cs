@@ -1,6 +1,6 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.OneWay;
-using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.LoadTest.Targets;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
@@ -22,14 +22,16 @@ public sealed class OneWayWorkload : IWorkload
         Receipts = scenario.Receipts,
         Echo = trial.Arm == Arm.Floor,
         Deadline = scenario.Deadline,
-        ConnectsUnderWay = scenario.Fault is ConnectStormFault ? scenario.UsersAt(trial.Level) : LoadBounds.DefaultConnectsUnderWay,
+        ConnectsUnderWay = scenario.Fault.SetUp.ConnectsAllAtOnce
+            ? scenario.UsersAt(trial.Level)
+            : LoadBounds.DefaultConnectsUnderWay,
     };
 
-    private static PairsPlan Pairs(OneWayScenario scenario) => scenario.Fault switch
+    private static PairsPlan Pairs(OneWayScenario scenario) => new()
     {
-        ChurnFault churn => new PairsPlan { Seed = scenario.Seed, Away = churn.Away },
-        SlowConsumerFault slow =>
-            new PairsPlan { Seed = scenario.Seed, SlowShare = slow.Share, SlowBytesPerSecond = slow.BytesPerSecond },
-        _ => new PairsPlan { Seed = scenario.Seed },
+        Seed = scenario.Seed,
+        Away = scenario.Fault.SetUp.SubscribersAway,
+        SlowShare = scenario.Fault.SetUp.SlowSubscribers,
+        SlowBytesPerSecond = scenario.Fault.SetUp.SlowBytesPerSecond,
     };
 }

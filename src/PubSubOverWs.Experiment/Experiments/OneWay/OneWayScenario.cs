@@ -1,3 +1,4 @@
+using System.Globalization;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Formats;
@@ -58,6 +59,11 @@ public sealed record OneWayScenario : RelayScenario
 
     public override bool IsDemonstration => Workload == Workload.Pairs || base.IsDemonstration;
 
+    public override IReadOnlyList<(string Word, string Text)> Details => IsDemonstration
+        ? [("fault", string.Create(
+            CultureInfo.InvariantCulture, $"{Fault}; workload {Kebab.Of(Workload)}, {Messages} messages of each user"))]
+        : [];
+
     public override bool KeepsFaults => Workload == Workload.Pairs;
 
     public override int ConnectionsPerUser => Workload == Workload.Pairs ? 2 : 1;
@@ -66,8 +72,13 @@ public sealed record OneWayScenario : RelayScenario
 
     public override long Attempts(Level level) => (long)level.Number * Messages;
 
+    public override Scenario Ordered() => this with { Users = [.. Users.Order()] };
+
     /// <summary>The level of so many users.</summary>
     public static Level OfUsers(int users) => new([new Setting(UsersFactor, users)]);
+
+    internal override Scenario WithNeedsOfFault() =>
+        (OneWayScenario)base.WithNeedsOfFault() with { Arrival = Arrival.AtLeast(Fault.LeastSpread) };
 
     internal override Scenario WithLevelsOf(Scenario other) => other is OneWayScenario one ? this with { Users = one.Users } : this;
 

@@ -17,7 +17,11 @@ public static class Arms
 
     /// <summary>All that can be compared with another.</summary>
     public static IReadOnlyList<Arm> All { get; } =
-        [new(Direct, Target: Direct), new(Buffered, Target: Direct), new(PubSub, Target: PubSub, HasQueue: true)];
+    [
+        new(Direct, Target: Direct),
+        new(Buffered, Target: Direct) { About = "a direct server that keeps in memory what cannot be delivered yet" },
+        new(PubSub, Target: PubSub, HasQueue: true),
+    ];
 
     /// <summary>Direct and pubsub, the second held against the first.</summary>
     public static Contrast Contrast { get; } = new(Direct, PubSub);

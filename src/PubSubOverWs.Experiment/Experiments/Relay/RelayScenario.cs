@@ -1,3 +1,4 @@
+using System.Globalization;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
@@ -29,7 +30,13 @@ public abstract record RelayScenario : Scenario
     /// <summary>What is broken while it runs.</summary>
     public Fault Fault { get; init; } = FaultProfiles.None;
 
-    public override Disturbance Disturbance => new(Fault.Profile, Fault.KillsServers, Fault.KillsQueue, Fault.IsAboutConnects);
+    public override Disturbance Disturbance => new(Fault.Profile)
+    {
+        KillsServers = Fault.KillsServers,
+        KillsQueue = Fault.KillsQueue,
+        IsAboutConnects = Fault.IsAboutConnects,
+        NeedsOwnServers = Fault.NeedsOwnServers,
+    };
 
     public override IReadOnlyList<string> DefaultArms => Fault.DefaultArms;
 
@@ -37,8 +44,32 @@ public abstract record RelayScenario : Scenario
 
     public override bool IsReplication => !IsAgainstItself && !IsDemonstration;
 
-    /// <summary>Messages that the arm <c>direct+buffer</c> has room for.</summary>
-    public int Buffer => (Fault.Overload ?? new OverloadFault()).Buffer;
+    public override ServerSetUp SetUp(Arm arm) => arm == Arm.Floor ? ServerSetUp.Default : new()
+    {
+        Servers = arm.HasQueue ? PubSubNodes : 1,
+        Settings = OwnSettings(arm).Concat(Fault.SetUp.Settings).ToDictionary(),
+        Environment = Fault.SetUp.Environment,
+        ProxiedConnections = Fault.SetUp.ProxiedConnections,
+        QueueLatency = arm.HasQueue ? QueueLatency : QueueLatency.None,
+        ProxiesQueue = arm.HasQueue && Fault.SetUp.ProxiesQueue,
+    };
+
+    // The same moments for all arms of an iteration; what is done to the queue is done to an arm that has one.
+    public override TrialPlan? Plan(Trial trial) => trial.Arm == Arm.Floor || Fault is NoFault
+        ? null
+        : new TrialPlan(
+            Fault.SetUp.Network,
+            [.. FaultTimeline.For(Fault, Seed, trial.Iteration, Arrivals.Spread)
+                .Where(action => trial.Arm.HasQueue || !action.IsOfQueue)],
+            Arrivals.Spread);
+
+    /// <summary>With what its fault needs at least, and with the arms that it has where none are named.</summary>
+    internal virtual Scenario WithNeedsOfFault() =>
+        this with
+        {
+            WarmUps = Math.Max(WarmUps, Fault.LeastWarmUps),
+            Arms = [.. DefaultArms.Select(name => Kind.FindArm(name)!)],
+        };
 
     internal override Scenario WithQueueOf(Scenario other) => other is RelayScenario relay
         ? this with { QueueLatency = relay.QueueLatency, PubSubNodes = relay.PubSubNodes }
@@ -56,6 +87,19 @@ public abstract record RelayScenario : Scenario
         if (MaxInFlight is { } most)
             ScenarioRules.CheckRange(Name, "maxInFlight", most, 10, 110_000);
     }
+
+    // Of the arm, whatever is broken.
+    private Dictionary<string, string> OwnSettings(Arm arm)
+    {
+        var settings = new Dictionary<string, string>();
+        if (arm.Name == Relay.Arms.Buffered)
+            settings["Direct:Buffer"] = (Fault.Overload ?? new OverloadFault()).Buffer.ToString(CultureInfo.InvariantCulture);
+        if (Visibility is { } visibility && arm.HasQueue)
+            settings["Sqs:VisibilityTimeout"] = $"{visibility:c}";
+        if (MaxInFlight is { } most && arm.HasQueue)
+            settings["Sqs:MaxInFlight"] = most.ToString(CultureInfo.InvariantCulture);
+        return settings;
+    }
 }
 
 /// <summary>Their keys.</summary>
@@ -63,7 +107,7 @@ internal static class RelayKeys
 {
     public static ScenarioKey QueueLatency { get; } = ScenarioKey.Text<RelayScenario>(
         "queueLatency", scenario => scenario.QueueLatency.ToString(),
-        (scenario, value) => scenario with { QueueLatency = Relay.QueueLatency.Parse(value) });
+        (scenario, value) => scenario with { QueueLatency = Design.QueueLatency.Parse(value) });
 
     public static ScenarioKey PubSubNodes { get; } = ScenarioKey.Number<RelayScenario>(
         "pubsubNodes", scenario => scenario.PubSubNodes, (scenario, value) => scenario with { PubSubNodes = value });
@@ -79,5 +123,6 @@ internal static class RelayKeys
 
     public static ScenarioKey Fault { get; } = ScenarioKey.Of<RelayScenario>(
         "fault", (scenario, _, value) => scenario with { Fault = FaultJson.Read(value) },
-        (writer, scenario) => FaultJson.Write(writer, scenario.Fault), scenario => scenario.Fault is not NoFault);
+        (writer, scenario) => FaultJson.Write(writer, scenario.Fault), scenario => scenario.Fault is not NoFault) with
+    { Then = scenario => ((RelayScenario)scenario).WithNeedsOfFault() };
 }

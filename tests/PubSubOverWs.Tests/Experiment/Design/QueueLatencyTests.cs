@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Analyses;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;

@@ -105,7 +105,7 @@ public sealed class ResumeTests
     [Fact]
     public void Servers_that_were_already_there_must_be_named_again()
     {
-        using var external = new RecordedRun(rows: 1, request: new RunRequest { Direct = new Uri("http://127.0.0.1:1") });
+        using var external = new RecordedRun(rows: 1, request: At("http://127.0.0.1:1"));
 
         Assert.EndsWith("give --direct and --pubsub again.", Refusal(external));
     }
@@ -128,11 +128,11 @@ public sealed class ResumeTests
     [Fact]
     public void Another_server_than_the_run_measured_is_refused()
     {
-        using var external = new RecordedRun(rows: 1, request: new RunRequest { Direct = new Uri("http://127.0.0.1:1") });
+        using var external = new RecordedRun(rows: 1, request: At("http://127.0.0.1:1"));
 
         Assert.StartsWith(
             "The run to resume had --direct 'http://127.0.0.1:1/', and here it is 'http://127.0.0.1:2/': ",
-            Refusal(external, new RunRequest { Direct = new Uri("http://127.0.0.1:2") }));
+            Refusal(external, At("http://127.0.0.1:2")));
     }
 
     [Fact]
@@ -194,6 +194,8 @@ public sealed class ResumeTests
         Assert.Equal(4, whole.Rows.Count(row => row.Counts));
         Assert.Equal($"The run in {killed.Folder} is complete: there is nothing to resume.", Refusal(killed));
     }
+
+    private static RunRequest At(string direct) => new() { Addresses = new Dictionary<string, Uri> { [Arms.Direct] = new Uri(direct) } };
 
     private static RunJob Make(RecordedRun run, RunRequest? request = null) =>
         RunJobs.Make((request ?? new RunRequest()) with { Resume = run.Folder }, "/", DateTimeOffset.UnixEpoch);

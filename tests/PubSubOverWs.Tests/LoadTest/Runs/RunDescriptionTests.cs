@@ -20,7 +20,7 @@ public sealed class RunDescriptionTests
         var run = Start(
             new RunRequest
             {
-                PubSub = new Uri("http://me:secret@10.0.0.1:80/"),
+                Addresses = At((Arms.PubSub, "http://me:secret@10.0.0.1:80/")),
                 Queue = new EndpointTarget(new Uri("http://key:word@10.0.0.2/?token=abc"))
             });
         var text = string.Join(' ', run.SetUp.Settings.Values.Append(run.SetUp.Queue));
@@ -36,8 +36,10 @@ public sealed class RunDescriptionTests
     {
         var settings =
             Start(new RunRequest
-            { Direct = new Uri("http://10.0.0.1"), Access = new ServerAccess("me", new Secret("passcode"), new Secret("token")) }).SetUp
-                    .Settings;
+            {
+                Addresses = At((Arms.Direct, "http://10.0.0.1")),
+                Access = new ServerAccess("me", new Secret("passcode"), new Secret("token")),
+            }).SetUp.Settings;
 
         Assert.Equal(("me", Secret.Mask, Secret.Mask), (settings["--login"], settings["--passcode-file"], settings["--stats-token-file"]));
         Assert.DoesNotContain("--login", Start(new RunRequest()).SetUp.Settings.Keys);
@@ -58,7 +60,7 @@ public sealed class RunDescriptionTests
     [Fact]
     public void Servers_elsewhere_do_not_share_the_machine()
     {
-        var setUp = Start(new RunRequest { Direct = new Uri("http://10.0.0.1"), PubSub = new Uri("http://10.0.0.2") }).SetUp;
+        var setUp = Start(new RunRequest { Addresses = At((Arms.Direct, "http://10.0.0.1"), (Arms.PubSub, "http://10.0.0.2")) }).SetUp;
 
         Assert.False(setUp.OwnServers);
         Assert.False(setUp.SharedMachine);
@@ -82,7 +84,7 @@ public sealed class RunDescriptionTests
     [Fact]
     public void A_queue_at_AWS_of_a_server_that_was_already_there_is_told_as_such() => Assert.Equal(
         "Amazon SQS in eu-west-1 (of a server that was already there)",
-        Start(new RunRequest { Queue = new AwsTarget("eu-west-1"), PubSub = new Uri("http://10.0.0.1") }).SetUp.Queue);
+        Start(new RunRequest { Queue = new AwsTarget("eu-west-1"), Addresses = At((Arms.PubSub, "http://10.0.0.1")) }).SetUp.Queue);
 
     [Fact]
     public void The_client_of_the_queue_is_told_where_the_run_starts_the_server()
@@ -90,7 +92,7 @@ public sealed class RunDescriptionTests
         Assert.Equal("http", Start(new RunRequest()).SetUp.SqsClient);
         Assert.Equal(
             "aws-sdk", Start(new RunRequest { Queue = QueueTarget.Embedded with { SqsClient = SqsClientKind.AwsSdk } }).SetUp.SqsClient);
-        Assert.Null(Start(new RunRequest { PubSub = new Uri("http://10.0.0.1") }).SetUp.SqsClient);
+        Assert.Null(Start(new RunRequest { Addresses = At((Arms.PubSub, "http://10.0.0.1")) }).SetUp.SqsClient);
         Assert.Null(Start(new RunRequest(), RecordedRun.Scenario with { Arms = Arms.Of(Arms.Direct) }).SetUp.SqsClient);
     }
 
@@ -115,6 +117,9 @@ public sealed class RunDescriptionTests
         Assert.Equal("true", settings["pubsub Sqs:Nodes:Enabled"]);
         Assert.DoesNotContain("pubsub Sqs:Nodes:Enabled", Start(new RunRequest()).SetUp.Settings.Keys);
     }
+
+    private static Dictionary<string, Uri> At(params (string Target, string Url)[] servers) =>
+        servers.ToDictionary(server => server.Target, server => new Uri(server.Url));
 
     private static RunRecord Start(RunRequest request, OneWayScenario? scenario = null)
     {

@@ -1,7 +1,7 @@
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Commands;
 using PubSubOverWs.LoadTest.Network.Control;
-using PubSubOverWs.LoadTest.Workloads;
+using PubSubOverWs.LoadTest.Targets;
 
 namespace PubSubOverWs.Tests.LoadTest.Network.Control;
 

@@ -1,4 +1,6 @@
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
 using PubSubOverWs.Stomp;
@@ -116,7 +118,7 @@ public sealed class PairTests
     private static async Task<IterationMeasurement> RunAsync(ScriptedServer server, IDisturbance? disturbance, TimeSpan? deadline = null)
     {
         var member = new GroupMember("t", await server.TargetAsync(), Stats: null, Process: null);
-        var under = new ServerUnderTest(new ServerGroup([member]), Drain: null, Queue: null, Idle: []) { Disturbance = disturbance };
+        var under = new RunningTarget(Arm.Floor, new ServerGroup([member])) { Disturbance = disturbance };
         return await Iteration.RunAsync(
             new OneWayLoad(deadline is { } given ? Plan with { Deadline = given } : Plan, under.Servers), under, TimeProvider.System,
             CancellationToken.None);

@@ -6,8 +6,10 @@ using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.LoadTest.Targets.Drain;
 using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Tests.Experiment;
+using PubSubOverWs.Tests.LoadTest.Runs;
 
-namespace PubSubOverWs.Tests.LoadTest.Runs;
+namespace PubSubOverWs.Tests.LoadTest.Targets.Sqs;
 
 public sealed class QueueBillsTests
 {
@@ -16,17 +18,17 @@ public sealed class QueueBillsTests
     [Fact]
     public void A_queue_that_costs_nothing_has_no_bill_unless_its_price_is_asked_for()
     {
-        Assert.Null(QueueBills.Expect(Job(new RunRequest())));
-        Assert.Null(QueueBills.Expect(Job(new RunRequest { Queue = Aws }, Arms.Direct)));
-        Assert.Equal(0.9m, QueueBills.Expect(Job(new RunRequest { PricePerMillion = 0.9m }))?.PricePerMillion);
-        Assert.Equal(0.40m, QueueBills.Expect(Job(new RunRequest { Queue = Aws }))?.PricePerMillion);
+        Assert.Null(Job(new RunRequest()).Bill);
+        Assert.Null(Job(new RunRequest { Queue = Aws }, Arms.Direct).Bill);
+        Assert.Equal(0.9m, Job(new RunRequest { PricePerMillion = 0.9m }).Bill?.PricePerMillion);
+        Assert.Equal(0.40m, Job(new RunRequest { Queue = Aws }).Bill?.PricePerMillion);
     }
 
     [Fact]
     public void It_has_the_messages_the_looks_the_lapsing_polls_and_what_starting_and_ending_takes()
     {
         var job = Job(new RunRequest { Queue = Aws });
-        var bill = QueueBills.Expect(job)!;
+        var bill = job.Bill!;
 
         // Four turns of 25 messages: 3 calls each way in tens, 25 one by one; 1,124 bytes each, so that ten are one request.
         // Looks: 6 at the queue and the parked one, and the one at the dead letters; or twice as many. Polls: 4 loops of 15 s, over half or
@@ -41,8 +43,8 @@ public sealed class QueueBillsTests
     public void Several_servers_each_poll_two_queues_and_tell_each_other_what_they_have()
     {
         var one = Job(new RunRequest { Queue = Aws });
-        var job = one with { Scenario = one.Scenario with { PubSubNodes = 3 } };
-        var bill = QueueBills.Expect(job)!;
+        var job = one with { Scenario = one.Scenario.OneWay() with { PubSubNodes = 3 } };
+        var bill = job.Bill!;
 
         // Looks at three queues, the shared one, the parked one, and the dead letters. Every 2 s each sends to three and lists, and each
         // receives and deletes what three said; every fifth time it asks SNS.
@@ -60,34 +62,34 @@ public sealed class QueueBillsTests
     public void What_a_recorded_part_cost_is_known_only_if_all_of_it_is()
     {
         var job = Job(new RunRequest { Queue = Aws });
-        Assert.Equal(0, QueueBills.MadeBefore(job));
+        Assert.Equal(0, job.CallsMade);
 
         using var recorded = new RecordedRun(rows: 1);
         var before = RecordReader.Read(recorded.Folder).Run;
         RunJob Resumed(long? made) =>
             job with
             {
-                Before = before with { Bill = QueueBills.Expect(job)! with { Made = made } },
+                Before = before with { Bill = job.Bill! with { Made = made } },
                 Recorded = RecordReader.Read(recorded.Folder).Rows
             };
-        Assert.Equal(7, QueueBills.MadeBefore(Resumed(7)));
-        Assert.Null(QueueBills.MadeBefore(Resumed(null)));
+        Assert.Equal(7, Resumed(7).CallsMade);
+        Assert.Null(Resumed(null).CallsMade);
     }
 
     [Fact]
     public void Without_the_users_word_a_run_on_AWS_is_refused_with_what_it_would_cost()
     {
-        var request = new RunRequest { Queue = Aws };
+        var bill = Job(new RunRequest { Queue = Aws }).Bill;
 
-        var refused = Record.Exception(() => CostConsent.Check(Job(request)));
+        var refused = Record.Exception(() => CostConsent.Check(Aws, bill, mayCostMoney: false));
 
         Assert.Matches(
             @"^Amazon SQS in eu-west-1 costs money, here about \d+ to \d+ requests to SQS, \$0\.\d+ to \$0\.\d+ at \$0\.40 per million: "
                 + @"say --yes-this-costs-money if that may be spent, or --dry-run to see the whole plan\.$",
             refused?.Message);
-        CostConsent.Check(Job(request with { MayCostMoney = true }));
-        CostConsent.Check(Job(request with { DryRun = true }));
-        CostConsent.Check(Job(new RunRequest()));
+        CostConsent.Check(Aws, bill, mayCostMoney: true);
+        CostConsent.Check(QueueTarget.Embedded, bill, mayCostMoney: false);
+        CostConsent.Check(Aws, bill: null, mayCostMoney: false);
     }
 
     private static long Rounds(TimeSpan time) => (long)Math.Ceiling(time.TotalSeconds / 2);

@@ -1,7 +1,6 @@
-using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.Sqs;
 
-namespace PubSubOverWs.LoadTest.Runs;
+namespace PubSubOverWs.LoadTest.Targets.Sqs;
 
 /// <summary>
 /// The queue of one block with its dead-letter queue and its parked queue, and the queues and topics of its nodes where the block has

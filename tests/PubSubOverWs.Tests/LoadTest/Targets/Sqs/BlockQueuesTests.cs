@@ -1,11 +1,10 @@
 using System.Net;
-using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Sqs;
 using PubSubOverWs.Tests.LocalSqs;
 
-namespace PubSubOverWs.Tests.LoadTest.Runs;
+namespace PubSubOverWs.Tests.LoadTest.Targets.Sqs;
 
 public sealed class BlockQueuesTests : IAsyncLifetime
 {

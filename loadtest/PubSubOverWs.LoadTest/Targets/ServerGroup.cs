@@ -3,7 +3,7 @@ using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.Drain;
 
-namespace PubSubOverWs.LoadTest.Workloads;
+namespace PubSubOverWs.LoadTest.Targets;
 
 /// <summary>
 /// The servers of one arm: one, or several nodes that share the work. Users are spread over them evenly, and what they use is added up.
@@ -12,6 +12,9 @@ namespace PubSubOverWs.LoadTest.Workloads;
 public sealed class ServerGroup(IReadOnlyList<GroupMember> members) : IDisposable
 {
     public int Count => members.Count;
+
+    /// <summary>Those of this run; none: it did not start them.</summary>
+    public IReadOnlyList<ChildServer> Processes => [.. members.Select(one => one.Process).OfType<ChildServer>()];
 
     /// <summary>False: one has no /stats.</summary>
     public bool HasStats => members.All(one => one.Stats is not null);
@@ -70,31 +73,4 @@ public sealed record GroupMember(string Name, ClientTarget Clients, StatsReader?
 
     /// <summary>The same for their subscribers.</summary>
     public IReadOnlyList<ClientTarget> Subscribers { get; init; } = [Clients];
-}
-
-/// <summary>What an iteration is run against.</summary>
-/// <param name="Servers">Where its users connect.</param>
-/// <param name="Drain">How the queue is shown to be empty; null: there is none.</param>
-/// <param name="Queue">The queue's process; null: this run did not start it, or the arm does not use one.</param>
-/// <param name="Idle">Servers of this run that wait for their turn meanwhile.</param>
-public sealed record ServerUnderTest(ServerGroup Servers, DrainProof? Drain, ChildServer? Queue, IReadOnlyList<ChildServer> Idle)
-{
-    /// <summary>Fault proxies of this run: what they use is part of the load.</summary>
-    public IReadOnlyList<ChildServer> Proxies { get; init; } = [];
-
-    /// <summary>What befalls it in the next iteration; null: nothing.</summary>
-    public IDisturbance? Disturbance { get; init; }
-}
-
-/// <summary>What is done to servers, queue and network from outside while one iteration runs. Called in this order, each once.</summary>
-public interface IDisturbance
-{
-    /// <summary>All users are in, and nothing was sent: what lasts as long as the iteration begins.</summary>
-    Task BeginAsync(CancellationToken cancellationToken);
-
-    /// <summary>
-    /// The first message is due now. Completes when all that has a moment of its own was done and undone, the time over which messages are
-    /// due has passed, and everything was taken back: servers and queue can be used as before.
-    /// </summary>
-    Task PlayAsync(CancellationToken cancellationToken);
 }

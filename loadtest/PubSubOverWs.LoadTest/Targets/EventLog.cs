@@ -1,7 +1,7 @@
 using System.Globalization;
 using PubSubOverWs.Experiment.Records;
 
-namespace PubSubOverWs.LoadTest.Runs;
+namespace PubSubOverWs.LoadTest.Targets;
 
 /// <summary>Writes events.csv with times from the start of the run.</summary>
 /// <param name="writer">The record; null: nothing is recorded.</param>

@@ -1,9 +1,9 @@
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.LoadTest.Workloads;
+using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.Tests.PubSubServer;
 
-namespace PubSubOverWs.Tests.LoadTest.Workloads;
+namespace PubSubOverWs.Tests.LoadTest.Targets;
 
 public sealed class ServerGroupTests
 {

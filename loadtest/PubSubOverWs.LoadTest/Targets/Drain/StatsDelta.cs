@@ -1,7 +1,7 @@
 using System.Text.Json;
 using PubSubOverWs.Experiment.Records;
 
-namespace PubSubOverWs.LoadTest.Runs;
+namespace PubSubOverWs.LoadTest.Targets.Drain;
 
 /// <summary>
 /// What servers counted together between two readings of <c>/stats</c>. Null, and never zero: a reading is missing, or one of them (another

@@ -1,6 +1,6 @@
 using PubSubOverWs.Experiment.Formats;
 
-namespace PubSubOverWs.Experiment.Experiments.Relay;
+namespace PubSubOverWs.Experiment.Design;
 
 /// <summary>
 /// How far away the embedded queue pretends to be: every answer of it is held back for a time from a lognormal distribution. Such a run is

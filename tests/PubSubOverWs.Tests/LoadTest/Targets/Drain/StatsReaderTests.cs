@@ -1,8 +1,8 @@
 using PubSubOverWs.LoadTest.Targets.Drain;
 
-namespace PubSubOverWs.Tests.LoadTest.Runs;
+namespace PubSubOverWs.Tests.LoadTest.Targets.Drain;
 
-public sealed class ArenaTests
+public sealed class StatsReaderTests
 {
     [Fact]
     public void The_queue_of_a_server_that_was_already_there_is_read_from_its_stats() => Assert.Equal(

@@ -1,7 +1,7 @@
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Targets.Drain;
 
-namespace PubSubOverWs.Tests.LoadTest.Runs;
+namespace PubSubOverWs.Tests.LoadTest.Targets.Drain;
 
 public sealed class StatsDeltaTests
 {

@@ -1,0 +1,94 @@
+using System.Net.Sockets;
+using System.Text.Json;
+using PubSubOverWs.Experiment;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Targets.Drain;
+
+namespace PubSubOverWs.LoadTest.Targets;
+
+/// <summary>Checks that a server is running at an address, and that it is of the right kind.</summary>
+/// <param name="target">What it should be.</param>
+/// <param name="address">Where.</param>
+/// <param name="access">Credentials.</param>
+/// <param name="time">The clock.</param>
+public sealed class AddressCheck(Target target, Uri address, ServerAccess access, TimeProvider time)
+{
+    private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(5);
+
+    // A server checks passcodes slowly on purpose, and a few at a time.
+    private static readonly TimeSpan LogInTimeout = TimeSpan.FromSeconds(15);
+
+    /// <summary>Its /stats; null: it has none.</summary>
+    /// <exception cref="RefusalException">It cannot be reached or used, and what to do.</exception>
+    public async Task<string?> RunAsync(CancellationToken stopping)
+    {
+        await ConnectAsync(stopping);
+        if (access.Login is { } login)
+            await LogInAsync(login, stopping);
+        using var stats = new StatsReader(address, access.StatsToken);
+        var json = await stats.ReadAsync(stopping);
+        if (stats.IsRefused)
+            throw new RefusalException(
+                ExitCode.BadUsage,
+                $"The {target.Name} server at {address} does not show its /stats: name the file with its token in --stats-token-file.");
+        var other = json is null ? null : ServerIn(json);
+        if (other is not null && other != target.Name)
+            throw new RefusalException(
+                ExitCode.BadUsage,
+                $"The server at {address} says that it is '{other}', not '{target.Name}': give {target.AddressOption} the address of a "
+                    + $"{target.Name} server.");
+        return json;
+    }
+
+    private async Task ConnectAsync(CancellationToken stopping)
+    {
+        using var timeout = new CancellationTokenSource(ConnectTimeout, time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, stopping);
+        try
+        {
+            using var client = new TcpClient();
+            await client.ConnectAsync(address.Host, address.Port, either.Token);
+        }
+        catch (Exception failure)
+            when (failure is SocketException || (failure is OperationCanceledException && !stopping.IsCancellationRequested))
+        {
+            var why = failure is SocketException ? failure.Message : $"no answer within {ConnectTimeout.TotalSeconds:0} s";
+            throw new RefusalException(
+                ExitCode.Unreachable,
+                $"The {target.Name} server at {address} cannot be reached ({why}): start it, or leave {target.AddressOption} away to "
+                    + "have the run start one.",
+                failure);
+        }
+    }
+
+    // Once, so that it does not fail for every user; the passcode is not in what a server of ours answers, and not in what is said here.
+    private async Task LogInAsync(string login, CancellationToken stopping)
+    {
+        using var connection = new StompConnection(await ClientTarget.ResolveAsync(address, access, stopping));
+        using var timeout = new CancellationTokenSource(LogInTimeout, time);
+        await using var abort = timeout.Token.UnsafeRegister(one => ((StompConnection)one!).Abort(), connection);
+        await using var stop = stopping.UnsafeRegister(one => ((StompConnection)one!).Abort(), connection);
+        var failure = await connection.OpenAsync() ?? await connection.LogInAsync();
+        stopping.ThrowIfCancellationRequested();
+        if (failure is not null)
+            throw new RefusalException(
+                ExitCode.BadUsage,
+                $"The server at {address} does not let '{login}' in "
+                    + $"({failure.Detail.Replace(access.Passcode!.Value, Secret.Mask, StringComparison.Ordinal)}): check --login and "
+                    + "--passcode-file.");
+        connection.Leave();
+    }
+
+    private static string? ServerIn(string json)
+    {
+        try
+        {
+            using var document = JsonDocument.Parse(json);
+            return document.RootElement.TryGetProperty("server", out var server) ? server.GetString() : null;
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+}

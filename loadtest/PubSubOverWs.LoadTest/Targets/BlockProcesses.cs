@@ -1,0 +1,181 @@
+using System.Globalization;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Network;
+using PubSubOverWs.LoadTest.Network.Control;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Drain;
+
+namespace PubSubOverWs.LoadTest.Targets;
+
+/// <summary>
+/// The processes of one block, started in the order in which they need each other. However the block ends, all of them are stopped, and
+/// what was created for them is deleted.
+/// </summary>
+public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog events, TimeProvider time) : IAsyncDisposable
+{
+    // A busy machine, with a virus scanner or a cold disk, takes long to start a runtime; a run that gives up too soon is lost.
+    private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(90);
+
+    // A server's own shutdown takes up to 30 s, most of it for polls to lapse; who cuts it short leaves messages hidden.
+    private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(35);
+
+    private readonly List<ChildServer> _started = [];
+    private readonly List<ChildServer> _servers = [];
+    private readonly List<FaultProxy> _proxies = [];
+    private readonly List<Func<Task>> _afterServers = [];
+    private readonly List<IDisposable> _open = [];
+
+    public BlockPlan Plan => plan;
+
+    public EventLog Events => events;
+
+    public TimeProvider Time => time;
+
+    /// <summary>A process that ended without being asked to; null: all are alive.</summary>
+    public ChildServer? Dead => _started.Find(server => !server.IsRunning);
+
+    /// <summary>The processes of all proxies: part of the load.</summary>
+    public IReadOnlyList<ChildServer> Proxies => [.. _proxies.Select(proxy => proxy.Process)];
+
+    /// <summary>The cores on which each process and this one are found now.</summary>
+    public IReadOnlyList<PinnedProcess> ReadCores() =>
+    [
+        .. _started.Where(server => server.IsRunning)
+            .Select(server => new PinnedProcess(server.Name, string.Join(' ', ThreadMasks.Of(server.ProcessId)))),
+        new PinnedProcess("load", string.Join(' ', ThreadMasks.Of(Environment.ProcessId))),
+    ];
+
+    /// <summary>Processes that wait while an arm works: not its own, not its queue, and no part of the load.</summary>
+    public IReadOnlyList<ChildServer> IdleBeside(RunningTarget arm) =>
+        [.. _started.Except([.. arm.Servers.Processes, .. Proxies]).Where(process => process != arm.Queue?.Process)];
+
+    /// <summary>
+    /// Starts the servers of an arm with the set-up of the scenario, or connects to the one that is already running, and starts the proxies
+    /// before them.
+    /// </summary>
+    /// <param name="arm">Whose.</param>
+    /// <param name="command">One of them, without what the scenario sets; null: it is already running.</param>
+    /// <param name="hasStats">False: it has no /stats.</param>
+    /// <param name="stopping">Ends the start.</param>
+    /// <exception cref="ChildException">One could not be started.</exception>
+    public async Task<RunningTarget> OpenAsync(Arm arm, ChildCommand? command, CancellationToken stopping, bool hasStats = true)
+    {
+        var (setUp, ways, members) = (plan.Scenario.SetUp(arm), new List<FaultProxy>(), new List<GroupMember>());
+        if (command is null)
+            members.Add(await MemberAsync(arm.Name, plan.Options.Addresses[arm.Target], process: null));
+        foreach (var one in command is null ? [] : ArmCommands.Of(command, setUp))
+        {
+            var process = await StartAsync(one, pinning.ServerCore, stopping);
+            _servers.Add(process);
+            members.Add(await MemberAsync(setUp.Servers == 1 ? arm.Name : process.Name, process.Address, process));
+        }
+
+        return new RunningTarget(arm, Keep(new ServerGroup(members))) { Ways = ways };
+
+        async Task<GroupMember> MemberAsync(string name, Uri address, ChildServer? process)
+        {
+            var access = process is null ? plan.Options.Access : ServerAccess.None;
+            var member = new GroupMember(
+                name, await ClientTarget.ResolveAsync(address, access, stopping),
+                hasStats ? new StatsReader(address, access.StatsToken) : null, process);
+            var before = new List<ClientTarget>();
+            for (var left = FaultProxyProcess.CountFor(plan.Scenario.MostUsers * setUp.ProxiedConnections); left > 0; left--)
+            {
+                ways.Add(await StartProxyAsync(address, stopping));
+                before.Add(await ClientTarget.ResolveAsync(ways[^1].Address, access, stopping));
+            }
+
+            return before.Count == 0 ? member
+                : setUp.ProxiedConnections > 1 ? member with { Publishers = before, Subscribers = before }
+                : member with { Subscribers = before };
+        }
+    }
+
+    /// <summary>Starts a process that servers need, on the load's core.</summary>
+    public Task<ChildServer> StartBesideAsync(ChildCommand command, CancellationToken stopping) =>
+        StartAsync(command, pinning.LoadCore, stopping);
+
+    /// <summary>Starts a proxy before a process that is already listening.</summary>
+    public async Task<FaultProxy> StartProxyAsync(Uri server, CancellationToken stopping)
+    {
+        var proxy = await FaultProxy.StartAsync(server, FaultProxyProcess.MostConnections, Options(pinning.LoadCore), stopping);
+        _started.Add(proxy.Process);
+        _proxies.Add(proxy);
+        events.Add("started", proxy.Process.Name, $"process {proxy.Process.ProcessId} at {proxy.Address}, before {server}");
+        return proxy;
+    }
+
+    /// <summary>Work to be done after all servers under test have stopped, and before anything else does.</summary>
+    public void AfterServers(Func<Task> work) => _afterServers.Add(work);
+
+    /// <summary>Disposed with the block.</summary>
+    public T Keep<T>(T one)
+        where T : IDisposable
+    {
+        _open.Add(one);
+        return one;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _open.ForEach(one => one.Dispose());
+        // The servers before their queues: nobody may poll a queue that is being deleted. All at once: each waits for its polls to lapse.
+        await Task.WhenAll(_servers.Select(server => server.StopAsync()));
+        foreach (var server in _servers)
+            await StopAsync(server);
+        foreach (var work in _afterServers)
+            await work();
+        foreach (var process in Enumerable.Reverse(_started).ToList())
+            await StopAsync(process);
+        foreach (var proxy in _proxies)
+            await proxy.DisposeAsync();
+    }
+
+    private async Task<ChildServer> StartAsync(ChildCommand command, int? core, CancellationToken stopping)
+    {
+        var server = await ChildServer.StartAsync(command, Options(core), stopping);
+        _started.Add(server);
+        events.Add("started", server.Name, $"process {server.ProcessId} at {server.Address}");
+        return server;
+    }
+
+    private async Task StopAsync(ChildServer server)
+    {
+        if (!_started.Remove(server))
+            return;
+        var exit = await server.StopAsync();
+        await server.PredecessorEnded;
+        events.Add("stopped", server.Name, $"{exit.AsAsked}");
+    }
+
+    private ChildOptions Options(int? core) => new() { Core = core, StartTimeout = StartTimeout, StopTimeout = StopTimeout, Time = time };
+}
+
+/// <summary>What a block consists of.</summary>
+/// <param name="Scenario">What is run.</param>
+/// <param name="Options">What the user asked of the systems under test.</param>
+/// <param name="Number">From 1.</param>
+/// <param name="Queue">The name of its queue, where it has one.</param>
+public sealed record BlockPlan(Scenario Scenario, TargetOptions Options, int Number, string Queue);
+
+/// <summary>The servers of an arm, as they are started.</summary>
+public static class ArmCommands
+{
+    /// <summary>One server; or several that share its work, named <c>SERVER-1</c> and so on.</summary>
+    /// <param name="server">One of them, without what the scenario sets.</param>
+    /// <param name="setUp">What the scenario sets.</param>
+    public static IReadOnlyList<ChildCommand> Of(ChildCommand server, ServerSetUp setUp)
+    {
+        var one = server with
+        {
+            Arguments = [.. server.Arguments, .. setUp.Settings.SelectMany(setting => new[] { $"--{setting.Key}", setting.Value })],
+            Environment = (server.Environment ?? new Dictionary<string, string>()).Concat(setUp.Environment).ToDictionary(),
+        };
+        return setUp.Servers == 1
+            ? [one]
+            : [.. Enumerable.Range(1, setUp.Servers)
+                .Select(number => one with { Name = string.Create(CultureInfo.InvariantCulture, $"{server.Name}-{number}") })];
+    }
+}

@@ -1,0 +1,78 @@
+using PubSubOverWs.LoadTest.Network;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Drain;
+using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.LoadTest.Targets;
+
+/// <summary>The queue behind the servers of an arm.</summary>
+public sealed record QueueBehind
+{
+    private const string FromTheStart = """{"queue":{}}""";
+
+    private readonly ServerGroup _servers;
+    private readonly IReadOnlyList<string?> _before;
+    private readonly ISqs? _calledByUs;
+
+    private QueueBehind(ServerGroup servers, IReadOnlyList<string?> before, ISqs? calledByUs, DrainProof drain) =>
+        (_servers, _before, _calledByUs, Drain) = (servers, before, calledByUs, drain);
+
+    /// <summary>How it is shown to be empty.</summary>
+    public DrainProof Drain { get; }
+
+    /// <summary>Its process; null: this run did not start it.</summary>
+    public ChildServer? Process { get; init; }
+
+    /// <summary>The proxy through which the servers reach it; null: they reach it directly.</summary>
+    public FaultProxy? Way { get; init; }
+
+    /// <summary>The queues that this run created; null: they belong to servers that were already running.</summary>
+    public BlockQueues? Made { get; init; }
+
+    /// <summary>Asks the servers for their queues.</summary>
+    /// <param name="servers">Of one arm.</param>
+    /// <param name="sqs">A client of where the queues are; null: they cannot be asked.</param>
+    /// <param name="shared">The name of the queue that several servers share; null: it is not known.</param>
+    /// <param name="looks">When its counts are believed.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="stopping">Ends the asking.</param>
+    public static async Task<QueueBehind> FindAsync(
+        ServerGroup servers, ISqs? sqs, string? shared, DrainLooks looks, TimeProvider time, CancellationToken stopping)
+    {
+        var stats = await servers.ReadStatsAsync(stopping);
+        var location = sqs is null ? null : LocationOf(servers, stats, sqs, shared);
+        // Servers of this run have called the queue for this run alone, from their start on.
+        IReadOnlyList<string?> before = servers.Processes.Count == 0 ? stats : [.. stats.Select(_ => FromTheStart)];
+        return new QueueBehind(
+            servers, before, sqs, await DrainProof.BeginAsync(location, servers.HeldAsync, looks, time, stopping));
+    }
+
+    /// <summary>
+    /// Calls to it in this block so far, of the servers and of this program. Servers that do not tell add none. Null: one was started
+    /// again, and has forgotten.
+    /// </summary>
+    public async Task<long?> CallsAsync(CancellationToken cancellationToken)
+    {
+        if (_servers.HaveForgotten)
+            return null;
+        using var counted = new StatsDelta(_servers.Between(_before, await _servers.ReadStatsAsync(cancellationToken)));
+        var ours = _calledByUs is { } sqs ? Enum.GetValues<SqsCall>().Sum(sqs.Traffic.Calls) : 0;
+        return ours + (counted.Queue?.Calls.Total ?? 0);
+    }
+
+    private static QueueLocation? LocationOf(ServerGroup servers, IReadOnlyList<string?> stats, ISqs sqs, string? shared)
+    {
+        var queues = stats.Select(json => json is null ? null : StatsReader.QueueIn(json))
+            .OfType<(string Url, string? DeadLetterUrl, string? ParkedUrl)>().ToList();
+        if (queues.Count < servers.Count)
+            return null;
+        // Several servers park in one queue.
+        List<string> urls = [.. queues.Select(queue => queue.Url), .. queues.Select(queue => queue.ParkedUrl).OfType<string>().Distinct()];
+        // Each of several tells the queue that it alone reads. Beside it is the one that they share: URLs of one account differ in the name
+        // at their end.
+        if (servers.Count > 1 && shared is not null)
+            urls.Add(urls[0][..(urls[0].LastIndexOf('/') + 1)] + shared);
+        return new QueueLocation(sqs, urls, queues[0].DeadLetterUrl);
+    }
+}

@@ -1,0 +1,36 @@
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.LoadTest.Processes;
+
+namespace PubSubOverWs.LoadTest.Targets.Relay;
+
+/// <summary>The server that relays at once, without a queue; one of its arms has a buffer in memory.</summary>
+public sealed class DirectTarget : Target
+{
+    public static ServerProgram Program { get; } = new("direct", "DirectServer");
+
+    public static string Kind => Program.Name;
+
+    public override string Name => Kind;
+
+    public override string AddressHelp => $"measure this {Name} server instead of starting one";
+
+    public override IReadOnlyList<ServerProgram> Programs => [Program];
+
+    public override IEnumerable<string> Processes(TargetUse use)
+    {
+        if (use.Arms.Any(arm => arm.Name == Name || arm.Instance.Length > 0))
+            yield return use.Address is { } address ? $"{Name} server at {address} (not started by the run)"
+                : use.Scenario.IsAgainstItself ? $"two {Name} servers" : $"{Name} server";
+        if (use.Arms.Any(arm => arm.Name != Name && arm.Instance.Length == 0))
+            yield return $"{Name} server with a buffer";
+    }
+
+    public override async Task<IReadOnlyList<RunningTarget>> StartAsync(
+        IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping)
+    {
+        var (isThere, running) = (block.Plan.Options.Addresses.ContainsKey(Name), new List<RunningTarget>());
+        foreach (var arm in arms)
+            running.Add(await block.OpenAsync(arm, isThere ? null : Program.Command() with { Name = arm.Name }, stopping));
+        return running;
+    }
+}

@@ -1,0 +1,176 @@
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Network;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Drain;
+using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.LoadTest.Targets.Relay;
+
+/// <summary>The server that relays through a queue: one, or several nodes that share one queue.</summary>
+public sealed class PubSubTarget : Target
+{
+    /// <summary>Whether a server shares its work with others. Always said: what the environment has must not decide it.</summary>
+    public const string NodesEnabled = "Sqs:Nodes:Enabled";
+
+    public static ServerProgram Program => SqsPrograms.PubSub;
+
+    public static string Kind => Program.Name;
+
+    public override string Name => Kind;
+
+    public override string AddressHelp => $"measure this {Name} server instead of starting one; its queue is read from its /stats";
+
+    public override IReadOnlyList<ServerProgram> Programs => [Program, SqsPrograms.LocalSqs];
+
+    public override void CheckOptions(TargetOptions options)
+    {
+        Demand(!options.NamesSqsClient || !options.Addresses.ContainsKey(Name),
+            $"{QueueTarget.ClientOption} is of no use with {AddressOption}, for that server has a client: leave it away, and set "
+                + "Sqs:Client of the server.");
+        CostConsent.CheckUse(options.Queue, options.MayCostMoney);
+    }
+
+    public override void Check(TargetUse use)
+    {
+        base.Check(use);
+        var (queue, isOwn) = (use.Options.Queue, use.Options.Queue is EmbeddedTarget);
+        foreach (var option in new[] { use.Options.NamesSqsClient ? QueueTarget.ClientOption : null, queue.NamedBy }.OfType<string>())
+            Demand(use.IsRun, NoUse(option));
+        foreach (var setUp in use.SetUps)
+        {
+            Demand(!setUp.QueueLatency.IsSimulated || (use.IsStarted && isOwn),
+                $"The queue latency {setUp.QueueLatency} is LocalSqs's: leave {AddressOption}, --sqs-endpoint and --sqs aws away and "
+                    + $"measure the arm {Name}, or say --queue-latency none.");
+            Demand(setUp.Servers == 1 || use.IsStarted,
+                $"{setUp.Servers} {Name} nodes are servers that the run starts: leave {AddressOption} away and measure the arm {Name}, or "
+                    + "say --pubsub-nodes 1.");
+            Demand(!setUp.ProxiesQueue || isOwn,
+                $"The fault {use.Scenario.Disturbance.Name} is done to the queue, and only LocalSqs is the run's own: leave --sqs and "
+                    + "--sqs-endpoint away.");
+        }
+    }
+
+    public override async Task CheckAsync(TargetUse use, TimeProvider time, CancellationToken stopping)
+    {
+        var (queue, access) = (use.Options.Queue, use.Options.Access);
+        if (use is { IsRun: true, Address: { } address }
+            && await new AddressCheck(this, address, access, time).RunAsync(stopping) is { } stats)
+            QueuePreflight.CheckServer(address, stats, queue);
+        if (!use.IsRun || queue is EmbeddedTarget)
+            return;
+        await QueuePreflight.CheckAsync(queue, time, stopping);
+        if (use.SetUps.Any(setUp => setUp.Servers > 1))
+            await QueuePreflight.CheckTopicsAsync(queue, time, stopping);
+    }
+
+    public override IEnumerable<string> Processes(TargetUse use)
+    {
+        if (!use.IsRun)
+            yield break;
+        var servers = use.SetUps.Max(setUp => setUp.Servers);
+        yield return use.Address is { } address ? $"{Name} server at {address} (not started by the run)"
+            : use.Scenario.IsAgainstItself ? $"two {Name} servers, each with a queue of its own"
+            : servers == 1 ? $"{Name} server"
+            : $"{servers} {Name} servers that share the work";
+        if (use.Options.Queue is EndpointTarget endpoint)
+            yield return $"queue at {endpoint.Address} (not started by the run)";
+        else if (use.Address is null || use.Options.Queue is AwsTarget)
+            yield return use.Options.Queue.Name;
+    }
+
+    public override IEnumerable<(string Name, string Value)> Settings(TargetUse use) => !use.IsStarted
+        ? []
+        : use.Options.Queue.ServerSettings.Concat(use.SetUps.Any(setUp => setUp.Servers > 1) ? [(NodesEnabled, "true")] : []);
+
+    public override QueueDescription? Queue(TargetUse use) => !use.IsRun
+        ? null
+        : new(
+            QueueText(use), use.IsStarted ? Kebab.Of(use.Options.Queue.SqsClient) : null,
+            IsOfThisRun: use.IsStarted && use.Options.Queue is EmbeddedTarget);
+
+    public override QueueBill? Bill(TargetUse use, IReadOnlyList<Trial> trials, TimeSpan time) =>
+        use.IsRun ? new QueueBills(use.Scenario, use.Options.Queue, trials).Expect(use.Options.PricePerMillion, time) : null;
+
+    public override async Task<IReadOnlyList<RunningTarget>> StartAsync(
+        IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping)
+    {
+        var (plan, running) = (block.Plan, new List<RunningTarget>());
+        var isStarted = !plan.Options.Addresses.ContainsKey(Name);
+        var (process, way) = isStarted && plan.Options.Queue is EmbeddedTarget
+            ? await StartQueueAsync(arms, block, stopping)
+            : (null, null);
+        foreach (var arm in arms)
+        {
+            var setUp = plan.Scenario.SetUp(arm);
+            var made = isStarted ? Make(arm, setUp, process?.Address, block) : null;
+            var command = made is null ? null : Command(arm, plan.Options.Queue, made.Name, way?.Address ?? process?.Address, setUp);
+            var one = await block.OpenAsync(arm, command, stopping);
+            if (one.Servers.Count > 1)
+                await ClusterReadiness.WaitAsync(one.Servers.Processes, block.Time, stopping);
+            var queue = await QueueBehind.FindAsync(
+                one.Servers, made?.Sqs ?? Connect(plan.Options.Queue, block), made?.Name, plan.Options.Queue.Looks, block.Time, stopping);
+            running.Add(one with { Queue = queue with { Process = process, Way = way, Made = made } });
+        }
+
+        return running;
+    }
+
+    /// <summary>A server as the run starts it.</summary>
+    /// <param name="arm">Whose.</param>
+    /// <param name="target">Where the queue is.</param>
+    /// <param name="queue">Its name.</param>
+    /// <param name="localSqs">Where the embedded queue is; null: this run has none.</param>
+    /// <param name="setUp">Of its arm.</param>
+    public static ChildCommand Command(Arm arm, QueueTarget target, string queue, Uri? localSqs, ServerSetUp setUp)
+    {
+        var server = target.Server(queue, localSqs);
+        string[] nodes = [$"--{NodesEnabled}", setUp.Servers > 1 ? "true" : "false"];
+        return server with { Name = arm.Name, Arguments = [.. server.Arguments, .. nodes] };
+    }
+
+    private static string QueueText(TargetUse use) => use switch
+    {
+        { Options.Queue: EndpointTarget { Address: var address } } => $"SQS at {MaskedAddress.Of(address)}",
+        { Options.Queue: AwsTarget aws, IsStarted: true } => $"{aws.Name} (a fresh queue for each block, deleted after it)",
+        { Options.Queue: AwsTarget aws } => $"{aws.Name} (of a server that was already there)",
+        { IsStarted: false } => "of a server that was already there",
+        _ when use.SetUps.Select(setUp => setUp.QueueLatency).FirstOrDefault(one => one.IsSimulated) is { IsSimulated: true } latency =>
+            $"LocalSqs (in memory, a process of this run), simulated distance: answers held back by {Duration.Text(latency.P50)} (p50) "
+                + $"to {Duration.Text(latency.P99)} (p99)",
+        _ => "LocalSqs (in memory, a process of this run)",
+    };
+
+    // One for all arms: each has a queue of its own in it.
+    private static async Task<(ChildServer? Process, FaultProxy? Way)> StartQueueAsync(
+        IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping)
+    {
+        var (scenario, setUp) = (block.Plan.Scenario, block.Plan.Scenario.SetUp(arms[0]));
+        var process = await block.StartBesideAsync(SqsPrograms.LocalSqsAt(setUp.QueueLatency, scenario.Seed + block.Plan.Number), stopping);
+        return (process, setUp.ProxiesQueue ? await block.StartProxyAsync(process.Address, stopping) : null);
+    }
+
+    private static BlockQueues Make(Arm arm, ServerSetUp setUp, Uri? localSqs, BlockProcesses block)
+    {
+        var (target, hasNodes) = (block.Plan.Options.Queue, setUp.Servers > 1);
+        var queues = new BlockQueues(
+            block.Plan.Queue + arm.Instance, target.Connect(localSqs, block.Time),
+            hasNodes ? target.ConnectTopics(localSqs, block.Time) : null, block.Time);
+        block.AfterServers(async () =>
+        {
+            if (await queues.DeleteAsync() is { } failure)
+                block.Events.AddQueueLeft(queues.Name, failure);
+            else
+                block.Events.Add(
+                    "queue-deleted", queues.Name,
+                    $"with {(hasNodes ? "the queues and topics of its nodes and " : "")}its dead-letter queue");
+            queues.Dispose();
+        });
+        return queues;
+    }
+
+    private static SqsOverHttp? Connect(QueueTarget queue, BlockProcesses block) =>
+        queue is EmbeddedTarget ? null : block.Keep(queue.Connect(localSqs: null, block.Time));
+}

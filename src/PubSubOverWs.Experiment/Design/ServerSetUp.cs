@@ -1,0 +1,36 @@
+namespace PubSubOverWs.Experiment.Design;
+
+/// <summary>
+/// What the servers of an arm are started with in each block, as data: the load runner need not know which experiment or fault it is.
+/// </summary>
+public sealed record ServerSetUp
+{
+    /// <summary>One server, as it is by default.</summary>
+    public static ServerSetUp Default { get; } = new();
+
+    /// <summary>How many servers share the work of the arm: 1 or more.</summary>
+    public int Servers { get; init; } = 1;
+
+    /// <summary>Settings of each, by the key of its configuration.</summary>
+    public IReadOnlyDictionary<string, string> Settings { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>Variables in the environment of each.</summary>
+    public IReadOnlyDictionary<string, string> Environment { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>
+    /// How many connections of each user go through a proxy before the server: 0; 1, the subscriber's; 2, the publisher's as well.
+    /// </summary>
+    public int ProxiedConnections { get; init; }
+
+    /// <summary>How far away the queue pretends to be, where the run starts it.</summary>
+    public QueueLatency QueueLatency { get; init; }
+
+    /// <summary>True: the servers reach their queue, which the run starts, through a proxy.</summary>
+    public bool ProxiesQueue { get; init; }
+}
+
+/// <summary>What is done from outside while a trial runs.</summary>
+/// <param name="Network">What the connections that go through a proxy meet all the time.</param>
+/// <param name="Actions">In order; one ends before the next begins.</param>
+/// <param name="Lasts">From the first due: then everything is taken back, in every arm after the same time.</param>
+public sealed record TrialPlan(NetworkConditions Network, IReadOnlyList<FaultAction> Actions, TimeSpan Lasts);

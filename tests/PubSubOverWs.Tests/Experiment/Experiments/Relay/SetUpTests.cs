@@ -1,0 +1,101 @@
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Relay;
+using PubSubOverWs.Experiment.Faults;
+
+namespace PubSubOverWs.Tests.Experiment.Experiments.Relay;
+
+/// <summary>What the two relaying servers are started with, and what is done to them meanwhile.</summary>
+public sealed class SetUpTests
+{
+    private static readonly OneWayScenario Scenario = new()
+    { Name = "faults", Users = [10], Visibility = TimeSpan.FromSeconds(5), Arrival = new Arrival(TimeSpan.FromSeconds(25)) };
+
+    [Fact]
+    public void Only_the_pubsub_server_has_a_visibility()
+    {
+        Assert.Equal("00:00:05", SetUp(Scenario, Arms.PubSub).Settings["Sqs:VisibilityTimeout"]);
+        Assert.Empty(SetUp(Scenario, Arms.Direct).Settings);
+    }
+
+    [Fact]
+    public void Only_the_pubsub_server_has_a_bound_of_what_it_may_have_received()
+    {
+        var bounded = Scenario with { MaxInFlight = 1_000 };
+
+        Assert.Equal("1000", SetUp(bounded, Arms.PubSub).Settings["Sqs:MaxInFlight"]);
+        Assert.Empty(SetUp(bounded, Arms.Direct).Settings);
+    }
+
+    [Fact]
+    public void A_step_that_is_slow_is_slow_in_every_arm_and_one_has_a_buffer()
+    {
+        var overload = Scenario with { Fault = new OverloadFault { Buffer = 500 } };
+        Assert.All([Arms.Direct, Arms.Buffered, Arms.PubSub],
+            arm =>
+                Assert.Equal(
+                    ("00:00:00.0100000", "7"),
+                    (SetUp(overload, arm).Settings["Relay:Delivery:Cost"], SetUp(overload, arm).Settings["Relay:Delivery:AtATime"])));
+        Assert.Equal("500", SetUp(overload, Arms.Buffered).Settings["Direct:Buffer"]);
+        Assert.DoesNotContain("Direct:Buffer", SetUp(overload, Arms.Direct).Settings.Keys);
+    }
+
+    [Fact]
+    public void The_buffer_is_there_under_every_fault_so_that_a_restart_can_lose_it() =>
+        Assert.Equal("10000", SetUp(Scenario with { Fault = new RestartFault(KillSignal.Kill) }, Arms.Buffered).Settings["Direct:Buffer"]);
+
+    [Fact]
+    public void A_connect_storm_meets_a_small_backlog() =>
+        Assert.Equal("4", SetUp(Scenario with { Fault = new ConnectStormFault() }, Arms.PubSub).Settings["Relay:Backlog"]);
+
+    [Fact]
+    public void A_heap_limit_is_said_in_hexadecimal_as_the_runtime_wants_it() => Assert.Equal(
+        "40000000", SetUp(Scenario with { Fault = new SmallHostFault() }, Arms.Direct).Environment["DOTNET_GCHeapHardLimit"]);
+
+    [Fact]
+    public void Nodes_and_the_distance_of_the_queue_are_those_of_the_arm_that_has_one()
+    {
+        var far = Scenario with { PubSubNodes = 3, QueueLatency = QueueLatency.Aws };
+
+        Assert.Equal((3, QueueLatency.Aws), (SetUp(far, Arms.PubSub).Servers, SetUp(far, Arms.PubSub).QueueLatency));
+        Assert.Equal((1, QueueLatency.None), (SetUp(far, Arms.Direct).Servers, SetUp(far, Arms.Direct).QueueLatency));
+    }
+
+    [Fact]
+    public void Only_faults_of_the_queue_have_a_proxy_before_it()
+    {
+        Assert.Equal(
+            ["queue-down", "queue-killed"],
+            FaultProfiles.All.Where(fault => SetUp(Scenario with { Fault = fault }, Arms.PubSub).ProxiesQueue)
+                .Select(fault => fault.Profile));
+        Assert.All(FaultProfiles.All, fault => Assert.False(SetUp(Scenario with { Fault = fault }, Arms.Direct).ProxiesQueue));
+    }
+
+    [Fact]
+    public void The_null_echo_has_no_setting_of_another_server() => Assert.Equal(
+        ServerSetUp.Default, (Scenario with { Fault = new OverloadFault() }).SetUp(Arm.Floor));
+
+    [Fact]
+    public void What_is_done_to_the_queue_is_done_to_an_arm_that_has_one_and_to_a_server_of_every_arm()
+    {
+        Assert.Equal([FaultActionKind.QueueRefuses], Actions(new QueueDownFault(), Arms.PubSub));
+        Assert.Empty(Actions(new QueueDownFault(), Arms.Direct));
+        Assert.Equal(Actions(new RestartFault(KillSignal.Kill), Arms.PubSub), Actions(new RestartFault(KillSignal.Kill), Arms.Direct));
+        Assert.NotEmpty(Actions(new RestartFault(KillSignal.Kill), Arms.Direct));
+    }
+
+    [Fact]
+    public void Where_nothing_is_broken_and_at_the_floor_nothing_is_done_from_outside()
+    {
+        Assert.Null(Scenario.Plan(TrialOf(Arms.Direct)));
+        Assert.Null((Scenario with { Fault = new ChurnFault() }).Plan(TrialOf(Arm.Floor.Name)));
+        Assert.Equal(TimeSpan.FromSeconds(25), (Scenario with { Fault = new ChurnFault() }).Plan(TrialOf(Arms.Direct))?.Lasts);
+    }
+
+    private static ServerSetUp SetUp(OneWayScenario scenario, string arm) => scenario.SetUp(Some.Arm(arm));
+
+    private static IEnumerable<FaultActionKind> Actions(Fault fault, string arm) =>
+        (Scenario with { Fault = fault }).Plan(TrialOf(arm))!.Actions.Select(action => action.Kind);
+
+    private static Trial TrialOf(string arm) => new(Some.Arm(arm), Some.Level(10), 1, 1, 1, false);
+}

@@ -1,0 +1,52 @@
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Relay;
+using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets;
+using PubSubOverWs.LoadTest.Targets.Relay;
+using PubSubOverWs.LoadTest.Targets.Sqs;
+using PubSubOverWs.Tests.Experiment;
+
+namespace PubSubOverWs.Tests.LoadTest.Targets.Relay;
+
+public sealed class PubSubTargetTests
+{
+    private static readonly Uri LocalSqs = new("http://127.0.0.1:40001/");
+
+    [Fact]
+    public void One_server_is_alone_with_its_queue_whatever_the_environment_says()
+    {
+        var server = Assert.Single(Of(new ServerSetUp()));
+
+        Assert.Equal("pubsub", server.Name);
+        Assert.Equal(["--Sqs:Nodes:Enabled", "false"], server.Arguments.TakeLast(2));
+    }
+
+    [Fact]
+    public void Several_are_nodes_with_one_queue_and_names_of_their_own()
+    {
+        var servers = Of(new ServerSetUp { Servers = 3 });
+
+        Assert.Equal(["pubsub-1", "pubsub-2", "pubsub-3"], servers.Select(one => one.Name));
+        Assert.All(servers, one => Assert.Equal(servers[0].Arguments, one.Arguments));
+        Assert.Equal(["--Sqs:Nodes:Enabled", "true"], servers[0].Arguments.TakeLast(2));
+        Assert.Contains("block-queue", servers[0].Arguments);
+    }
+
+    [Fact]
+    public void What_the_scenario_sets_comes_after_what_the_run_does_and_keys_stay_in_the_environment()
+    {
+        var setUp = new ServerSetUp
+        {
+            Settings = new Dictionary<string, string> { ["Relay:Backlog"] = "4" },
+            Environment = new Dictionary<string, string> { ["DOTNET_GCHeapHardLimit"] = "40000000" },
+        };
+
+        var server = Assert.Single(Of(setUp));
+
+        Assert.Equal(["--Relay:Backlog", "4"], server.Arguments.TakeLast(2));
+        Assert.Equal(["DOTNET_GCHeapHardLimit", "Sqs__AccessKey", "Sqs__SecretKey"], server.Environment!.Keys.Order());
+    }
+
+    private static IReadOnlyList<ChildCommand> Of(ServerSetUp setUp) => ArmCommands.Of(
+        PubSubTarget.Command(Some.Arm(Arms.PubSub), QueueTarget.Embedded, "block-queue", LocalSqs, setUp), setUp);
+}

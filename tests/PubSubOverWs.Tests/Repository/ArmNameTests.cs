@@ -1,0 +1,69 @@
+using System.Text.RegularExpressions;
+
+namespace PubSubOverWs.Tests.Repository;
+
+/// <summary>
+/// What is compared is named where an experiment is described and where a system under test is started. All else takes arms as values, or a
+/// further experiment would have to change it.
+/// </summary>
+public sealed partial class ArmNameTests
+{
+    // Names that arms still have outside; the list may only become shorter.
+    private static readonly string[] Exceptions =
+    [
+        "Claims/LossJudge.cs", "Compare/Comparability.cs", "Compare/NoiseFloors.cs", "Design/ScenarioRules.cs",
+        "Faults/BadNetworkFault.cs", "Faults/ChurnFault.cs", "Faults/ConnectStormFault.cs", "Faults/Fault.cs",
+        "Faults/OverloadFault.cs", "Faults/OverloadRestartFault.cs", "Faults/QueueDownFault.cs", "Faults/QueueKilledFault.cs",
+        "Faults/RestartFault.cs", "Gates/GateParser.cs", "Predictions/Expectation.cs", "Predictions/FaultEvidence.cs",
+        "Predictions/FaultExpectations.cs", "Predictions/LessLoss.cs", "Published/Paper.cs", "Published/PaperEffect.cs",
+        "Reports/Figures/BucketFigure.cs", "Reports/Figures/TimelineFigure.cs", "Reports/PaperDocument.cs",
+        "Reports/ReportMarkdown.cs", "Reports/Rows/RunFacts.cs", "Reports/Rows/TableBuilder.cs", "Reports/Sections/CheckSection.cs",
+        "Reports/Sections/FaultSection.cs", "Reports/Sections/Findings.cs", "Reports/Sections/TableSection.cs",
+    ];
+
+    [Fact]
+    public void Only_experiments_and_targets_name_an_arm()
+    {
+        var named = SourceTree.Files("src/PubSubOverWs.Experiment", ".cs")
+            .Where(path => !path.StartsWith("src/PubSubOverWs.Experiment/Experiments/", StringComparison.Ordinal))
+            .Concat(SourceTree.Files("loadtest/PubSubOverWs.LoadTest", ".cs")
+                .Where(path => !path.StartsWith("loadtest/PubSubOverWs.LoadTest/Targets/", StringComparison.Ordinal)))
+            .Where(path => NamesAnArm(SourceTree.Read(path)));
+
+        Assert.Equal(Exceptions.Select(path => $"src/PubSubOverWs.Experiment/{path}"), named);
+    }
+
+    [Theory]
+    [InlineData("var arm = Arms.Direct;")]
+    [InlineData("if (arm.Name == \"pubsub\")")]
+    [InlineData("$\"leave --direct away: {why}\"")]
+    [InlineData("\"\"\"\n  {\"arms\":[\"direct+buffer\"]}\n  \"\"\"")]
+    [InlineData("\"both instances, such as direct-a\"")]
+    public void A_constant_and_a_word_in_a_text_are_a_name(string code) => Assert.True(NamesAnArm(code));
+
+    [Theory]
+    [InlineData("scenario.Arms.Count > 0")]
+    [InlineData("/// <param name=\"arm\">Such as direct.</param>")]
+    [InlineData("new Option<int>(\"--pubsub-nodes\")")]
+    [InlineData("var direct = \"the direction\";")]
+    public void A_list_a_comment_and_another_word_are_none(string code) => Assert.False(NamesAnArm(code));
+
+    private static bool NamesAnArm(string code)
+    {
+        var text = Comment().Replace(code, "");
+        return Constant().IsMatch(text) || Literal().Matches(text).Any(literal => Name().IsMatch(literal.Value));
+    }
+
+    [GeneratedRegex(@"^\s*//.*$", RegexOptions.Multiline)]
+    private static partial Regex Comment();
+
+    // Those of Experiments/Relay, whose class is called as the arms of a scenario are.
+    [GeneratedRegex(@"\bArms\.(Direct|PubSub|Buffered|All|Contrast|Of|Find|AgainstItself)\b")]
+    private static partial Regex Constant();
+
+    [GeneratedRegex("\"\"\"[\\s\\S]*?\"\"\"|\"(?:[^\"\\\\\\n]|\\\\.)*\"")]
+    private static partial Regex Literal();
+
+    [GeneratedRegex(@"(?<!\w)(direct|pubsub)(?!\w|-nodes)")]
+    private static partial Regex Name();
+}
