@@ -1,6 +1,5 @@
 using System.Text.Json;
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Latency;
 using PubSubOverWs.Experiment.Records;
@@ -78,11 +77,16 @@ public static class RecordFilesCheck
     private static RecordException? Fault(string folder, RunFolder record, IterationRow row)
     {
         var file = RecordFiles.NameIn(RecordFiles.Samples(folder, row.Arm, row.Iteration));
-        var histogram = new LatencyHistogram();
+        var buckets = row.Flows.Select(_ => new BucketTally()).ToArray();
+        var latencies = row.Flows.Select(_ => new LatencyHistogram()).ToArray();
         try
         {
-            var attempts = Counted(RecordReader.ReadSamples(folder, row.Arm, row.Iteration), record.Run.Scenario.Arrivals, histogram);
-            if (Accountant.Sum(attempts, row.Buckets.Acknowledged) != row.Buckets)
+            foreach (var attempt in RecordReader.ReadSamples(folder, row.Arm, row.Iteration))
+            {
+                buckets[attempt.Flow].Add(attempt);
+                FlowAccount.Count(attempt, row.Flows[attempt.Flow].Flow.Latency, latencies[attempt.Flow]);
+            }
+            if (row.Flows.Where((flow, i) => buckets[i].Sum(flow.Buckets.Acknowledged) != flow.Buckets).Any())
                 return new RecordException($"{file} does not add up to its row in iterations.csv: {RecordException.Mend}.");
         }
         catch (InvalidOperationException e)
@@ -100,19 +104,11 @@ public static class RecordFilesCheck
                 $"{file} cannot be read ({e.Message.TrimEnd('.')}): see to its rights, or {RecordException.Mend}.", e);
         }
 
-        return record.Latency.TryGetValue((row.Arm, row.Iteration), out var recorded) && !recorded.Equals(Distribution.Of(histogram))
-            ? new RecordException(
-                $"{file} has other latencies than {RecordFiles.NameIn(RecordFiles.LatencyLog(folder, row.Arm, row.Level))} in iteration "
-                    + $"{row.Iteration}: {RecordException.Mend}.")
-            : null;
-    }
-
-    private static IEnumerable<Attempt> Counted(IEnumerable<Attempt> attempts, Arrival arrival, LatencyHistogram histogram)
-    {
-        foreach (var attempt in attempts)
-        {
-            LatencyLog.Count(attempt, arrival, histogram);
-            yield return attempt;
-        }
+        return row.Flows.Where((flow, i) => record.Latency.TryGetValue((row.Arm, row.Iteration, flow.Flow.Name), out var recorded)
+                && !recorded.Equals(Distribution.Of(latencies[i])))
+            .Select(flow => new RecordException(
+                $"{file} has other latencies than {RecordFiles.NameIn(RecordFiles.LatencyLog(folder, row, flow.Flow))} in iteration "
+                    + $"{row.Iteration}: {RecordException.Mend}."))
+            .FirstOrDefault();
     }
 }

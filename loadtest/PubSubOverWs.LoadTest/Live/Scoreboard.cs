@@ -6,8 +6,7 @@ namespace PubSubOverWs.LoadTest.Live;
 /// <summary>
 /// Adds up what a run has shown so far, by level and arm; warm-up and the floor are left out. Only for the eye: the report reads the files.
 /// </summary>
-/// <param name="arrival">Decides what latency is, as in the report.</param>
-public sealed class Scoreboard(Arrival arrival)
+public sealed class Scoreboard
 {
     private readonly Dictionary<(Level Level, string Arm), Score> _scores = [];
 
@@ -21,7 +20,7 @@ public sealed class Scoreboard(Arrival arrival)
             return;
         if (!_scores.TryGetValue((row.Level, row.Arm), out var score))
             _scores[(row.Level, row.Arm)] = score = new Score();
-        score.Add(row, row.LatencyOf(arrival).Mean);
+        score.Add(row, row.Latency.Mean);
     }
 
     private sealed class Score

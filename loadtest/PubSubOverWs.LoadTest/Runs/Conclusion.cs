@@ -25,7 +25,7 @@ public static class Conclusion
     {
         var record = RecordReader.Read(folder);
         var scenario = record.Run.Scenario;
-        Gate[] asked = [.. Gate.Of(scenario), .. gates.Select(text => Gate.Parse(text, scenario.Kind))];
+        Gate[] asked = [.. Gate.Of(scenario), .. gates.Select(text => Gate.Parse(text, scenario))];
         var before = BaselineFolder.Read(baseline, asked);
         record = NoiseFolders.Apply(record, noise ?? []);
         if (noise is { Count: > 0 })

@@ -25,7 +25,7 @@ public sealed class Measurement
         _left = job.TimeLeft;
         _pinning = PinningPlan.ForThisMachine(job.Scenario.Pinning);
         _run = RunDescription.Start(job, _pinning, time.GetUtcNow());
-        Scores = new Scoreboard(job.Scenario.Arrivals);
+        Scores = new Scoreboard();
         foreach (var row in job.Recorded)
             Scores.Add(row);
     }

@@ -22,18 +22,22 @@ public sealed class TrialRunner(
         var load = WorkloadList.All[job.Scenario.Kind].Load(job.Scenario, trial, token.Text, server.Servers);
         var measured = await Iteration.RunAsync(load, server, time, stopping);
         var attempts = Accountant.Classify(measured.Observations, job.Scenario.Deadline, measured.Drain.Remains);
-        var row = Row(trial, start, measured, attempts);
+        var flows = Flows(measured, attempts);
+        var row = Row(trial, start, measured, flows);
         var fault = job.Scenario.KeepsFaults
             ? FaultRow.Of(row, play?.Actions ?? 0, attempts, measured.Windows, measured.Republished)
             : null;
-        writer.Add(row, attempts, measured.Stats, fault);
+        if (job.Scenario.Kind.KeepsSamples)
+            writer.Add(row, attempts, measured.Stats, fault);
+        else
+            writer.Add(row, [.. flows.Select(flow => flow.Latencies)], measured.Stats);
         foreach (var (failure, count) in measured.Failures)
             events.Add("failure", trial.Arm.Name, $"iteration {trial.Iteration}: {failure} x {count}");
         if (measured.Drain.State == DrainState.Failed)
             events.Add("not-drained", trial.Arm.Name, $"iteration {trial.Iteration}: {measured.Drain}");
         if (row.ClientBytes is null && server.Servers.HasStats)
             events.Add("not-counted", trial.Arm.Name, $"iteration {trial.Iteration}: {WhyNotCounted(measured)}");
-        return (row, measured.Observations.All(one => one.Sent is null || one.Received is null || one.Received >= one.Sent));
+        return (row, flows.All(flow => flow.ClockMonotonic));
     }
 
     private static string WhyNotCounted(IterationMeasurement measured) => measured switch
@@ -44,7 +48,15 @@ public sealed class TrialRunner(
         _ => "/stats does not tell the bytes to clients",
     };
 
-    private IterationRow Row(Trial trial, TimeSpan start, IterationMeasurement measured, IReadOnlyList<Attempt> attempts)
+    private IReadOnlyList<FlowAccount> Flows(IterationMeasurement measured, IReadOnlyList<Attempt> attempts)
+    {
+        if (measured.Counted.Count == 0)
+            return FlowAccount.Of(job.Scenario.Flows, job.Scenario.Deadline, measured.Observations, attempts);
+        FlowAccount.Lay(measured.Drain.Remains, measured.Counted);
+        return measured.Counted;
+    }
+
+    private static IterationRow Row(Trial trial, TimeSpan start, IterationMeasurement measured, IReadOnlyList<FlowAccount> flows)
     {
         using var delta = new StatsDelta(measured.Stats);
         return new IterationRow
@@ -61,18 +73,13 @@ public sealed class TrialRunner(
             Drain = measured.Drain.Took,
             DrainState = measured.Drain.State,
             Connections = measured.Connections,
-            ScheduleLagP99 = Latencies.ScheduleLagP99(attempts),
-            LateSends = Latencies.LateSends(attempts),
-            Buckets = Accountant.Sum(attempts, measured.Acknowledged),
-            Anomalies = measured.Anomalies,
+            Flows = new FlowRows(flows.Zip(measured.FlowAnomalies, (flow, anomalies) => flow.Row(anomalies))),
             Measures = measured.Measures,
             Drops = delta.Drops,
             ClientBytes = delta.ClientBytes,
             Queue = delta.Queue,
             Cpu = measured.Cpu,
             Collections = measured.Collections,
-            FromDue = Latencies.FromDue(attempts, job.Scenario.Deadline),
-            FromSent = Latencies.FromSent(attempts, job.Scenario.Deadline),
         };
     }
 }

@@ -67,6 +67,15 @@ public sealed record LoadBounds(TimeSpan Deadline, int ConnectsUnderWay, TimeSpa
 public record Observed(
     IReadOnlyList<Observation> Observations, Anomalies Anomalies, long Acknowledged, IReadOnlyDictionary<string, int> Failures)
 {
+    /// <summary>The anomalies of each flow, where there are several.</summary>
+    public IReadOnlyList<Anomalies> FlowAnomalies { get; init; } = [Anomalies];
+
+    /// <summary>
+    /// What a workload of very many attempts added up itself, one for each flow; it has no <see cref="Observations"/> then. Empty: they are
+    /// added up from these.
+    /// </summary>
+    public IReadOnlyList<FlowAccount> Counted { get; init; } = [];
+
     /// <summary>When clients were away, from the iteration's start.</summary>
     public IReadOnlyList<OfflineWindow> Windows { get; init; } = [];
 

@@ -17,12 +17,14 @@ public static class Accountant
             _ => seen.Failure == Cause.None ? Cause.Deadline : seen.Failure,
         };
         return new Attempt(
-            seen.MessageId, seen.Publisher, seen.Recipient, seen.Due, seen.Sent, seen.Receipt, seen.Received, outcome, cause);
+            seen.MessageId, seen.Publisher, seen.Recipient, seen.Due, seen.Sent, seen.Receipt, seen.Received, outcome, cause)
+        { Flow = seen.Flow, CorrelationId = seen.CorrelationId };
     }
 
     /// <summary>
     /// Decides all attempts of an iteration. The queue's counts name no message, so they are laid on what is missing in the order of
-    /// <paramref name="seen"/>, acknowledged attempts first: those are known to have been in the queue.
+    /// <paramref name="seen"/>, acknowledged attempts first, for those are known to have been in the queue; of these, one flow after the
+    /// other.
     /// </summary>
     public static IReadOnlyList<Attempt> Classify(IReadOnlyList<Observation> seen, TimeSpan deadline, QueueRemains remains)
     {
@@ -42,30 +44,10 @@ public static class Accountant
     /// itself.</exception>
     public static Buckets Sum(IEnumerable<Attempt> attempts, long acknowledged)
     {
-        var outcomes = new long[Enum.GetValues<Outcome>().Length];
-        var causes = new long[Enum.GetValues<Cause>().Length];
-        long count = 0;
+        var tally = new BucketTally();
         foreach (var attempt in attempts)
-        {
-            count++;
-            outcomes[(int)attempt.Outcome]++;
-            causes[(int)attempt.Cause]++;
-        }
-
-        var buckets = new Buckets
-        {
-            Attempts = count,
-            Acknowledged = acknowledged,
-            Delivered = outcomes[(int)Outcome.Delivered],
-            Late = outcomes[(int)Outcome.Late],
-            Refused = outcomes[(int)Outcome.Refused],
-            DeadLettered = outcomes[(int)Outcome.DeadLettered],
-            StillQueued = outcomes[(int)Outcome.StillQueued],
-            LostAcknowledged = outcomes[(int)Outcome.LostAcknowledged],
-            LostUnacknowledged = outcomes[(int)Outcome.LostUnacknowledged],
-            Causes = CausesOf(causes),
-        };
-        return buckets.AddUp ? buckets : throw new InvalidOperationException($"The buckets do not add up to the {count} attempts.");
+            tally.Add(attempt);
+        return tally.Sum(acknowledged);
     }
 
     private static Outcome OutcomeOf(Observation seen, TimeSpan deadline, QueueState queue) => seen switch
@@ -82,18 +64,8 @@ public static class Accountant
     private static bool WasRefused(Observation seen) => !seen.Taken && (seen.Sent is null || seen.Failure is
         Cause.ConnectRefused or Cause.ConnectTimeout or Cause.HandshakeRejected or Cause.SendError or Cause.Shed or Cause.NoSubscriber);
 
-    private static CauseCounts CausesOf(long[] count) => new(
-        count[(int)Cause.ConnectRefused],
-        count[(int)Cause.ConnectTimeout],
-        count[(int)Cause.HandshakeRejected],
-        count[(int)Cause.SendError],
-        count[(int)Cause.Shed],
-        count[(int)Cause.NoSubscriber],
-        count[(int)Cause.ServerClosed],
-        count[(int)Cause.Deadline]);
-
     private static IEnumerable<int> Indexes(Attempt[] attempts, Outcome outcome) =>
-        Enumerable.Range(0, attempts.Length).Where(i => attempts[i].Outcome == outcome);
+        Enumerable.Range(0, attempts.Length).Where(i => attempts[i].Outcome == outcome).OrderBy(i => attempts[i].Flow);
 }
 
 /// <summary>What the load saw of one attempt, before anything is concluded from it. Times are from the iteration's start.</summary>
@@ -115,7 +87,14 @@ public readonly record struct Observation(
     TimeSpan? Receipt,
     bool Taken,
     TimeSpan? Received,
-    Cause Failure);
+    Cause Failure)
+{
+    /// <summary>The place of its flow in the scenario, from 0.</summary>
+    public int Flow { get; init; }
+
+    /// <summary>What ties it to observations of other flows, such as a request to its reply. Null: nothing does.</summary>
+    public string? CorrelationId { get; init; }
+}
 
 /// <summary>Where a message stood in the queue when the iteration ended.</summary>
 public enum QueueState

@@ -26,14 +26,20 @@ public readonly record struct Attempt(
     Outcome Outcome,
     Cause Cause)
 {
+    /// <summary>The place of its flow in the scenario, from 0.</summary>
+    public int Flow { get; init; }
+
+    /// <summary>What ties it to attempts of other flows, such as a request to its reply. Null: nothing does.</summary>
+    public string? CorrelationId { get; init; }
+
     /// <summary>The latency of open-loop work: a stall of the sender is inside. Never filtered, negative readings are kept.</summary>
     public TimeSpan? LatencyFromDue => Received - Due;
 
     /// <summary>The latency of a burst, where everything is due at once and the sender needs a while to get it out.</summary>
     public TimeSpan? LatencyFromSent => Received - Sent;
 
-    /// <summary>What is judged: received - sent in a burst, received - due in open-loop work.</summary>
-    public TimeSpan? LatencyOf(Arrival arrival) => arrival.IsBurst ? LatencyFromSent : LatencyFromDue;
+    /// <summary>The latency that its flow is judged by.</summary>
+    public TimeSpan? Latency(LatencyFrom from) => from == LatencyFrom.Sent ? LatencyFromSent : LatencyFromDue;
 }
 
 /// <summary>Why an attempt was not delivered. A delivered attempt has <see cref="None"/>, every other exactly one cause.</summary>

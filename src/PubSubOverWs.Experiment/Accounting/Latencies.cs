@@ -28,42 +28,14 @@ public static class Latencies
 
     private static LatencySummary Summarize(IEnumerable<Attempt> attempts, TimeSpan deadline, Func<Attempt, TimeSpan?> latency)
     {
-        var delivered = new List<double>();
-        var limit = deadline.TotalMicroseconds;
-        long count = 0;
-        double restricted = 0;
+        var tally = new LatencyTally(deadline);
         foreach (var attempt in attempts)
-        {
-            count++;
-            var value = attempt.Outcome == Outcome.Delivered ? latency(attempt)?.TotalMicroseconds : null;
-            restricted += Math.Min(value ?? limit, limit);
-            if (value is { } known)
-                delivered.Add(known);
-        }
-
-        delivered.Sort();
-        var mean = delivered.Count == 0 ? (double?)null : delivered.Average();
-        return new LatencySummary
-        {
-            Count = delivered.Count,
-            Mean = mean,
-            StandardDeviation = delivered.Count < 2
-                ? null
-                : Math.Sqrt(delivered.Sum(x => (x - mean!.Value) * (x - mean.Value)) / (delivered.Count - 1)),
-            RestrictedMean = count == 0 ? null : restricted / count,
-            P50 = Percentile(delivered, 0.50, 20),
-            P90 = Percentile(delivered, 0.90, 100),
-            P99 = Percentile(delivered, 0.99, 1000),
-            Max = delivered.Count == 0 ? null : delivered[^1],
-            Min = delivered.Count == 0 ? null : delivered[0],
-        };
+            tally.Add(attempt.Outcome == Outcome.Delivered ? latency(attempt) : null);
+        return tally.Sum();
     }
 
-    private static double? Percentile(List<double> sorted, double p, int needed) =>
-        sorted.Count < needed ? null : sorted[Rank(sorted.Count, p)];
-
     // Nearest rank: the smallest sample that at least the share p of all samples does not exceed.
-    private static int Rank(int count, double p) => Math.Clamp((int)Math.Ceiling((p * count) - 1e-9) - 1, 0, count - 1);
+    internal static int Rank(int count, double p) => Math.Clamp((int)Math.Ceiling((p * count) - 1e-9) - 1, 0, count - 1);
 }
 
 /// <summary>The latency of one iteration, in microseconds. A value is null where the number of samples does not carry it.</summary>
@@ -93,4 +65,47 @@ public sealed record LatencySummary
     public double? Max { get; init; }
 
     public double? Min { get; init; }
+}
+
+/// <summary>Adds up the latencies of the attempts of one flow, one after the other.</summary>
+/// <param name="deadline">What an attempt that was not delivered counts as in the restricted mean.</param>
+internal sealed class LatencyTally(TimeSpan deadline)
+{
+    private readonly List<double> _delivered = [];
+    private long _count;
+    private double _restricted;
+
+    /// <param name="latency">Null: it was not delivered, or it is not known when it was sent.</param>
+    /// <param name="times">How many attempts are alike.</param>
+    public void Add(TimeSpan? latency, long times = 1)
+    {
+        var (value, limit) = (latency?.TotalMicroseconds, deadline.TotalMicroseconds);
+        _count += times;
+        _restricted += Math.Min(value ?? limit, limit) * times;
+        for (var i = 0L; i < times && value is not null; i++)
+            _delivered.Add(value.Value);
+    }
+
+    public LatencySummary Sum()
+    {
+        _delivered.Sort();
+        var mean = _delivered.Count == 0 ? (double?)null : _delivered.Average();
+        return new LatencySummary
+        {
+            Count = _delivered.Count,
+            Mean = mean,
+            StandardDeviation = _delivered.Count < 2
+                ? null
+                : Math.Sqrt(_delivered.Sum(x => (x - mean!.Value) * (x - mean.Value)) / (_delivered.Count - 1)),
+            RestrictedMean = _count == 0 ? null : _restricted / _count,
+            P50 = Percentile(0.50, 20),
+            P90 = Percentile(0.90, 100),
+            P99 = Percentile(0.99, 1000),
+            Max = _delivered.Count == 0 ? null : _delivered[^1],
+            Min = _delivered.Count == 0 ? null : _delivered[0],
+        };
+    }
+
+    private double? Percentile(double p, int needed) =>
+        _delivered.Count < needed ? null : _delivered[Latencies.Rank(_delivered.Count, p)];
 }

@@ -73,7 +73,7 @@ public static class Validity
 
     private static ValidityCheck BucketsAddUp(IReadOnlyList<IterationRow> rows)
     {
-        var broken = rows.Count(row => !row.Buckets.AddUp);
+        var broken = rows.Count(row => !row.Flows.All(flow => flow.Buckets.AddUp));
         return new("attempts are the sum of the buckets", broken == 0,
             broken == 0 ? Invariant($"in all {rows.Count} rows") : Invariant($"broken in {broken} rows"));
     }
@@ -110,7 +110,7 @@ public static class Validity
                 $"{text}; what was due while its server was away is sent when it is back, so this is shown and not judged");
         var levels = rows.GroupBy(row => (row.Arm, row.Level))
             .Select(level => (level.Key.Arm, level.Key.Level, Late: Share(
-                level.Sum(row => (long)row.LateSends - WhileAway(row)),
+                level.Sum(row => row.LateSends - WhileAway(row)),
                 level.Sum(row => row.Buckets.Attempts - row.Buckets.Refused - WhileAway(row)))))
             .ToArray();
         var broken = levels.Where(level => level.Late > LargestLateShare)

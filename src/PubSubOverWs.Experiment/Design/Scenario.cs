@@ -35,6 +35,9 @@ public abstract record Scenario
     /// <summary>When the messages of an iteration are due.</summary>
     public abstract Arrival Arrivals { get; }
 
+    /// <summary>What is sent: one flow at least, each name once, and one of them judged.</summary>
+    public virtual IReadOnlyList<Flow> Flows => [Flow.Message(Arrivals)];
+
     /// <summary>From due; what comes later is late. 1 ms to 10 min.</summary>
     public TimeSpan Deadline { get; init; } = TimeSpan.FromSeconds(10);
 
@@ -141,6 +144,9 @@ public abstract record Scenario
 
     /// <summary>How many messages an iteration of a level attempts, each for one recipient.</summary>
     public abstract long Attempts(Level level);
+
+    /// <summary>How many of them are of one flow. Null: that is not known beforehand.</summary>
+    public virtual long? AttemptsOf(Flow flow, Level level) => Flows.Count == 1 ? Attempts(level) : null;
 
     /// <summary>How many messages an iteration of a level sends: fewer, where one is meant for several recipients.</summary>
     public virtual long Sends(Level level) => Attempts(level);

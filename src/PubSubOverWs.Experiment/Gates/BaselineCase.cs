@@ -72,12 +72,11 @@ internal sealed record BaselineCase(Gate Gate, BaselineFinding? Settled)
         var holds =
             value.Numerator * other.Denominator <= ((other.Numerator * gate.BaselineFactor!.Value)
                 + (gate.Limit * other.Denominator)) * value.Denominator;
-        var happened = gate.Left.Metric == MessageMetrics.Late ? "late" : "lost";
         return new(gate,
             new BaselineFinding(
                 holds ? GateOutcome.Passed : GateOutcome.Failed,
-                Invariant($"{value.Numerator} of {value.Denominator} messages {happened}, in the baseline {other.Numerator} of ")
-                    + Invariant($"{other.Denominator}, {at}")));
+                Invariant($"{value.Numerator} of {value.Denominator} messages {gate.Left.Metric.Counted}, in the baseline ")
+                    + Invariant($"{other.Numerator} of {other.Denominator}, {at}")));
     }
 
     private static BaselineCase Sampled(Gate gate, LevelSample now, LevelSample before, string at)

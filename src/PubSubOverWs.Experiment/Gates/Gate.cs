@@ -24,13 +24,13 @@ public sealed record Gate(GateSeverity Severity, GateQuantity Left, GateQuantity
     public bool NeedsBaseline => BaselineFactor is not null;
 
     /// <param name="text">As it is written.</param>
-    /// <param name="kind">The experiment whose arms it may name.</param>
+    /// <param name="scenario">Whose arms and flows it may name.</param>
     /// <exception cref="GateException">It cannot be read; the message shows what is allowed.</exception>
-    public static Gate Parse(string text, ScenarioKind kind) => new GateParser(kind).Parse(text);
+    public static Gate Parse(string text, Scenario scenario) => new GateParser(scenario).Parse(text);
 
     /// <summary>The gates of a scenario.</summary>
     /// <exception cref="GateException">One cannot be read.</exception>
-    public static IReadOnlyList<Gate> Of(Scenario scenario) => [.. scenario.Gates.Select(text => Parse(text, scenario.Kind))];
+    public static IReadOnlyList<Gate> Of(Scenario scenario) => [.. scenario.Gates.Select(text => Parse(text, scenario))];
 
     public bool Allows(Quotient value) => Operator switch
     {
@@ -45,7 +45,7 @@ public sealed record Gate(GateSeverity Severity, GateQuantity Left, GateQuantity
 
 /// <summary>What a gate asks of which arm.</summary>
 /// <param name="Arm">Its name.</param>
-/// <param name="Metric">One of <see cref="MessageMetrics.Gates"/>.</param>
+/// <param name="Metric">One of <see cref="MessageMetrics.Gates"/>, or one of them of one flow.</param>
 public sealed record GateQuantity(string Arm, Metric Metric);
 
 /// <summary>What a gate that does not hold does.</summary>

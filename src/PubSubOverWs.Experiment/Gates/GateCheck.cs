@@ -99,7 +99,7 @@ public static class GateCheck
 
     private static bool IsCounted(Gate gate) => gate.Right is null && gate.Left.Metric.IsCounted;
 
-    private static string Happened(Gate gate) => gate.Left.Metric == MessageMetrics.Late ? "late" : "lost";
+    private static string Happened(Gate gate) => gate.Left.Metric.Counted;
 
     private static GateResult Fails(Gate gate, string why) =>
         new(gate, false, $"{gate.Text}: {(gate.Severity == GateSeverity.Warn ? "warning" : "failed")}, {why}.");

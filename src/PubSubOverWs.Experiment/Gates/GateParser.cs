@@ -7,13 +7,15 @@ using PubSubOverWs.Experiment.Metrics;
 namespace PubSubOverWs.Experiment.Gates;
 
 /// <summary>Reads a gate as it is written in a scenario or on the command line.</summary>
-internal sealed partial class GateParser(ScenarioKind kind)
+internal sealed partial class GateParser(Scenario scenario)
 {
     private readonly string _allowed =
-        $"write 'X.loss == 0', 'X.loss <= 0.5%', 'X.latency.p99 < 250ms' or "
-            + $"'{kind.Contrasts[0].Second}.M / {kind.Contrasts[0].First}.M < 8', or against a baseline "
-            + "'X.latency.p99 <= baseline * 1.10 + 2ms', with 'warn:' before it when it is not to fail; X is "
-            + $"{Choice(kind)}, M one of {string.Join(", ", MessageMetrics.Gates.Select(metric => metric.Gate))}";
+        "write 'X.loss == 0', 'X.loss <= 0.5%', 'X.latency.p99 < 250ms' or "
+            + $"'{scenario.Kind.Contrasts[0].Second}.M / {scenario.Kind.Contrasts[0].First}.M < 8', or "
+            + "against a baseline 'X.latency.p99 <= baseline * 1.10 + 2ms', with 'warn:' before it when it is not to fail; X is "
+            + $"{Choice(scenario.Kind)}, M one of {string.Join(", ", MessageMetrics.Gates.Select(metric => metric.Gate))}"
+            + (scenario.Flows.Count == 1 ? "" : $", with one of {string.Join(", ", scenario.Flows.Select(flow => flow.Name + '.'))} before "
+                + "it where it is of one flow");
 
     public Gate Parse(string text)
     {
@@ -57,12 +59,24 @@ internal sealed partial class GateParser(ScenarioKind kind)
     private GateQuantity Quantity(string text, Match match, string side)
     {
         var arm = match.Groups[side + "Arm"].Value;
-        if (kind.Arms.All(one => one.Name != arm))
+        if (scenario.Kind.Arms.All(one => one.Name != arm))
             throw new GateException($"The gate '{text}' names '{arm}', which is no arm: {_allowed}.");
         var name = Spaces().Replace(match.Groups[side].Value, "");
-        return new GateQuantity(arm, MessageMetrics.Gates.FirstOrDefault(metric => metric.Gate == name)
-            ?? throw new GateException($"The gate '{text}' asks for '{name}', which is not measured: {_allowed}."));
+        if (scenario.Flows.FirstOrDefault(flow => name.StartsWith(flow.Name + '.', StringComparison.Ordinal)) is { } flow)
+            return new GateQuantity(arm, OfFlow(text, flow, Metric(text, name[(flow.Name.Length + 1)..])));
+        return new GateQuantity(arm, Metric(text, name));
     }
+
+    private Metric Metric(string text, string name) => MessageMetrics.Gates.FirstOrDefault(metric => metric.Gate == name)
+        ?? throw new GateException($"The gate '{text}' asks for '{name}', which is not measured: {_allowed}.");
+
+    private Metric OfFlow(string text, Flow flow, Metric metric) =>
+        scenario.Flows.Count == 1
+            ? throw new GateException($"The gate '{text}' names the flow '{flow.Name}', and there is no other: write X.{metric.Gate}.")
+        : metric.IsOfTrial
+            ? throw new GateException(
+                $"The gate '{text}' asks for {metric.Gate} of one flow, and a trial has it once: write X.{metric.Gate}.")
+        : metric.Of(flow);
 
     // A quotient of two has no unit.
     private decimal Limit(string text, Match match, MetricUnit? unit)
@@ -94,10 +108,12 @@ internal sealed partial class GateParser(ScenarioKind kind)
     }
 
     [GeneratedRegex(
-        @"^\s*(?:(?<severity>fail|warn)\s*:)?\s*(?<leftArm>[A-Za-z]+(?:[+-][a-z]+)*)\s*\.\s*(?<left>[a-z0-9-]+(?:\s*\.\s*[a-z0-9]+)?)\s*"
-            + @"(?:/\s*(?<rightArm>[A-Za-z]+(?:[+-][a-z]+)*)\s*\.\s*(?<right>[a-z0-9-]+(?:\s*\.\s*[a-z0-9]+)?)\s*)?"
-            + @"(?<operator>==|<=|>=|<|>)\s*(?:(?<baseline>baseline)(?:\s*\*\s*(?<factor>\d+(?:\.\d+)?))?(?:\s*\+\s*(?<number>\d+"
-            + @"(?:\.\d+)?)\s*(?<unit>%|us|ms|s)?)?|(?<number>\d+(?:\.\d+)?)\s*(?<unit>%|us|ms|s)?)\s*$",
+        @"^\s*(?:(?<severity>fail|warn)\s*:)?\s*"
+            + @"(?<leftArm>[A-Za-z]+(?:[+-][a-z]+)*)\s*\.\s*(?<left>[a-z0-9-]+(?:\s*\.\s*[a-z0-9-]+){0,2})\s*"
+            + @"(?:/\s*(?<rightArm>[A-Za-z]+(?:[+-][a-z]+)*)\s*\.\s*(?<right>[a-z0-9-]+(?:\s*\.\s*[a-z0-9-]+){0,2})\s*)?"
+            + @"(?<operator>==|<=|>=|<|>)\s*(?:(?<baseline>baseline)"
+            + @"(?:\s*\*\s*(?<factor>\d+(?:\.\d+)?))?(?:\s*\+\s*(?<number>\d+(?:\.\d+)?)\s*(?<unit>%|us|ms|s)?)?"
+            + @"|(?<number>\d+(?:\.\d+)?)\s*(?<unit>%|us|ms|s)?)\s*$",
         RegexOptions.CultureInvariant)]
     private static partial Regex Grammar();
 

@@ -1,5 +1,4 @@
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Statistics;
 
@@ -30,6 +29,7 @@ public static class MessageMetrics
     public static Metric Late { get; } = new("late", MetricUnit.Percent, null)
     {
         Gate = "late",
+        Counted = "late",
         Count = (_, level) => Rate(level.Buckets.Late, level.Buckets.Attempts),
         Missing = "nothing was attempted",
     };
@@ -49,11 +49,11 @@ public static class MessageMetrics
     public static Metric LostMessages { get; } = new("lost messages", MetricUnit.Messages, (_, row) => row.Buckets.Lost);
 
     public static Metric Latency { get; } = new(
-        "mean latency", MetricUnit.Milliseconds, (scenario, row) => row.LatencyOf(scenario.Arrivals).Mean)
+        "mean latency", MetricUnit.Milliseconds, (_, row) => row.Latency.Mean)
     {
         Primary = true,
         Gate = "latency.mean",
-        Count = (scenario, level) => OfLatency(scenario, level, all => Every(all, one => one.Mean)?.Average()),
+        Count = (_, level) => OfLatency(level, all => Every(all, one => one.Mean)?.Average()),
         Missing = NothingDelivered,
         MarginOf = margins => margins.Latency,
     };
@@ -67,7 +67,7 @@ public static class MessageMetrics
     public static Metric LatencyMax { get; } = new("largest latency", MetricUnit.Milliseconds, null)
     {
         Gate = "latency.max",
-        Count = (scenario, level) => OfLatency(scenario, level, all => Every(all, one => one.Max)?.Max()),
+        Count = (_, level) => OfLatency(level, all => Every(all, one => one.Max)?.Max()),
         Missing = NothingDelivered,
     };
 
@@ -78,16 +78,19 @@ public static class MessageMetrics
         Gate = "bytes",
         Count = (_, level) => OfBytes(level),
         Missing = "the server did not tell, or an iteration delivered nothing",
+        IsOfTrial = true,
         MarginOf = margins => margins.Bytes,
     };
 
     /// <summary>Over a window that is the same for both arms: the deadline.</summary>
     public static Metric KbpsOverDeadline { get; } = new(
-        "bandwidth out over the deadline", MetricUnit.Kbps, (scenario, row) => Kbps(row.ClientBytes?.Total, scenario.Deadline));
+        "bandwidth out over the deadline", MetricUnit.Kbps, (scenario, row) => Kbps(row.ClientBytes?.Total, scenario.Deadline))
+    { IsOfTrial = true };
 
     /// <summary>Over the arm's own duration, where a slower arm looks thriftier.</summary>
     public static Metric KbpsOverBurst { get; } = new(
-        "bandwidth out over the arm's own duration", MetricUnit.Kbps, (_, row) => Kbps(row.ClientBytes?.Total, row.Burst));
+        "bandwidth out over the arm's own duration", MetricUnit.Kbps, (_, row) => Kbps(row.ClientBytes?.Total, row.Burst))
+    { IsOfTrial = true };
 
     /// <summary>What a gate can ask of an arm.</summary>
     public static IReadOnlyList<Metric> Gates { get; } =
@@ -101,11 +104,11 @@ public static class MessageMetrics
         row.Buckets.Delivered == 0 ? null : amount / row.Buckets.Delivered;
 
     private static Metric Percentile(string name, string least, Func<LatencySummary, double?> of) => new(
-        $"{name} of an iteration's latency", MetricUnit.Milliseconds, (scenario, row) => of(row.LatencyOf(scenario.Arrivals)))
+        $"{name} of an iteration's latency", MetricUnit.Milliseconds, (_, row) => of(row.Latency))
     {
         Gate = $"latency.{name}",
         // The middle iteration's: percentiles are not averaged. None where one iteration does not carry it.
-        Count = (scenario, level) => OfLatency(scenario, level, all => Median.Of(all.Select(of))),
+        Count = (_, level) => OfLatency(level, all => Median.Of(all.Select(of))),
         Missing = $"an iteration has fewer than {least} samples",
     };
 
@@ -117,8 +120,8 @@ public static class MessageMetrics
         : null;
 
     // In microseconds, as they are recorded.
-    private static Quotient? OfLatency(Scenario scenario, ArmLevel level, Func<LatencySummary[], double?> of) =>
-        of([.. level.Rows.Select(row => row.LatencyOf(scenario.Arrivals))]) is { } value ? new Quotient((decimal)value, 1) : null;
+    private static Quotient? OfLatency(ArmLevel level, Func<LatencySummary[], double?> of) =>
+        of([.. level.Rows.Select(row => row.Latency)]) is { } value ? new Quotient((decimal)value, 1) : null;
 
     // None where one iteration has none: those that delivered something would speak for the one that delivered nothing.
     private static IEnumerable<double>? Every(LatencySummary[] all, Func<LatencySummary, double?> of) =>

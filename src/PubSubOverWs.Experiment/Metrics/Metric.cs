@@ -23,14 +23,32 @@ public sealed record Metric(string Name, MetricUnit Unit, Func<Scenario, Iterati
     /// <summary>Why a level may not carry it: half a sentence.</summary>
     public string Missing { get; init; } = "";
 
+    /// <summary>What became of the messages that a rate counts.</summary>
+    public string Counted { get; init; } = "lost";
+
     /// <summary>Within what two runs are equivalent in it.</summary>
     public Func<Margins, Margin?> MarginOf { get; init; } = _ => null;
+
+    /// <summary>True: a trial has it once, whatever its flows are; it is of none of them.</summary>
+    public bool IsOfTrial { get; init; }
 
     /// <summary>True: it is a rate of counts, which a baseline settles exactly.</summary>
     public bool IsCounted => Unit == MetricUnit.Percent;
 
     /// <summary>True: it can be held against a baseline, as an exact rate or by its readings.</summary>
     public bool CanBeCompared => IsCounted || Reading is not null;
+
+    /// <summary>The same of one flow; by itself it is of all flows that are judged, and a latency of the first of them.</summary>
+    /// <exception cref="InvalidOperationException">It is of the whole trial.</exception>
+    public Metric Of(Flow flow) => IsOfTrial
+        ? throw new InvalidOperationException($"{Name} is of a whole trial, and not of the flow {flow.Name}.")
+        : this with
+        {
+            Name = $"{flow.Name}: {Name}",
+            Gate = $"{flow.Name}.{Gate}",
+            Reading = Reading is { } reading ? (scenario, row) => reading(scenario, row.Only(flow.Name)) : null,
+            Count = (scenario, level) => Count(scenario, level.Only(flow.Name)),
+        };
 
     /// <summary>What an iteration reads, in the unit shown. Null: it has no such value.</summary>
     public double? Shown(Scenario scenario, IterationRow row) => Reading?.Invoke(scenario, row) is { } value ? Unit.Shown(value) : null;

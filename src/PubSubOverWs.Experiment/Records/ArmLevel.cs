@@ -16,6 +16,9 @@ public sealed record ArmLevel(string Arm, Level Level, IReadOnlyList<IterationRo
 
     public Anomalies Anomalies => Rows.Aggregate(default(Anomalies), (sum, row) => sum.Add(row.Anomalies));
 
+    /// <summary>The same of one flow.</summary>
+    public ArmLevel Only(string flow) => this with { Rows = [.. Rows.Select(row => row.Only(flow))] };
+
     public static ArmLevel Of(RunFolder folder, string arm, Level level) =>
         new(arm, level, [.. folder.Rows.Where(row => row.Counts && row.Arm == arm && row.Level.Equals(level)).OrderBy(row =>
             row.Iteration)]);

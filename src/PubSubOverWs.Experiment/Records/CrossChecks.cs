@@ -1,7 +1,5 @@
-using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.Experiment.Latency;
 using static System.FormattableString;
 
 namespace PubSubOverWs.Experiment.Records;
@@ -12,10 +10,6 @@ namespace PubSubOverWs.Experiment.Records;
 /// </summary>
 public static class CrossChecks
 {
-    // Three significant digits, and the half microsecond that a value is rounded by.
-    private const double HistogramShare = 0.001;
-    private const double HistogramStep = 1;
-
     private static readonly TimeSpan ClockMayBeSetBack = TimeSpan.FromMinutes(1);
 
     /// <exception cref="RecordException">Names the first thing that does not fit.</exception>
@@ -25,13 +19,10 @@ public static class CrossChecks
         CheckOrder(record);
         foreach (var row in record.Rows)
         {
-            CheckCounts(row, record.Run.Scenario);
-            CheckLatency(row, row.FromDue, "due", record.Run.Scenario.Deadline);
-            CheckLatency(row, row.FromSent, "sent", record.Run.Scenario.Deadline);
+            foreach (var flow in row.Flows)
+                FlowChecks.Check(row, flow, record);
             CheckBytes(row, record.Run.Scenario);
             CheckQueue(record.Run.Scenario, row);
-            if (record.Latency.TryGetValue((row.Arm, row.Iteration), out var counted) && counted.Count > 0)
-                CheckDistribution(row, row.LatencyOf(record.Run.Scenario.Arrivals), counted);
         }
         CheckTimes(record);
         CheckMoments(record);
@@ -79,77 +70,15 @@ public static class CrossChecks
         }
     }
 
-    private static void CheckCounts(IterationRow row, Scenario scenario)
-    {
-        var (buckets, planned) = (row.Buckets, scenario.Attempts(row.Level));
-        if (buckets.Attempts != planned)
-            throw Misfit(row, $"has {buckets.Attempts} attempts, and its users have {planned} messages");
-        if (buckets.Acknowledged > buckets.Attempts - buckets.Refused - buckets.LostUnacknowledged)
-            throw Misfit(
-                row,
-                $"has {buckets.Acknowledged} acknowledged messages, more than were neither refused nor lost without an acknowledgement");
-        if (scenario.Receipts && buckets.LostAcknowledged > buckets.Acknowledged)
-            throw Misfit(row, $"has lost {buckets.LostAcknowledged} acknowledged messages of {buckets.Acknowledged}");
-    }
-
-    private static void CheckLatency(IterationRow row, LatencySummary latency, string from, TimeSpan deadline)
-    {
-        double?[] ascending = [.. new[] { latency.Min, latency.P50, latency.P90, latency.P99,
-            latency.Max }.Where(value => value is not null)];
-        if (!ascending.SequenceEqual(ascending.Order()))
-            throw Misfit(row, $"has latencies from {from} whose least, percentiles and largest are in no order");
-        if (latency.Mean < latency.Min || latency.Mean > latency.Max)
-            throw Misfit(row, $"has a mean latency from {from} that lies outside its least and largest");
-        if (latency.StandardDeviation > latency.Max - latency.Min)
-            throw Misfit(row, $"has latencies from {from} that spread by more than they differ");
-        if (latency.Count != row.Buckets.Delivered)
-            throw Misfit(row, $"has {latency.Count} latencies from {from} and {row.Buckets.Delivered} delivered messages");
-        if (from == "due" && latency.Max > deadline.TotalMicroseconds)
-            throw Misfit(row, "has a message that was delivered in time after the deadline");
-        CheckRestricted(row, latency, from, deadline.TotalMicroseconds);
-    }
-
-    // A latency above the deadline counts as one: from sent there is none, for nothing is sent before it is due.
-    private static void CheckRestricted(IterationRow row, LatencySummary latency, string from, double deadline)
-    {
-        if (latency.RestrictedMean is not { } restricted || (latency.Count > 0 && latency.Mean is null))
-            return;
-        var lost = row.Buckets.Attempts - latency.Count;
-        var expected = ((latency.Count * (latency.Mean ?? 0)) + (lost * deadline)) / row.Buckets.Attempts;
-        if (Math.Abs(restricted - expected) > 1e-6 * Math.Max(expected, 1))
-            throw Misfit(row, $"has a restricted mean from {from} that its mean, its losses and the deadline do not give");
-    }
-
-    private static void CheckDistribution(IterationRow row, LatencySummary latency, Distribution counted)
-    {
-        var (mean, deviation, least) = counted.Moments();
-        var histogram = Distribution.Merge([counted]);
-        (string Name, double? Value, double Counted)[] pairs =
-        [
-            ("mean", latency.Mean, mean),
-            ("standard deviation", latency.StandardDeviation, deviation),
-            ("least latency", latency.Min, least),
-            ("median", latency.P50, histogram.ValueAt(0.5)!.Value.TotalMicroseconds),
-            ("p90", latency.P90, histogram.ValueAt(0.9)!.Value.TotalMicroseconds),
-            ("p99", latency.P99, histogram.ValueAt(0.99)!.Value.TotalMicroseconds),
-            ("largest latency", latency.Max, histogram.Max!.Value.TotalMicroseconds),
-        ];
-        var tolerance = HistogramShare * histogram.Max!.Value.TotalMicroseconds;
-        foreach (var (name, value, found) in pairs)
-        {
-            if (value is { } known
-                && Math.Abs(known - found) > (name == "standard deviation" ? tolerance : HistogramShare * Math.Max(Math.Abs(known), found))
-                    + HistogramStep)
-                throw Misfit(row, $"has another {name} than {RecordFiles.NameIn(RecordFiles.LatencyLog("", row.Arm, row.Level))}");
-        }
-    }
-
     private static void CheckBytes(IterationRow row, Scenario scenario)
     {
         if (row.ClientBytes is not { } bytes)
             return;
         if (bytes.Payload + bytes.Stomp + bytes.WebSocket != bytes.Total)
             throw Misfit(row, "has bytes to clients that are not the sum of their parts");
+        // Messages of several flows need not have one size.
+        if (row.Flows.Count > 1)
+            return;
         var came = row.Buckets.Delivered + row.Buckets.Late + row.Anomalies.Duplicates;
         if (bytes.Payload % scenario.PayloadBytes != 0
             || bytes.Payload < (row.Buckets.Delivered + row.Buckets.Late) * scenario.PayloadBytes)
@@ -216,7 +145,7 @@ public static class CrossChecks
             throw Misfit($"noise.json was made for the run of {of:u}, and this one is of {run.Started:u}");
     }
 
-    private static RecordException Misfit(IterationRow row, string what) =>
+    internal static RecordException Misfit(IterationRow row, string what) =>
         Misfit($"{row.Arm}, iteration {row.Iteration}, in iterations.csv {what}");
 
     private static RecordException Misfit(string what) => new($"{what}: {RecordException.Mend}.");

@@ -1,4 +1,3 @@
-using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
 using static PubSubOverWs.Experiment.Formats.Csv;
@@ -8,8 +7,6 @@ namespace PubSubOverWs.Experiment.Records;
 /// <summary>iterations.csv: every column of a row, written and read by name.</summary>
 internal static class IterationCsv
 {
-    private static readonly LatencySummary NoLatency = new() { Count = 0 };
-
     private static readonly IterationRow Empty = new()
     {
         Arm = "",
@@ -23,11 +20,6 @@ internal static class IterationCsv
         Drain = default,
         DrainState = default,
         Connections = 0,
-        ScheduleLagP99 = null,
-        LateSends = 0,
-        Buckets = new Buckets { Attempts = 0 },
-        FromDue = NoLatency,
-        FromSent = NoLatency,
     };
 
     /// <summary>Columns that records of this version did not have from the first day.</summary>
@@ -54,10 +46,6 @@ internal static class IterationCsv
         Drain = row.Duration("drainUs"),
         DrainState = row.Named<DrainState>("drain"),
         Connections = row.Int("connections"),
-        ScheduleLagP99 = row.OptionalTime("scheduleLagP99Us"),
-        LateSends = row.Int("lateSends"),
-        Buckets = BucketCsv.Parse(row),
-        Anomalies = new(row.Count("duplicates"), row.Count("reorderings"), row.Count("unexpected"), row.Count("corrupted")),
         Drops = row.IsEmpty("droppedNoSubscriber", "droppedShed", "droppedClosed")
             ? null
             : new ServerDrops(row.Long("droppedNoSubscriber"), row.Long("droppedShed"), row.Long("droppedClosed")),
@@ -69,8 +57,6 @@ internal static class IterationCsv
         Cpu = new(row.OptionalTime("serverCpuUs"), row.OptionalTime("queueCpuUs"), row.OptionalTime("loadCpuUs"),
             row.OptionalTime("idleCpuUs")),
         Collections = row.OptionalInt("collections"),
-        FromDue = LatencyCsv.Parse(row, "due"),
-        FromSent = LatencyCsv.Parse(row, "sent"),
     };
 
     private static IEnumerable<(string Column, string Text)> Cells(IterationRow row) =>

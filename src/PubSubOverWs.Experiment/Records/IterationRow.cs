@@ -6,6 +6,8 @@ namespace PubSubOverWs.Experiment.Records;
 /// <summary>One arm in one iteration: one row of iterations.csv.</summary>
 public sealed record IterationRow
 {
+    private static readonly FlowRows Unknown = new(new FlowRow { Flow = Flow.Message(Arrival.Burst) });
+
     private static readonly IReadOnlyDictionary<string, double?> NoMeasures = new Dictionary<string, double?>();
 
     /// <summary>Of the scenario, or the floor.</summary>
@@ -48,15 +50,34 @@ public sealed record IterationRow
     /// <summary>Users whose connection was up and subscribed when the burst began.</summary>
     public required int Connections { get; init; }
 
-    /// <summary>99th percentile of sent - due over all that was sent: how late the load itself was. Null when nothing was sent.</summary>
-    public TimeSpan? ScheduleLagP99 { get; init; }
+    /// <summary>What became of each flow, in the order of the scenario.</summary>
+    public FlowRows Flows { get; init; } = Unknown;
 
-    /// <summary>Messages that the load sent more than 20 ms after they were due.</summary>
-    public required int LateSends { get; init; }
+    /// <summary>The largest of the flows that are judged. What is set here and below is that of the only flow.</summary>
+    public TimeSpan? ScheduleLagP99
+    {
+        get => Flows.Sum(flow => flow.ScheduleLagP99, (one, other) => one > other || other is null ? one : other);
+        init => Flows = Flows.With(flow => flow with { ScheduleLagP99 = value });
+    }
 
-    public required Buckets Buckets { get; init; }
+    /// <summary>Of all flows that are judged; so for the two below.</summary>
+    public long LateSends
+    {
+        get => Flows.Sum(flow => flow.LateSends, (one, other) => one + other);
+        init => Flows = Flows.With(flow => flow with { LateSends = value });
+    }
 
-    public Anomalies Anomalies { get; init; }
+    public Buckets Buckets
+    {
+        get => Flows.Sum(flow => flow.Buckets, (one, other) => one.Add(other));
+        init => Flows = Flows.With(flow => flow with { Buckets = value });
+    }
+
+    public Anomalies Anomalies
+    {
+        get => Flows.Sum(flow => flow.Anomalies, (one, other) => one.Add(other));
+        init => Flows = Flows.With(flow => flow with { Anomalies = value });
+    }
 
     /// <summary>Null: the server did not tell, before the burst or after the drain; so for the two below.</summary>
     public ServerDrops? Drops { get; init; }
@@ -73,9 +94,21 @@ public sealed record IterationRow
     /// </summary>
     public int? Collections { get; init; }
 
-    public required LatencySummary FromDue { get; init; }
+    /// <summary>Of the first flow that is judged; so for the two below.</summary>
+    public LatencySummary FromDue
+    {
+        get => Flows.FirstJudged.FromDue;
+        init => Flows = Flows.With(flow => flow with { FromDue = value });
+    }
 
-    public required LatencySummary FromSent { get; init; }
+    public LatencySummary FromSent
+    {
+        get => Flows.FirstJudged.FromSent;
+        init => Flows = Flows.With(flow => flow with { FromSent = value });
+    }
+
+    /// <summary>The latency that is judged: received - sent in a burst, received - due in open-loop work.</summary>
+    public LatencySummary Latency => Flows.FirstJudged.Latency;
 
     /// <summary>The measures of its experiment, by name, in measures.csv; null: this trial has no such value.</summary>
     public IReadOnlyDictionary<string, double?> Measures { get; init; } = NoMeasures;
@@ -83,8 +116,8 @@ public sealed record IterationRow
     /// <summary>True: this row is part of what is judged.</summary>
     public bool Counts => !WarmUp && !Superseded;
 
-    /// <summary>What the latency of this row is: received - sent in a burst, received - due in open-loop work.</summary>
-    public LatencySummary LatencyOf(Arrival arrival) => arrival.IsBurst ? FromSent : FromDue;
+    /// <summary>The row with one of its flows, as if it were the only one.</summary>
+    public IterationRow Only(string flow) => this with { Flows = Flows.Only(flow) };
 }
 
 /// <summary>CPU time (user and system) that each process took from just before the burst until its last message. Null: not known.</summary>

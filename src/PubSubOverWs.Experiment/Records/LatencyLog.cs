@@ -12,31 +12,21 @@ namespace PubSubOverWs.Experiment.Records;
 /// </summary>
 public static class LatencyLog
 {
-    /// <summary>
-    /// Counts the latencies that <see cref="IterationRow.LatencyOf"/> sums up. A negative reading counts as 0 and one above an hour as an
-    /// hour: samples/ and the row have them exactly.
-    /// </summary>
-    public static LatencyHistogram Count(IEnumerable<Attempt> attempts, Arrival arrival)
+    /// <summary>Counts the latencies that each flow is judged by, one histogram for each.</summary>
+    public static IReadOnlyList<LatencyHistogram> Count(IEnumerable<Attempt> attempts, IReadOnlyList<Flow> flows)
     {
-        var histogram = new LatencyHistogram();
+        LatencyHistogram[] histograms = [.. flows.Select(_ => new LatencyHistogram())];
         foreach (var attempt in attempts)
-            Count(attempt, arrival, histogram);
-        return histogram;
-    }
-
-    /// <summary>Counts one attempt, if it was delivered.</summary>
-    public static void Count(in Attempt attempt, Arrival arrival, LatencyHistogram histogram)
-    {
-        if (attempt.Outcome == Outcome.Delivered && attempt.LatencyOf(arrival) is { } latency)
-            histogram.TryRecord(TimeSpan.FromTicks(Math.Clamp(latency.Ticks, 0, LatencyHistogram.Longest.Ticks)));
+            FlowAccount.Count(attempt, flows[attempt.Flow].Latency, histograms[attempt.Flow]);
+        return histograms;
     }
 
     /// <summary>
     /// Appends the line of an iteration, before its row is written: a kill between the two leaves a line that no row asks for.
     /// </summary>
-    internal static void Append(string folder, IterationRow row, LatencyHistogram histogram)
+    internal static void Append(string folder, IterationRow row, FlowRow flow, LatencyHistogram histogram)
     {
-        var path = RecordFiles.LatencyLog(folder, row.Arm, row.Level);
+        var path = RecordFiles.LatencyLog(folder, row, flow.Flow);
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);
         using var file = new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.Read);
         var head = file.Length == 0 ? HistogramLog.Header : "";
@@ -46,34 +36,34 @@ public static class LatencyLog
 
     /// <summary>What every row but warm-up has in its log; nothing where the folder is older than latency/.</summary>
     /// <param name="folder">The record.</param>
-    /// <param name="arrival">Decides which latency is judged.</param>
     /// <param name="rows">iterations.csv.</param>
     /// <param name="mayBeCut">A last line that has no end is passed over.</param>
     /// <exception cref="RecordException">A log is not there, is cut, or does not have what the rows say.</exception>
-    internal static IReadOnlyDictionary<(string Arm, int Iteration), Distribution> Read(
-        string folder, Arrival arrival, IReadOnlyList<IterationRow> rows, bool mayBeCut)
+    internal static IReadOnlyDictionary<(string Arm, int Iteration, string Flow), Distribution> Read(
+        string folder, IReadOnlyList<IterationRow> rows, bool mayBeCut)
     {
-        var read = new Dictionary<(string Arm, int Iteration), Distribution>();
+        var read = new Dictionary<(string Arm, int Iteration, string Flow), Distribution>();
         if (!Path.Exists(RecordFiles.Latency(folder)))
             return read;
-        foreach (var level in rows.Where(row => !row.WarmUp).GroupBy(row => (row.Arm, row.Level)))
+        var logs = rows.Where(row => !row.WarmUp).SelectMany(row => row.Flows.Select(flow => (Row: row, Flow: flow)))
+            .GroupBy(one => RecordFiles.LatencyLog(folder, one.Row, one.Flow.Flow));
+        foreach (var log in logs)
         {
-            var path = RecordFiles.LatencyLog(folder, level.Key.Arm, level.Key.Level);
-            var file = RecordFiles.NameIn(path);
-            var logged = Lines(path, file, mayBeCut);
-            foreach (var row in level)
-                read[(row.Arm, row.Iteration)] = Checked(logged, row, arrival, file);
+            var file = RecordFiles.NameIn(log.Key);
+            var logged = Lines(log.Key, file, mayBeCut);
+            foreach (var (row, flow) in log)
+                read[(row.Arm, row.Iteration, flow.Flow.Name)] = Checked(logged, row, flow, file);
         }
 
         return read;
     }
 
-    private static Distribution Checked(Dictionary<int, Distribution> lines, IterationRow row, Arrival arrival, string file)
+    private static Distribution Checked(Dictionary<int, Distribution> lines, IterationRow row, FlowRow flow, string file)
     {
         if (!lines.TryGetValue(row.Iteration, out var counted))
             throw new RecordException(
                 $"{file} has no line of iteration {row.Iteration}, which iterations.csv has: {RecordException.Mend}.");
-        var expected = row.LatencyOf(arrival).Count;
+        var expected = flow.Latency.Count;
         return counted.Count == expected
             ? counted
             : throw new RecordException(

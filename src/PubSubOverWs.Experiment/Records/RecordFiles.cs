@@ -33,12 +33,23 @@ public static class RecordFiles
     /// <summary>The folder of the two below; not there in records that are older than it.</summary>
     public static string Latency(string folder) => Path.Combine(folder, "latency");
 
-    public static string LatencyLog(string folder, string arm, Level level) =>
-        Path.Combine(Latency(folder), string.Create(CultureInfo.InvariantCulture, $"{arm}-{level.Key}.hlog"));
+    /// <param name="folder">Of the record.</param>
+    /// <param name="arm">By its name.</param>
+    /// <param name="level">What is varied beside it.</param>
+    /// <param name="flow">By its name; empty where the scenario has one only.</param>
+    public static string LatencyLog(string folder, string arm, Level level, string flow = "") =>
+        Path.Combine(Latency(folder), Distributed(arm, level, flow) + ".hlog");
+
+    /// <summary>The log that a row has of one of its flows.</summary>
+    public static string LatencyLog(string folder, IterationRow row, Flow flow) =>
+        LatencyLog(folder, row.Arm, row.Level, row.Flows.Count == 1 ? "" : flow.Name);
 
     /// <summary>Made from the log, as reports are.</summary>
-    public static string Percentiles(string folder, string arm, Level level) =>
-        Path.Combine(Latency(folder), string.Create(CultureInfo.InvariantCulture, $"{arm}-{level.Key}.hgrm"));
+    public static string Percentiles(string folder, string arm, Level level, string flow = "") =>
+        Path.Combine(Latency(folder), Distributed(arm, level, flow) + ".hgrm");
+
+    private static string Distributed(string arm, Level level, string flow) =>
+        $"{arm}-{level.Key}{(flow.Length == 0 ? "" : "-")}{flow}";
 
     /// <summary>How a user finds a file that stands in the record's folder itself.</summary>
     internal static string Name(string path) => Path.GetFileName(path);

@@ -49,7 +49,7 @@ public static class RecordReader
             RecordFiles.Name(RecordFiles.Run(folder)));
         var rows = Rows(
             RecordFiles.Iterations(folder), mayBeCut, IterationCsv.Header(run.Scenario.Factors),
-            (row, where) => Checked(run.Scenario, IterationCsv.Parse(row, run.Scenario.Factors), where),
+            (row, where) => Checked(run.Scenario, Row(row, run.Scenario), where),
             IterationCsv.Later);
         var twice = rows.GroupBy(row => (row.Arm, row.Iteration)).FirstOrDefault(group => group.Count() > 1);
         if (twice is not null)
@@ -61,7 +61,7 @@ public static class RecordReader
                 rows, Rows(RecordFiles.Measures(folder), mayBeCut, MeasureCsv.Header, (row, _) => MeasureCsv.Parse(row)), measures);
         return new RunFolder(run, rows, Rows(RecordFiles.Events(folder), mayBeCut, EventCsv.Header, (row, _) => EventCsv.Parse(row)))
         {
-            Latency = LatencyLog.Read(folder, run.Scenario.Arrivals, rows, mayBeCut),
+            Latency = LatencyLog.Read(folder, rows, mayBeCut),
             Faults = Faults(run, folder, mayBeCut, rows),
             Noise = Noise(RecordFiles.Noise(folder)),
         };
@@ -133,17 +133,21 @@ public static class RecordReader
         }
     }
 
+    private static IterationRow Row(CsvRow row, Scenario scenario) => IterationCsv.Parse(row, scenario.Factors) with
+    {
+        Flows = new FlowRows(FlowCsv.Parse(row, scenario.Flows.Single())),
+    };
+
     private static IterationRow Checked(Scenario scenario, IterationRow row, string where)
     {
         var users = scenario.UsersAt(row.Level);
         if (row.Connections > users)
             throw new RecordException(
                 $"{where} does not add up: {row.Connections} connections of {users} users; {RecordException.Mend}.");
-        if (row.LateSends > row.Buckets.Attempts)
-            throw new RecordException(
-                $"{where} does not add up: {row.LateSends} late sends of {row.Buckets.Attempts} attempts; {RecordException.Mend}.");
-        if (row.Buckets.AddUp && users > 0 && row.Iteration > 0)
-            return row;
-        throw new RecordException($"{where} does not add up: its buckets and causes must sum to its {row.Buckets.Attempts} attempts.");
+        if (users <= 0 || row.Iteration <= 0)
+            throw new RecordException($"{where} does not add up: it must have users, and an iteration from 1 on; {RecordException.Mend}.");
+        foreach (var flow in row.Flows)
+            FlowCsv.Check(flow, where);
+        return row;
     }
 }

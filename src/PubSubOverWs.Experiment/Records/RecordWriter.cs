@@ -4,6 +4,7 @@ using System.Text.Json;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Latency;
 
 namespace PubSubOverWs.Experiment.Records;
 
@@ -79,18 +80,43 @@ public sealed class RecordWriter : IDisposable
     /// missing, or of no use.</exception>
     public void Add(IterationRow row, IReadOnlyList<Attempt> attempts, IReadOnlyList<ServerStats> stats, FaultRow? fault = null)
     {
-        if (fault is null != _faults is null)
-            throw new ArgumentException(
-                $"faults.csv is kept with the workload pairs, and only then: {row.Arm}, iteration {row.Iteration}.", nameof(fault));
-        if (!row.Buckets.AddUp || row.Buckets.Attempts != attempts.Count)
+        if (row.Flows.Where((flow, i) => flow.Buckets.Attempts != attempts.Count(attempt => attempt.Flow == i)).Any())
             throw new ArgumentException(
                 $"The buckets of {row.Arm}, iteration {row.Iteration}, do not add up to its {attempts.Count} attempts.", nameof(row));
+        Demand(row, fault);
+        WriteSamples(RecordFiles.Samples(Folder, row.Arm, row.Iteration), attempts);
+        Write(row, LatencyLog.Count(attempts, _scenario.Flows), stats, fault);
+    }
+
+    /// <summary>The same of an experiment that keeps no samples.</summary>
+    /// <param name="row">Of iterations.csv.</param>
+    /// <param name="latencies">Those that each flow is judged by.</param>
+    /// <param name="stats">Of the servers under test.</param>
+    /// <exception cref="ArgumentException">The buckets do not add up.</exception>
+    public void Add(IterationRow row, IReadOnlyList<LatencyHistogram> latencies, IReadOnlyList<ServerStats> stats)
+    {
+        Demand(row, null);
+        Write(row, latencies, stats, null);
+    }
+
+    private void Demand(IterationRow row, FaultRow? fault)
+    {
+        var where = $"{row.Arm}, iteration {row.Iteration}";
+        if (fault is null != _faults is null)
+            throw new ArgumentException($"faults.csv is kept with the workload pairs, and only then: {where}.", nameof(fault));
+        if (!row.Flows.Select(flow => flow.Flow).SequenceEqual(_scenario.Flows))
+            throw new ArgumentException($"{where}, has other flows than its scenario.", nameof(row));
+        if (!row.Flows.All(flow => flow.Buckets.AddUp))
+            throw new ArgumentException($"The buckets of {where}, do not add up.", nameof(row));
+    }
+
+    private void Write(
+        IterationRow row, IReadOnlyList<LatencyHistogram> latencies, IReadOnlyList<ServerStats> stats, FaultRow? fault)
+    {
         var measures = MeasureCsv.Lines(row, _scenario.Kind.Measures).ToArray();
-        if (_scenario.Kind.KeepsSamples)
-            WriteSamples(RecordFiles.Samples(Folder, row.Arm, row.Iteration), attempts);
         RecordFiles.Replace(RecordFiles.Stats(Folder, row.Arm, row.Iteration), StatsText(stats));
-        if (!row.WarmUp)
-            LatencyLog.Append(Folder, row, LatencyLog.Count(attempts, _scenario.Arrivals));
+        foreach (var (flow, counted) in row.Flows.Zip(latencies).Where(_ => !row.WarmUp))
+            LatencyLog.Append(Folder, row, flow, counted);
         if (fault is not null)
             Write(_faults!, FaultCsv.Line(fault));
         foreach (var measure in measures)

@@ -8,10 +8,13 @@ namespace PubSubOverWs.Experiment.Records;
 /// <param name="Events">events.csv.</param>
 public sealed record RunFolder(RunRecord Run, IReadOnlyList<IterationRow> Rows, IReadOnlyList<EventRow> Events)
 {
-    /// <summary>latency/: of every row but warm-up; empty where the folder is older than that.</summary>
-    public IReadOnlyDictionary<(string Arm,
-        int Iteration), Distribution> Latency
-    { get; init; } = new Dictionary<(string, int), Distribution>();
+    /// <summary>latency/: of each flow of every row but warm-up; empty where the folder is older than that.</summary>
+    public IReadOnlyDictionary<(string Arm, int Iteration, string Flow), Distribution> Latency
+    { get; init; } = new Dictionary<(string, int, string), Distribution>();
+
+    /// <summary>Of the first flow that is judged. Null: it is not there.</summary>
+    public Distribution? LatencyOf(IterationRow row) =>
+        Latency.GetValueOrDefault((row.Arm, row.Iteration, row.Flows.FirstJudged.Flow.Name));
 
     /// <summary>faults.csv: of every row of iterations.csv; empty where the workload has none.</summary>
     public IReadOnlyDictionary<(string Arm, int Iteration), FaultRow> Faults { get; init; } = new Dictionary<(string, int), FaultRow>();

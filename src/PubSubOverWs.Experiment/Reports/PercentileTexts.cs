@@ -9,8 +9,11 @@ internal static class PercentileTexts
 {
     /// <summary>Where each stands, and its text; none where the record has no distributions.</summary>
     public static IEnumerable<(string Path, string Text)> Of(string folder, RunFolder record) =>
-        from place in record.Rows.Where(row => row.Counts && record.Latency.ContainsKey((row.Arm, row.Iteration)))
+        from place in record.Rows.Where(row => row.Counts && record.LatencyOf(row) is not null)
             .Select(row => (row.Arm, row.Level)).Distinct()
-        let parts = CurveBuilder.Parts(record, ArmLevel.Of(record, place.Arm, place.Level))
-        select (RecordFiles.Percentiles(folder, place.Arm, place.Level), PercentileText.Write(Distribution.Merge(parts)));
+        let level = ArmLevel.Of(record, place.Arm, place.Level)
+        from flow in record.Run.Scenario.Flows
+        let parts = CurveBuilder.Parts(record, level.Only(flow.Name))
+        let name = record.Run.Scenario.Flows.Count == 1 ? "" : flow.Name
+        select (RecordFiles.Percentiles(folder, place.Arm, place.Level, name), PercentileText.Write(Distribution.Merge(parts)));
 }

@@ -34,9 +34,9 @@ internal static class ReportBuilder
             Losses = Losses(folder),
             Events = [.. folder.Events.Where(one => !one.IsRoutine)],
             LatencyShapes = Levels(
-                folder, level => DetailBuilder.LatencyShape(folder.Run.Scenario, level) with { Curve = CurveBuilder.Of(folder, level) }),
+                folder, level => DetailBuilder.LatencyShape(level) with { Curve = CurveBuilder.Of(folder, level) }),
             Floor = [.. folder.Run.Scenario.Levels.Select(users => ArmLevel.Of(folder, Arm.Floor.Name, users))
-                .Where(level => level.Rows.Count > 0).Select(level => DetailBuilder.Floor(folder.Run.Scenario, level))],
+                .Where(level => level.Rows.Count > 0).Select(DetailBuilder.Floor)],
             WithoutFloor = WithoutFloor.All(folder),
             Egress = Levels(folder, DetailBuilder.Egress),
             Load = Levels(folder, level => DetailBuilder.Load(folder.Run, level)),

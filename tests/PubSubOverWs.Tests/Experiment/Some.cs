@@ -17,7 +17,7 @@ internal static class Some
     public static OneWayScenario OneWay(this Scenario scenario) => (OneWayScenario)scenario;
 
     public static PubSubOverWs.Experiment.Gates.Gate Gate(string text) =>
-        PubSubOverWs.Experiment.Gates.Gate.Parse(text, OneWayScenario.Experiment);
+        PubSubOverWs.Experiment.Gates.Gate.Parse(text, Scenario);
 
     public static Level Level(int users) => OneWayScenario.OfUsers(users);
 
@@ -85,6 +85,10 @@ internal static class Some
         FromDue = Latency(users, meanUs + 100),
         FromSent = Latency(users, meanUs),
     };
+
+    /// <summary>The row as one of this scenario.</summary>
+    public static IterationRow Of(this IterationRow row, Scenario scenario) =>
+        row with { Flows = row.Flows.With(flow => flow with { Flow = scenario.Flows.Single() }) };
 
     public static LatencySummary Latency(int count, double meanUs) => new()
     {

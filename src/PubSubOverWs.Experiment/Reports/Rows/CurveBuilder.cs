@@ -30,7 +30,7 @@ internal static class CurveBuilder
 
     /// <summary>Of the iterations that count and have one, in the order in which they ran.</summary>
     public static IReadOnlyList<Distribution> Parts(RunFolder folder, ArmLevel level) =>
-        [.. level.Rows.Select(row => folder.Latency.GetValueOrDefault((row.Arm, row.Iteration))).OfType<Distribution>()];
+        [.. level.Rows.Select(folder.LatencyOf).OfType<Distribution>()];
 
     // Six to each power of ten, as far as there is a message beyond.
     private static IEnumerable<double> OneIns(long count)

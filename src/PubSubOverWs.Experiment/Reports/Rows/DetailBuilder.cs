@@ -1,5 +1,4 @@
 using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Statistics;
 
@@ -29,9 +28,9 @@ internal static class DetailBuilder
         };
     }
 
-    public static LatencyRow LatencyShape(Scenario scenario, ArmLevel level)
+    public static LatencyRow LatencyShape(ArmLevel level)
     {
-        var shapes = level.Rows.Select(row => row.LatencyOf(scenario.Arrivals)).ToArray();
+        var shapes = level.Rows.Select(row => row.Latency).ToArray();
         return new LatencyRow(
             level.Arm,
             level.Users,
@@ -45,9 +44,9 @@ internal static class DetailBuilder
             Mean(level.Rows.Select(row => row.FromDue.Mean / 1000)));
     }
 
-    public static FloorRow Floor(Scenario scenario, ArmLevel level)
+    public static FloorRow Floor(ArmLevel level)
     {
-        var means = level.Rows.Select(row => row.LatencyOf(scenario.Arrivals).Mean / 1000).ToArray();
+        var means = level.Rows.Select(row => row.Latency.Mean / 1000).ToArray();
         return new FloorRow(level.Users, means.Length, Mean(means), means.Min(), means.Max());
     }
 

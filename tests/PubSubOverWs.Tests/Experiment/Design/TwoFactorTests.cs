@@ -61,7 +61,7 @@ public sealed class TwoFactorTests
         Assert.Contains("at 2 m wide, 1 m high", slow.Sentence, StringComparison.Ordinal);
         Assert.StartsWith(
             "The gate 'direct.loss == 0' names 'direct'",
-            Assert.Throws<GateException>(() => Gate.Parse("direct.loss == 0", Kind)).Message, StringComparison.Ordinal);
+            Assert.Throws<GateException>(() => Gate.Parse("direct.loss == 0", Scenario)).Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -36,7 +36,7 @@ public sealed class LatencyLogTests : IDisposable
         Attempt[] attempts = [attempt, attempt with { Outcome = Outcome.Late },
             attempt with { Received = null, Outcome = Outcome.LostUnacknowledged }];
 
-        var counted = LatencyLog.Count(attempts, Arrival.Parse(arrival));
+        var counted = LatencyLog.Count(attempts, [Flow.Message(Arrival.Parse(arrival))])[0];
 
         Assert.Equal(1, counted.Count);
         Assert.InRange(counted.Max!.Value, Micro(microseconds), Micro(microseconds * 1.001));
@@ -48,7 +48,7 @@ public sealed class LatencyLogTests : IDisposable
         var early = Some.Attempt(1) with { Sent = Micro(500), Received = Micro(400) };
         var never = Some.Attempt(2) with { Sent = Micro(0), Received = TimeSpan.FromHours(2) };
 
-        var counted = LatencyLog.Count([early, never], Arrival.Burst);
+        var counted = LatencyLog.Count([early, never], [Flow.Message(Arrival.Burst)])[0];
 
         Assert.Equal((2, TimeSpan.Zero), (counted.Count, counted.ValueAt(0.5)));
         Assert.True(counted.Max >= LatencyHistogram.Longest);
@@ -58,7 +58,7 @@ public sealed class LatencyLogTests : IDisposable
     public void A_line_without_a_row_is_what_a_kill_left_and_counts_nowhere()
     {
         Record(Row(1));
-        LatencyLog.Append(_folder.Path, Row(2), new LatencyHistogram());
+        LatencyLog.Append(_folder.Path, Row(2), Row(2).Flows[0], new LatencyHistogram());
         Assert.Equal([1], RecordReader.Read(_folder.Path).Latency.Keys.Select(key => key.Iteration));
     }
 

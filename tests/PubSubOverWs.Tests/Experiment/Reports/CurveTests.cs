@@ -16,7 +16,7 @@ public sealed class CurveTests
 {
     private static readonly RunFolder Folder = SmallRun.Folder with
     {
-        Latency = SmallRun.Folder.Rows.Where(row => !row.WarmUp).ToDictionary(row => (row.Arm, row.Iteration), Distributed),
+        Latency = SmallRun.Folder.Rows.Where(row => !row.WarmUp).ToDictionary(row => (row.Arm, row.Iteration, "message"), Distributed),
     };
 
     private static readonly ReportFiles Files = Report.Make(Folder);
@@ -27,7 +27,7 @@ public sealed class CurveTests
         var curve = Curve(Arms.Direct, 500)!;
         var all = Distribution.Merge(
             Folder.Rows.Where(row => row.Counts && row.Arm == Arms.Direct && row.Users == 500)
-                .Select(row => Folder.Latency[(row.Arm, row.Iteration)]));
+                .Select(row => Folder.LatencyOf(row)!));
         Assert.Equal(15_000, curve.Messages);
         Assert.Equal(["p50", "p90", "p99", "p99.9"], curve.Percentiles.Select(one => one.Name));
         Assert.All(curve.Percentiles, one => Assert.Equal(all.ValueAt(one.Percent / 100)!.Value.TotalMilliseconds, one.Ms));
@@ -52,7 +52,8 @@ public sealed class CurveTests
     public void One_iteration_without_its_distribution_leaves_a_level_without_a_curve()
     {
         var lacking = Folder.Rows.First(row => row.Counts && row.Arm == Arms.Direct && row.Users == 50);
-        var folder = Folder with { Latency = Folder.Latency.Where(one => one.Key != (lacking.Arm, lacking.Iteration)).ToDictionary() };
+        var folder = Folder with
+        { Latency = Folder.Latency.Where(one => one.Key != (lacking.Arm, lacking.Iteration, "message")).ToDictionary() };
         Assert.Null(CurveBuilder.Of(folder, ArmLevel.Of(folder, Arms.Direct, Some.Level(50))));
         Assert.NotNull(CurveBuilder.Of(folder, ArmLevel.Of(folder, Arms.PubSub, Some.Level(50))));
     }

@@ -87,5 +87,5 @@ public class SeveralContrastsTests
     [Fact]
     public void Gates_can_name_an_arm_with_a_hyphen() => Assert.Equal(
         "The gate 'full-of.loss == 0' names 'full-of', which is no arm",
-        Assert.Throws<GateException>(() => Gate.Parse("full-of.loss == 0", Rooms.Kind)).Message.Split(':')[0]);
+        Assert.Throws<GateException>(() => Gate.Parse("full-of.loss == 0", Rooms.Kind.Empty())).Message.Split(':')[0]);
 }

@@ -77,7 +77,8 @@ internal static class SmallFault
     private static IterationRow Row(OneWayScenario scenario, PlannedIteration step, string arm)
     {
         var noise = ((step.Iteration * 7) + arm.Length) % 5;
-        var row = Some.Row(arm, step.Level.Number, step.Block, step.Iteration, (arm == Arms.PubSub ? 40_000 : 10_000) + (noise * 100));
+        var row = Some.Row(arm, step.Level.Number, step.Block, step.Iteration, (arm == Arms.PubSub ? 40_000 : 10_000) + (noise * 100))
+            .Of(scenario);
         var attempts = scenario.Attempts(Some.Level(step.Level.Number));
         return Refusing(row with
         {

@@ -11,7 +11,7 @@ namespace PubSubOverWs.Tests.LoadTest.Live;
 
 public sealed class ScoreboardTests
 {
-    private readonly Scoreboard _scores = new(Arrival.Burst);
+    private readonly Scoreboard _scores = new();
 
     [Fact]
     public void Iterations_of_an_arm_and_level_are_added_up()
@@ -27,9 +27,9 @@ public sealed class ScoreboardTests
     public void Latency_of_open_loop_work_is_from_due_as_in_the_report()
     {
         var row = Row(Arms.Direct, delivered: 1, mean: 1000) with { FromDue = new LatencySummary { Count = 1, Mean = 5000 } };
-        var scores = new Scoreboard(Arrival.Parse("spread:2s"));
+        var scores = new Scoreboard();
 
-        scores.Add(row);
+        scores.Add(row.Of(Some.Scenario with { Arrival = Arrival.Parse("spread:2s") }));
         _scores.Add(row);
 
         Assert.Equal(TimeSpan.FromMilliseconds(5), Assert.Single(scores.Arms).MeanLatency);

@@ -26,11 +26,11 @@ public sealed class DetailBuilderTests
     public void Percentiles_are_medians_over_iterations_and_missing_where_one_lacks_them()
     {
         var rows = new[] { 10_000.0, 30_000, 20_000 }.Select((mean, i) => Some.Row(Arms.Direct, 100, 1, i + 1, mean)).ToArray();
-        Assert.Equal(19.999, DetailBuilder.LatencyShape(Some.Scenario, Level(rows)).P50);
-        Assert.Equal(60, DetailBuilder.LatencyShape(Some.Scenario, Level(rows)).Max);
+        Assert.Equal(19.999, DetailBuilder.LatencyShape(Level(rows)).P50);
+        Assert.Equal(60, DetailBuilder.LatencyShape(Level(rows)).Max);
 
         rows[1] = rows[1] with { FromSent = rows[1].FromSent with { P50 = null } };
-        Assert.Null(DetailBuilder.LatencyShape(Some.Scenario, Level(rows)).P50);
+        Assert.Null(DetailBuilder.LatencyShape(Level(rows)).P50);
     }
 
     [Fact]
