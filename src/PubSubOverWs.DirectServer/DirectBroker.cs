@@ -2,8 +2,10 @@ using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.DirectServer;
 
-/// <summary>Publish is deliver, at once. Stores nothing: what no subscriber can take now is gone, and counted.</summary>
-/// <param name="buffer">Keeps what nobody can take now, as the third arm of an experiment; null, as it is by default: nothing does.</param>
+/// <summary>Publishing is delivering, at once. Stores no messages: one that no subscriber can take now is dropped and counted.</summary>
+/// <param name="subscriptions">The way to the subscribers.</param>
+/// <param name="meter">Counts dropped messages.</param>
+/// <param name="buffer">Keeps messages that no subscriber can take now, as the third arm of an experiment; null, the default: none.</param>
 internal sealed class DirectBroker(Subscriptions subscriptions, RelayMeter meter, DirectBuffer? buffer = null) : IBroker
 {
     public string Name => "direct";
@@ -57,7 +59,7 @@ internal sealed class DirectBroker(Subscriptions subscriptions, RelayMeter meter
     }
 }
 
-/// <summary>A message that lives only as long as its subscriber has it.</summary>
+/// <summary>A message that exists only while its subscriber has it.</summary>
 internal sealed class DirectDelivery(Message message, DirectBroker broker) : Delivery(message)
 {
     /// <summary>As in the pubsub server (<c>Sqs:MaxDeliveries</c>): a message that every subscriber gives back ends here.</summary>
@@ -65,7 +67,7 @@ internal sealed class DirectDelivery(Message message, DirectBroker broker) : Del
 
     protected override void OnSettled()
     {
-        // Nothing is kept that would be deleted.
+        // There is no store to delete it from.
     }
 
     protected override void OnGivenBack(GiveBackReason reason) =>

@@ -4,14 +4,13 @@ using PubSubOverWs.Relay;
 namespace PubSubOverWs.DirectServer;
 
 /// <summary>
-/// A queue in memory behind the direct server: what finds no room, and what is for a queue without a subscriber, waits here, first in first
-/// out for each destination, until somebody takes it: as in the pubsub server, but that it is lost when the process ends, and that is what
-/// it is for.
+/// A queue in memory behind the direct server: messages without room, and messages to a queue without a subscriber, wait here, first in
+/// first out for each destination, as in the pubsub server. Lost on exit by design: isolates buffering from durability.
 /// </summary>
-/// <param name="subscriptions">The way out.</param>
-/// <param name="meter">Counts what is for nobody.</param>
-/// <param name="maxMessages">That wait here.</param>
-/// <param name="maxBytes">That they take.</param>
+/// <param name="subscriptions">The way to the subscribers.</param>
+/// <param name="meter">Counts dropped messages.</param>
+/// <param name="maxMessages">Most messages that may wait here.</param>
+/// <param name="maxBytes">Most bytes that they may take.</param>
 internal sealed class DirectBuffer(Subscriptions subscriptions, RelayMeter meter, int maxMessages, long maxBytes)
 {
     private readonly Lock _lock = new();
@@ -21,7 +20,7 @@ internal sealed class DirectBuffer(Subscriptions subscriptions, RelayMeter meter
 
     public int Count => Volatile.Read(ref _count);
 
-    /// <summary>Delivers, or keeps what nobody can take now. <see cref="DeliverOutcome.NoRoom"/>: the buffer is full as well.</summary>
+    /// <summary>Delivers, or keeps the message for later. <see cref="DeliverOutcome.NoRoom"/>: the buffer is full as well.</summary>
     public DeliverOutcome Deliver(DirectDelivery delivery)
     {
         var destination = delivery.Message.Destination;
@@ -75,7 +74,7 @@ internal sealed class DirectBuffer(Subscriptions subscriptions, RelayMeter meter
             return _lines.TryGetValue(destination, out var line) && line.MakeReady();
     }
 
-    // One thread at a time for each destination, until nobody has room.
+    // One thread at a time for each destination, until no subscriber has room.
     private void OfferAll(string destination)
     {
         while (First(destination) is { } delivery)
@@ -98,7 +97,7 @@ internal sealed class DirectBuffer(Subscriptions subscriptions, RelayMeter meter
     private static bool IsToWait(DeliverOutcome outcome, string destination) => outcome == DeliverOutcome.NoRoom
         || (outcome == DeliverOutcome.NoSubscriber && DestinationName.IsQueue(destination));
 
-    // It stays where it is while it is offered. Null: none is left, and going through is over.
+    // It stays where it is while it is offered. Null: none is left, and offering ends.
     private DirectDelivery? First(string destination)
     {
         lock (_lock)
@@ -121,7 +120,7 @@ internal sealed class DirectBuffer(Subscriptions subscriptions, RelayMeter meter
         }
     }
 
-    // Nobody took it. True: room was reported meanwhile, go on; false: going through is over.
+    // No subscriber took it. True: room was reported meanwhile, go on; false: offering ends.
     private bool Stay(string destination)
     {
         lock (_lock)
@@ -137,7 +136,7 @@ internal sealed class DirectBuffer(Subscriptions subscriptions, RelayMeter meter
         /// <summary>Room was reported since the first was offered last.</summary>
         public bool IsReady { get; set; }
 
-        /// <summary>True: nobody goes through it yet.</summary>
+        /// <summary>True: no thread offers its messages yet.</summary>
         public bool MakeReady()
         {
             IsReady = true;

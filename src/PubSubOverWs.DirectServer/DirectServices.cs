@@ -20,7 +20,7 @@ internal static class DirectServices
         });
     }
 
-    // With what a message takes beside its bytes.
+    // With what a message takes in addition to its bytes.
     private static MemoryShare ShareOf(DirectOptions options) =>
         new("Direct:Buffer", options.Buffer > 0 ? options.BufferBytes + ((long)options.Buffer * MemoryShare.PerMessage) : 0);
 }

@@ -7,7 +7,7 @@ internal static partial class Log
     [LoggerMessage(1, LogLevel.Information, "Queue {Url} is open; what cannot be delivered goes to {DeadLetterUrl}.")]
     public static partial void Opened(this ILogger log, string url, string deadLetterUrl);
 
-    [LoggerMessage(2, LogLevel.Warning, "{Reason} Until it works again, this is not said again.")]
+    [LoggerMessage(2, LogLevel.Warning, "{Reason} This is not logged again until it works again.")]
     public static partial void CallsFail(this ILogger log, string reason);
 
     [LoggerMessage(4, LogLevel.Information, "{Kind} calls to {QueueUrl} work again, {Seconds:0.#} s after the first that failed.")]

@@ -24,7 +24,7 @@ internal sealed class QueueFlow : IDisposable
     /// <param name="meter">Counts.</param>
     /// <param name="relayMeter">Counts what is lost.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="log">Says what is odd.</param>
+    /// <param name="log">Of unusual events.</param>
     public QueueFlow(
         ISqs sqs, QueueUrls urls, QueueMemory memory, SqsBrokerOptions options, Func<Delivery, DeliverOutcome> deliver,
         Func<InboundMessage, EnvelopeSender?>? elsewhere, QueueMeter meter, RelayMeter relayMeter, TimeProvider time, ILogger log)
@@ -45,14 +45,14 @@ internal sealed class QueueFlow : IDisposable
     /// <returns>Whether messages are held for the destination, which are offered now.</returns>
     public bool RoomAt(string destination) => _dispatcher.RoomAt(destination);
 
-    /// <summary>All that is held here may find a taker, or be for nobody, now.</summary>
+    /// <summary>All held messages are offered again: they may find a subscriber now, or turn out to have none.</summary>
     public void RoomEverywhere() => _dispatcher.RoomEverywhere();
 
     /// <summary>Runs until it is stopped, and leaves nothing here that the queue does not know of.</summary>
-    /// <param name="stopping">Asks the queue for no more; the polls under way lapse by themselves, and what they still bring goes back, as
-    /// does what is held.</param>
+    /// <param name="stopping">Stops receiving; the polls under way end by themselves, and messages that they still bring go back, as do
+    /// held ones.</param>
     /// <param name="quiet">
-    /// Completes when nobody publishes or acknowledges any more: then the queue gets back all that is not settled, and deletes what is.
+    /// Completes when no client can publish or acknowledge: then unsettled messages go back to the queue, and settled ones are deleted.
     /// </param>
     public async Task RunAsync(Task quiet, CancellationToken stopping)
     {

@@ -9,8 +9,8 @@ internal sealed class SettleOptions
     public SettleAuto Auto { get; set; } = SettleAuto.Flush;
 
     /// <summary>
-    /// How long a delete waits for others to make a batch of ten, 0 s (it does not) to 1 s. Nobody waits for a delete, and SQS bills each
-    /// call; what a killed server had not deleted yet is delivered twice.
+    /// How long a delete waits for others to make a batch of ten, 0 s (it does not) to 1 s. No client waits for a delete, and SQS bills
+    /// each call; what a killed server had not deleted yet is delivered twice.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:00", "00:00:01")]
     public TimeSpan Linger { get; set; } = TimeSpan.FromMilliseconds(10);

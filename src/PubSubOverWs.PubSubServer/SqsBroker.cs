@@ -4,12 +4,12 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Publish is send: the queue has the message before its publisher hears so, and a subscriber gets it when it came back. Opens the queue
-/// before the server takes its first connection.
+/// Publishing is sending: the queue has the message before its publisher is told, and a subscriber gets it when it has come back. Opens the
+/// queue before the server accepts its first connection.
 /// </summary>
 internal class SqsBroker : BackgroundService, IBroker
 {
-    // Exit codes. A fault that may pass by itself is the queue's; any other (no credentials, no region, no permission) is in the settings.
+    // Exit codes. A fault that may be temporary is the queue's; any other (no credentials, no region, no permission) is in the settings.
     private const int BadSettings = 5;
     private const int Unreachable = 10;
 
@@ -75,7 +75,7 @@ internal class SqsBroker : BackgroundService, IBroker
     public virtual void RoomAt(string destination) => Memory.Parked.RoomAt(destination, isWanted: !OfferHeld(destination));
 
     /// <summary>Whether the queue answers, and takes the other calls too, for <c>/health/ready</c>.</summary>
-    /// <returns>Null: so it is. Otherwise the sentence of what fails at present.</returns>
+    /// <returns>Null: it does. Otherwise a sentence about what fails at present.</returns>
     /// <exception cref="SqsException">It does not answer, or refused.</exception>
     public virtual async Task<string?> AskAsync(CancellationToken cancellationToken)
     {
@@ -87,7 +87,7 @@ internal class SqsBroker : BackgroundService, IBroker
     {
         try
         {
-            // Made here and not injected: it looks for the region, and must be able to say that there is none.
+            // Created here and not injected: it looks for the region, and must be able to report that there is none.
             await OpenAsync(_services.GetRequiredService<ISqs>(), cancellationToken);
         }
         catch (SqsException failure)
@@ -111,9 +111,9 @@ internal class SqsBroker : BackgroundService, IBroker
     }
 
     /// <summary>Runs until the server stops, and leaves nothing here that the queue does not know of.</summary>
-    /// <param name="stopping">Asks the queue for no more; what is on its way here goes back to it, and what subscribers have is still
+    /// <param name="stopping">Stops receiving; messages on their way here go back to the queue, and what subscribers have is still
     /// settled.</param>
-    /// <param name="connectionsClosed">Nobody publishes or acknowledges any more.</param>
+    /// <param name="connectionsClosed">No client can publish or acknowledge.</param>
     public Task RunAsync(CancellationToken stopping, CancellationToken connectionsClosed) =>
         Quiet.RunAsync(Parts, stopping, connectionsClosed);
 
@@ -138,6 +138,6 @@ internal class SqsBroker : BackgroundService, IBroker
         return areHeld;
     }
 
-    // The polls lapse while the connections close; only then is this service stopped, for it was started before the web server.
+    // The polls end while the connections close; this service is stopped only then, because it was started before the web server.
     protected override Task ExecuteAsync(CancellationToken stoppingToken) => RunAsync(_application.ApplicationStopping, stoppingToken);
 }

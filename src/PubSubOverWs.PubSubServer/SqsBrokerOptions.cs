@@ -70,8 +70,8 @@ internal sealed class SqsBrokerOptions
     public int HeldMessages { get; set; } = 5_000;
 
     /// <summary>
-    /// Bytes of memory that may wait likewise, of all queues together, 0 to 1 GiB, and at most a quarter of <see cref="MaxInFlightBytes"/>
-    /// less 40 MiB; one message of each queue is always let in while nothing of it waits.
+    /// Bytes of memory that these messages may take, of all queues together, 0 to 1 GiB, and at most a quarter of
+    /// <see cref="MaxInFlightBytes"/> less 40 MiB; while none of a queue waits, one message of any size may.
     /// </summary>
     [Range(0, 1L << 30)]
     public long HeldBytes { get; set; } = 32 << 20;
@@ -85,7 +85,7 @@ internal sealed class SqsBrokerOptions
     /// <summary>How publishes are gathered into calls.</summary>
     public SendingOptions Sending { get; set; } = new();
 
-    /// <summary>When what nobody acknowledges counts as delivered.</summary>
+    /// <summary>When a message that is not acknowledged counts as delivered.</summary>
     public SettleOptions Settle { get; set; } = new();
 
     /// <summary>How this server shares its work with others, if it does.</summary>
@@ -101,6 +101,6 @@ internal sealed class SqsBrokerOptions
     // Calls at the same moment may each give one message too many.
     private int SharedMessages => MaxInFlight - Math.Min(64, (MaxInFlight / 10) + 1);
 
-    // One receive has to fit beside it; and a message may be larger than what was left when it was given.
+    // One receive must fit as well, and a message may be larger than what was left when it was given.
     private long SharedBytes => MaxInFlightBytes - (2 * InFlightMemory.PerReceive);
 }

@@ -3,22 +3,22 @@ using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>What this server's queue takes of memory at most, beside what both servers take.</summary>
+/// <summary>The most memory that this server takes for its queue, in addition to what both servers take.</summary>
 internal static class SqsMemory
 {
-    // One call's messages as they go: the octets, the JSON's text, and what is made of it.
+    // The messages of one call while it is made: their octets, the JSON text, and the objects made of it.
     private const long PerCall = 4 << 20;
 
-    // As JSON, and escaped once more in the call: beside the message itself, which is counted as sent.
+    // As JSON, and escaped once more in the call: in addition to the message itself, which counts as sent.
     private const int CopiesSent = 2;
 
-    // What is being received stands there as octets too, and one envelope of it as it is read before it is counted: together no more than
-    // is set aside for it, within the total.
+    // A receive holds its octets as well, and one envelope that is read before it counts: together no more than is reserved for it, within
+    // the total.
     private const int CopiesReceived = 1;
 
     public static void Add(IServiceCollection services)
     {
-        // What is held, waits out a NACK, or is settled and not yet deleted is among it.
+        // Includes messages that are held, wait out a NACK, or are settled and not yet deleted.
         Add(services, (sqs, _) => new MemoryShare("Sqs:MaxInFlightBytes", QueueMemory.MaxBytes(sqs)));
         Add(services, (sqs, relay) => new MemoryShare(
             "Sqs calls",

@@ -20,6 +20,6 @@ internal static partial class Log
     [LoggerMessage(3, LogLevel.Error, "Sending failed in a way it must not, on connection {Connection}; the connection was cut.")]
     public static partial void SendingFailed(this ILogger log, string connection, Exception exception);
 
-    [LoggerMessage(5, LogLevel.Warning, "A client was refused for its header Origin, and later ones will be without a word here. {Reason}")]
+    [LoggerMessage(5, LogLevel.Warning, "A client was refused for its header Origin; later refusals are not logged. {Reason}")]
     public static partial void OriginRefused(this ILogger log, string reason);
 }

@@ -31,17 +31,16 @@ public sealed class RelayOptions
     public int OutboxBytes { get; set; } = 4_194_304;
 
     /// <summary>
-    /// Most memory that all outboxes together may take, with 256 bytes a message beside those, in bytes: 4 MiB to 64 GiB. The first 16 KiB
-    /// of each connection are
-    /// not part of it. No connection has more of it than is still free (<see cref="FairShare"/>); one that would is treated as full.
+    /// Most memory that all outboxes together may take, in bytes, with 256 bytes for each message: 4 MiB to 64 GiB. The first 16 KiB of
+    /// each connection do not count. No connection may have more of it than is still free (<see cref="FairShare"/>); beyond that it counts
+    /// as full.
     /// </summary>
     [Range(1L << 22, 1L << 36)]
     public long OutboxBytesTotal { get; set; } = 256 << 20;
 
     /// <summary>
-    /// Most memory that what clients were given and have not acknowledged may take, of all connections together, counted and shared
-    /// likewise: 4 MiB to 64 GiB. A connection
-    /// that would have more than its share is given no more until it, or another, acknowledges.
+    /// Most memory that unacknowledged messages of all connections together may take, counted and shared as in
+    /// <see cref="OutboxBytesTotal"/>: 4 MiB to 64 GiB. A connection at its share is given nothing until it, or another one, acknowledges.
     /// </summary>
     [Range(1L << 22, 1L << 36)]
     public long UnacknowledgedBytesTotal { get; set; } = 256 << 20;
@@ -53,7 +52,7 @@ public sealed class RelayOptions
     [Range(0, 1_000_000)]
     public int TopicBacklog { get; set; } = 1_000;
 
-    /// <summary>Most bytes of them, counted as in an outbox with 256 bytes a message beside: 1 KiB to 1 GiB.</summary>
+    /// <summary>Most bytes of them, counted as in an outbox with 256 bytes for each message: 1 KiB to 1 GiB.</summary>
     [Range(1_024, 1_073_741_824)]
     public int TopicBacklogBytes { get; set; } = 4_194_304;
 
@@ -64,26 +63,25 @@ public sealed class RelayOptions
     public long TopicBacklogBytesTotal { get; set; } = 64 << 20;
 
     /// <summary>
-    /// Most memory that what clients sent and the server keeps may take, of all connections together, counted and shared likewise: open
-    /// transactions, publishes under way with
-    /// their receipts, subscriptions with their names, frames of which a part is missing. 4 MiB to 64 GiB. A connection that would have
-    /// more than its share is not read
-    /// until it, or another, has less; a BEGIN, a frame within a transaction and a SUBSCRIBE are answered with ERROR.
+    /// Most memory that the server may keep of what all clients together sent, counted and shared as in <see cref="OutboxBytesTotal"/>:
+    /// open transactions, publishes under way with their receipts, subscriptions with their names, incomplete frames. 4 MiB to 64 GiB. A
+    /// connection at its share is not read until it, or another one, has less; its BEGIN, SUBSCRIBE and frames of a transaction are
+    /// answered with ERROR.
     /// </summary>
     [Range(1L << 22, 1L << 36)]
     public long SentBytesTotal { get; set; } = 256 << 20;
 
-    /// <summary>What a full outbox, and a missed message of a topic, mean for their connection: <c>Wait</c> or <c>Disconnect</c>.</summary>
+    /// <summary>What happens to a connection with a full outbox, or a missed topic message: <c>Wait</c> or <c>Disconnect</c>.</summary>
     public SlowConsumer SlowConsumer { get; set; } = SlowConsumer.Wait;
 
     /// <summary>
-    /// How long a connection may take nothing of what waits for it, before it is cut. 0 (it may for ever), or 1 s to 1 h.
+    /// How long a connection may make no write progress while messages wait for it, before it is cut. 0 (for ever), or 1 s to 1 h.
     /// </summary>
     [OffOrFrom("00:00:01", "01:00:00")]
     public TimeSpan SlowConsumerTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// Messages a second that one connection may send, 0 (any) to 1,000,000, and a second's worth at once. Beyond that its socket is not
+    /// Messages a second that one connection may send, 0 (any) to 1,000,000, and one second's worth at once. Beyond that its socket is not
     /// read.
     /// </summary>
     [Range(0, 1_000_000)]
@@ -113,8 +111,8 @@ public sealed class RelayOptions
     public int MaxConnectionsPerAddress { get; set; }
 
     /// <summary>
-    /// Most TCP connections that are no WebSocket, or not yet: those that begin a handshake, and those that ask for health or statistics. 0
-    /// (any) to 1,000,000; more are closed at once.
+    /// Most TCP connections that are not, or not yet, WebSockets: in their handshake, or asking for health or statistics. 0 (any) to
+    /// 1,000,000; more are closed at once.
     /// </summary>
     [Range(0, 1_000_000)]
     public int MaxHttpConnections { get; set; }
@@ -131,7 +129,7 @@ public sealed class RelayOptions
     public TimeSpan HandshakeTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// How often a client on which nothing else shows that it is there is asked (WebSocket PING). 0 (never), or 1 s to 1 h.
+    /// How often a client that sends nothing gets a WebSocket PING. 0 (never), or 1 s to 1 h.
     /// </summary>
     [OffOrFrom("00:00:01", "01:00:00")]
     public TimeSpan KeepAlive { get; set; } = TimeSpan.FromMinutes(1);
@@ -182,7 +180,7 @@ public sealed class RelayOptions
     public TimeSpan ConnectTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// How long a closing connection may take to flush what it was given and to say goodbye, before it is cut. 100 ms to 1 min.
+    /// How long a closing connection may take to flush what it was given and to answer the close frame, before it is cut. 100 ms to 1 min.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:00.100", "00:01:00")]
     public TimeSpan CloseTimeout { get; set; } = TimeSpan.FromSeconds(5);

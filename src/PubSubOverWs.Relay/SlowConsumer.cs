@@ -4,11 +4,10 @@ namespace PubSubOverWs.Relay;
 public enum SlowConsumer
 {
     /// <summary>
-    /// The message has found no room: the pubsub server keeps it, the direct server tells its publisher (receipt <c>shed</c>) and counts
-    /// it.
+    /// The message finds no room: the pubsub server keeps it, the direct server tells its publisher (receipt <c>shed</c>) and counts it.
     /// </summary>
     Wait,
 
-    /// <summary>As before, and the subscriber gets an ERROR that says so and is disconnected.</summary>
+    /// <summary>As <see cref="Wait"/>; the subscriber also gets an ERROR and is disconnected.</summary>
     Disconnect,
 }

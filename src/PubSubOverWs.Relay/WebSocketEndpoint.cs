@@ -97,7 +97,7 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         return isRaw ? RawRefusal(bearer) : null;
     }
 
-    // The raw relay has no frame in which somebody could log in.
+    // The raw relay has no frame for a login.
     private (int Status, string Why)? RawRefusal(User? bearer)
     {
         if (!relay.Gate.HasUsers)
@@ -112,7 +112,7 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
                     + "entry in the file of users.");
     }
 
-    // The log is for whoever runs the server, who never sees what clients are told; once, for clients come again and again.
+    // For the operator, who does not see what clients are told; logged once, because clients retry.
     private string OriginRefusal(string origin)
     {
         var why = OriginRule.Refusal(origin);
@@ -131,9 +131,9 @@ internal sealed class WebSocketEndpoint(RelayContext relay, Connections connecti
         return context.Response.WriteAsync(reason + "\n", context.RequestAborted);
     }
 
-    /// <summary>Who connects.</summary>
+    /// <summary>The client that connects.</summary>
     /// <param name="IsRaw">At <c>/raw</c>.</param>
     /// <param name="Protocol">The sub-protocol in common; null: none was offered.</param>
-    /// <param name="Bearer">Whose token the handshake shows; null: nobody's.</param>
+    /// <param name="Bearer">The user whose token the handshake shows; null: it shows none.</param>
     private readonly record struct Client(bool IsRaw, string? Protocol, User? Bearer);
 }

@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Stomp;
 
-/// <summary>The <c>content-length</c> header: how many octets the body has, when it says so.</summary>
+/// <summary>The optional <c>content-length</c> header: how many octets the body has.</summary>
 internal static class ContentLength
 {
     /// <summary>There is no such header: the body ends at its first NUL.</summary>
@@ -9,7 +9,7 @@ internal static class ContentLength
     // More digits than any limit has, and few enough that a long holds them.
     private const int MostDigits = 18;
 
-    /// <summary>False: <paramref name="malformed"/> is no number of octets, or another one than an earlier header said.</summary>
+    /// <summary>False: <paramref name="malformed"/> is not a number of octets, or differs from an earlier such header.</summary>
     public static bool TryRead(
         ReadOnlySpan<HeaderSlot> slots, ReadOnlySpan<byte> frame, byte[]? scratch, out long length, out ReadOnlySpan<byte> malformed)
     {

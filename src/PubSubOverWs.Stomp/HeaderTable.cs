@@ -3,7 +3,7 @@ using System.Text.Unicode;
 
 namespace PubSubOverWs.Stomp;
 
-/// <summary>The places of the headers of the frame at hand. It keeps no bytes but those of names and values that had escapes.</summary>
+/// <summary>Where the headers of the current frame are. It keeps no bytes except names and values that had escapes.</summary>
 internal struct HeaderTable
 {
     private const int FirstSlots = 8;

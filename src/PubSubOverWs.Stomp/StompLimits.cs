@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Stomp;
 
-/// <summary>How large a frame may be; what is larger is refused with a <see cref="StompException"/>, as early as it shows.</summary>
+/// <summary>How large a frame may be; a larger one is refused with a <see cref="StompException"/> as early as possible.</summary>
 public sealed class StompLimits
 {
     /// <summary>Headers of one frame, repeated ones counted each time. Default 64.</summary>

@@ -4,8 +4,8 @@ using System.Text.Unicode;
 namespace PubSubOverWs.Stomp;
 
 /// <summary>
-/// Reads frames from a stream of bytes that arrives in pieces of any size. One per connection; it keeps the places of the headers of the
-/// frame at hand, and how far it looked, and never the bytes. After an exception the stream has no meaning any more: close it.
+/// Reads frames from a stream of bytes that arrives in pieces of any size. One per connection; it keeps where the headers of the current
+/// frame are and how far it has looked, never the bytes. After an exception the stream is unusable: close it.
 /// </summary>
 public sealed class StompReader(StompLimits limits)
 {
@@ -162,7 +162,7 @@ public sealed class StompReader(StompLimits limits)
     }
 
     /// <summary>
-    /// The line at hand has no end yet: refuses what no further octet can mend, in whole lines too, however the bytes were split.
+    /// The current line has no end yet: refuses what no further octet can repair, in whole lines too, however the bytes were split.
     /// </summary>
     private void RefuseUnfinishedHead(ReadOnlySpan<byte> bytes, int unseen)
     {
@@ -178,7 +178,7 @@ public sealed class StompReader(StompLimits limits)
         }
     }
 
-    /// <summary>The blank line was read: checks what is cheaper to check for all headers at once.</summary>
+    /// <summary>The blank line was read: makes the checks that are cheaper for all headers at once.</summary>
     private void EndHead(ReadOnlySpan<byte> bytes)
     {
         var head = bytes[_headStart.._lineStart];

@@ -160,7 +160,7 @@ public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
         _used += octets.Length;
     }
 
-    /// <summary>Makes room; what does not fit the span at hand goes to the output first.</summary>
+    /// <summary>Makes room; what does not fit the current span goes to the output first.</summary>
     private void Ensure(int free)
     {
         if (_span.Length - _used < free)

@@ -106,7 +106,7 @@ internal static class EnvelopeJson
 
     private static ReadOnlySpan<byte> Tail => "]}"u8;
 
-    // What a node or a connection is called was perhaps written by another server.
+    // The names of node and connection may come from another server.
     private static ReadOnlySpan<byte> Head(EnvelopeOrigin? origin) => origin is null
         ? HeadWithoutOrigin
         : Encoding.UTF8.GetBytes(

@@ -8,7 +8,7 @@ internal static class EnvelopeNames
 {
     /// <summary>
     /// Escapes quotes, backslashes, control characters and U+FFFE and U+FFFF, which is more than SQS forbids, and leaves other scripts as
-    /// they are: an SQS body is nobody's HTML.
+    /// they are: an SQS body is never shown as HTML.
     /// </summary>
     public static readonly JavaScriptEncoder Escaping = JavaScriptEncoder.UnsafeRelaxedJsonEscaping;
 

@@ -11,7 +11,7 @@ internal sealed class Adopted : IAsyncDisposable
     /// <param name="node">Whose queue it is.</param>
     /// <param name="queueUrl">The queue.</param>
     /// <param name="read">Makes the flow out of it; it is told whether the node is surely dead.</param>
-    /// <param name="quiet">Nobody publishes or acknowledges any more, because this server stops.</param>
+    /// <param name="quiet">No client can publish or acknowledge, because this server stops.</param>
     /// <param name="stopping">This server stops.</param>
     public Adopted(string node, string queueUrl, Func<Func<bool>, QueueFlow> read, Task quiet, CancellationToken stopping)
     {
@@ -34,7 +34,7 @@ internal sealed class Adopted : IAsyncDisposable
     /// <summary>The reading failed; <see cref="DisposeAsync"/> throws why.</summary>
     public bool HasFailed => _running.IsFaulted;
 
-    /// <summary>What is for the node's own subscribers is for nobody.</summary>
+    /// <summary>Messages for the node's own subscribers have no subscriber.</summary>
     public bool IsSurelyDead => _isSurelyDead;
 
     /// <summary>From now on it is surely dead.</summary>

@@ -11,7 +11,7 @@ namespace PubSubOverWs.PubSubServer;
 /// <param name="sqs">The client of all queues.</param>
 /// <param name="sns">The client of the topics.</param>
 /// <param name="queues">Those of this node.</param>
-/// <param name="table">Who lives.</param>
+/// <param name="table">Which nodes live.</param>
 /// <param name="hearsFor">For how long this node has heard others without a gap: who hears nothing cannot say that they are silent.</param>
 /// <param name="know">Told of the own queues of all nodes that are there.</param>
 /// <param name="health">Told when looking fails.</param>
@@ -52,7 +52,7 @@ internal sealed class Adoption(
             await EndAsync(adopted);
     }
 
-    /// <summary>Looks once at all queues of nodes, and does what is to be done now.</summary>
+    /// <summary>Looks once at all queues of nodes, and adopts, drops or deletes those that are due.</summary>
     public async Task LookAsync(Task quiet, CancellationToken stopping)
     {
         table.ForgetDead();
@@ -229,7 +229,7 @@ internal sealed class Adoption(
         }
     }
 
-    // Whoever deleted a queue that this node read as well, or will hear of it again, is done with it.
+    // If another node deleted a queue that this one read as well, or will hear of again, nothing is left to do.
     private async Task ForgetUnlistedAsync(Dictionary<string, string> listed)
     {
         foreach (var adopted in _adopted.Values.Where(adopted => !listed.ContainsKey(adopted.Node)).ToArray())

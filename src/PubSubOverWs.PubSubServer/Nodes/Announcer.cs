@@ -21,7 +21,7 @@ internal sealed class Announcer
     private readonly TimeProvider _time;
     private readonly BatchLoop<(string Destination, bool Has)> _changes;
 
-    // What was said last.
+    // What was announced last.
     private readonly ConcurrentDictionary<string, bool> _announced = new(StringComparer.Ordinal);
     private long _number;
 
@@ -52,14 +52,14 @@ internal sealed class Announcer
         { MaxEntries = 1_000, MaxBytes = MaxCharacters, SizeOf = change => change.Destination.Length };
     }
 
-    /// <summary>There is a subscriber. Cheap when that was said already.</summary>
+    /// <summary>There is a subscriber. Cheap when that was announced already.</summary>
     public void Gained(string destination)
     {
         if (DestinationName.IsQueue(destination) && _announced.TryAdd(destination, true))
             _changes.Add((destination, true));
     }
 
-    /// <summary>There is no subscriber. Cheap when nothing else was said.</summary>
+    /// <summary>There is no subscriber. Cheap when nothing else was announced.</summary>
     public void Lost(string destination)
     {
         if (_announced.TryRemove(destination, out _))

@@ -7,7 +7,7 @@ namespace PubSubOverWs.PubSubServer;
 /// The control queues of this node and of the others. What is told is sent to each of them through SQS, which is what a node needs to get
 /// at its messages: whether SNS can be reached says nothing of that (docs/decisions/0033). Safe from any thread.
 /// </summary>
-/// <param name="own">The client of the own queue: that it fails is trouble of this node.</param>
+/// <param name="own">The client of the own queue: its failures make this node unready.</param>
 /// <param name="others">The client of the others' queues: that one of them is gone is not.</param>
 /// <param name="queues">Those of this node.</param>
 /// <param name="time">Measures the patience.</param>

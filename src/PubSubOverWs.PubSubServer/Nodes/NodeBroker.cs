@@ -6,7 +6,7 @@ namespace PubSubOverWs.PubSubServer;
 /// <summary>
 /// One server of several: it reads a queue of its own, which others send to and the topic feeds, the queue that all share, and those that
 /// dead nodes left behind (<see cref="Adoption"/>). It tells the others which destinations have a subscriber here
-/// (<see cref="Announcer"/>), hears what they tell (<see cref="Listener"/>), and sees to it that the topic goes on feeding its queue
+/// (<see cref="Announcer"/>), receives what they tell (<see cref="Listener"/>), and makes sure that the topic goes on feeding its queue
 /// (<see cref="TopicFeed"/>).
 /// </summary>
 internal sealed class NodeBroker : SqsBroker
@@ -86,10 +86,10 @@ internal sealed class NodeBroker : SqsBroker
 
     private QueueFlow ReadAdopted(QueueUrls urls, Func<bool> isSurelyDead)
     {
-        // That node knew what it had parked.
+        // Only that node knew what it had parked.
         Memory.Parked.Forget();
-        // What is for a topic or a raw connection in there is for nobody but that node, which may live after all: it waits until that is
-        // sure.
+        // Messages to topics and raw connections in there are for that node alone, which may live after all: they wait until that is
+        // certain.
         return Read(
             urls,
             delivery =>
@@ -99,7 +99,7 @@ internal sealed class NodeBroker : SqsBroker
             _peers.Elsewhere);
     }
 
-    // Who is heard is to hear this node, also before it is listed.
+    // A node that is heard must hear this one too, even before its queue is listed.
     private void Hear(Announcement said, ControlQueues control)
     {
         control.Know([said.QueueUrl]);
@@ -109,7 +109,7 @@ internal sealed class NodeBroker : SqsBroker
     private void EndTopicSubscribers(string why) =>
         _subscriptions.EndConnections(destination => !DestinationName.IsQueue(destination), why);
 
-    // What is held here for want of a subscriber can go where one is.
+    // Messages held here for lack of a subscriber can go where there is one.
     private void WantedElsewhere(IReadOnlyList<string> destinations)
     {
         foreach (var destination in destinations)

@@ -23,7 +23,7 @@ internal sealed class NodeOptions : IValidatableObject
     public TimeSpan DeadAfter { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// A node that was not heard for so long is surely dead: it gets no more messages of topics, those in its queue are dropped, and the
+    /// A node that was not heard for so long counts as dead: it gets no more messages of topics, those in its queue are dropped, and the
     /// queue is deleted when nothing came into it for as long. A node that lives has disconnected its topic subscribers before that. 1 min
     /// to 1 h, and at least twice <see cref="DeadAfter"/>. It must be longer than any publish could still be on its way there.
     /// </summary>

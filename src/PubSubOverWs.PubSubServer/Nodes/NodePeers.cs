@@ -5,9 +5,9 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// One of several servers. What is for topics goes through the SNS topic into the queues of all nodes. What is for a queue destination goes
-/// to the queue of a node that has a subscriber, in turn, or to the queue that all nodes share when none is known. A transaction that has
-/// both goes to a queue as a whole, and its receiver sends what is for topics on through the topic.
+/// Chooses the way of messages between nodes. Messages to topics go through the SNS topic into the queues of all nodes. Messages to a queue
+/// destination go to the queue of a node that has a subscriber, in turn, or to the shared queue when none is known. A transaction with both
+/// goes to a queue as a whole, and its receiver sends the messages to topics on through the topic.
 /// </summary>
 internal sealed class NodePeers : IAsyncDisposable
 {
@@ -27,14 +27,14 @@ internal sealed class NodePeers : IAsyncDisposable
     private readonly ConcurrentDictionary<string, Lazy<EnvelopeSender>> _queues = new(StringComparer.Ordinal);
 
     /// <param name="own">The client of the own queue and the shared one.</param>
-    /// <param name="others">The client of other nodes' queues: that one of them is gone is no trouble of this node.</param>
+    /// <param name="others">The client of other nodes' queues: that one of them is gone does not make this node unready.</param>
     /// <param name="sns">The client of the topic.</param>
     /// <param name="queues">Those of this node.</param>
     /// <param name="options">How publishes are gathered.</param>
     /// <param name="subscriptions">Of this node.</param>
     /// <param name="table">What is known of the others.</param>
-    /// <param name="announcer">Tells the others of a destination that has no subscriber here any more.</param>
-    /// <param name="wanted">Told of the destinations that another node has subscribers to, at least each time it says so.</param>
+    /// <param name="announcer">Tells the others of a destination that no longer has a subscriber here.</param>
+    /// <param name="wanted">Told of the destinations that another node has subscribers to, at least with each of its announcements.</param>
     /// <param name="log">Says when a node is first heard of.</param>
     /// <param name="time">The clock of calls that take long.</param>
     public NodePeers(
@@ -62,7 +62,7 @@ internal sealed class NodePeers : IAsyncDisposable
     /// <summary>The way of all that has no other: to the queue that all nodes share.</summary>
     public EnvelopeSender Shared => Queue(_sharedQueue);
 
-    // What has a topic's message in it will go through the topic in the end.
+    // A publish with a message to a topic goes through SNS in the end.
     public static int MaxBytesOf(IReadOnlyList<Message> publish) =>
         publish.Any(message => DestinationName.IsTopic(message.Destination)) ? SnsLimits.MaxMessageBytes : SqsLimits.MaxMessageBytes;
 
@@ -88,7 +88,7 @@ internal sealed class NodePeers : IAsyncDisposable
         return _table.NextQueue(destination, orHere: false) is { } queueUrl ? Queue(queueUrl) : null;
     }
 
-    /// <summary>A node said something. Called for each copy of it, in any order.</summary>
+    /// <summary>An announcement of a node came. Called for each copy of it, in any order.</summary>
     public void Hear(Announcement said)
     {
         if (said.Node == _node)

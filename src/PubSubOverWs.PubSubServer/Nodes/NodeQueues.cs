@@ -5,7 +5,7 @@ namespace PubSubOverWs.PubSubServer;
 /// <summary>What one node has of queues and topics.</summary>
 /// <param name="Node">Its id: part of its queues' names, so that no two processes ever have the same.</param>
 /// <param name="Own">The queue that only this node reads while it lives; the topic feeds it, and others send to it.</param>
-/// <param name="Shared">What is sent there is for whichever node has a subscriber first.</param>
+/// <param name="Shared">For messages whose first subscriber may come to any node.</param>
 /// <param name="TopicArn">Of the topic that feeds the queues of all nodes.</param>
 /// <param name="Control">What the nodes tell this one is sent there.</param>
 internal sealed record NodeQueues(string Node, FedQueue Own, QueueUrls Shared, string TopicArn, ControlQueue Control)

@@ -19,7 +19,7 @@ internal sealed class Peer(string node, string queueUrl)
     /// <summary>The destinations with a subscriber there.</summary>
     public IEnumerable<string> Destinations => _said.Where(said => said.Value.Has).Select(said => said.Key);
 
-    /// <summary>It is not sent to any more: when it is heard again, it says everything again.</summary>
+    /// <summary>Nothing is sent to it from now on: when it is heard again, it announces everything again.</summary>
     /// <param name="changed">Told of each destination that had a subscriber.</param>
     public void Forget(Action<string, bool> changed)
     {

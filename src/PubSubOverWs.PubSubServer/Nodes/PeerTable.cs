@@ -1,6 +1,6 @@
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>What is known of the other nodes, and whose turn it is. Safe from any thread.</summary>
+/// <summary>What is known of the other nodes, and which is next. Thread-safe.</summary>
 /// <param name="time">Says how long ago a node was heard.</param>
 /// <param name="deadAfter">A node that was not heard for so long is taken for dead.</param>
 internal sealed class PeerTable(TimeProvider time, TimeSpan deadAfter)
@@ -19,7 +19,7 @@ internal sealed class PeerTable(TimeProvider time, TimeSpan deadAfter)
         }
     }
 
-    /// <summary>Takes note of what a node said.</summary>
+    /// <summary>Records an announcement of a node.</summary>
     /// <returns>Whether it was not known before.</returns>
     public bool Hear(Announcement said)
     {

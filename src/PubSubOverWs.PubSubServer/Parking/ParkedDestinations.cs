@@ -35,7 +35,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
     private long _bytes;
     private long _lastStamp;
 
-    // There may be messages that no entry counts: from the start on, until a scan that began when nothing could be hidden any more.
+    // There may be messages that no entry counts: from the start, until a scan that began when no message could still be hidden.
     private bool _isUnsure = true;
     private long _sureFrom = After(time, visibility);
     private long _nextScan = time.GetTimestamp();
@@ -112,7 +112,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
         lock (_lock)
         {
             BeUnsure(visibility);
-            // Subscribers that have room now do not say so again.
+            // Subscribers that have room now do not report it again.
             _isScanWanted = true;
             Signal();
         }
@@ -186,7 +186,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
         }
     }
 
-    /// <summary>Nothing more is to be gained by going on.</summary>
+    /// <summary>No subscriber waits for more.</summary>
     public bool IsRoundOver
     {
         get
@@ -207,7 +207,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
     }
 
     /// <param name="wasWholeQueue">All was received that was there when the round began.</param>
-    /// <returns>Whether it was worth its calls: otherwise the next shall wait.</returns>
+    /// <returns>Whether it was worth its calls; if not, the next one waits.</returns>
     public bool EndRound(bool wasWholeQueue)
     {
         lock (_lock)
@@ -329,7 +329,7 @@ internal sealed class ParkedDestinations(TimeProvider time, TimeSpan visibility)
 
         public long LastParked { get; set; }
 
-        /// <summary>A subscriber may have room: a round is to look for it.</summary>
+        /// <summary>A subscriber may have room: a round looks for its messages.</summary>
         public bool IsWanted { get; set; }
     }
 

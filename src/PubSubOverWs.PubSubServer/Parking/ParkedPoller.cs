@@ -3,9 +3,9 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Receives from the parked queue in rounds, each when a subscriber has room for what may be there. The dispatcher delivers what it can,
-/// and parks the rest again. A round ends when it met nothing any more that was there when it began, or earlier when nobody waits for more
-/// of it.
+/// Receives from the parked queue in rounds, one whenever a subscriber has room for messages that may be there. The dispatcher delivers
+/// what it can, and parks the rest again. A round ends when it has met all messages that were there when it began, or earlier when no
+/// subscriber waits for more.
 /// </summary>
 internal sealed class ParkedPoller(
     ISqs sqs, QueueUrls urls, SqsBrokerOptions options, Leases leases, Dispatcher dispatcher, ParkedDestinations parked, QueueMeter meter,
@@ -57,7 +57,7 @@ internal sealed class ParkedPoller(
         await Task.WhenAll(Enumerable.Range(0, options.PollLoops).Select(loop => ReceiveAsync(isFirst: loop == 0, since, calls, stopping)));
     }
 
-    // A round that gives back more than it delivers goes on with one loop: it shall cost those who are delivered to little.
+    // A round that gives back more than it delivers goes on with one loop, so that it takes little from deliveries.
     private async Task ReceiveAsync(bool isFirst, long since, PatientCalls calls, CancellationToken stopping)
     {
         while (!_isOver && !parked.IsRoundOver && (isFirst || parked.IsRoundWorthIt))

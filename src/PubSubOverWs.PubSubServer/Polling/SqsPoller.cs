@@ -3,8 +3,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Several loops that each ask the queue for messages and hand them on, independent of each other. A receive is never cut off, for the
-/// queue would hide what it had just handed out: to stop is to ask no more.
+/// Several independent loops that receive messages and pass them to the dispatcher. A receive is never cut off, because the queue would
+/// hide the messages that it had just handed out: stopping means to make no further receive.
 /// </summary>
 internal sealed class SqsPoller(
     ISqs sqs, QueueUrls urls, SqsBrokerOptions options, Leases leases, Dispatcher dispatcher, TimeProvider time) : IPolling
@@ -25,7 +25,7 @@ internal sealed class SqsPoller(
     public async Task RunAsync(CancellationToken stopping)
     {
         Task[] loops = [.. Enumerable.Range(0, options.PollLoops).Select(_ => PollAsync(new PatientCalls(time, stopping), stopping))];
-        // The first to end has failed, or all are to end.
+        // The first to end has failed, or all end.
         await await Task.WhenAny(loops);
         await Task.WhenAll(loops);
     }
@@ -58,7 +58,7 @@ internal sealed class SqsPoller(
             : _request;
 }
 
-/// <summary>Asks a queue for messages, and hands them on.</summary>
+/// <summary>Receives messages from a queue, and passes them on.</summary>
 internal interface IPolling
 {
     /// <summary>Ends after <paramref name="stopping"/> fired, when the last receive has come back.</summary>

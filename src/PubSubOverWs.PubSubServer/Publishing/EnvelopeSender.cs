@@ -69,7 +69,7 @@ internal sealed class EnvelopeSender : IAsyncDisposable
             await CallAsync(envelopes.AsMemory(start, Math.Min(SqsLimits.MaxBatchEntries, envelopes.Length - start)));
     }
 
-    // Entries that are under way end by themselves: cut off, nobody would know what became of them.
+    // Calls under way are not cancelled: the outcome of their entries would be unknown.
     private async Task CallAsync(ReadOnlyMemory<ArraySegment<Outgoing>> envelopes)
     {
         var entries = new SendEntry[envelopes.Length];
@@ -86,7 +86,7 @@ internal sealed class EnvelopeSender : IAsyncDisposable
         }
         catch (Exception failure)
         {
-            // Whatever it was, it belongs to the callers that wait for these publishes.
+            // Every failure goes to the callers that wait for these publishes.
             for (var i = 0; i < entries.Length; i++)
             {
                 foreach (var publish in envelopes.Span[i])
@@ -95,11 +95,11 @@ internal sealed class EnvelopeSender : IAsyncDisposable
         }
     }
 
-    // Its publisher was told that nobody knows what became of it, and comes again with the same id: sent now it would only come twice.
+    // A publisher that gave up was told that the outcome is unknown, and publishes again with the same id: sent now, it would come twice.
     private static Outgoing[] Wanted(IReadOnlyList<Outgoing> batch) => [.. batch.Where(publish => publish.TryTake())];
 
     /// <summary>
-    /// One after the other, as they came. What came from a raw relay connection travels alone: its envelope names that connection.
+    /// In the order in which they came. A publish of a raw relay connection is sent alone: its envelope names that connection.
     /// </summary>
     private IEnumerable<ArraySegment<Outgoing>> Pack(Outgoing[] publishes)
     {
@@ -116,7 +116,7 @@ internal sealed class EnvelopeSender : IAsyncDisposable
 /// <summary>Where envelopes are sent: a queue, or the topic that copies them into the queues of all nodes.</summary>
 /// <param name="Name">As a sentence names it.</param>
 /// <param name="MaxBatchBytes">Of all envelopes in one call together.</param>
-/// <param name="SendAsync">Sends 1 to 10 envelopes. Not to be cut off: nobody would know what became of them.</param>
+/// <param name="SendAsync">Sends 1 to 10 envelopes. Never cancelled: their outcome would be unknown.</param>
 internal sealed record EnvelopeTarget(
     string Name, int MaxBatchBytes, Func<IReadOnlyList<SendEntry>, ValueTask<IReadOnlyList<EntryResult>>> SendAsync)
 {

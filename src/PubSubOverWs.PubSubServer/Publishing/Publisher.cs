@@ -4,16 +4,16 @@ using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>Sends envelopes, and says of what was not sent whether the queue refused it or nobody knows.</summary>
+/// <summary>Sends publishes as envelopes; of a failed one it tells whether the queue refused it or the outcome is unknown.</summary>
 internal class Publisher(EnvelopeSender queue, TimeSpan timeout, QueueMeter meter, PatientCalls calls, TimeProvider time)
 {
     /// <summary>Completes when the queue has the envelope. While the queue is away it is sent again, until the time-out.</summary>
-    /// <exception cref="BrokerRefusedException">The queue has not taken it, or nobody knows: the message says which.</exception>
+    /// <exception cref="BrokerRefusedException">The queue has not taken it, or the outcome is unknown: the text says which.</exception>
     public async ValueTask<PublishOutcome> PublishAsync(IReadOnlyList<Message> messages)
     {
         var origin = EnvelopeOrigin.Of(messages[0]);
         var encoded = EnvelopeJson.WriteMessages(messages);
-        // What is too large once it is sent on would be lost then, or come again and again.
+        // An envelope that would be too large when it is sent on would be lost then, or come again and again.
         if (EnvelopeJson.MostSizeOf(origin, encoded.Length, messages.Count) is var size && size > MaxBytesOf(messages))
             throw new BrokerRefusedException(TooLarge(messages, size, MaxBytesOf(messages)));
         var progress = new Progress(WayOf(messages));
@@ -47,13 +47,13 @@ internal class Publisher(EnvelopeSender queue, TimeSpan timeout, QueueMeter mete
         return result.Failure is { } refusal ? throw new BrokerRefusedException(Failed(messages, progress, refusal)) : PublishOutcome.Taken;
     }
 
-    /// <summary>The way of a publish, here and now. Messages that belong together go one way.</summary>
+    /// <summary>Where a publish is sent at present. Messages that belong together go to one target.</summary>
     protected virtual EnvelopeSender WayOf(IReadOnlyList<Message> messages) => queue;
 
     /// <summary>Bytes that the envelope of a publish may have.</summary>
     protected virtual int MaxBytesOf(IReadOnlyList<Message> messages) => SqsLimits.MaxMessageBytes;
 
-    // Counted here, for the answer may come after the publisher was told that none came.
+    // Counted here, because the answer may come after the publisher was told that none came.
     private async Task<EntryResult> SendAsync(IReadOnlyList<Message> messages, Func<Outgoing> publish, Progress progress)
     {
         var since = time.GetTimestamp();
@@ -66,14 +66,14 @@ internal class Publisher(EnvelopeSender queue, TimeSpan timeout, QueueMeter mete
                     meter.AddSent(1);
                 if (result.Failure is not { SenderFault: false } itsOwn || time.GetElapsedTime(since) >= timeout)
                     return result;
-                // As when the whole call had failed.
+                // As if the whole call had failed.
                 progress.Failure = new SqsException(itsOwn.Code, Said(progress.Way, itsOwn), isRetryable: true);
                 if (!await calls.PauseAsync())
                     return result;
             }
             catch (SqsException failure) when (progress.Way.IsLost(failure))
             {
-                // Nothing was taken there, and there is another way.
+                // That target took nothing, and there is another one.
             }
             catch (SqsException failure) when (failure.IsRetryable && time.GetElapsedTime(since) < timeout)
             {
@@ -83,7 +83,7 @@ internal class Publisher(EnvelopeSender queue, TimeSpan timeout, QueueMeter mete
             }
             catch (ObjectDisposedException) when (progress.Failure is not null)
             {
-                // The server stops; what became of the earlier attempt nobody knows.
+                // The server stops; the outcome of the earlier attempt is unknown.
                 throw progress.Failure;
             }
             progress.Way = WayOf(messages);

@@ -1,6 +1,6 @@
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>The moment in a server's end from which on nothing more is published: what was taken is in the queue, or failed.</summary>
+/// <summary>The moment of a server's shutdown after which nothing is published: every publish is in the queue, or has failed.</summary>
 /// <param name="publishing">Completes its disposal when everything that it had taken has its outcome.</param>
 internal sealed class Quiet(IAsyncDisposable publishing) : IDisposable
 {
@@ -9,7 +9,7 @@ internal sealed class Quiet(IAsyncDisposable publishing) : IDisposable
     /// <summary>Fires at that moment.</summary>
     public CancellationToken Token => _reached.Token;
 
-    /// <param name="connectionsClosed">Nobody publishes any more.</param>
+    /// <param name="connectionsClosed">No client can publish.</param>
     public async Task AfterAsync(CancellationToken connectionsClosed)
     {
         var closed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -22,7 +22,7 @@ internal sealed class Quiet(IAsyncDisposable publishing) : IDisposable
     /// <summary>Runs what makes up a server until it stops. When one fails the others end too, and it is thrown.</summary>
     /// <param name="parts">Each is told when nothing more is published, and when to stop.</param>
     /// <param name="stopping">The server stops.</param>
-    /// <param name="connectionsClosed">Nobody publishes any more.</param>
+    /// <param name="connectionsClosed">No client can publish.</param>
     public async Task RunAsync(
         IReadOnlyList<Func<Task, CancellationToken, Task>> parts, CancellationToken stopping, CancellationToken connectionsClosed)
     {
@@ -30,10 +30,10 @@ internal sealed class Quiet(IAsyncDisposable publishing) : IDisposable
         using var closed = CancellationTokenSource.CreateLinkedTokenSource(connectionsClosed);
         var quiet = AfterAsync(closed.Token);
         Task[] running = [.. parts.Select(part => part(quiet, ending.Token))];
-        // The first to end has failed, or all are to end.
+        // The first to end has failed, or all end.
         var first = await Task.WhenAny(running);
         await ending.CancelAsync();
-        // After a failure nobody waits for clients: the host stops when this ends.
+        // After a failure the clients are not waited for: the host stops when this ends.
         if (!first.IsCompletedSuccessfully)
             await closed.CancelAsync();
         await Task.WhenAll([.. running, quiet]);

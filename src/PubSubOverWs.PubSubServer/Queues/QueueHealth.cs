@@ -3,14 +3,14 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Which calls to the queue fail at present, and why: what readiness cannot see by a question of its own, such as sends that are not
-/// allowed. A kind of call that begins to fail is said once in the log, and once when it works again. Safe from any thread.
+/// Which calls to the queue fail at present, and why: failures that readiness cannot find by a call of its own, such as sends that are not
+/// allowed. Logged once when a kind of call begins to fail, and once when it works again. Thread-safe.
 /// </summary>
 internal sealed class QueueHealth(TimeProvider time, ILogger log)
 {
     /// <summary>
-    /// A failure counts until a call of its kind succeeds, or for so long: whoever sends no traffic to a server that is not ready would
-    /// otherwise never have it ready again.
+    /// A failure counts until a call of its kind succeeds, or for so long: a server that gets no traffic while it is not ready would
+    /// otherwise never become ready again.
     /// </summary>
     public static readonly TimeSpan Memory = TimeSpan.FromSeconds(10);
 
@@ -32,7 +32,7 @@ internal sealed class QueueHealth(TimeProvider time, ILogger log)
 
     /// <param name="queueUrl">Which queue.</param>
     /// <param name="kind">What was asked of it.</param>
-    /// <param name="code">Another code is another failure, and said anew; sentences may name the time.</param>
+    /// <param name="code">Another code is another failure, and logged again; sentences may contain times.</param>
     /// <param name="sentence">What, where, what to do.</param>
     public void Failed(string queueUrl, SqsCall kind, string code, string sentence)
     {
@@ -72,7 +72,7 @@ internal sealed class QueueHealth(TimeProvider time, ILogger log)
         return result;
     }
 
-    /// <summary>Likewise. An entry that is refused for its own sake says nothing of the queue.</summary>
+    /// <summary>The same for a batch. An entry with a fault of its own says nothing about the queue.</summary>
     public async ValueTask<IReadOnlyList<EntryResult>> WatchBatchAsync(
         string queueUrl, SqsCall kind, ValueTask<IReadOnlyList<EntryResult>> call)
     {
@@ -105,7 +105,7 @@ internal sealed class QueueHealth(TimeProvider time, ILogger log)
         }
         catch (OperationCanceledException cancelled) when (cancelled.InnerException is SqsException failure)
         {
-            // Its caller would not wait for the next attempt.
+            // The caller did not wait for the next attempt.
             Failed(queueUrl, kind, failure.Code, failure.Message);
             throw;
         }

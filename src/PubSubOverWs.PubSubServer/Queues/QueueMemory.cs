@@ -2,7 +2,7 @@ using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>What all flows out of a server's queues share, because together they are to stay within its memory.</summary>
+/// <summary>Shared by all flows out of a server's queues, so that together they stay within its memory.</summary>
 /// <param name="InFlight">For what was received and is neither deleted nor released.</param>
 /// <param name="Held">Of that, for what waits for a subscriber, for room or out a NACK.</param>
 /// <param name="Deliveries">How often messages were delivered that are in the queue again.</param>

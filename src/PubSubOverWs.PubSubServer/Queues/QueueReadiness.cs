@@ -4,16 +4,15 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Ready is: the queue answers now, and what else was asked of it lately did not fail (<see cref="QueueHealth"/>). However many ask, the
-/// queue is asked once in
-/// <see cref="Remembered"/>: each question is a call that somebody pays for.
+/// Ready means that the queue answers now, and that no recent call to it failed (<see cref="QueueHealth"/>). However many probes come, the
+/// queue is called once in <see cref="Remembered"/>, as SQS bills each call.
 /// </summary>
 internal sealed class QueueReadiness(SqsBroker broker, TimeProvider time) : IHealthCheck
 {
-    /// <summary>For so long an answer is given again.</summary>
+    /// <summary>How long an answer is used again.</summary>
     public static readonly TimeSpan Remembered = TimeSpan.FromSeconds(1);
 
-    // Shorter than the retries of the client: who asks for readiness will ask again.
+    // Shorter than the retries of the client: probes are repeated anyway.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
 
     private readonly Lock _lock = new();

@@ -6,7 +6,7 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed record QueueUrls(string Name, string Url, string DeadLetterUrl, string ParkedUrl)
 {
     /// <summary>
-    /// The most that SQS accepts: how often it handed a message out says little about poison, for what is held for long comes again every
+    /// The most that SQS accepts: the receive count says little about poison, because a message that is held for long comes again every
     /// 12 h.
     /// </summary>
     private const int MaxReceiveCount = 1_000;
@@ -48,7 +48,7 @@ internal sealed record QueueUrls(string Name, string Url, string DeadLetterUrl, 
         MessageRetention = queue.MessageRetention,
     };
 
-    // Found first: a queue that somebody set up with other settings is used as it is, where creating it again would be refused.
+    // Looked up first: an existing queue with other settings is used as it is, while creating it again would be refused.
     private static async Task<string> FindOrCreateAsync(
         ISqs sqs, string name, Func<ValueTask<QueueSettings>> settings, CancellationToken cancellationToken)
     {

@@ -3,7 +3,7 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// The topics, where every call that readiness depends on tells <see cref="QueueHealth"/> how it went. What it returns and throws is
+/// Passes every call on to SNS, and tells <see cref="QueueHealth"/> how those went that readiness depends on. Results and exceptions are
 /// unchanged.
 /// </summary>
 internal sealed class WatchedSns(ISns sns, QueueHealth health) : ISns

@@ -3,8 +3,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// The queue, where every call that readiness depends on tells <see cref="QueueHealth"/> how it went. What it returns and throws is
-/// unchanged.
+/// Passes every call on to the queue, and tells <see cref="QueueHealth"/> how those went that readiness depends on. Results and exceptions
+/// are unchanged.
 /// </summary>
 internal sealed class WatchedSqs(ISqs sqs, QueueHealth health) : ISqs
 {

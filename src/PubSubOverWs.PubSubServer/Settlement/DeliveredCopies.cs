@@ -1,9 +1,9 @@
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Remembers which messages of topics are settled here, for the queue may hand one out again: because its delete came too late, because
-/// the transaction it came in is not settled, or because a standard queue may. In memory, and for so many only: the oldest is forgotten.
-/// Safe from any thread.
+/// Remembers which messages of topics are settled here, as the queue may hand one out again: because its delete came too late, because the
+/// transaction it came in is not settled, or because a standard queue may do so. In memory and bounded: the oldest is forgotten.
+/// Thread-safe.
 /// </summary>
 internal sealed class DeliveredCopies(int capacity)
 {

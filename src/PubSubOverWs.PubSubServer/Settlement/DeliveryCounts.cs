@@ -3,9 +3,8 @@ using PubSubOverWs.Relay;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Remembers how often a message was delivered to subscribers while it is away in the queue, for the count of the queue itself says only
-/// how often it was received. In memory, and for so many messages only: the oldest is forgotten, and counts from zero. Safe from any
-/// thread.
+/// Remembers how often a message was delivered to subscribers while it is back in the queue, as the queue itself counts only how often it
+/// was received. In memory and bounded: the oldest is forgotten, and counts from zero. Thread-safe.
 /// </summary>
 /// <param name="capacity">Messages.</param>
 /// <param name="maxBytes">What their ids and destinations may take.</param>

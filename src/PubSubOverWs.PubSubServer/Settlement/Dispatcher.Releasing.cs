@@ -1,6 +1,6 @@
 namespace PubSubOverWs.PubSubServer;
 
-/// <content>What goes back to the queue, or is the queue's again.</content>
+/// <content>Gives messages back to the queue.</content>
 internal sealed partial class Dispatcher
 {
     /// <summary>
@@ -19,18 +19,18 @@ internal sealed partial class Dispatcher
     }
 
     /// <summary>
-    /// The server begins to stop: nobody gets anything more, and the queue gets back at once what no subscriber has. What the subscribers
-    /// have follows when they give it back; what they still settle is deleted.
+    /// The server begins to stop: subscribers get nothing more, and messages that no subscriber has go back to the queue at once. The
+    /// others follow when subscribers give them back; those that subscribers still settle are deleted.
     /// </summary>
     public void StopOffering()
     {
         _stopping = true;
-        // What has no messages is no envelope, and on its way to the dead-letter queue.
+        // A lease without messages is not an envelope, and on its way to the dead-letter queue.
         foreach (var lease in _leases.All().Where(lease => lease.NoEnvelope is null))
             ReleaseIdle(lease);
     }
 
-    /// <summary>The server stops: the queue gets back all that is not settled, and is to hand it out at once.</summary>
+    /// <summary>The server stops: all unsettled messages go back to the queue, visible at once.</summary>
     public void ReleaseAll()
     {
         _stopping = true;

@@ -5,8 +5,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Offers what was received to the subscribers, and decides what becomes of it: settled, held here, given to the next, parked, released to
-/// the queue, or dead-lettered. It does no I/O and never waits; what has to be done to the queue it tells <see cref="ISettlement"/>.
+/// Offers received messages to the subscribers, and decides what happens to them: settled, held here, offered to the next, parked, released
+/// to the queue, or dead-lettered. It does no I/O and never waits; <see cref="ISettlement"/> carries out what it decides.
 /// </summary>
 internal sealed partial class Dispatcher : IInboundOwner, IDisposable
 {
@@ -53,13 +53,13 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
         _chance = new Random(options.Seed);
     }
 
-    /// <summary>Takes what a receive brought. After <see cref="StopOffering"/> it goes straight back.</summary>
+    /// <summary>Takes the messages of a receive. After <see cref="StopOffering"/> they go straight back.</summary>
     public IReadOnlyList<Lease> Accept(IReadOnlyList<ReceivedMessage> received)
     {
         var leases = new Lease[received.Count];
         _meter.AddReceived(leases.Length);
         var setAside = InFlightMemory.PerReceive;
-        // One by one: what there is no memory for is gone again before the next is read.
+        // One by one: a lease without memory is given back before the next is read.
         for (var i = 0; i < leases.Length; i++)
         {
             var lease = leases[i] = LeaseOf(received[i]);
@@ -102,7 +102,7 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
             OfferPending();
     }
 
-    /// <summary>Offers again all that is to be offered now. One thread at a time.</summary>
+    /// <summary>Offers again all messages that are due. One thread at a time.</summary>
     public void OfferPending()
     {
         while (_reoffers.Reader.TryRead(out var reoffer))
@@ -122,7 +122,7 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
 
     public void Settled(InboundMessage message)
     {
-        // Its lease may come again for the sake of another message, or because its delete came too late.
+        // Its lease may come again because of another message, or because its delete came too late.
         if (DestinationName.IsTopic(message.Message.Destination) && (message.Lease.IsMixed || !message.IsForNobody))
             _copies.Add(message);
         var next = message.Lease.Settle(message);
@@ -191,7 +191,7 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
             Hold(message);
     }
 
-    // One destination, until nobody has room: new messages and new room go through the same queue, so none overtakes and none is forgotten.
+    // One destination, until no subscriber has room: messages and room share one queue, so that none overtakes and none is forgotten.
     private void OfferHeld(string destination)
     {
         var isRoom = true;
@@ -265,7 +265,7 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
         return true;
     }
 
-    // In the parked queue there is room for all that nobody waits for.
+    // Messages without a subscriber stay in the parked queue.
     private bool MayHold(InboundMessage message) => !_readsParked || !message.IsForNobody;
 
     private void Hold(InboundMessage message)
@@ -290,7 +290,7 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
         }
     }
 
-    // What waits out a NACK counts as held.
+    // A message that waits out a NACK counts as held.
     private void Delay(InboundMessage message)
     {
         if (_held.TryDelay(message))
@@ -308,7 +308,7 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
     private void Overflow(InboundMessage message)
     {
         var destination = message.Message.Destination;
-        // What is for a topic or a raw connection is for this server alone, and soon for nobody.
+        // A message to a topic or a raw connection is for this server alone, and soon has no subscriber.
         if (!DestinationName.IsQueue(destination))
         {
             _settlement.SendAgain(message.Lease, [message], Detour());

@@ -5,8 +5,8 @@ namespace PubSubOverWs.PubSubServer;
 /// <summary>
 /// The messages that wait for a subscriber or for room, by destination, first in first out, bounded in number and in bytes, and those that
 /// wait out a NACK, which count with them. No destination has more than is left for the others (docs/decisions/0118).
-/// Only one thread offers them: it goes through a destination when <see cref="TryAdd"/> or <see cref="MarkReady"/> said so, with
-/// <see cref="TryBegin"/> and, for what nobody took, <see cref="Return"/>. Everything else is safe from any thread.
+/// Only one thread offers them: it goes through a destination when <see cref="TryAdd"/> or <see cref="MarkReady"/> asks for it, with
+/// <see cref="TryBegin"/> and, for a message that no subscriber took, <see cref="Return"/>. All other members are thread-safe.
 /// </summary>
 /// <param name="maxMessages">Of all destinations.</param>
 /// <param name="memory">Of all destinations of all queues that the server reads, in bytes.</param>
@@ -61,7 +61,7 @@ internal sealed class HeldMessages(int maxMessages, FairShare memory) : IDisposa
     }
 
     /// <summary>
-    /// Somebody may have room at the destination. True: go through it now; false: nothing is held for it, or that was said already.
+    /// A subscriber may have room. True: go through the destination now; false: nothing is held for it, or another thread does already.
     /// </summary>
     public bool MarkReady(string destination)
     {
@@ -71,7 +71,7 @@ internal sealed class HeldMessages(int maxMessages, FairShare memory) : IDisposa
             return _shelves.TryGetValue(destination, out var shelf) && shelf.IsLine && shelf.MakeReady();
     }
 
-    /// <summary>Somebody may have room everywhere. The destinations to go through now.</summary>
+    /// <summary>Any destination may have room. Returns those to go through now.</summary>
     public IReadOnlyList<string> MarkAllReady()
     {
         lock (_lock)
@@ -103,7 +103,7 @@ internal sealed class HeldMessages(int maxMessages, FairShare memory) : IDisposa
     }
 
     /// <summary>
-    /// Nobody took the message that was in hand: it is first again. True: room was reported meanwhile, go on; false: going through is over.
+    /// No subscriber took the message that was in hand: it is first again. True: room was reported meanwhile, go on; false: stop.
     /// </summary>
     public bool Return(InboundMessage message)
     {
@@ -115,7 +115,7 @@ internal sealed class HeldMessages(int maxMessages, FairShare memory) : IDisposa
         }
     }
 
-    /// <summary>The message in hand is held no more.</summary>
+    /// <summary>The message in hand is no longer held.</summary>
     public void Forget(InboundMessage message)
     {
         lock (_lock)
@@ -129,7 +129,7 @@ internal sealed class HeldMessages(int maxMessages, FairShare memory) : IDisposa
             TakeOut(message);
     }
 
-    /// <summary>As <see cref="Remove"/>, if it does not wait any more: it was sent elsewhere while it was on its way here.</summary>
+    /// <summary>As <see cref="Remove"/>, if it no longer waits: it was sent elsewhere while it was on its way here.</summary>
     public void RemoveUnlessWaiting(InboundMessage message)
     {
         lock (_lock)
@@ -139,7 +139,7 @@ internal sealed class HeldMessages(int maxMessages, FairShare memory) : IDisposa
         }
     }
 
-    /// <summary>Nothing is held any more, and nothing let in: the others have the memory.</summary>
+    /// <summary>Holds nothing from now on, and frees its memory.</summary>
     public void Dispose()
     {
         lock (_lock)
@@ -203,16 +203,16 @@ internal sealed class HeldMessages(int maxMessages, FairShare memory) : IDisposa
 
         public long Bytes { get; set; }
 
-        /// <summary>There are some to go through, or somebody goes through them.</summary>
+        /// <summary>It has messages to go through, or a thread goes through them.</summary>
         public bool IsLine => Messages.Count > 0 || IsOffering;
 
         /// <summary>Room was reported since the last message was taken in hand.</summary>
         public bool IsReady { get; set; }
 
-        /// <summary>Somebody goes through it, or was told to.</summary>
+        /// <summary>A thread goes through it, or was told to.</summary>
         public bool IsOffering { get; set; }
 
-        /// <summary>True: nobody goes through it yet.</summary>
+        /// <summary>True: no thread goes through it yet.</summary>
         public bool MakeReady()
         {
             IsReady = true;

@@ -11,7 +11,7 @@ namespace PubSubOverWs.PubSubServer;
 internal sealed class InFlightMemory(long max)
 {
     /// <summary>
-    /// What is set aside for one receive: ten messages of 1 MiB, twice, for text in UTF-8 takes twice as much in memory. Envelopes of very
+    /// Reserved for one receive: ten messages of 1 MiB, twice, because text in UTF-8 takes twice as much in memory. Envelopes of very
     /// many tiny messages or headers take more, up to 12 times what they are long; each of them alone takes less than this.
     /// </summary>
     public const long PerReceive = 2L * SqsLimits.MaxBatchEntries * SqsLimits.MaxMessageBytes;

@@ -4,8 +4,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// One received SQS message, ours for the visibility time-out: it is renewed until all its messages are settled, and then deleted.
-/// Safe from any thread.
+/// One received SQS message, leased for the visibility time-out: it is renewed until all its messages are settled, and then deleted.
+/// Thread-safe.
 /// </summary>
 internal sealed class Lease
 {
@@ -15,7 +15,7 @@ internal sealed class Lease
 
     private readonly Lock _lock = new();
 
-    // Those that are not settled, in no order: what it takes in memory is to shrink with them.
+    // Unsettled messages, unordered, so that the memory of the lease shrinks with them.
     private readonly List<InboundMessage> _messages;
     private readonly int _received;
     private int _waiting;
@@ -96,7 +96,7 @@ internal sealed class Lease
         }
     }
 
-    /// <summary>It goes back to the queue as a whole: what subscribers still do with its messages changes nothing.</summary>
+    /// <summary>All of it goes back to the queue: later acknowledgements of its messages have no effect.</summary>
     public bool IsReleased
     {
         get => Volatile.Read(ref _released);
@@ -148,7 +148,7 @@ internal sealed class Lease
     }
 
     /// <summary>
-    /// It waited, and is to be offered again or sent elsewhere. False: it no longer waits, because the lease ended or was split.
+    /// It waited, and will be offered again or sent elsewhere. False: it no longer waits, because the lease ended or was split.
     /// </summary>
     public bool TryTake(InboundMessage message)
     {
@@ -176,7 +176,7 @@ internal sealed class Lease
         }
     }
 
-    /// <summary>The SQS message is being released or was lost: nothing that happens to its messages counts any more.</summary>
+    /// <summary>The SQS message is being released or was lost: later changes of its messages have no effect.</summary>
     /// <param name="evenWithSubscribers">False: only when no message is out.</param>
     /// <returns>False: it had ended, or a message is out.</returns>
     public bool TryEnd(bool evenWithSubscribers)
@@ -190,7 +190,7 @@ internal sealed class Lease
         }
     }
 
-    /// <summary>It ended, and nobody needs its messages any more.</summary>
+    /// <summary>It ended, and its messages are no longer needed.</summary>
     public void DropAll()
     {
         lock (_lock)
@@ -305,7 +305,7 @@ internal enum InboundState
     /// <summary>Among the held: no subscriber, or none with room.</summary>
     Waiting,
 
-    /// <summary>Nothing more is to be done for it here.</summary>
+    /// <summary>It is done here.</summary>
     Settled,
 }
 
@@ -319,6 +319,6 @@ internal interface IInboundOwner
 
     void GivenBack(InboundMessage message, GiveBackReason reason);
 
-    /// <summary>It could not be sent to another node: it is to be offered again.</summary>
+    /// <summary>It could not be sent to another node, and must be offered again.</summary>
     void NotForwarded(InboundMessage message);
 }

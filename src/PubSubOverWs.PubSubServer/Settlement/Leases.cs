@@ -54,7 +54,7 @@ internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFl
     /// <summary>Adds one that was received, while memory is set aside for that receive.</summary>
     /// <param name="lease">Of these the first of a receive always has room.</param>
     /// <param name="setAside">Of <see cref="InFlightMemory.PerReceive"/>, what others of the same receive have left.</param>
-    /// <returns>False: it takes more than that, and there is no memory for it. It is to go back to the queue.</returns>
+    /// <returns>False: it takes more than that, and there is no memory for it. The caller gives it back to the queue.</returns>
     public bool TryAdd(Lease lease, long setAside)
     {
         lease.SizeCounted = lease.Size;
@@ -72,7 +72,7 @@ internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFl
         return isRoom;
     }
 
-    /// <summary>Some of its messages are settled, and take no memory any more.</summary>
+    /// <summary>Some of its messages are settled, and their memory is free.</summary>
     public void Shrink(Lease lease)
     {
         long bytes;
@@ -108,9 +108,9 @@ internal sealed class Leases(TimeProvider time, TimeSpan visibility, int maxInFl
     }
 
     /// <summary>
-    /// The leases that are to be renewed now: those that have had a third of the visibility time-out, but not all at once where many were
-    /// received in the same moment, for they would hold up what is published and delivered then. They are due again after another third,
-    /// unless their renewal is still under way then (<see cref="Renewed"/>).
+    /// The leases to renew now: those whose visibility time-out has run for a third, but not all at once if many were received at the same
+    /// moment, as that would delay publishes and deliveries. They are due again after another third, unless their renewal is still under
+    /// way by then (<see cref="Renewed"/>).
     /// </summary>
     public IReadOnlyList<Lease> TakeDue()
     {

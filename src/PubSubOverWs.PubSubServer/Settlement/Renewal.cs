@@ -3,9 +3,8 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Keeps hidden what is still here: renews the visibility of each lease between a third of it and 0.6, in batches and evenly. As many
-/// calls are made at once as the leases need, and each ends after a time: one that gets no answer holds up nothing but its own batch, which
-/// is tried again.
+/// Keeps received messages hidden: renews the visibility of each lease between a third of it and 0.6, evenly and in batches. As many calls
+/// are under way as the leases need, each with a time-out: a call without an answer delays only its own batch, which is retried.
 /// </summary>
 internal sealed class Renewal
 {
@@ -86,7 +85,7 @@ internal sealed class Renewal
         }
         catch (SqsException failure)
         {
-            // Said by whoever watches the queue. What is refused as it is will be due again.
+            // Logged by WatchedSqs. A batch that is refused will be due again.
             return !failure.IsRetryable;
         }
         catch (OperationCanceledException) when (patience.IsCancellationRequested)

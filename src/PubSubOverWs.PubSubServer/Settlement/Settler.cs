@@ -3,12 +3,12 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Does to the queue what the <see cref="Dispatcher"/> decided. What it could not do before the server stopped does itself: the visibility
-/// of the messages runs out, and the queue hands them out again.
+/// Carries out what the <see cref="Dispatcher"/> decided. What is left undone when the server stops resolves itself: the visibility of the
+/// messages runs out, and the queue hands them out again.
 /// </summary>
 internal sealed class Settler : ISettlement
 {
-    // The way gathers them into calls.
+    // The sender gathers them into calls.
     private const int ForwardsAtOnce = 100;
 
     private readonly ISqs _sqs;
@@ -64,7 +64,7 @@ internal sealed class Settler : ISettlement
     /// <summary>Completes when all is done that was asked for until now.</summary>
     public async Task IdleAsync()
     {
-        // First what ends in a delete.
+        // First those that end in a delete.
         await Task.WhenAll(_transfers.IdleAsync(), _forwards.IdleAsync());
         await Task.WhenAll(_releases.IdleAsync(), _deletes.IdleAsync());
     }
@@ -74,7 +74,7 @@ internal sealed class Settler : ISettlement
         var handles = batch.Select(lease => lease.ReceiptHandle).ToArray();
         var results = await _calls.CallAsync(() => _sqs.DeleteMessageBatchAsync(_urls.Url, handles, CancellationToken.None));
         var again = await CountAsync(batch, results, _meter.AddDeleted);
-        // Until then they stay ours, and hidden.
+        // The others stay leased, and hidden, until they are deleted.
         _leases.Remove(Without(batch, again));
         again.ForEach(_deletes.Add);
     }
@@ -108,7 +108,7 @@ internal sealed class Settler : ISettlement
         }
         catch (SqsException)
         {
-            // Its health was told.
+            // QueueHealth was told.
         }
         catch (ObjectDisposedException)
         {
@@ -119,10 +119,10 @@ internal sealed class Settler : ISettlement
             message.NotForwarded();
     }
 
-    /// <returns>What failed on the queue's side and is to be tried again: all of it, unless the server stops.</returns>
+    /// <returns>All that failed on the queue's side, to be tried again; nothing when the server stops.</returns>
     private async Task<List<T>> CountAsync<T>(IReadOnlyList<T> batch, IReadOnlyList<EntryResult>? results, Action<int> done)
     {
-        // What was not deleted or released shows up there again, and is not counted.
+        // Messages that were not deleted or released show up in the parked queue again, uncounted.
         if (_urls.IsParked && !_calls.IsStopping && (results is null || results.Any(result => result.Failure is { SenderFault: true })))
             _memory.Parked.Forget();
         if (results is null)
@@ -132,7 +132,7 @@ internal sealed class Settler : ISettlement
         done(succeeded);
         if (batch.Count - succeeded - failed.Count is var stale && stale > 0)
             _meter.AddStaleReceipts(stale);
-        // The client has tried each several times already, and waited in between; only where nothing at all succeeds there is a pause more.
+        // The client has retried each several times already, with waits; another pause is made only when nothing at all succeeds.
         var goesOn = failed.Count < batch.Count ? !_calls.IsStopping : await _calls.PauseAsync();
         return goesOn ? failed : [];
     }
@@ -142,14 +142,14 @@ internal sealed class Settler : ISettlement
 }
 
 /// <summary>
-/// What is to be done to the queue, decided here and carried out later, in the background. Called from any thread; does not block.
+/// Actions on the queue that the dispatcher decides on, carried out in the background. Called from any thread; does not block.
 /// </summary>
 internal interface ISettlement
 {
     /// <summary>All is settled.</summary>
     void Delete(Lease lease);
 
-    /// <summary>The queue shall hand the whole of it out again, after <paramref name="hidden"/> (whole seconds; zero: at once).</summary>
+    /// <summary>Has the queue hand all of it out again, after <paramref name="hidden"/> (whole seconds; zero: at once).</summary>
     void Release(Lease lease, TimeSpan hidden);
 
     /// <summary>Sends messages again in an envelope of their own, hidden for so long, and settles them in this lease.</summary>

@@ -3,9 +3,9 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Sends messages of received envelopes on, to the parked queue, to the dead-letter queue or to their own once more, and settles them when
-/// that queue has them. What one queue refuses holds up nothing else: it goes back to its own queue, delayed, and is tried again when it
-/// comes out.
+/// Sends messages of received envelopes to the parked queue, to the dead-letter queue or to their own queue again, and settles them when
+/// that queue has them. A message that one queue refuses does not delay others: it goes back to its own queue, delayed, and is tried again
+/// when it is received.
 /// </summary>
 internal sealed class Transfers
 {
@@ -72,7 +72,7 @@ internal sealed class Transfers
         }
         catch (SqsException refused)
         {
-            // Perhaps for the sake of one of them.
+            // Perhaps because of one of them.
             if (batch.Count > 1)
             {
                 foreach (var transfer in batch)
@@ -117,7 +117,7 @@ internal sealed class Transfers
     {
         if (transfer.Lease.NoEnvelope is { } whole)
             return whole.ToArray();
-        // How often it was delivered is not for whoever looks into the dead-letter queue, and may send it back.
+        // The number of deliveries is left out of dead letters: one that is sent back by hand starts from zero.
         var isDead = queueUrl == _urls.DeadLetterUrl;
         var origin = transfer.Lease.Origin;
         Outgoing[] messages =
@@ -161,7 +161,7 @@ internal sealed class Transfers
         if (queueUrl != _urls.Url)
             _toOwn.Add(transfer with { Hidden = SqsLimits.MaxDelay });
         else
-            // Its own queue has had it before, and has it still: it is left to its visibility.
+            // Its own queue took it before, and still has it: it is handed out again when its visibility runs out.
             _leases.Remove([transfer.Lease]);
     }
 

@@ -3,7 +3,8 @@ using System.ComponentModel.DataAnnotations;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// Who may connect, section <c>Access</c>. Without a file of users everybody on this machine may, and the server listens on loopback only.
+/// Which clients may connect, section <c>Access</c>. Without a file of users all on this machine may, and the server listens on
+/// loopback only.
 /// Secrets stand in files that are named here, never in a setting: settings are shown by lists of processes and of containers.
 /// </summary>
 public sealed class AccessOptions

@@ -1,7 +1,7 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// Wrong logins by where they come from or whom they name, so that nobody can try passcodes for long. It remembers a bounded number of
+/// Wrong logins by where they come from or whom they name, so that passcodes cannot be guessed. It remembers a bounded number of
 /// those; the oldest is forgotten first.
 /// </summary>
 /// <typeparam name="TKey">By what they are counted.</typeparam>

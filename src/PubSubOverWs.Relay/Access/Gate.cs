@@ -3,7 +3,7 @@ using Microsoft.Extensions.Options;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>Who is let in, and as whom. Without users everybody is, as nobody in particular.</summary>
+/// <summary>Decides which clients are admitted, and as which user. Without users every client is, anonymously.</summary>
 internal sealed class Gate
 {
     private readonly Users? _users;
@@ -33,7 +33,7 @@ internal sealed class Gate
         Proxies = new TrustedProxies(access.Proxies, HasUsers);
     }
 
-    /// <summary>False: whoever reaches this server is let in.</summary>
+    /// <summary>False: every client that reaches this server is admitted.</summary>
     public bool HasUsers => _users is not null;
 
     public OriginRule Origins { get; }
@@ -48,7 +48,7 @@ internal sealed class Gate
     /// </summary>
     public bool MayKnowWhy(HttpRequest request) => Stats.Refusal(request) is null;
 
-    /// <summary>False: the handshake shows a token, and it is nobody's.</summary>
+    /// <summary>False: the handshake shows a token that no user has.</summary>
     /// <param name="user">Whose token it is; null: it shows none, or there are no users.</param>
     public bool TryIdentify(HttpRequest handshake, out User? user)
     {
@@ -62,7 +62,7 @@ internal sealed class Gate
     /// <summary>Asked only where there are users. A login counts more than the handshake's token, and both must be right.</summary>
     /// <param name="login">Null: CONNECT has none.</param>
     /// <param name="passcode">Null: CONNECT has none.</param>
-    /// <param name="bearer">Who showed a token at the handshake; null: nobody.</param>
+    /// <param name="bearer">The user whose token the handshake showed; null: it showed none.</param>
     /// <param name="address">Whence it comes.</param>
     public async ValueTask<Admission> AdmitAsync(string? login, string? passcode, User? bearer, IPAddress address)
     {

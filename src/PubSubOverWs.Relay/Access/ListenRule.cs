@@ -3,7 +3,7 @@ using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>Where a server may listen: without users only where nobody but this machine gets in.</summary>
+/// <summary>Where a server may listen: without users only at addresses that other machines cannot reach.</summary>
 internal static class ListenRule
 {
     /// <summary>Asked for each address before it is bound, in whichever way it was configured.</summary>

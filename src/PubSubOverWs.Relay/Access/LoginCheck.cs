@@ -35,10 +35,10 @@ internal sealed class LoginCheck(Func<User, string, bool> matches, int atOnce, i
     public static int MostOf(int iterations) => Math.Max(1, (int)((long)MostAdvised * PasscodeHash.Advised / iterations));
 
     /// <summary>Whether the pair was right not long ago: known without a check. Null: nothing was right of this user then.</summary>
-    /// <param name="user">Of the login; a stranger where nobody has it.</param>
+    /// <param name="user">The user with that login; a stranger if there is none.</param>
     public bool? Remembers(User user, string login, string passcode) => Remembers(user, Blind(login, passcode));
 
-    /// <param name="user">Of the login; a stranger where nobody has it.</param>
+    /// <param name="user">The user with that login; a stranger if there is none.</param>
     public ValueTask<LoginOutcome> CheckAsync(User user, string login, string passcode)
     {
         var pair = Blind(login, passcode);

@@ -5,7 +5,7 @@ internal enum LoginOutcome
 {
     Right,
 
-    /// <summary>No such user, or another passcode: nobody is told which.</summary>
+    /// <summary>No such user, or a wrong passcode: clients are not told which.</summary>
     Wrong,
 
     /// <summary>Not looked at: too many are being checked.</summary>

@@ -10,14 +10,14 @@ internal static class PrivateFile
     /// <exception cref="IOException">It cannot be written.</exception>
     public static void Write(string path, string text)
     {
-        // A name that nobody foresees, and new: what somebody put there first, a link or a file of their own, would get the secret.
-        var beside = $"{path}.{RandomNumberGenerator.GetHexString(16)}.new";
+        // A new name that cannot be predicted: a link or a file that another user had put there first would receive the secret.
+        var temporary = $"{path}.{RandomNumberGenerator.GetHexString(16)}.new";
         var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
         if (!OperatingSystem.IsWindows())
             options.UnixCreateMode = Owner;
         try
         {
-            using (var stream = new FileStream(beside, options))
+            using (var stream = new FileStream(temporary, options))
             {
                 using var writer = new StreamWriter(stream);
                 writer.Write(text);
@@ -25,11 +25,11 @@ internal static class PrivateFile
                 if (!OperatingSystem.IsWindows() && File.Exists(path))
                     File.SetUnixFileMode(stream.SafeFileHandle, File.GetUnixFileMode(path));
             }
-            File.Move(beside, path, overwrite: true);
+            File.Move(temporary, path, overwrite: true);
         }
         catch
         {
-            File.Delete(beside);
+            File.Delete(temporary);
             throw;
         }
     }

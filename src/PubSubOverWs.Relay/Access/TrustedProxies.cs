@@ -15,7 +15,7 @@ internal sealed class TrustedProxies
     private readonly ForwardedHeadersOptions _options = new() { ForwardedHeaders = ForwardedHeaders.XForwardedFor, ForwardLimit = null };
 
     /// <param name="list">As in <see cref="AccessOptions.Proxies"/>.</param>
-    /// <param name="hasUsers">Whoever connects must log in.</param>
+    /// <param name="hasUsers">Every client must log in.</param>
     /// <exception cref="StartFailedException">Something in the list is neither an address nor a network, or there are no users.</exception>
     public TrustedProxies(string list, bool hasUsers)
     {

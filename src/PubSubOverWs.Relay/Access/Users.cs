@@ -35,7 +35,7 @@ internal sealed class Users
     /// </summary>
     public User OfLogin(string login) => _byLogin.GetValueOrDefault(login) ?? _stranger;
 
-    /// <summary>Null: it is nobody's.</summary>
+    /// <summary>Null: no user has it.</summary>
     public User? OfToken(string token) => _byToken.GetValueOrDefault(Blind(BearerToken.Hash(token)));
 
     // Under a key that only this process has: how long a look-up takes says nothing about the hashes that are kept.

@@ -7,7 +7,7 @@ namespace PubSubOverWs.Hosting;
 internal static class Loopback
 {
     /// <summary>
-    /// Whether nobody else can connect there. Asked for each address before it is bound, it holds in whichever way that was configured.
+    /// Whether only this machine can connect there. Checked for each address before it is bound, however it was configured.
     /// </summary>
     public static bool Has(EndPoint endPoint) =>
         endPoint is UnixDomainSocketEndPoint || (endPoint is IPEndPoint ip && IPAddress.IsLoopback(ip.Address));

@@ -3,7 +3,7 @@ using System.Net;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// Who has how many connections, as far as that is bounded (<see cref="RelayOptions.MaxConnections"/>,
+/// How many connections each address has, as far as that is bounded (<see cref="RelayOptions.MaxConnections"/>,
 /// <see cref="RelayOptions.MaxConnectionsPerAddress"/>).
 /// </summary>
 internal sealed class ConnectionCounts(RelayOptions options)

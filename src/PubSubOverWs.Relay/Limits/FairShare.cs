@@ -19,7 +19,7 @@ public sealed class FairShare(long total)
     /// <summary>What all holders have; more than <see cref="Total"/> only by <see cref="Take"/>.</summary>
     public long Taken => Volatile.Read(ref _taken);
 
-    /// <summary>Whether a holder of so much may have <paramref name="more"/> beside it, as things are.</summary>
+    /// <summary>Whether a holder of so much may take <paramref name="more"/> now.</summary>
     public bool MayTake(long held, long more) => held + more <= Total - Taken - more;
 
     /// <summary>Takes more for a holder of <paramref name="held"/>. False: that is beyond its share, and nothing changed.</summary>

@@ -2,7 +2,7 @@ namespace PubSubOverWs.Relay;
 
 /// <summary>
 /// The messages that one connection was given and that are not settled, and the memory that they keep, where the broker bounds them
-/// (<see cref="IBroker.MostGiven"/>): beside the first never more than half of what is left of the total, of what its user may have, and of
+/// (<see cref="IBroker.MostGiven"/>): after the first never more than half of what is left of the total, of what its user may have, and of
 /// what the destination may have. Half, so that one is left even where there is little and connections are many. A connection that has
 /// nothing is given something beyond that too (<see cref="GivenTotal"/>). Safe from any thread.
 /// </summary>
@@ -12,7 +12,7 @@ internal sealed class Given(GivenTotal total)
     private long _bytes;
     private bool _refused;
 
-    /// <summary>The share of all connections of its user; null: nobody in particular.</summary>
+    /// <summary>The share of all connections of its user; null: the client is anonymous.</summary>
     public GivenShare? User { get; set; }
 
     /// <summary>Counts a message that is given. False: there is no room for it, and nothing changed.</summary>
@@ -22,7 +22,7 @@ internal sealed class Given(GivenTotal total)
     {
         if (!HasRoom(destination))
         {
-            // First said, then looked at again: whoever makes room does it the other way round.
+            // Noted first, then checked again: the thread that makes room checks in the other order, so one of the two sees the other.
             Interlocked.Exchange(ref _refused, true);
             if (!HasRoom(destination))
                 return false;

@@ -1,8 +1,8 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// What all connections were given and have not settled, and how much that may be. Beside that there is half as much for those who have
-/// nothing: however many have taken all they can, one after the other, the next is given something.
+/// What all connections were given and have not settled, and how much that may be. Half as much again is reserved for connections
+/// that have nothing: however many have taken all they can, one after the other, the next is given something.
 /// </summary>
 internal sealed class GivenTotal(MostGiven most)
 {

@@ -1,7 +1,7 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// What one connection makes the server keep, of the kind that a budget is for: unacknowledged messages, or what it sent. Safe from any
+/// The memory that one connection takes of a budget: unacknowledged messages, or what it sent. Safe from any
 /// thread.
 /// </summary>
 internal sealed class HeldMemory(MemoryBudget budget)

@@ -73,7 +73,7 @@ internal sealed class InputRate
         lock (_gate)
         {
             Fill();
-            // A message needs a whole one; what is not bounded is never short.
+            // A message needs one whole token; an unbounded bucket never runs short.
             var forMessages = _messages >= 1 ? 0 : (1 - _messages) / _messagesPerSecond;
             var forBytes = _bytes >= 0 ? 0 : -_bytes / _bytesPerSecond;
             var own = TimeSpan.FromSeconds(Math.Max(forMessages, forBytes));

@@ -1,9 +1,9 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// Memory that all connections of a server share, for one kind of thing that they make it keep. Each has some that it need not ask for, and
-/// asks for more in
-/// pieces: a connection whose messages leave as they come never touches what all share. None gets more than its <see cref="FairShare"/>.
+/// Memory that all connections of a server share, for one kind of data that they make it keep. Each connection has some of its own, and
+/// takes more in pieces: a connection whose messages leave as they come never touches the shared part. None gets more than its
+/// <see cref="FairShare"/>.
 /// </summary>
 /// <param name="total">In bytes.</param>
 internal sealed class MemoryBudget(long total)
@@ -11,7 +11,7 @@ internal sealed class MemoryBudget(long total)
     /// <summary>What each connection has for itself: about 50 small messages.</summary>
     public const int Own = 16 * 1024;
 
-    /// <summary>What a message takes beside <see cref="Message.Size"/>.</summary>
+    /// <summary>What a message takes in addition to <see cref="Message.Size"/>.</summary>
     public const int PerMessage = 256;
 
     private const int Piece = 16 * 1024;
@@ -28,8 +28,8 @@ internal sealed class MemoryBudget(long total)
     public static int Of(string? text) => text is null ? 0 : 24 + (sizeof(char) * text.Length);
 
     /// <summary>
-    /// Sees that a connection which has <paramref name="reserved"/> may hold so much. False: it would have more than its share, and nothing
-    /// changed.
+    /// Reserves what a connection that has <paramref name="reserved"/> needs to hold so much. False: that is more than its share, and
+    /// nothing changed.
     /// </summary>
     public bool TryHold(long held, ref long reserved)
     {
@@ -42,7 +42,7 @@ internal sealed class MemoryBudget(long total)
         return true;
     }
 
-    /// <summary>Counts what a connection holds and cannot be refused: others are refused the sooner.</summary>
+    /// <summary>Counts what a connection holds and cannot be refused; less is left for the others.</summary>
     public void Hold(long held, ref long reserved)
     {
         if (held <= Own + reserved)

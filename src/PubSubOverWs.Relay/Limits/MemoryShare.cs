@@ -6,9 +6,9 @@ namespace PubSubOverWs.Relay;
 /// </summary>
 /// <param name="Name">As the log and <c>/stats</c> show it.</param>
 /// <param name="Bytes">At most, for all connections together.</param>
-/// <param name="PerConnection">At most, beside that, for each connection.</param>
+/// <param name="PerConnection">At most, in addition, for each connection.</param>
 public sealed record MemoryShare(string Name, long Bytes, long PerConnection = 0)
 {
-    /// <summary>What a message takes beside <see cref="Message.Size"/>, in bytes.</summary>
+    /// <summary>What a message takes in addition to <see cref="Message.Size"/>, in bytes.</summary>
     public const int PerMessage = MemoryBudget.PerMessage;
 }

@@ -1,7 +1,7 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// How long a connection may do nothing. Asked at each tick of the session clock, and nowhere else: what passes pays nothing for it
+/// How long a connection may do nothing. Checked at each tick of the session clock only, so that messages cost nothing extra
 /// (docs/decisions/0005).
 /// </summary>
 internal sealed class Patience(RelayContext relay, Connection connection)

@@ -5,10 +5,10 @@ namespace PubSubOverWs.Relay;
 /// <summary>What connections, and what all of them share, take at most.</summary>
 internal static class RelayMemory
 {
-    /// <summary>What of a client's octets waits for the session to read it.</summary>
+    /// <summary>Bytes of a client that wait for the session to read them.</summary>
     public const int ReadBuffer = 64 * 1024;
 
-    /// <summary>What waits for the system to take it; one write more may wait beside it.</summary>
+    /// <summary>Bytes that wait for the operating system to take them; one more write may wait behind them.</summary>
     public const int WriteBuffer = 64 * 1024;
 
     // A message that waits, and three copies while it is written: encoded, in one write with others, and in the transport.

@@ -13,7 +13,7 @@ internal sealed class Connections(NodeId node)
     private long _last;
     private volatile bool _isStopping;
 
-    /// <summary>The server stops: who comes now is to go elsewhere.</summary>
+    /// <summary>The server stops: new connections are refused.</summary>
     public bool IsStopping => _isStopping;
 
     public string NextId() => $"{node.Value}.{Interlocked.Increment(ref _last)}";

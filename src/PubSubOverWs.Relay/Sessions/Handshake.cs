@@ -6,7 +6,7 @@ namespace PubSubOverWs.Relay;
 
 /// <summary>What CONNECT and CONNECTED agree on.</summary>
 /// <param name="Sends">How often the server sends at least something; zero: it need not.</param>
-/// <param name="Expects">How often it wants to hear from the client; zero: it does not mind.</param>
+/// <param name="Expects">How often it expects something from the client; zero: it does not.</param>
 internal readonly record struct Handshake(StompVersion Version, TimeSpan Sends, TimeSpan Expects)
 {
     public const string KnownVersions = "1.0,1.1,1.2";

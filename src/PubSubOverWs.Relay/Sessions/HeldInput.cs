@@ -1,9 +1,8 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// The buffer of what a session has received and not acted on. A frame of which a part is missing may grow to the largest there is: beyond
-/// a small one its array counts, twice, for a message
-/// will be made of it.
+/// The buffer of what a session has received and not acted on. An incomplete frame may grow to the largest size allowed; above a small
+/// size its array counts, twice, because a message will be made of it.
 /// </summary>
 internal sealed class HeldInput(HeldMemory memory)
 {
@@ -14,7 +13,7 @@ internal sealed class HeldInput(HeldMemory memory)
 
     public PooledBuffer Buffer { get; } = new();
 
-    /// <summary>Sees that the buffer may have such a free end. False: there is no memory for it.</summary>
+    /// <summary>Reserves memory for such a free end of the buffer. False: there is none left.</summary>
     public bool TryHold(int free)
     {
         var held = Copies * Buffer.LengthFor(free);

@@ -1,10 +1,10 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// A client that offered no sub-protocol. What its first message begins with tells whether it speaks STOMP or uses the raw relay: then
-/// the session for that goes on with the connection, and later messages do not pass here.
+/// A client that offered no sub-protocol. The beginning of its first message tells whether it speaks STOMP or uses the raw relay; the
+/// session for that then takes over the connection, and later messages do not pass here.
 /// </summary>
-/// <param name="bearer">Whose token the handshake showed; null: nobody's.</param>
+/// <param name="bearer">The user whose token the handshake showed; null: it showed none.</param>
 /// <param name="rawRefusal">Why the client may not use the raw relay; null: it may.</param>
 internal sealed class OpeningSession(RelayContext relay, Connection connection, User? bearer, string? rawRefusal)
     : Session(relay, connection)

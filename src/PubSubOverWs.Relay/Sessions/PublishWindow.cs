@@ -1,9 +1,8 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// The publishes of one session whose outcome is not yet known: bounded in number and, beside the first, in the bytes that they and their
-/// receipts take, so that a queue that is slow or away slows
-/// its publishers.
+/// The publishes of one session whose outcome is not yet known: bounded in number and, after the first, in the bytes that they and their
+/// receipts take, so that a slow or unreachable queue slows its publishers.
 /// </summary>
 internal sealed class PublishWindow(int size, HeldMemory memory)
 {
@@ -14,12 +13,12 @@ internal sealed class PublishWindow(int size, HeldMemory memory)
 
     public bool IsFull => Volatile.Read(ref _underWay) is > 0 and var underWay && (underWay >= size || memory.IsOver);
 
-    /// <summary>Follows a publish until its outcome was told. What a broker must not throw goes to <paramref name="failed"/>.</summary>
+    /// <summary>Follows a publish until its outcome is told. Unexpected exceptions go to <paramref name="failed"/>.</summary>
     /// <param name="publish">Under way.</param>
     /// <param name="bytes">That it and its receipts take.</param>
     /// <param name="taken">Told of the outcome.</param>
-    /// <param name="refused">Told when there is none.</param>
-    /// <param name="failed">Told of what must not be.</param>
+    /// <param name="refused">Told when the broker refused.</param>
+    /// <param name="failed">Told of an exception that a broker must not throw.</param>
     public void Start(
         ValueTask<PublishOutcome> publish, long bytes,
         Action<PublishOutcome> taken, Action<BrokerRefusedException> refused, Action<Exception> failed)

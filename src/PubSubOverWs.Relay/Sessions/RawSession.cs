@@ -36,14 +36,14 @@ internal sealed class RawSession : Session
         return false;
     }
 
-    // It has no receipt that could say so, and a message that is missing without a word is worse than a connection that ends.
+    // The raw relay has no receipts, and a silently missing message is worse than a connection that ends.
     private void EndIfShed(PublishOutcome outcome)
     {
         if (outcome == PublishOutcome.Shed)
             EndWith("A message found no room and is lost: receive as fast as you send, or speak STOMP, whose receipts say so.");
     }
 
-    // On the broker's thread: the session may sit in a receive, and the close frame wakes it by way of the client.
+    // On the broker's thread: the session may wait in a receive, and wakes when the client answers the close frame.
     private void Refuse(BrokerRefusedException refusal)
     {
         Relay.Log.Refused(Connection.Id, refusal.Message);

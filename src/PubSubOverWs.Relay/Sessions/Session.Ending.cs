@@ -3,18 +3,18 @@ using System.Net.WebSockets;
 
 namespace PubSubOverWs.Relay;
 
-/// <content>How it ends.</content>
+/// <content>How a session ends.</content>
 internal abstract partial class Session
 {
-    // What can be on its way when the goodbye is sent: the largest buffers that Linux gives both ends by itself (tcp_wmem and tcp_rmem, 4
-    // and 6 MiB), and those of the client.
+    // What can be on its way when the close frame is sent: the largest buffers that Linux gives both ends by itself (tcp_wmem and tcp_rmem,
+    // 4 and 6 MiB), and those of the client.
     private const long MostDrained = 16 << 20;
     private const int DrainBuffer = 4 * 1024;
     private const int DrainedInATurn = 64 * 1024;
 
     private int _isCut;
 
-    // Within the locks of the outbox's caller.
+    // Called within the locks of the outbox's caller.
     private void EndSlow()
     {
         if (!IsEnding
@@ -24,7 +24,7 @@ internal abstract partial class Session
             Relay.Meter.AddSlow();
     }
 
-    // Likewise within locks.
+    // Called within locks, too.
     private void EndBehind(string destination)
     {
         if (!IsEnding
@@ -59,7 +59,7 @@ internal abstract partial class Session
         }
     }
 
-    // Waits for the client's close frame; the session clock sees to it that this ends. Who goes on sending is cut.
+    // Waits for the client's close frame, no longer than the session clock allows. A client that goes on sending is cut.
     private async Task DrainAsync()
     {
         var buffer = ArrayPool<byte>.Shared.Rent(DrainBuffer);
@@ -111,7 +111,7 @@ internal abstract partial class Session
             return _goodbye;
     }
 
-    // First none of them gets more, or what one gives back would go to another one of the same client.
+    // First none of them gets more: a message that one gives back must not go to another one of the same client.
     private Subscription[] Unregister()
     {
         Subscription[] subscriptions;

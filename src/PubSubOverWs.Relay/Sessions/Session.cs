@@ -33,7 +33,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     /// <summary>All that stands in <see cref="Input"/> came in text messages, so it is valid UTF-8.</summary>
     protected bool IsTextInput { get; private set; } = true;
 
-    /// <summary>What must be known before anything more is acted on; null: nothing.</summary>
+    /// <summary>Awaited before the session acts on anything more; null: nothing.</summary>
     protected Task? Pending { get; set; }
 
     protected bool IsEnding => Volatile.Read(ref _ending) is not null;
@@ -80,22 +80,22 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     {
         if (!End(status, reason, answersFirst: true))
             return;
-        // Who acts now may not have seen that it is to end, and what it publishes is owed an answer.
+        // A step under way may not have seen that the session ends, and its publishes are owed an answer.
         while (Volatile.Read(ref _isActing) != 0)
             await Task.Yield();
         await Publishes.IdleAsync();
         SayGoodbye();
     }
 
-    /// <summary>Cuts the connection without a goodbye.</summary>
+    /// <summary>Cuts the connection without a close frame.</summary>
     public void Abort() => Connection.Abort();
 
-    /// <summary>Now and then, on the session clock's thread: cuts a client that does not leave, does not read, or does nothing.</summary>
+    /// <summary>Called by the session clock, on its thread: cuts a client that does not leave, does not read, or does nothing.</summary>
     public virtual void Tick()
     {
         if (Volatile.Read(ref _goodbyeSince) is not 0 and var since && Relay.Time.GetElapsedTime(since) > Relay.Options.CloseTimeout)
             Cut();
-        // The socket is not read: it is not the client who is silent.
+        // The socket is not being read: the client is not silent.
         if (_isHeldBack || Publishes.IsFull || Connection.Outbox.OwesMuch)
             Connection.LastReceived = Relay.Time.GetTimestamp();
         Connection.Outbox.TellOfRoom();
@@ -117,8 +117,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
 
     /// <summary>
     /// Has another session go on with the connection, and with what stands in <see cref="Input"/>. To be called while acting, by a
-    /// session that has neither answered nor subscribed; does nothing when this one is ending: whoever ends it and whoever hands over are
-    /// told apart by <see cref="End"/>.
+    /// session that has neither answered nor subscribed; does nothing when this one is ending: <see cref="End"/> decides which comes first.
     /// </summary>
     protected void HandOver(Func<Session> create, bool endOfMessage)
     {
@@ -154,9 +153,9 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     }
 
     /// <summary>
-    /// Ends a session whose client takes nothing, or is silent: what is not on its way goes back, and what is goes before the close frame,
-    /// so that a client that reads
-    /// within <see cref="RelayOptions.CloseTimeout"/> has all that was settled. Only then is it cut.
+    /// Ends a session whose client takes nothing, or is silent: messages that are not being written go back, and those that are leave
+    /// before the close frame, so that a client that reads within <see cref="RelayOptions.CloseTimeout"/> gets all that was settled. Only
+    /// then is it cut.
     /// </summary>
     protected void EndUnread(string why)
     {
@@ -195,14 +194,14 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         Close(subscription);
     }
 
-    /// <summary>A message came, for whatever it is: before it is published, kept or thrown away.</summary>
+    /// <summary>Counts a message that came, before it is published, kept or discarded.</summary>
     protected void CountAgainstRate() => _rate?.TakeMessages(1);
 
     /// <summary>Publishes, and answers when the outcome is known; the session goes on meanwhile, within its window.</summary>
     /// <param name="messages">They belong together.</param>
     /// <param name="bytes">That they and their receipts take until the outcome is known.</param>
     /// <param name="answer">Told of the outcome.</param>
-    /// <param name="refuse">Told when there is none.</param>
+    /// <param name="refuse">Told when the broker refused.</param>
     protected void Publish(
         IReadOnlyList<Message> messages, long bytes, Action<PublishOutcome> answer, Action<BrokerRefusedException> refuse)
     {
@@ -244,7 +243,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
                     continue;
                 }
                 var receive = Connection.Socket.ReceiveAsync(Input.GetMemory(SmallestRead), CancellationToken.None);
-                // The rest of a frame is still under way: nobody else waits for it.
+                // The rest of a frame is still on its way: others do not wait for it.
                 if (!receive.IsCompleted)
                     _batch.Flush();
                 var received = await receive;
@@ -268,19 +267,19 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
             End(WebSocketCloseStatus.InvalidPayloadData, "The text ends within a character: send UTF-8.");
         Relay.Meter.AddIn(count);
         _batch.OnReceived(count);
-        // Also where nothing bounds it: what was not taken counts as unheard.
+        // Taken even if no rate bounds it: bytes that are not taken count as unheard.
         var read = Connection.Stream.TakeRead();
         _rate?.TakeBytes(read);
         return received.EndOfMessage;
     }
 
-    // PINGs and the like: they stand behind those whose input waits for a thread.
+    // Control frames such as PING: they queue up behind sessions whose input waits for a thread.
     private async ValueTask OnUnheardAsync(int bytes)
     {
         _rate?.TakeBytes(bytes);
         while (!IsEnding && _rate?.Wait() is { Ticks: > 0 } wait && await HoldBackAsync(wait))
         {
-            // Until they are paid.
+            // Until the rate allows more.
         }
         await Task.Yield();
     }
@@ -311,14 +310,14 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
             if (_rate?.Wait() is { Ticks: > 0 } wait)
             {
                 _batch.Flush();
-                // Its peer is gone: the next receive says so.
+                // The peer is gone: the next receive fails.
                 if (!await HoldBackAsync(wait))
                     return;
                 continue;
             }
             if (_batch.IsFull)
             {
-                // Behind those whose input waits for a thread: who sends without a pause would keep this one.
+                // Behind sessions whose input waits for a thread: a client that sends without a pause would keep this one.
                 _batch.Flush();
                 await Task.Yield();
                 continue;
@@ -326,7 +325,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
             _batch.Enter();
             try
             {
-                // First said, then looked at: whoever ends the session does it the other way round, and one of the two sees the other.
+                // Noted first, then checked: the thread that ends the session checks in the other order, so one of the two sees the other.
                 Interlocked.Exchange(ref _isActing, 1);
                 if (IsEnding || !TryAct(endOfMessage))
                     return;
@@ -344,15 +343,15 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
         _batch.Flush();
         while (!IsEnding && !_input.TryHold(SmallestRead) && await HoldBackAsync(SessionClock.Period))
         {
-            // Until others have less.
+            // Until others hold less.
         }
     }
 
-    // Nothing is read meanwhile, and the client's own buffers fill: it is slowed, and loses nothing. In steps, for the session may end.
+    // Nothing is read meanwhile, so the client's own buffers fill: it is slowed down and loses nothing. In steps, as the session may end.
     private async Task<bool> HoldBackAsync(TimeSpan wait)
     {
         _isHeldBack = true;
-        // A timer has whole milliseconds: what is less would be none, and be asked for again and again.
+        // A timer has whole milliseconds: less than one would be no wait, and busy looping.
         var whole = TimeSpan.FromMilliseconds(Math.Ceiling(wait.TotalMilliseconds));
         await Task.Delay(whole < SessionClock.Period ? whole : SessionClock.Period, Relay.Time, CancellationToken.None);
         _isHeldBack = false;
@@ -362,7 +361,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     private void Close(Subscription subscription)
     {
         subscription.Close();
-        // What waits for room may be for nobody now.
+        // Messages that wait for room may have no subscriber now.
         Relay.Broker.RoomAt(subscription.Destination);
     }
 

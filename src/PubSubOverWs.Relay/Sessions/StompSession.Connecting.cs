@@ -31,7 +31,7 @@ internal sealed partial class StompSession
 
     private void Beat(in Handshake agreed, long now)
     {
-        // A tick early rather than a tick late. What still waits in the outbox will be sign enough, as soon as the client reads.
+        // A tick early rather than a tick late. Frames in the outbox serve as heart-beats once the client reads them.
         var isSilent = Relay.Time.GetElapsedTime(Connection.LastSent, now) > agreed.Sends - 2 * SessionClock.Period;
         if (agreed.Sends > TimeSpan.Zero && isSilent && Connection.Outbox.IsIdle)
             Connection.Outbox.EnqueueControl(StompAnswers.HeartBeat);

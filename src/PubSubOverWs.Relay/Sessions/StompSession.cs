@@ -5,13 +5,13 @@ using PubSubOverWs.Stomp;
 namespace PubSubOverWs.Relay;
 
 /// <summary>A STOMP client: CONNECT, heart-beats, receipts, errors, and the way from a frame to what it asks for.</summary>
-/// <param name="bearer">Whose token the handshake showed; null: nobody's.</param>
+/// <param name="bearer">The user whose token the handshake showed; null: it showed none.</param>
 internal sealed partial class StompSession(RelayContext relay, Connection connection, User? bearer = null) : Session(relay, connection)
 {
     private readonly StompReader _reader = new(relay.FrameLimits);
     private Handshake? _handshake;
 
-    // Null: nobody in particular, who may do everything.
+    // Null: an anonymous client, which may do everything.
     private User? _user;
     private string? _disconnectReceipt;
     private bool _failed;
@@ -19,7 +19,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
     private string? _lastDestination;
     private long _lastMinted;
 
-    // Before CONNECTED a client knows of no version and so of no escapes, which 1.0 has not.
+    // Before CONNECTED no version is agreed on: 1.0, which has no escapes.
     private StompVersion Version => _handshake?.Version ?? StompVersion.V10;
 
     protected override bool TryAct(bool endOfMessage)
@@ -48,7 +48,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
         return false;
     }
 
-    // What it keeps until it ends: transactions and subscriptions.
+    // For what the session keeps until it ends: transactions and subscriptions.
     private void Keep(long bytes, string what)
     {
         if (!Connection.Sent.TryAdd(bytes))
@@ -69,7 +69,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
 
     protected override void AnswerLast()
     {
-        // Its receipt says that all before it was processed: not after an ERROR.
+        // The receipt of DISCONNECT says that everything before it was processed: not after an ERROR.
         if (!_failed)
             Answer(_disconnectReceipt);
     }
@@ -141,7 +141,7 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
         return new Message(id, ReadDestination(frame), ReadHeaders(frame), frame.Body.ToArray(), IsTextInput);
     }
 
-    // Clients tend to send to one place: its name is kept, rather than made anew for each message.
+    // Clients tend to send to one destination: its name is kept instead of being created again for each message.
     private string ReadDestination(in StompFrame frame)
     {
         if (_lastDestination is not null && frame.TryGet(StompNames.Destination, out var name) && Ascii.Equals(name, _lastDestination))
@@ -202,10 +202,10 @@ internal sealed partial class StompSession(RelayContext relay, Connection connec
 
     protected override bool EndWith(string why) => FailAtOnce(why, null);
 
-    // From another thread: the session may sit in a receive, and the close frame wakes it by way of the client.
+    // From another thread: the session may wait in a receive, and wakes when the client answers the close frame.
     private bool FailAtOnce(string what, string? receipt)
     {
-        // Only who was first: another one may be here before that one's ERROR is in the outbox.
+        // Only the first caller: a second one may get here before the first one's ERROR is in the outbox.
         if (!Fail(what, receipt))
             return false;
         SayGoodbye();

@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Relay;
 
-/// <summary>What a client sent between BEGIN and COMMIT: nothing of it happens before, and all of it is forgotten on ABORT.</summary>
+/// <summary>What a client sent between BEGIN and COMMIT. It takes effect on COMMIT, and is dropped on ABORT.</summary>
 internal sealed class Transaction
 {
     /// <summary>
@@ -9,7 +9,7 @@ internal sealed class Transaction
     /// </summary>
     public const int MaxBytes = 1024 * 1024;
 
-    // What a frame takes in the lists, and beside a message.
+    // What a frame takes in the lists, in addition to its message.
     private const int PerFrame = MemoryBudget.PerMessage;
 
     private int _bytes;

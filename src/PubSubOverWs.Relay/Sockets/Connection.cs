@@ -3,7 +3,7 @@ using System.Net.WebSockets;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>One client's WebSocket with its outbox and its subscriptions: what is the same for STOMP and for the raw relay.</summary>
+/// <summary>One client's WebSocket with its outbox and what it holds: common to STOMP and the raw relay.</summary>
 internal sealed class Connection : IDisposable
 {
     private readonly RelayContext _relay;
@@ -38,7 +38,7 @@ internal sealed class Connection : IDisposable
     /// </summary>
     public HeldMemory Sent { get; }
 
-    /// <summary>Null: nobody bounds what is given to clients and not settled.</summary>
+    /// <summary>Null: the broker does not bound what is given to clients and not settled.</summary>
     public Given? Given { get; }
 
     /// <summary>A copy of a topic's message that finds no room waits for it.</summary>
@@ -56,12 +56,12 @@ internal sealed class Connection : IDisposable
 
     public void OnRoomAgain() => RoomAgain?.Invoke();
 
-    /// <summary>Called within locks when the outbox refused a message, if that is to end the connection: must only take note.</summary>
+    /// <summary>Called within locks when the outbox refused a message, if that ends the connection: must only take note.</summary>
     public Action? Overflowed { get; set; }
 
     public void OnFull() => Overflowed?.Invoke();
 
-    /// <summary>Likewise, when a subscription misses a topic's message, of the destination that it is told.</summary>
+    /// <summary>Likewise, with the destination, when a subscription misses a topic's message.</summary>
     public Action<string>? Missed { get; set; }
 
     public void OnMissed(string destination) => Missed?.Invoke(destination);
@@ -75,7 +75,7 @@ internal sealed class Connection : IDisposable
     /// <summary>Tells the client why, and ends the connection; from any thread, within locks too: must only take note.</summary>
     public Action<string>? End { get; set; }
 
-    /// <summary>Cuts the connection without a goodbye. Whoever receives or sends on it fails, and cleans up.</summary>
+    /// <summary>Cuts the connection without a close frame. The receive and the send under way fail, and clean up.</summary>
     public void Abort() => Socket.Abort();
 
     /// <summary>What a send or a receive throws when the other side went away, or the socket was aborted here.</summary>

@@ -146,7 +146,7 @@ internal sealed class CorkedStream(Stream inner) : Stream
         _writtenCount += bytes.Length;
     }
 
-    // What is kept is of a batch whose rest comes too late: all of it counts as not sent.
+    // The kept bytes belong to a batch whose rest comes too late: all of it counts as not sent.
     private void SendClose()
     {
         _isCloseSent = true;

@@ -5,11 +5,11 @@ namespace PubSubOverWs.Relay;
 
 /// <summary>
 /// What one connection is still to be sent: bounded, written by one writer at a time, many frames in one flush when there are many.
-/// Nothing is dropped in silence: what does not fit is refused, and what was taken but not flushed goes back to its broker.
+/// No message is dropped silently: one that does not fit is refused, and one that was taken but not flushed goes back to its broker.
 /// </summary>
 internal sealed class Outbox(Connection connection, RelayContext relay) : IThreadPoolWorkItem
 {
-    /// <summary>Bytes of answers that may wait for a client before its socket is not read any more.</summary>
+    /// <summary>Bytes of answers that may wait for a client; beyond them its socket is not read.</summary>
     public const int MostAnswers = 32 * 1024;
 
     private const int KeptCapacity = 64;

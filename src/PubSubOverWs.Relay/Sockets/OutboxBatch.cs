@@ -1,20 +1,19 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// The outboxes that one step of a session filled. They are drained by the same thread when the step ends, so that a relayed message
-/// needs no thread hop and what came in together leaves together; or when so much was acted on that outboxes could be full of it, for there
-/// may be
-/// more and more to act on. Outside a step an outbox goes to the thread pool.
+/// The outboxes that one step of a session filled. The same thread drains them when the step ends, so that a relayed message needs no
+/// thread hop and what came in together leaves together; and when so much was acted on that outboxes could fill up, as input may never
+/// pause. Outside a step an outbox is drained on the thread pool.
 /// </summary>
 internal sealed class OutboxBatch(RelayOptions options)
 {
     private const int MostSteps = 64;
     private const int MostBytes = 64 * 1024;
 
-    // A quarter of what an outbox may have: it may be the batch of several senders that it waits for.
+    // A quarter of what an outbox may hold: several senders may fill the same one before it is drained.
     private const int Quarter = 4;
 
-    // A broadcast to many is shared among threads; a few are quicker by hand.
+    // A broadcast to many is shared among threads; a few outboxes are drained faster here.
     private const int DrainedHere = 32;
 
     private readonly List<Outbox> _outboxes = [];
@@ -24,7 +23,7 @@ internal sealed class OutboxBatch(RelayOptions options)
     private int _bytes;
 
     /// <summary>
-    /// So much was acted on since the last <see cref="Flush"/> that it is time for another, and for others to have their turn.
+    /// So much was acted on since the last <see cref="Flush"/> that it is time for another, and for other sessions to run.
     /// </summary>
     public bool IsFull => _steps >= _mostSteps || _bytes > _mostBytes;
 

@@ -3,12 +3,11 @@ namespace PubSubOverWs.Relay;
 /// <summary>Why a server gave a message up.</summary>
 public enum DropCause
 {
-    /// <summary>Nobody subscribed to the destination, and this server stores nothing (direct), or needs not (topic, raw relay).</summary>
+    /// <summary>The destination had no subscriber, and the server does not store the message (direct server, topics, raw relay).</summary>
     NoSubscriber,
 
     /// <summary>
-    /// Every subscriber's prefetch or outbox was full, or as many messages as may were being delivered, and this server stores nothing, or
-    /// no more.
+    /// Every subscriber's prefetch or outbox was full, or the delivery step was, and the server stores no messages, or no more.
     /// </summary>
     Shed,
 

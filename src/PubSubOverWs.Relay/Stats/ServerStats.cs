@@ -7,7 +7,7 @@ namespace PubSubOverWs.Relay;
 /// <param name="UptimeMicroseconds">On the monotonic clock.</param>
 /// <param name="BytesIn">Received in WebSocket messages, without framing.</param>
 /// <param name="Drops">Messages given up, by <see cref="DropCause"/>.</param>
-/// <param name="Buffered">Messages that the direct server keeps in memory until somebody can take them (<c>Direct:Buffer</c>); always 0
+/// <param name="Buffered">Messages that the direct server keeps in memory until a subscriber can take them (<c>Direct:Buffer</c>); always 0
 /// where nothing is kept there.</param>
 /// <param name="TopicBacklogBytes">What waits for topic subscriptions that have no room takes in memory.</param>
 /// <param name="CpuMicroseconds">User and system time of this process.</param>

@@ -3,9 +3,9 @@ using Microsoft.Extensions.Options;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// The one place where both servers can be made slow (<see cref="DeliveryOptions"/>): a message that is delivered takes one of few places
-/// for a fixed time; while none is free the next finds no room. A broker that keeps what found none is told of each free place, destination
-/// by destination as they came.
+/// The one place where both servers can be made slow (<see cref="DeliveryOptions"/>): a delivered message takes one of a few places for a
+/// fixed time; while none is free, the next message finds no room. A broker that keeps such messages is told of each free place, one
+/// destination after the other in the order of their messages.
 /// </summary>
 /// <remarks>
 /// Places are accounted for on the monotonic time line and not by timers, which are late by a millisecond and more: a message that waited
@@ -14,7 +14,7 @@ namespace PubSubOverWs.Relay;
 /// </remarks>
 internal sealed class DeliveryStep : IDisposable
 {
-    // What was free for longer was not waited for by the timer: nobody was there, or the process stood still.
+    // A place that was free for longer had no message waiting for it, or the process was suspended.
     private static readonly TimeSpan MostLate = TimeSpan.FromMilliseconds(250);
 
     private readonly Lock _gate = new();
@@ -49,11 +49,11 @@ internal sealed class DeliveryStep : IDisposable
     public bool IsOn => _cost > 0;
 
     /// <summary>
-    /// Told, on the timer's thread, of a destination whose messages may be offered again. Null: nothing waits, what is refused is gone.
+    /// Called on the timer's thread with a destination whose messages may be offered again. Null: refused messages are dropped.
     /// </summary>
     public Action<string>? RoomAt { get; set; }
 
-    /// <summary>Delivers if there is a place, which is taken if somebody took the message.</summary>
+    /// <summary>Delivers if a place is free; the place is taken if a subscriber took the message.</summary>
     public DeliverOutcome Deliver(Delivery delivery, Subscriptions.Destination destination)
     {
         // Held while the message is delivered: no two take one place.
@@ -82,7 +82,7 @@ internal sealed class DeliveryStep : IDisposable
 
     public void Dispose() => _timer.Dispose();
 
-    // What waited goes when its destination was told, and one that was told more often than others have been does not go before them.
+    // A message that waited goes when its destination was told, and no destination goes before one that was told less often.
     private bool IsItsTurn(Delivery delivery) =>
         (_line.Count == 0 && (_passes.Count == 0 || !delivery.HasWaited))
             || (delivery.HasWaited && _passes.ContainsKey(delivery.Message.Destination));
@@ -121,8 +121,8 @@ internal sealed class DeliveryStep : IDisposable
         {
             _isTimerSet = false;
             var now = _time.GetTimestamp();
-            // Each as many as the others: who has much waiting would else take the places of those behind it, which would go to the end of
-            // the line again and again.
+            // Equal numbers for each: a destination with many messages would otherwise take the places of those behind it, which would go
+            // back to the end of the line again and again.
             var places = PlacesSince(now);
             for (var count = Math.Min(places, _line.Count); told.Count < count;)
             {

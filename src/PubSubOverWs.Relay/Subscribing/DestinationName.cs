@@ -12,12 +12,12 @@ public static class DestinationName
     /// <summary>To every present subscriber, rather than to exactly one.</summary>
     public static bool IsTopic(string name) => name.StartsWith(Topic, StringComparison.Ordinal);
 
-    /// <summary>The way back to one raw relay connection: nobody else can subscribe to it, and it never comes again.</summary>
+    /// <summary>The way back to one raw relay connection: only that connection subscribes to it, and it is never used again.</summary>
     public static bool IsRaw(string name) => name.StartsWith(Raw, StringComparison.Ordinal);
 
     /// <summary>
-    /// A queue, which keeps what nobody takes: a topic's subscribers are those present, and a raw relay client that left does not come
-    /// again.
+    /// A queue keeps messages without a subscriber; a topic is for the subscribers present, and a raw relay client that left does not come
+    /// back.
     /// </summary>
     public static bool IsQueue(string name) => !IsTopic(name) && !IsRaw(name);
 

@@ -1,8 +1,8 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// What waits for one topic subscription that has no room, first in first out, and how much it missed because no more may wait. For one
-/// thread at a time.
+/// Messages that wait for one topic subscription without room, first in first out, and how many it missed because the backlog was full.
+/// Not thread-safe.
 /// </summary>
 /// <param name="options">Bound it.</param>
 /// <param name="memory">What all backlogs of its connection take of <see cref="RelayOptions.TopicBacklogBytesTotal"/>.</param>
@@ -16,7 +16,7 @@ internal sealed class TopicBacklog(RelayOptions options, Share memory)
     /// <summary>Copies that were given up since the last one that was added.</summary>
     public long Missed { get; private set; }
 
-    /// <summary>False: no more may wait.</summary>
+    /// <summary>False: the backlog is full.</summary>
     public bool TryAdd(Delivery delivery)
     {
         var bytes = BytesOf(delivery);
@@ -33,7 +33,7 @@ internal sealed class TopicBacklog(RelayOptions options, Share memory)
     /// <summary>The oldest, and how many were given up before it, after the one before it.</summary>
     public bool TryPeek(out (Delivery Delivery, long MissedBefore) oldest) => _waiting.TryPeek(out oldest);
 
-    /// <summary>The oldest waits no more.</summary>
+    /// <summary>Removes the oldest.</summary>
     public void Remove()
     {
         var bytes = BytesOf(_waiting.Dequeue().Delivery);

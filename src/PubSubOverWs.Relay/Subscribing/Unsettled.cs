@@ -1,9 +1,8 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// The deliveries of one subscription that its client has not acknowledged, by number. Taking one off, and taking off all up to one, cost
-/// the same however many there are:
-/// each number is looked at once when it is added and once when it is taken off. Not safe for several threads.
+/// The deliveries of one subscription that its client has not acknowledged, by number. Taking off one, or all up to one, costs the same
+/// however many there are: each number is looked at once when it is added and once when it is taken off. Not thread-safe.
 /// </summary>
 /// <param name="numbers">Compares numbers; null: as usual.</param>
 internal sealed class Unsettled(IEqualityComparer<long>? numbers = null)
@@ -27,7 +26,7 @@ internal sealed class Unsettled(IEqualityComparer<long>? numbers = null)
         _last = number;
     }
 
-    /// <summary>Takes off the one of that number. Null: it is not there, or not any more.</summary>
+    /// <summary>Takes off the one with that number. Null: it is not on the list.</summary>
     public Delivery? Take(long number)
     {
         _deliveries.Remove(number, out var delivery);
@@ -35,7 +34,7 @@ internal sealed class Unsettled(IEqualityComparer<long>? numbers = null)
         return delivery;
     }
 
-    /// <summary>Takes off all up to that number, in order; a number above the last is as good as the last.</summary>
+    /// <summary>Takes off all up to that number, in order; a number above the last counts as the last.</summary>
     public List<Delivery> TakeUpTo(long number)
     {
         List<Delivery> taken = [];

@@ -8,5 +8,8 @@ namespace PubSubOverWs.Tests.DirectServer;
 public sealed class BufferedDirectBrokerTests : BrokerContract
 {
     private protected override Task<StartedBroker> StartAsync(Action<RelayOptions>? configure = null) =>
-        Task.FromResult(new StartedBroker(RelayHarness.Direct(configure, buffer: 1_000), DirectDelivery.MaxDeliveries));
+        Task.FromResult(new StartedBroker(RelayHarness.Direct(configure, buffer: 1_000), DirectDelivery.MaxDeliveries)
+        {
+            KeepsInMemory = true,
+        });
 }

@@ -9,9 +9,10 @@ using PubSubOverWs.Tests.Relay;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
-/// <summary>A pubsub server over a queue of LocalSqs, from its start to its crash.</summary>
+/// <summary>A pubsub server over a queue of LocalSqs, from its start to its crash or its end.</summary>
 internal sealed class CrashingServer
 {
+    private readonly LocalSqsHost _queues;
     private readonly CutHandler _way;
     private readonly SqsOverHttp _sqs;
     private readonly ServiceProvider _services;
@@ -20,6 +21,7 @@ internal sealed class CrashingServer
 
     private CrashingServer(LocalSqsHost queues, SqsBrokerOptions options, Action<RelayOptions>? configure)
     {
+        _queues = queues;
         _way = new CutHandler(queues.CreateHandler());
         // The clock leaps while calls are under way, and none of them may be given up for that.
         var way = new SqsOptions
@@ -67,7 +69,35 @@ internal sealed class CrashingServer
         await Relay.DisposeAsync();
         _application.StopApplication();
         await _broker!.StopAsync(CancellationToken.None).Patiently();
-        _broker.Dispose();
+        await DisposeAsync();
+    }
+
+    /// <summary>
+    /// Stops as its host stops it; the clients answer the close frame. What was not settled must be back in the queue before the poll under
+    /// way ends, for only then does time pass.
+    /// </summary>
+    public async Task StopAsync()
+    {
+        _application.StopApplication();
+        await Relay.Shutdown.StoppingAsync(CancellationToken.None).Patiently();
+        await Relay.DisposeAsync();
+        var stopped = _broker!.StopAsync(CancellationToken.None);
+        await _queues.UntilAsync(QueueUrl, queue => queue.InFlight == 0);
+        using var patience = new CancellationTokenSource(Waiting.Limit);
+        while (!stopped.IsCompleted)
+        {
+            patience.Token.ThrowIfCancellationRequested();
+            _queues.Time.Advance(TimeSpan.FromSeconds(1));
+            await Task.Yield();
+        }
+
+        await stopped;
+        await DisposeAsync();
+    }
+
+    private async Task DisposeAsync()
+    {
+        _broker!.Dispose();
         await _services.DisposeAsync();
         _sqs.Dispose();
     }

@@ -6,6 +6,7 @@ using Microsoft.AspNetCore.TestHost;
 using Microsoft.Extensions.DependencyInjection;
 using PubSubOverWs.LocalSqs;
 using PubSubOverWs.Sqs;
+using PubSubOverWs.Tests.Relay;
 using PubSubOverWs.Tests.Sqs;
 
 namespace PubSubOverWs.Tests.LocalSqs;
@@ -61,6 +62,14 @@ public sealed class LocalSqsHost : IAsyncLifetime
         TimeSpan wait = default, TimeSpan? visibility = null, string? from = null) =>
         await Sqs.ReceiveMessagesAsync(
             from ?? Url, new ReceiveRequest { WaitTime = wait, Visibility = visibility }, CancellationToken.None);
+
+    /// <summary>Completes when the counts of a queue are so.</summary>
+    public async Task UntilAsync(string queueUrl, Func<PubSubOverWs.Sqs.QueueAttributes, bool> isSo)
+    {
+        using var patience = new CancellationTokenSource(Waiting.Limit);
+        while (!isSo(await Sqs.GetQueueAttributesAsync(queueUrl, patience.Token)))
+            await Task.Yield();
+    }
 
     /// <summary>A call as any client might write it, signed.</summary>
     public async Task<HttpResponseMessage> PostAsync(string operation, string json)

@@ -60,7 +60,7 @@ public sealed class QueueHealthTests
         _health.Succeeded(Url, SqsCall.Receive);
 
         Assert.Equal(
-            ["The clock is 0 s off. Until it works again, this is not said again.",
+            ["The clock is 0 s off. This is not logged again until it works again.",
                 "Receive calls to http://queue/q work again, 5 s after the first that failed."],
             _log.Lines);
     }

@@ -7,11 +7,16 @@ namespace PubSubOverWs.Tests.Relay.Brokers;
 /// <param name="mostDeliveries">After so many a message that is always refused ends.</param>
 internal sealed class StartedBroker(RelayHarness server, int mostDeliveries) : IAsyncDisposable
 {
+    private bool _hasStopped;
+
     public RelayHarness Server => server;
 
     public IBroker Broker => server.Broker;
 
     public int MostDeliveries => mostDeliveries;
+
+    /// <summary>What finds no taker waits in this process alone.</summary>
+    public bool KeepsInMemory { get; init; }
 
     /// <summary>Lets the time pass after which what was refused is offered again.</summary>
     public Action PassRest { get; init; } = () => { };
@@ -22,5 +27,24 @@ internal sealed class StartedBroker(RelayHarness server, int mostDeliveries) : I
     /// <summary>Ends the relay and its broker.</summary>
     public Func<Task> EndAsync { get; init; } = () => server.DisposeAsync().AsTask();
 
-    public async ValueTask DisposeAsync() => await EndAsync();
+    /// <summary>Stops the server as its host does, and starts the next with what it left. Null: it leaves nothing.</summary>
+    public Func<Task<StartedBroker?>> StopAsync { get; init; } = async () =>
+    {
+        await server.Shutdown.StoppingAsync(CancellationToken.None).Patiently();
+        await server.DisposeAsync();
+        return null;
+    };
+
+    /// <summary>As <see cref="StopAsync"/>; this one is then at its end.</summary>
+    public Task<StartedBroker?> NextAsync()
+    {
+        _hasStopped = true;
+        return StopAsync();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (!_hasStopped)
+            await EndAsync();
+    }
 }
