@@ -1,7 +1,6 @@
 using PubSubOverWs.LoadTest;
 using PubSubOverWs.LoadTest.Bench;
 using PubSubOverWs.LoadTest.Commands;
-using PubSubOverWs.LoadTest.Nodes;
 
 var terminal = Terminal.System;
 using var interruption = new Interruption(terminal.Error);
@@ -18,8 +17,8 @@ return await CommandLine.RunAsync(
         DoctorCommand.Create(terminal),
         QueuesCommand.Create(terminal),
         BenchCommand.Create(),
-        NodesCommand.Create(),
         RetiredCommand.Create("kills", "run kills"),
+        RetiredCommand.Create("nodes", "run nodes"),
         VersionCommand.Create(terminal),
         NullEchoCommand.Create(args),
         MisbehavingClientsCommand.Create(args),

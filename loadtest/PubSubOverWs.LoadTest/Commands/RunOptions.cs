@@ -50,8 +50,8 @@ public sealed class RunOptions
 
     private readonly Option<IReadOnlyList<string>?> _arms = new("--arms")
     {
-        Description = "what is measured: " + string.Join(',', KnownArms.Where(arm => arm.About.Length == 0))
-            + string.Concat(KnownArms.Where(arm => arm.About.Length > 0).Select(arm => $", and {arm}, {arm.About}")),
+        Description = "what is measured: " + string.Join(',', ScenarioKinds.First.Arms.Where(arm => arm.About.Length == 0))
+            + string.Concat(ScenarioKinds.First.Arms.Where(arm => arm.About.Length > 0).Select(arm => $", and {arm}, {arm.About}")),
         HelpName = "ARM,..",
         CustomParser = Values.Choice("--arms", [.. KnownArms.Select(arm => arm.Name)]),
         AllowMultipleArgumentsPerToken = true,

@@ -6,6 +6,7 @@ using PubSubOverWs.LoadTest.Network;
 using PubSubOverWs.LoadTest.Network.Control;
 using PubSubOverWs.LoadTest.Network.Toxics;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Drain;
 
 namespace PubSubOverWs.LoadTest.Faults;
 
@@ -42,7 +43,13 @@ public sealed class FaultInjector : IFaultInjector
     /// <summary>Told of all that is done, when it is done: kind, target, detail.</summary>
     public required Action<string, string, string> Tell { get; init; }
 
+    /// <summary>From the end of what was done to a node until it was ready; null: nothing was.</summary>
+    public TimeSpan? ReadyAgain { get; private set; }
+
+    private static readonly StallToxic NothingPasses = new(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(1));
+
     private Task _returning = Task.CompletedTask;
+    private bool _isPaused;
 
     public async Task BeginAsync(CancellationToken cancellationToken)
     {
@@ -79,24 +86,53 @@ public sealed class FaultInjector : IFaultInjector
                 await Queue.Process.KillRunningAsync();
                 _returning = RestartQueueAsync(Queue, cancellationToken);
                 break;
+            case FaultActionKind.KillNode:
+                await Servers[0].KillRunningAsync();
+                break;
+            case FaultActionKind.PauseNode when !OperatingSystem.IsWindows():
+                Servers[0].Pause();
+                _isPaused = true;
+                break;
+            case FaultActionKind.PauseNode:
+                throw new ChildException("A process cannot be paused on this system: leave the arm away.", ChildException.Unreachable);
+            case FaultActionKind.TopicsStall:
+                await Queue!.Topics!.StallAsync(cancellationToken);
+                break;
+            case FaultActionKind.NodeQueueStalls:
+                await Queue!.Way.StallAsync(cancellationToken);
+                break;
+            case FaultActionKind.QueueRequestsStall:
+                await Queue!.Way.SetAsync([NothingPasses with { Direction = Direction.ToServer }], Seed, cancellationToken);
+                break;
+            case FaultActionKind.QueueAnswersStall:
+                await Queue!.Way.SetAsync([NothingPasses with { Direction = Direction.ToClient }], Seed, cancellationToken);
+                break;
         }
     }
 
     public async Task UndoAsync(FaultActionKind action, long due, CancellationToken cancellationToken)
     {
         await _returning;
+        var isOfNode = new FaultAction(default, action, default).IsOfNode;
+        GoOn();
+        if (isOfNode)
+            await Task.WhenAll(AllWays.Select(way => way.CalmAsync(cancellationToken)));
         await Task.WhenAll(AllWays.Select(way => way.AcceptAsync(cancellationToken)));
         if (Queue is { Way: var way })
             await way.ResumeAsync(cancellationToken);
         var late = Time.GetElapsedTime(due);
         TellOf($"fault-{Kebab.Of(action)}", TargetOf(action),
             string.Create(CultureInfo.InvariantCulture, $"is over, {late.TotalMilliseconds:0} ms after it was due"));
+        if (isOfNode)
+            await ReadyAgainAsync(action, cancellationToken);
     }
 
     public async Task CalmAsync(CancellationToken cancellationToken)
     {
         await _returning;
         await Task.WhenAll(AllWays.Select(way => way.CalmAsync(cancellationToken)));
+        if (ReadyAgain is not null)
+            await ClusterReadiness.WaitAsync(Servers, Time, cancellationToken);
         await Task.WhenAll(Servers.Select(server => server.PredecessorEnded));
         foreach (var server in Servers)
         {
@@ -107,12 +143,35 @@ public sealed class FaultInjector : IFaultInjector
 
     public async Task EndAsync()
     {
+        GoOn();
         // The caller that cut it knows why; others have awaited it.
         await _returning.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await Task.WhenAll(Servers.Select(server => server.PredecessorEnded)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
-    private IEnumerable<FaultProxy> AllWays => Queue is { Way: var way } ? Ways.Append(way) : Ways;
+    // A process that stands still does not end when it is told to.
+    private void GoOn()
+    {
+        if (_isPaused && !OperatingSystem.IsWindows())
+            Servers[0].Resume();
+        _isPaused = false;
+    }
+
+    private IEnumerable<FaultProxy> AllWays =>
+        Queue is null ? Ways : [.. Ways, Queue.Way, .. Queue.Topics is { } topics ? [topics] : Array.Empty<FaultProxy>()];
+
+    private async Task ReadyAgainAsync(FaultActionKind action, CancellationToken cancellationToken)
+    {
+        var begun = Time.GetTimestamp();
+        if (action == FaultActionKind.KillNode)
+        {
+            await Servers[0].RestartAsync(cancellationToken);
+            TellOfStarts([Servers[0]]);
+        }
+
+        await Servers[0].ReadyAsync(cancellationToken);
+        ReadyAgain = Time.GetElapsedTime(begun);
+    }
 
     private Task<ProxyState[]> RefuseAsync(CancellationToken cancellationToken) =>
         Task.WhenAll(Ways.Select(way => way.RefuseAsync(cancellationToken)));
@@ -150,7 +209,12 @@ public sealed class FaultInjector : IFaultInjector
             throw ChildFailure.EndedBadly(server.Name, exit);
     }
 
-    private string TargetOf(FaultActionKind action) => action is FaultActionKind.KillServer or FaultActionKind.StopServer ? Arm : "queue";
+    private string TargetOf(FaultActionKind action) => new FaultAction(default, action, default) switch
+    {
+        { IsOfNode: true } => Servers[0].Name,
+        { IsOfQueue: true } => "queue",
+        _ => Arm,
+    };
 
     private void TellOf(string kind, string target, string detail) =>
         Tell(kind, target, string.Create(CultureInfo.InvariantCulture, $"iteration {Iteration}: {detail}"));
@@ -160,4 +224,8 @@ public sealed class FaultInjector : IFaultInjector
 /// <param name="Way">The proxy through which the server reaches it.</param>
 /// <param name="Process">The embedded queue.</param>
 /// <param name="Copy">How it is made again when its process was killed.</param>
-public sealed record QueueScene(FaultProxy Way, ChildServer Process, QueueCopy Copy);
+public sealed record QueueScene(FaultProxy Way, ChildServer Process, QueueCopy Copy)
+{
+    /// <summary>The proxy through which the first of several servers reaches the topics; null: there is none.</summary>
+    public FaultProxy? Topics { get; init; }
+}

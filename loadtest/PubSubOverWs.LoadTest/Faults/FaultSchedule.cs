@@ -14,6 +14,9 @@ public sealed class FaultSchedule(
     /// <summary>Moments that were carried out.</summary>
     public int Actions { get; private set; }
 
+    /// <summary>From the end of what was done to a node until it was ready again; null: nothing was.</summary>
+    public TimeSpan? ReadyAgain => scene.ReadyAgain;
+
     public Task BeginAsync(CancellationToken cancellationToken) => scene.BeginAsync(cancellationToken);
 
     public async Task PlayAsync(CancellationToken cancellationToken)
@@ -54,6 +57,9 @@ public sealed class FaultSchedule(
 /// <summary>Where fault actions are carried out: the processes of one arm, its queue, and the proxies before both.</summary>
 public interface IFaultInjector
 {
+    /// <summary>From the end of what was done to a node until it was ready again; null: nothing was.</summary>
+    TimeSpan? ReadyAgain { get; }
+
     /// <summary>What lasts as long as the iteration.</summary>
     Task BeginAsync(CancellationToken cancellationToken);
 

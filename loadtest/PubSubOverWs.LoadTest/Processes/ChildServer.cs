@@ -62,6 +62,10 @@ public sealed class ChildServer : IAsyncDisposable
         return server;
     }
 
+    /// <summary>Completes when the process that runs now can be used.</summary>
+    /// <exception cref="ChildException">It ended first, or was not ready in time, and was killed.</exception>
+    public Task ReadyAsync(CancellationToken cancellationToken) => WaitUntilReadyAsync(cancellationToken);
+
     /// <summary>
     /// Starts it again on the same port, after <see cref="StopAsync"/> or <see cref="KillAsync"/>; a running one is stopped first.
     /// </summary>

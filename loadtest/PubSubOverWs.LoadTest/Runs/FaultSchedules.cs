@@ -23,7 +23,7 @@ public sealed class FaultSchedules(RunJob job, Deployment deployment, EventLog e
             Ways = target.Ways,
             Servers = target.Servers.Processes,
             Queue = target.Queue is { Way: { } way, Process: { } process, Made: { } queue }
-                ? new QueueScene(way, process, new QueueCopy(queue.Sqs, queue.Name))
+                ? new QueueScene(way, process, new QueueCopy(queue.Sqs, queue.Name)) { Topics = target.Queue.TopicsWay }
                 : null,
             Time = time,
             Tell = (kind, name, detail) => events.Add(kind, name, $"{detail}"),

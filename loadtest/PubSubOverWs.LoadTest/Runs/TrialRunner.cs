@@ -1,6 +1,7 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Faults;
 using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Targets.Drain;
 using PubSubOverWs.LoadTest.Targets.Sqs;
@@ -23,7 +24,7 @@ public sealed class TrialRunner(
         var measured = await Iteration.RunAsync(load, server, time, stopping);
         var attempts = Accountant.Classify(measured.Observations, job.Scenario.Deadline, measured.Drain.Remains);
         var flows = Flows(measured, attempts);
-        var row = Row(trial, start, measured, flows);
+        var row = Row(trial, start, measured, flows) with { Measures = Measures(measured, play) };
         var fault = job.Scenario.KeepsFaults
             ? FaultRow.Of(row, play?.Actions ?? 0, attempts, measured.Windows, measured.Republished)
             : null;
@@ -47,6 +48,11 @@ public sealed class TrialRunner(
         _ when measured.Stats.Any(one => one.After is null) => "/stats could not be read after the drain",
         _ => "/stats does not tell the bytes to clients",
     };
+
+    private Dictionary<string, double?> Measures(IterationMeasurement measured, FaultSchedule? play) =>
+        job.Scenario.Kind.Measures.ToDictionary(measure => measure.Name, measure => measure == FaultAction.ReadyAgain
+            ? play?.ReadyAgain?.TotalSeconds
+            : measured.Measures[measure.Name]);
 
     private IReadOnlyList<FlowAccount> Flows(IterationMeasurement measured, IReadOnlyList<Attempt> attempts)
     {
@@ -74,7 +80,6 @@ public sealed class TrialRunner(
             DrainState = measured.Drain.State,
             Connections = measured.Connections,
             Flows = new FlowRows(flows.Zip(measured.FlowAnomalies, (flow, anomalies) => flow.Row(anomalies))),
-            Measures = measured.Measures,
             Drops = delta.Drops,
             ClientBytes = delta.ClientBytes,
             Queue = delta.Queue,

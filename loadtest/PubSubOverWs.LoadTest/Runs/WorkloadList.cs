@@ -1,6 +1,8 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.LoadTest.Workloads;
+using PubSubOverWs.LoadTest.Workloads.Nodes;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -11,5 +13,6 @@ public static class WorkloadList
     public static IReadOnlyDictionary<ScenarioKind, IWorkload> All { get; } = new Dictionary<ScenarioKind, IWorkload>
     {
         [OneWayScenario.Experiment] = new OneWayWorkload(),
+        [NodesScenario.Experiment] = new NodesWorkload(),
     };
 }

@@ -58,14 +58,16 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
     /// <param name="arm">Whose.</param>
     /// <param name="command">One of them, without what the scenario sets; null: it is already running.</param>
     /// <param name="hasStats">False: it has no /stats.</param>
+    /// <param name="first">The first of them, where it is otherwise than the others; null: it is not.</param>
     /// <param name="stopping">Ends the start.</param>
     /// <exception cref="ChildException">One could not be started.</exception>
-    public async Task<RunningTarget> OpenAsync(Arm arm, ChildCommand? command, CancellationToken stopping, bool hasStats = true)
+    public async Task<RunningTarget> OpenAsync(
+        Arm arm, ChildCommand? command, CancellationToken stopping, bool hasStats = true, ChildCommand? first = null)
     {
         var (setUp, ways, members) = (plan.Scenario.SetUp(arm), new List<FaultProxy>(), new List<GroupMember>());
         if (command is null)
             members.Add(await MemberAsync(arm.Name, plan.Options.Addresses[arm.Target], process: null));
-        foreach (var one in command is null ? [] : ArmCommands.Of(command, setUp))
+        foreach (var one in command is null ? [] : ArmCommands.Of(command, setUp, first))
         {
             var process = await StartAsync(one, pinning.ServerCore, stopping);
             _servers.Add(process);
@@ -166,16 +168,16 @@ public static class ArmCommands
     /// <summary>One server; or several that share its work, named <c>SERVER-1</c> and so on.</summary>
     /// <param name="server">One of them, without what the scenario sets.</param>
     /// <param name="setUp">What the scenario sets.</param>
-    public static IReadOnlyList<ChildCommand> Of(ChildCommand server, ServerSetUp setUp)
+    /// <param name="first">The first of them, where it is otherwise than the others; null: it is not.</param>
+    public static IReadOnlyList<ChildCommand> Of(ChildCommand server, ServerSetUp setUp, ChildCommand? first = null)
     {
-        var one = server with
+        return [.. Enumerable.Range(1, setUp.Servers).Select(number => SetUp(number == 1 ? first ?? server : server, number))];
+
+        ChildCommand SetUp(ChildCommand one, int number) => one with
         {
-            Arguments = [.. server.Arguments, .. setUp.Settings.SelectMany(setting => new[] { $"--{setting.Key}", setting.Value })],
-            Environment = (server.Environment ?? new Dictionary<string, string>()).Concat(setUp.Environment).ToDictionary(),
+            Name = setUp.Servers == 1 ? one.Name : string.Create(CultureInfo.InvariantCulture, $"{one.Name}-{number}"),
+            Arguments = [.. one.Arguments, .. setUp.Settings.SelectMany(setting => new[] { $"--{setting.Key}", setting.Value })],
+            Environment = (one.Environment ?? new Dictionary<string, string>()).Concat(setUp.Environment).ToDictionary(),
         };
-        return setUp.Servers == 1
-            ? [one]
-            : [.. Enumerable.Range(1, setUp.Servers)
-                .Select(number => one with { Name = string.Create(CultureInfo.InvariantCulture, $"{server.Name}-{number}") })];
     }
 }

@@ -27,6 +27,9 @@ public sealed record QueueBehind
     /// <summary>The proxy through which the servers reach it; null: they reach it directly.</summary>
     public FaultProxy? Way { get; init; }
 
+    /// <summary>The proxy through which the first of several servers reaches the topics; null: it reaches them directly.</summary>
+    public FaultProxy? TopicsWay { get; init; }
+
     /// <summary>The queues that this run created; null: they belong to servers that were already running.</summary>
     public BlockQueues? Made { get; init; }
 
@@ -42,6 +45,13 @@ public sealed record QueueBehind
     {
         var stats = await servers.ReadStatsAsync(stopping);
         var location = sqs is null ? null : LocationOf(servers, stats, sqs, shared);
+        // A node that was killed comes back with a queue of its own under another name.
+        if (servers.Count > 1 && location is { } first)
+            location = first with
+            {
+                Now = async asked =>
+                    LocationOf(servers, await servers.ReadStatsAsync(asked), first.Sqs, shared)?.Urls ?? first.Urls,
+            };
         // Servers of this run have called the queue for this run alone, from their start on.
         IReadOnlyList<string?> before = servers.Processes.Count == 0 ? stats : [.. stats.Select(_ => FromTheStart)];
         return new QueueBehind(

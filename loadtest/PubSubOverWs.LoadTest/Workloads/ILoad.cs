@@ -57,6 +57,9 @@ public sealed record LoadBounds(TimeSpan Deadline, int ConnectsUnderWay, TimeSpa
     public const int DefaultConnectsUnderWay = 256;
 
     public static TimeSpan DefaultGrace { get; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>For a client to connect, log in and subscribe.</summary>
+    public static TimeSpan DefaultConnectTimeout { get; } = TimeSpan.FromSeconds(10);
 }
 
 /// <summary>What the clients of one trial saw, before anything is concluded from it.</summary>

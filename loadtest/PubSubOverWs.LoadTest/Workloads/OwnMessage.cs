@@ -17,6 +17,10 @@ public sealed class OwnMessage(string id)
     /// <summary>When it was handed to the socket; null: it never was.</summary>
     public long? SentAt { get; set; }
 
+    /// <summary>When it was handed to a socket again, for there was no answer; else as <see cref="SentAt"/>. Only of a publisher that
+    /// comes back.</summary>
+    public long? LastSentAt { get; set; }
+
     /// <summary>When the answer to the SEND came, whatever it said.</summary>
     public long? ReceiptAt { get; set; }
 

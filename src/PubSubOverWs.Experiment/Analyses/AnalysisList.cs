@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Claims.Standard;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Paper;
 using PubSubOverWs.Experiment.Records;
@@ -13,6 +14,7 @@ public static class AnalysisList
     public static IReadOnlyDictionary<ScenarioKind, Analysis> All { get; } = new Dictionary<ScenarioKind, Analysis>
     {
         [OneWayScenario.Experiment] = PaperReport.Analysis,
+        [NodesScenario.Experiment] = NodesAnalysis.Analysis,
     };
 
     /// <summary>What became of the claims of the record's experiment; none where it makes no such claims.</summary>

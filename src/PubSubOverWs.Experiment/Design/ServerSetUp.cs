@@ -25,7 +25,13 @@ public sealed record ServerSetUp
     /// <summary>How far away the queue pretends to be, where the run starts it.</summary>
     public QueueLatency QueueLatency { get; init; }
 
-    /// <summary>True: the servers reach their queue, which the run starts, through a proxy.</summary>
+    /// <summary>Arms of a target that have the same name here share their servers; null: an arm has servers of its own.</summary>
+    public string? SharedAs { get; init; }
+
+    /// <summary>
+    /// True: the servers reach their queue, which the run starts, through a proxy; of several that share the work the first alone, and its
+    /// topics through another.
+    /// </summary>
     public bool ProxiesQueue { get; init; }
 }
 

@@ -6,7 +6,11 @@ namespace PubSubOverWs.Experiment.Scenarios;
 /// <summary>All experiments that a scenario can be of.</summary>
 public static class ScenarioKinds
 {
-    public static IReadOnlyList<ScenarioKind> All { get; } = [Experiments.OneWay.OneWayScenario.Experiment];
+    public static IReadOnlyList<ScenarioKind> All { get; } =
+    [
+        Experiments.OneWay.OneWayScenario.Experiment,
+        Experiments.Nodes.NodesScenario.Experiment,
+    ];
 
     /// <summary>That of a scenario that names none.</summary>
     public static ScenarioKind First => All[0];

@@ -1,48 +1,37 @@
-using System.Text.RegularExpressions;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Nodes;
+using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
 
 [Trait("Category", "Long")]
-public sealed partial class NodesTests : IDisposable
+public sealed class NodesTests : IDisposable
 {
+    private const int Messages = 60;
+    private const int Subscribers = 6;
+
     private readonly TestFolder _folder = new();
 
     [Fact]
-    public async Task Three_servers_lose_nothing_among_them_though_one_is_killed()
-    {
-        var end = await LoadTestProcess.RunAsync(_folder.Path, "nodes", "--subscribers", "12", "--messages", "300");
-
-        Assert.True(end.ExitCode == 0, end.Output + end.Error);
-        Assert.Contains(
-            "topic: 3 servers, 12 subscribers, 300 messages taken: 12 subscribers got every one; 0 missing", end.Output,
-            StringComparison.Ordinal);
-        var queues = Queues().Match(end.Output);
-        Assert.True(queues.Success, end.Output);
-        Assert.Equal(
-            ("300", "300", "300", "0"),
-            (queues.Groups["acknowledged"].Value, queues.Groups["delivered"].Value, queues.Groups["byId"].Value,
-                queues.Groups["unexpected"].Value));
-    }
-
-    [Theory]
-    [InlineData("pause")]
-    [InlineData("sns-cut")]
-    public async Task A_server_that_is_away_for_a_while_costs_nobody_a_message(string fault)
+    public async Task Whatever_happens_to_a_node_no_queue_loses_what_it_took_and_nothing_is_missing_without_a_word()
     {
         var end = await LoadTestProcess.RunAsync(
-            _folder.Path, "nodes", "--fault", fault, "--fault-for", "5s", "--subscribers", "9", "--messages", "200");
+            _folder.Path, "run", "nodes", "--quick", "--out", "record", "--set", "arms=undisturbed,sns-cut,sqs-answers-cut",
+            "--set", "faultFor=4", "--set", $"messages={Messages}", "--set", $"topicSubscribers={Subscribers}", "--set", "queues=2");
 
         Assert.True(end.ExitCode == 0, end.Output + end.Error);
-        Assert.Contains(
-            "topic: 200 of 200 messages taken, 9 subscribers, 0 of them disconnected: 1800 copies arrived; 0 missing and told, 0 missing "
-                + "without a word", end.Output, StringComparison.Ordinal);
-        Assert.Contains("queues: 200 of 200 messages acknowledged: 200 delivered at least once", end.Output, StringComparison.Ordinal);
+        var record = RecordReader.Read(_folder.Record);
+        Assert.Equal(["sns-cut", "sqs-answers-cut", "undisturbed"], record.Rows.Select(row => row.Arm).Order(StringComparer.Ordinal));
+        Assert.All(record.Rows, row =>
+        {
+            Assert.Equal((Messages * Subscribers) + Messages, row.Buckets.Attempts);
+            Assert.Equal((0.0, 0.0), (row.Measures[NodesScenario.QueueLost.Name], row.Measures[NodesScenario.TopicUntold.Name]));
+            Assert.Equal(row.Buckets.LostAcknowledged, row.Measures[NodesScenario.TopicTold.Name]);
+            Assert.Equal(row.Arm != NodeArms.Undisturbed, row.Measures[FaultAction.ReadyAgain.Name] is not null);
+        });
+        Assert.Contains("no message to a queue is lost", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")),
+            StringComparison.Ordinal);
     }
 
     public void Dispose() => _folder.Dispose();
-
-    [GeneratedRegex(
-        @"half-way, (?<acknowledged>\d+) messages acknowledged .*: (?<delivered>\d+) delivered at least once; .* (?<byId>\d+) by id, "
-            + @"(?<unexpected>\d+) unexpected")]
-    private static partial Regex Queues();
 }

@@ -13,7 +13,7 @@ public sealed class FolderTests
         ["Experiment"] = (typeof(RunRecord).Assembly,
         [
             "", "Formats", "Statistics", "Published", "Latency", "Documents", "Design", "Faults", "Experiments/Relay", "Experiments/OneWay",
-                "Scenarios", "Accounting", "Records", "Costs",
+                "Experiments/Nodes", "Scenarios", "Accounting", "Records", "Costs",
             "Metrics", "Predictions", "Claims", "Claims/Standard", "Compare", "Gates", "Reports/Rows", "Reports/Sections",
             "Reports/Figures", "Reports", "Experiments/Paper", "Analyses", "Results",
         ]),
@@ -21,7 +21,9 @@ public sealed class FolderTests
         [
             "", "Processes", "Machine", "Clients", "Network/Toxics", "Network/Proxy", "Network/Control", "Network", "Targets/Drain",
             "Targets/Sqs", "Targets", "Targets/Relay", "Targets/NullEcho",
-            "Workloads", "Workloads/OneWay", "Faults", "Live", "Runs", "Commands", "Bench", "Nodes",
+            "Workloads", "Workloads/OneWay",
+            "Workloads/Nodes",
+            "Faults", "Live", "Runs", "Commands", "Bench",
         ]),
     };
 

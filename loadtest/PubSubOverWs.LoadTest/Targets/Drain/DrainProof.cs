@@ -76,7 +76,7 @@ public sealed class DrainProof
     private async Task<DrainResult> LookAsync(QueueLocation asked, CancellationToken cancellationToken)
     {
         var seen = new DrainResult(DrainState.Proven, 0, 0, 0, 0, 0, TimeSpan.Zero);
-        foreach (var url in asked.Urls)
+        foreach (var url in asked.Now is { } now ? await now(cancellationToken) : asked.Urls)
         {
             var counts = await asked.Sqs.GetQueueAttributesAsync(url, cancellationToken);
             seen = seen with
@@ -107,7 +107,11 @@ public sealed class DrainProof
 /// <param name="Sqs">A client of the endpoint.</param>
 /// <param name="Urls">The queues that messages pass: one, or those of all nodes with the one that they share.</param>
 /// <param name="DeadLetterUrl">Their dead-letter queue; null: they have none.</param>
-public sealed record QueueLocation(PubSubOverWs.Sqs.ISqs Sqs, IReadOnlyList<string> Urls, string? DeadLetterUrl);
+public sealed record QueueLocation(PubSubOverWs.Sqs.ISqs Sqs, IReadOnlyList<string> Urls, string? DeadLetterUrl)
+{
+    /// <summary>Which queues they are now, where some come and go; null: always the same.</summary>
+    public Func<CancellationToken, Task<IReadOnlyList<string>>>? Now { get; init; }
+}
 
 /// <summary>How often a queue must be seen empty before it is believed.</summary>
 /// <param name="InARow">Looks that all see nothing.</param>

@@ -99,20 +99,30 @@ public sealed class PubSubTarget : Target
     {
         var (plan, running) = (block.Plan, new List<RunningTarget>());
         var isStarted = !plan.Options.Addresses.ContainsKey(Name);
-        var (process, way) = isStarted && plan.Options.Queue is EmbeddedTarget
-            ? await StartQueueAsync(arms, block, stopping)
-            : (null, null);
+        var queues = isStarted && plan.Options.Queue is EmbeddedTarget ? await StartQueueAsync(arms, block, stopping) : null;
         foreach (var arm in arms)
         {
             var setUp = plan.Scenario.SetUp(arm);
-            var made = isStarted ? Make(arm, setUp, process?.Address, block) : null;
-            var command = made is null ? null : Command(arm, plan.Options.Queue, made.Name, way?.Address ?? process?.Address, setUp);
-            var one = await block.OpenAsync(arm, command, stopping);
+            if (setUp.SharedAs is { } shared && running.Find(one => plan.Scenario.SetUp(one.Arm).SharedAs == shared) is { } same)
+            {
+                running.Add(same with { Arm = arm });
+                continue;
+            }
+
+            var made = isStarted ? Make(arm, setUp, queues?.Process.Address, block) : null;
+            var one = made is null ? await block.OpenAsync(arm, command: null, stopping)
+                : await block.OpenAsync(
+                    arm, Command(arm, plan.Options.Queue, made.Name, queues?.Process.Address, setUp), stopping,
+                    first: FirstThroughProxies(arm, plan.Options.Queue, made.Name, queues, setUp));
             if (one.Servers.Count > 1)
                 await ClusterReadiness.WaitAsync(one.Servers.Processes, block.Time, stopping);
             var queue = await QueueBehind.FindAsync(
-                one.Servers, made?.Sqs ?? Connect(plan.Options.Queue, block), made?.Name, plan.Options.Queue.Looks, block.Time, stopping);
-            running.Add(one with { Queue = queue with { Process = process, Way = way, Made = made } });
+                one.Servers, made?.Sqs ?? Connect(plan.Options.Queue, block), made?.Name, LooksAt(plan.Options.Queue, setUp), block.Time,
+                stopping);
+            running.Add(one with
+            {
+                Queue = queue with { Process = queues?.Process, Way = queues?.Way, TopicsWay = queues?.TopicsWay, Made = made },
+            });
         }
 
         return running;
@@ -128,7 +138,7 @@ public sealed class PubSubTarget : Target
     {
         var server = target.Server(queue, localSqs);
         string[] nodes = [$"--{NodesEnabled}", setUp.Servers > 1 ? "true" : "false"];
-        return server with { Name = arm.Name, Arguments = [.. server.Arguments, .. nodes] };
+        return server with { Name = setUp.SharedAs ?? arm.Name, Arguments = [.. server.Arguments, .. nodes] };
     }
 
     private static string QueueText(TargetUse use) => use switch
@@ -143,14 +153,34 @@ public sealed class PubSubTarget : Target
         _ => "LocalSqs (in memory, a process of this run)",
     };
 
+    // What a node that was killed had for its topic subscribers is held by another for a minute, until the node is surely dead.
+    private static DrainLooks LooksAt(QueueTarget target, ServerSetUp setUp) => setUp.Servers == 1
+        ? target.Looks
+        : target.Looks with { Timeout = target.Looks.Timeout + TimeSpan.FromMinutes(1) };
+
+    // Null: no proxy stands before the queue.
+    private static ChildCommand? FirstThroughProxies(
+        Arm arm, QueueTarget target, string queue, EmbeddedQueues? queues, ServerSetUp setUp)
+    {
+        if (queues?.Way is not { } way)
+            return null;
+        var first = Command(arm, target, queue, way.Address, setUp);
+        return queues.TopicsWay is { } topics
+            ? first with { Arguments = [.. first.Arguments, "--Sqs:SnsEndpoint", topics.Address.ToString()] }
+            : first;
+    }
+
     // One for all arms: each has a queue of its own in it.
-    private static async Task<(ChildServer? Process, FaultProxy? Way)> StartQueueAsync(
-        IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping)
+    private static async Task<EmbeddedQueues> StartQueueAsync(IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping)
     {
         var (scenario, setUp) = (block.Plan.Scenario, block.Plan.Scenario.SetUp(arms[0]));
         var process = await block.StartBesideAsync(SqsPrograms.LocalSqsAt(setUp.QueueLatency, scenario.Seed + block.Plan.Number), stopping);
-        return (process, setUp.ProxiesQueue ? await block.StartProxyAsync(process.Address, stopping) : null);
+        return new EmbeddedQueues(
+            process, setUp.ProxiesQueue ? await block.StartProxyAsync(process.Address, stopping) : null,
+            setUp is { ProxiesQueue: true, Servers: > 1 } ? await block.StartProxyAsync(process.Address, stopping) : null);
     }
+
+    private sealed record EmbeddedQueues(ChildServer Process, FaultProxy? Way, FaultProxy? TopicsWay);
 
     private static BlockQueues Make(Arm arm, ServerSetUp setUp, Uri? localSqs, BlockProcesses block)
     {

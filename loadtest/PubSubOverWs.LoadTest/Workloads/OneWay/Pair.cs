@@ -28,7 +28,7 @@ public sealed class Pair : IOneWayUser
             message.Id,
             Payload.Write(plan.PayloadBytes, message.Id, index, sequence),
             sequence.ToString(CultureInfo.InvariantCulture)))];
-        _publisher = new Publisher(publishing, pairs.BackoffOf(plan.Iteration, index, isSubscriber: false), plan, Log, sends, _guard);
+        _publisher = new Publisher([publishing], pairs.BackoffOf(plan.Iteration, index, isSubscriber: false), plan, Log, sends, _guard);
         _subscriber = new Subscriber(
             subscribing, pairs.BackoffOf(plan.Iteration, index, isSubscriber: true), plan, index, Log, _guard,
             isSlow ? pairs.SlowBytesPerSecond : null);

@@ -9,11 +9,15 @@ namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 /// <summary>
 /// Publishes one user's messages when they are due, each with a receipt; after a loss, again and with the same id, what has none.
 /// </summary>
+/// <param name="targets">Where it connects: see <see cref="ReturningClient"/>.</param>
+/// <param name="backoff">When it tries again.</param>
+/// <param name="plan">Of the iteration.</param>
 /// <param name="log">Of the user.</param>
 /// <param name="sends">The SEND of each message, ready for the socket; its receipt is called by the message's place, from 0.</param>
 /// <param name="guard">Taken for all that is done with the client log.</param>
-public sealed class Publisher(ClientTarget target, Backoff backoff, IterationPlan plan, ClientLog log, byte[][] sends, Lock guard)
-    : ReturningClient(target, backoff, plan.ConnectTimeout)
+public sealed class Publisher(
+    IReadOnlyList<ClientTarget> targets, Backoff backoff, IterationPlan plan, ClientLog log, byte[][] sends, Lock guard)
+    : ReturningClient(targets, backoff, plan.ConnectTimeout)
 {
     private static readonly ConnectFailure Away = new(Cause.SendError, "its publisher was away");
     private static readonly ConnectFailure Waited = new(Cause.SendError, "its publisher waited for the answers to others");
@@ -101,6 +105,7 @@ public sealed class Publisher(ClientTarget target, Backoff backoff, IterationPla
             var now = Stopwatch.GetTimestamp();
             if (!connection.TrySend(sends[sequence]))
                 return;
+            message.LastSentAt = now;
             if (message.SentAt is null)
                 message.SentAt = now;
             else

@@ -5,12 +5,12 @@ using PubSubOverWs.Stomp;
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
 /// <summary>A client that connects again whenever it loses its connection, until it leaves, and writes down when it was away.</summary>
-/// <param name="target">Where it connects.</param>
+/// <param name="targets">Where it connects: to the first and, each time it lost its connection or did not get one, to the next.</param>
 /// <param name="backoff">When it tries again.</param>
 /// <param name="connectTimeout">For each try.</param>
 /// <param name="receiveBufferBytes">Of the socket; null: as the system has it.</param>
 public abstract class ReturningClient(
-    ClientTarget target, Backoff backoff, TimeSpan connectTimeout, int? receiveBufferBytes = null) : IDisposable
+    IReadOnlyList<ClientTarget> targets, Backoff backoff, TimeSpan connectTimeout, int? receiveBufferBytes = null) : IDisposable
 {
     private readonly CancellationTokenSource _staying = new();
     private readonly List<Outage> _absences = [];
@@ -19,6 +19,7 @@ public abstract class ReturningClient(
     private volatile TaskCompletionSource _back = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task _serving = Task.CompletedTask;
     private long _connectedAt;
+    private int _turn;
 
     /// <summary>Whole once it has ended.</summary>
     public IReadOnlyList<Outage> Absences => _absences;
@@ -134,6 +135,7 @@ public abstract class ReturningClient(
             if (_staying.IsCancellationRequested)
                 return false;
             _connection?.Dispose();
+            _turn++;
             LastFailure = await ConnectAsync();
             if (LastFailure is null)
                 return true;
@@ -142,7 +144,7 @@ public abstract class ReturningClient(
 
     private async Task<ConnectFailure?> ConnectAsync()
     {
-        var connection = new StompConnection(target, receiveBufferBytes);
+        var connection = new StompConnection(targets[_turn % targets.Count], receiveBufferBytes);
         _connection = connection;
         using var timeout = new CancellationTokenSource(connectTimeout, _time);
         await using var late = timeout.Token.UnsafeRegister(one => ((StompConnection)one!).Abort(), connection);

@@ -10,7 +10,7 @@ namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 /// <param name="bytesPerSecond">What it reads at most; null: as much as comes.</param>
 public sealed class Subscriber(
     ClientTarget target, Backoff backoff, IterationPlan plan, int user, ClientLog log, Lock guard, int? bytesPerSecond)
-    : ReturningClient(target, backoff, plan.ConnectTimeout, bytesPerSecond is null ? null : SlowReceiveBuffer)
+    : ReturningClient([target], backoff, plan.ConnectTimeout, bytesPerSecond is null ? null : SlowReceiveBuffer)
 {
     // With the system's own, of megabytes, a server would not notice for long that somebody reads slowly.
     private const int SlowReceiveBuffer = 4096;

@@ -16,7 +16,7 @@ public sealed class RefusalTests
     [InlineData("run", "'run' needs a scenario: say run paper, run smoke, or give the path of a .json file.")]
     [InlineData(
         "run smok",
-        "There is no scenario 'smok', did you mean 'smoke'? Known: faults, kills, paper, smoke; or give the path of a .json file.")]
+        "There is no scenario 'smok', did you mean 'smoke'? Known: faults, kills, nodes, paper, smoke; or give the path of a .json file.")]
     [InlineData("run nowhere/mine.json", "There is no scenario file nowhere/mine.json: check the path.")]
     [InlineData("run paper --user 5", "'run' has no option '--user', did you mean '--users'? run --help lists its options.")]
     [InlineData("run paper --users", "Option --users needs a value: levels, such as 50,100,500.")]
@@ -26,7 +26,10 @@ public sealed class RefusalTests
     [InlineData("run paper --blocks -1", "--blocks '-1' is no whole number of at least 1.")]
     [InlineData("run paper --blocks 40", "'blocks' of scenario 'paper' is 40: it must be from 1 to 30.")]
     [InlineData("run paper --seed x", "--seed 'x' is no whole number of at least 0.")]
-    [InlineData("run paper --arms direkt", "--arms 'direkt' is not known, did you mean 'direct'? Allowed: direct, direct+buffer, pubsub.")]
+    [InlineData(
+        "run paper --arms direkt",
+        "--arms 'direkt' is not known, did you mean 'direct'? Allowed: direct, direct+buffer, pubsub, undisturbed, killed, paused, "
+            + "sns-cut, sqs-cut, sqs-requests-cut, sqs-answers-cut.")]
     [InlineData(
         "run paper --arrival spread", "The arrival 'spread' is not known: write burst, or spread with a time above 0, such as spread:2s.")]
     [InlineData(

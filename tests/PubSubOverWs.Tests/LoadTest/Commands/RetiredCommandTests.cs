@@ -9,14 +9,17 @@ public sealed class RetiredCommandTests
     [Theory]
     [InlineData("kills")]
     [InlineData("kills --messages 1000 --out kills.json")]
+    [InlineData("nodes --fault pause --fault-for 5s")]
     public async Task A_command_that_a_run_has_taken_the_place_of_names_it(string arguments)
     {
+        var name = arguments.Split(' ')[0];
+
         var code = await CommandLine.RunAsync(
-            arguments.Split(' '), [RetiredCommand.Create("kills", "run kills")], _terminal.Terminal, CancellationToken.None);
+            arguments.Split(' '), [RetiredCommand.Create(name, $"run {name}")], _terminal.Terminal, CancellationToken.None);
 
         Assert.Equal(5, code);
         Assert.Equal(
-            $"'kills' is now a run that leaves a record: say run kills, or run kills --quick for its smaller form.{Environment.NewLine}",
+            $"'{name}' is now a run that leaves a record: say run {name}, or run {name} --quick for its smaller form.{Environment.NewLine}",
             _terminal.Error);
     }
 }

@@ -94,6 +94,8 @@ public sealed class FaultScheduleTests
 
         public TimeSpan DoingTakes { get; set; }
 
+        public TimeSpan? ReadyAgain => null;
+
         public List<string> Lines { get; } = [];
 
         public List<double> DueSeconds { get; } = [];

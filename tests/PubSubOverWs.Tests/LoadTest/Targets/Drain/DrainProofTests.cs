@@ -144,6 +144,22 @@ public sealed class DrainProofTests
     }
 
     [Fact]
+    public async Task Where_queues_come_and_go_those_that_there_are_now_are_counted()
+    {
+        const string Gone = "http://gone", New = "http://new";
+        _queues.Script(Gone, (1, 0, 0));
+        _queues.Script(New, (0, 1, 0), (0, 0, 0));
+        IReadOnlyList<string> now = [Gone];
+        var location = new QueueLocation(_queues, now, DeadUrl) { Now = _ => Task.FromResult(now) };
+        var proof = await DrainProof.BeginAsync(location, _ => Task.FromResult(_held), _looks, _time, CancellationToken.None);
+        now = [New];
+
+        var result = await ProveAsync(proof);
+
+        Assert.Equal((DrainState.Proven, TimeSpan.FromMilliseconds(300)), (result.State, result.Took));
+    }
+
+    [Fact]
     public async Task A_queue_that_does_not_answer_proves_nothing()
     {
         _queues.Failure = new SqsException(SqsErrorCode.Unreachable, "nobody answers", isRetryable: true);

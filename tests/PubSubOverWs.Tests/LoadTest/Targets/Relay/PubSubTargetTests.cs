@@ -33,6 +33,20 @@ public sealed class PubSubTargetTests
     }
 
     [Fact]
+    public void The_first_of_several_may_reach_its_queue_otherwise_and_is_set_up_as_the_others()
+    {
+        var setUp = new ServerSetUp { Servers = 2, SharedAs = "cluster", Settings = new Dictionary<string, string> { ["A"] = "1" } };
+        ChildCommand At(Uri queue) => PubSubTarget.Command(Some.Arm(Arms.PubSub), QueueTarget.Embedded, "block-queue", queue, setUp);
+
+        var servers = ArmCommands.Of(At(LocalSqs), setUp, first: At(new Uri("http://127.0.0.1:40002/")));
+
+        Assert.Equal(["cluster-1", "cluster-2"], servers.Select(one => one.Name));
+        Assert.Contains("http://127.0.0.1:40002/", servers[0].Arguments);
+        Assert.Contains($"{LocalSqs}", servers[1].Arguments);
+        Assert.All(servers, one => Assert.Equal(["--A", "1"], one.Arguments.TakeLast(2)));
+    }
+
+    [Fact]
     public void What_the_scenario_sets_comes_after_what_the_run_does_and_keys_stay_in_the_environment()
     {
         var setUp = new ServerSetUp

@@ -105,7 +105,7 @@ public sealed class ReturningClientTests
     {
         byte[][] sends = [.. _log.Messages.Select((message, i) =>
             StompMessages.Send("/queue/a", message.Id, Payload.Write(100, message.Id, 0, i), $"{i}"))];
-        var publisher = new Publisher(await server.TargetAsync(), AtOnce(), Plan, _log, sends, _guard);
+        var publisher = new Publisher([await server.TargetAsync()], AtOnce(), Plan, _log, sends, _guard);
         Assert.Null(await publisher.EnterAsync(TimeProvider.System));
         return publisher;
     }

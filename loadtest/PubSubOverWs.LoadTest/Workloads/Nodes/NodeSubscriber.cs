@@ -1,0 +1,80 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Workloads.OneWay;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.LoadTest.Workloads.Nodes;
+
+/// <summary>
+/// Subscribes at one node and, each time a node ends its connection, at the next. It remembers that it was disconnected, for it may have
+/// missed messages then.
+/// </summary>
+public sealed class NodeSubscriber : ReturningClient, IParticipant
+{
+    private readonly byte[] _subscribe;
+    private readonly Func<int, bool>? _wasSent;
+    private ConnectFailure? _failure;
+
+    /// <param name="targets">The nodes, the first to subscribe at first.</param>
+    /// <param name="backoff">When it tries again.</param>
+    /// <param name="destination">What it subscribes to.</param>
+    /// <param name="acknowledges">Whether it acknowledges each message.</param>
+    /// <param name="arrivals">Told of what comes.</param>
+    /// <param name="wasSent">
+    /// Whether a message was sent: one that was before it subscribed anew may never come. Null: what it misses comes to another.
+    /// </param>
+    public NodeSubscriber(
+        IReadOnlyList<ClientTarget> targets, Backoff backoff, string destination, bool acknowledges, NodeArrivals arrivals,
+        Func<int, bool>? wasSent)
+        : base(targets, backoff, LoadBounds.DefaultConnectTimeout)
+    {
+        (Arrivals, _wasSent) = (arrivals, wasSent);
+        _subscribe = StompMessages.Subscribe("s", destination, acknowledges ? "client-individual" : "auto");
+    }
+
+    public NodeArrivals Arrivals { get; }
+
+    public bool IsIn { get; private set; }
+
+    public IEnumerable<ConnectFailure> Failures => _failure is { } failure ? [failure] : [];
+
+    /// <summary>Whether it was disconnected, and subscribed anew only after this.</summary>
+    /// <param name="sentAt">When a message was sent last; null: it was not sent.</param>
+    public bool WasTold(long? sentAt) => sentAt is { } sent && Absences.Any(away => away.Until is not { } until || sent <= until);
+
+    async Task IParticipant.EnterAsync(TimeProvider time)
+    {
+        _failure = await EnterAsync(time);
+        IsIn = _failure is null;
+        if (IsIn)
+            return;
+        Abort();
+        if (_wasSent is not null)
+            Arrivals.GiveUp();
+    }
+
+    public Task StopSendingAsync() => IsIn ? BackAsync() : Task.CompletedTask;
+
+    protected override Task<ConnectFailure?> GreetAsync(StompConnection connection) =>
+        connection.SubscribeAsync(_subscribe, (frame, stamp) => Take(connection, frame, stamp));
+
+    protected override void Take(StompConnection connection, StompFrame frame, long stamp)
+    {
+        if (frame.Command == StompCommand.Message)
+            Arrivals.Take(frame, stamp);
+        else if (frame.Command == StompCommand.Error)
+            _failure ??= new ConnectFailure(Cause.ServerClosed, $"ERROR {frame.GetString(StompNames.Message)}");
+        if (frame.Command == StompCommand.Message && frame.TryGet(StompNames.Ack, out var id))
+            connection.TrySend(StompMessages.Ack(id));
+    }
+
+    // Before the first message nothing was sent.
+    protected override void Arrived(StompConnection connection)
+    {
+        if (_wasSent is not null)
+            Arrivals.Excuse(_wasSent);
+    }
+
+    protected override void Lost(string? why) =>
+        _failure ??= new ConnectFailure(Cause.ServerClosed, why ?? "a subscriber lost its connection");
+}

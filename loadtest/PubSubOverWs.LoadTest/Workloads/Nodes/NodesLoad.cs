@@ -1,0 +1,112 @@
+using System.Diagnostics;
+using System.Text.RegularExpressions;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Experiments.Nodes;
+using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Targets;
+
+namespace PubSubOverWs.LoadTest.Workloads.Nodes;
+
+/// <summary>One topic with many subscribers and several queues, all with subscribers and publishers at every node.</summary>
+public sealed class NodesLoad : ILoad
+{
+    private const int ToTopic = 0;
+    private const int ToQueues = 1;
+
+    private readonly NodesPlan _plan;
+    private readonly NodePublisher[][] _publishers;
+    private readonly NodeSubscriber[] _topic;
+    private readonly NodeSubscriber[] _queues;
+    private readonly NodeArrivals _fromQueues;
+
+    /// <param name="plan">What is sent.</param>
+    /// <param name="servers">The nodes.</param>
+    public NodesLoad(NodesPlan plan, ServerGroup servers)
+    {
+        _plan = plan;
+        var client = 0;
+        Waiting = new Countdown(plan.TopicSubscribers + 1);
+        _fromQueues = new NodeArrivals(plan.Prefix(ToQueues), plan.Messages, Waiting);
+        _publishers = [.. new[] { ToTopic, ToQueues }.Select(flow => Enumerable.Range(0, plan.Nodes)
+            .Select(node => new NodePublisher(From(node), plan, flow, node, plan.BackoffOf(client++))).ToArray())];
+        _topic = [.. Enumerable.Range(0, plan.TopicSubscribers).Select(i => new NodeSubscriber(
+            From(i), plan.BackoffOf(client++), plan.Topic, acknowledges: false,
+            new NodeArrivals(plan.Prefix(ToTopic), plan.Messages, Waiting), number => Message(ToTopic, number).SentAt is not null))];
+        _queues = [.. Enumerable.Range(0, plan.Queues * plan.Nodes).Select(i => new NodeSubscriber(
+            From(i), plan.BackoffOf(client++), plan.Queue(i / plan.Nodes), acknowledges: true, _fromQueues, wasSent: null))];
+        Participants = [.. _topic, .. _queues, .. _publishers.SelectMany(one => one)];
+
+        // Each begins with another node.
+        IReadOnlyList<ClientTarget> From(int node) => [.. Enumerable.Range(node, plan.Nodes).Select(servers.TargetOf)];
+    }
+
+    public IReadOnlyList<IParticipant> Participants { get; }
+
+    public Countdown Waiting { get; }
+
+    public LoadBounds Bounds => new(_plan.Deadline, LoadBounds.DefaultConnectsUnderWay, LoadBounds.DefaultGrace);
+
+    public long Sends => 2L * _plan.Messages;
+
+    public TimeSpan DueAt(long send) => _plan.DueAt((int)(send % 2), (int)(send / 2));
+
+    public void Send(long send) => PublisherOf((int)(send % 2), (int)(send / 2)).BecomesDue();
+
+    public Observed Observe(long start, long firstDue)
+    {
+        var offset = Stopwatch.GetElapsedTime(start, firstDue);
+        Observation[] topic =
+        [
+            .. Enumerable.Range(0, _plan.Messages).SelectMany(number => _topic.Select((subscriber, i) =>
+                Seen(ToTopic, number, i, subscriber.Arrivals.At(number), subscriber.WasTold(Message(ToTopic, number).LastSentAt)))),
+        ];
+        Observation[] queues =
+        [
+            .. Enumerable.Range(0, _plan.Messages).Select(number =>
+                Seen(ToQueues, number, number % _plan.Queues, _fromQueues.At(number), wasTold: false)),
+        ];
+        var odd = _topic.Aggregate(default(Anomalies), (sum, one) => sum.Add(one.Arrivals.Anomalies));
+        return new Observed(
+            [.. topic, .. queues], odd.Add(_fromQueues.Anomalies), topic.Concat(queues).LongCount(one => one.Taken), Failures())
+        {
+            Measures = new Dictionary<string, double?>
+            {
+                [NodesScenario.QueueLost.Name] = queues.Count(IsMissing),
+                [NodesScenario.TopicTold.Name] = topic.Count(one => IsMissing(one) && one.Failure == Cause.ServerClosed),
+                [NodesScenario.TopicUntold.Name] = topic.Count(one => IsMissing(one) && one.Failure != Cause.ServerClosed),
+                [NodesScenario.Disconnected.Name] = _topic.Count(one => one.Absences.Count > 0),
+                [NodesScenario.Republished.Name] = _publishers.Sum(flow => flow.Sum(one => one.Republished)),
+                [NodesScenario.QueueTwice.Name] = _fromQueues.Anomalies.Duplicates,
+                [NodesScenario.TopicTwice.Name] = odd.Duplicates,
+            },
+        };
+
+        Observation Seen(int flow, int number, int recipient, long? arrived, bool wasTold)
+        {
+            var own = Message(flow, number);
+            var cause = own.Refusal?.Cause ?? (wasTold ? Cause.ServerClosed : Cause.None);
+            return new Observation(
+                own.Id, (flow * _plan.Nodes) + (number % _plan.Nodes), recipient, offset + _plan.DueAt(flow, number), Time(own.SentAt),
+                Time(own.ReceiptAt), own.Taken, Time(arrived), cause);
+        }
+
+        TimeSpan? Time(long? stamp) => stamp is { } at ? Stopwatch.GetElapsedTime(start, at) : null;
+    }
+
+    // What the publisher did not hear was taken was promised to nobody.
+    private static bool IsMissing(Observation one) => one is { Taken: true, Received: null };
+
+    // What names a message or its destination counts with what names another.
+    private Dictionary<string, int> Failures()
+    {
+        var ids = new Regex(Regex.Escape(_plan.Run) + @"-[\w-]*");
+        return _publishers.SelectMany(flow => flow).SelectMany(one => one.Failures)
+            .Concat(_topic.Concat(_queues).SelectMany(one => one.Failures))
+            .CountBy(failure => $"{Kebab.Of(failure.Cause)}({ids.Replace(failure.Detail, "ID")})").ToDictionary();
+    }
+
+    private NodePublisher PublisherOf(int flow, int number) => _publishers[flow][number % _plan.Nodes];
+
+    private OwnMessage Message(int flow, int number) => PublisherOf(flow, number).Messages[number / _plan.Nodes];
+}

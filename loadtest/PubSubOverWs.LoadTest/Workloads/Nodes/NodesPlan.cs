@@ -1,0 +1,53 @@
+using System.Globalization;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.LoadTest.Workloads.OneWay;
+
+namespace PubSubOverWs.LoadTest.Workloads.Nodes;
+
+/// <summary>One iteration.</summary>
+/// <param name="Run">Distinguishes its messages and destinations from those of any other run.</param>
+/// <param name="Iteration">From those of any other that meets the same servers.</param>
+public sealed record NodesPlan(string Run, int Iteration)
+{
+    /// <summary>2 or more.</summary>
+    public required int Nodes { get; init; }
+
+    public required int TopicSubscribers { get; init; }
+
+    /// <summary>Each has a subscriber at every node.</summary>
+    public required int Queues { get; init; }
+
+    /// <summary>To the topic, and as many to queues: one for each node, or more.</summary>
+    public required int Messages { get; init; }
+
+    public required Arrival Arrival { get; init; }
+
+    public required int PayloadBytes { get; init; }
+
+    /// <summary>From due; what comes later is late.</summary>
+    public required TimeSpan Deadline { get; init; }
+
+    /// <summary>Of the clients' backoff.</summary>
+    public required long Seed { get; init; }
+
+    public string Topic => string.Create(CultureInfo.InvariantCulture, $"/topic/{Run}-{Iteration}");
+
+    /// <summary>What the ids of a flow's messages begin with; their number follows.</summary>
+    /// <param name="flow">0: the topic; 1: queues.</param>
+    public string Prefix(int flow) => string.Create(CultureInfo.InvariantCulture, $"{Run}-{Iteration}-{(flow == 0 ? 't' : 'q')}-");
+
+    /// <param name="queue">From 0.</param>
+    public string Queue(int queue) => string.Create(CultureInfo.InvariantCulture, $"/queue/{Run}-{Iteration}-{queue}");
+
+    /// <summary>When a message is due, from the first due: one to the topic and one to a queue take turns.</summary>
+    /// <param name="flow">0: the topic; 1: queues.</param>
+    /// <param name="number">Of the flow, from 0.</param>
+    public TimeSpan DueAt(int flow, int number) => Arrival.DueAt((2L * number) + flow, 2L * Messages);
+
+    /// <summary>A client draws its waits as in every other arm.</summary>
+    /// <param name="client">From 0.</param>
+    public Backoff BackoffOf(int client) => new PairsPlan { Seed = Seed }.BackoffOf(Iteration, client, isSubscriber: false);
+
+    /// <summary>What a publisher of the workload pairs is told.</summary>
+    public IterationPlan ForPublishers => new() { Run = Run, Iteration = Iteration, Users = Nodes, Pairs = new PairsPlan { Seed = Seed } };
+}
