@@ -13,6 +13,7 @@ public sealed partial class PathTests
     [Theory]
     [InlineData("### Direct", 12)]
     [InlineData("### Pubsub", 20)]
+    [InlineData("### The files of a run", 20)]
     public void A_path_is_short_and_each_file_on_it_is_reached_from_one_before_it(string heading, int most)
     {
         var files = Section(heading);
