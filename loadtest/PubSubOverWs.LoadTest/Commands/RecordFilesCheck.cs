@@ -19,6 +19,8 @@ public static class RecordFilesCheck
     /// <exception cref="RecordException">Names the first file that is damaged or is not what its row says.</exception>
     public static int CountSamples(string folder, RunFolder record)
     {
+        if (!record.Run.KeepsSamples && RecordFiles.HasFolder(folder, "samples"))
+            throw new RecordException($"samples/ is there, and run.json says that this experiment keeps none: {RecordException.Mend}.");
         var there = record.Rows.Where(row => Path.Exists(RecordFiles.Samples(folder, row.Arm, row.Iteration))).ToArray();
         CheckCount(folder, "samples", "*.csv.gz", there.Length, record);
         var faults = there.AsParallel().AsOrdered().Select(row => Fault(folder, record, row));
@@ -77,22 +79,23 @@ public static class RecordFilesCheck
     private static RecordException? Fault(string folder, RunFolder record, IterationRow row)
     {
         var file = RecordFiles.NameIn(RecordFiles.Samples(folder, row.Arm, row.Iteration));
+        var rows = record.Run.IsVersion1 ? "iterations.csv" : "flows.csv";
         var buckets = row.Flows.Select(_ => new BucketTally()).ToArray();
         var latencies = row.Flows.Select(_ => new LatencyHistogram()).ToArray();
         try
         {
-            foreach (var attempt in RecordReader.ReadSamples(folder, row.Arm, row.Iteration))
+            foreach (var attempt in RecordReader.ReadSamples(folder, row.Arm, row.Iteration, record.Run.Flows))
             {
                 buckets[attempt.Flow].Add(attempt);
                 FlowAccount.Count(attempt, row.Flows[attempt.Flow].Flow.Latency, latencies[attempt.Flow]);
             }
             if (row.Flows.Where((flow, i) => buckets[i].Sum(flow.Buckets.Acknowledged) != flow.Buckets).Any())
-                return new RecordException($"{file} does not add up to its row in iterations.csv: {RecordException.Mend}.");
+                return new RecordException($"{file} does not add up to its row in {rows}: {RecordException.Mend}.");
         }
         catch (InvalidOperationException e)
         {
             // An outcome with a cause that it cannot have.
-            return new RecordException($"{file} does not add up to its row in iterations.csv: {RecordException.Mend}.", e);
+            return new RecordException($"{file} does not add up to its row in {rows}: {RecordException.Mend}.", e);
         }
         catch (RecordException e)
         {

@@ -29,11 +29,13 @@ public static class ValidateCommand
         CrossChecks.Check(record);
         var samples = RecordFilesCheck.CountSamples(folder, record);
         var stats = RecordFilesCheck.CountStats(folder, record);
-        var summed = samples == 0 ? "none in samples/, which committed folders leave out" : $"{samples} in samples/";
-        var faults = record.Faults.Count == 0 ? "" : $"{record.Faults.Count} rows in faults.csv, ";
+        var summed = !record.Run.KeepsSamples ? "no samples/, which this experiment does not keep"
+            : samples == 0 ? "none in samples/, which committed folders leave out"
+            : $"{samples} in samples/";
+        var measured = record.Run.Measures.Count == 0 ? "" : $"{record.Rows.Count} iterations with measures, ";
         terminal.Output.WriteLine(
             $"{folder}: {record.Rows.Count} iterations, {record.Events.Count} events, {record.Latency.Count} distributions in latency/, "
-                + $"{faults}{stats} files in stats/, {summed}, {(record.Run.Complete ? "complete" : "not complete")}; every file can be "
+                + $"{measured}{stats} files in stats/, {summed}, {(record.Run.Complete ? "complete" : "not complete")}; every file can be "
                 + "read and adds up.");
         if (write)
             Checksums.Write(folder);

@@ -38,8 +38,8 @@ public static class DryRunText
         Line(Invariant($"messages   {messages} of {scenario.PayloadBytes} bytes{(scenario.Receipts ? ", each with a receipt" : "")}"));
         Line(Invariant($"time       about {ProgressText.Duration(job.Expected)}"));
         Line(Invariant(
-            $"files      {folder}: run.json, iterations.csv, events.csv, {(scenario.KeepsFaults ? "faults.csv, " : "")}")
-                + Invariant($"{(scenario.Kind.Measures.Count > 0 ? "measures.csv, " : "")}{samples}")
+            $"files      {folder}: run.json, iterations.csv, flows.csv, events.csv, ")
+                + Invariant($"{(scenario.Measures.Count > 0 ? "measures.csv, " : "")}{samples}")
                 + "report.md, report.json, report.html, report.csv");
         Line(Invariant($"processes  {string.Join(", ", job.Targets.SelectMany(one => one.Target.Processes(one.Use)))}"));
         Line(Invariant($"ports      {Ports(request)}"));

@@ -4,7 +4,7 @@ using System.Text;
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>
-/// What a self-test injected and what was found of it: a row for each counter of iterations.csv that is not 0, two columns for each arm.
+/// What a self-test injected and what was found of it: a row for each counter of flows.csv that is not 0, two columns for each arm.
 /// </summary>
 public static class SelfTestTable
 {

@@ -25,11 +25,13 @@ public sealed class TrialRunner(
         var attempts = Accountant.Classify(measured.Observations, job.Scenario.Deadline, measured.Drain.Remains);
         var flows = Flows(measured, attempts);
         var row = Row(trial, start, measured, flows) with { Measures = Measures(measured, play) };
-        var fault = job.Scenario.KeepsFaults
-            ? FaultRow.Of(row, play?.Actions ?? 0, attempts, measured.Windows, measured.Republished)
-            : null;
+        if (job.Scenario.KeepsFaults)
+            row = row with
+            {
+                Measures = FaultRow.Of(row, play?.Actions ?? 0, attempts, measured.Windows, measured.Republished).Measures,
+            };
         if (job.Scenario.Kind.KeepsSamples)
-            writer.Add(row, attempts, measured.Stats, fault);
+            writer.Add(row, attempts, measured.Stats);
         else
             writer.Add(row, [.. flows.Select(flow => flow.Latencies)], measured.Stats);
         foreach (var (failure, count) in measured.Failures)

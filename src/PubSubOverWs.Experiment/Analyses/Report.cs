@@ -6,7 +6,7 @@ using PubSubOverWs.Experiment.Reports;
 namespace PubSubOverWs.Experiment.Analyses;
 
 /// <summary>
-/// Makes a report from a record folder. It reads run.json, iterations.csv, events.csv and the logs of latency/, never samples/, the clock
+/// Makes a report from a record folder. It reads run.json, the CSV files and the logs of latency/, never samples/, the clock
 /// or the machine, so that the same folder gives the same bytes anywhere.
 /// </summary>
 public static class Report

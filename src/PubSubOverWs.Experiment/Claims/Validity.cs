@@ -122,7 +122,7 @@ public static class Validity
         var waited = away == 0 ? "" : Invariant($"; not counted: {away} that were due while their publisher was away");
         return new(Name, broken.Length == 0, Invariant($"sent later than that: {late}; {text}{waited}"));
 
-        int WhileAway(IterationRow row) => folder.Faults.TryGetValue((row.Arm, row.Iteration), out var fault) ? fault.LateWhileAway : 0;
+        static int WhileAway(IterationRow row) => FaultRow.Find(row)?.LateWhileAway ?? 0;
     }
 
     private static double Share(long part, long all) => all == 0 ? 0 : (double)part / all;

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace PubSubOverWs.Experiment.Design;
 
 /// <summary>One of what an experiment compares.</summary>
@@ -11,6 +13,7 @@ public sealed record Arm(string Name, string Target, bool HasQueue = false, stri
     public static Arm Floor { get; } = new("floor", "null-echo");
 
     /// <summary>Two separately started instances of it, such as <c>direct-a</c> and <c>direct-b</c>: the arms of an A/A run.</summary>
+    [JsonIgnore]
     public IReadOnlyList<Arm> Instances => [Of("-a"), Of("-b")];
 
     /// <summary>How it differs from its target as it is by default, in half a sentence; empty: not at all.</summary>

@@ -77,8 +77,11 @@ public abstract record Scenario
     /// <summary>True: what is compared can be held against published figures.</summary>
     public virtual bool IsReplication => false;
 
-    /// <summary>True: the record has a row of faults.csv for each trial.</summary>
+    /// <summary>True: its measures are when clients were away.</summary>
     public virtual bool KeepsFaults => false;
+
+    /// <summary>Numbers that each trial leaves beside its row.</summary>
+    public virtual IReadOnlyList<Measure> Measures => Kind.Measures;
 
     /// <summary>How many connections a user has open at once.</summary>
     public virtual int ConnectionsPerUser => 1;

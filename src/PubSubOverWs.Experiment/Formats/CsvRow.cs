@@ -22,6 +22,14 @@ internal sealed class CsvRow(IReadOnlyDictionary<string, int> columns, IReadOnly
     /// <summary>Null for an empty cell, and where the file is older than the column.</summary>
     public int? OptionalInt(string column) => columns.ContainsKey(column) && Text(column).Length > 0 ? Int(column) : null;
 
+    /// <summary>Null for an empty cell, and where the file is older than the column.</summary>
+    public string? OptionalText(string column) => columns.ContainsKey(column) && Text(column).Length > 0 ? Text(column) : null;
+
+    /// <summary>The place of a cell among names, from 0. Null: the file is older than the column.</summary>
+    public int? IndexOf(string column, IEnumerable<string> names) => !columns.ContainsKey(column)
+        ? null
+        : Read(column, text => names.ToList().IndexOf(text) is >= 0 and var at ? at : throw new FormatException());
+
     public bool Truth(string column) => Read(column, bool.Parse);
 
     /// <summary>Within ten years of 0.</summary>

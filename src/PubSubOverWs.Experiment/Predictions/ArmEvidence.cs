@@ -6,7 +6,7 @@ namespace PubSubOverWs.Experiment.Predictions;
 
 /// <summary>One arm at one level: its iterations that count, and what happened in them.</summary>
 /// <param name="Level">Rows of iterations.csv; one at least.</param>
-/// <param name="Faults">Their rows of faults.csv; empty: of a workload that has none.</param>
+/// <param name="Faults">Their fault measures; empty: of a workload that has none.</param>
 public sealed record ArmEvidence(ArmLevel Level, IReadOnlyList<FaultRow> Faults)
 {
     public string Arm => Level.Arm;

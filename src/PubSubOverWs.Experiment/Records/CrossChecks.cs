@@ -20,7 +20,7 @@ public static class CrossChecks
         foreach (var row in record.Rows)
         {
             foreach (var flow in row.Flows)
-                FlowChecks.Check(row, flow, record);
+                new FlowChecks(row, flow, record).Check();
             CheckBytes(row, record.Run.Scenario);
             CheckQueue(record.Run.Scenario, row);
         }
@@ -118,13 +118,13 @@ public static class CrossChecks
     private static void CheckMoments(RunFolder record)
     {
         var byDetail = record.Events.Where(one => one.IsDeed).ToLookup(one => one.Detail, StringComparer.Ordinal);
-        var rows = record.Rows.Where(row => record.Faults.ContainsKey((row.Arm, row.Iteration)));
-        foreach (var iteration in rows.GroupBy(row => row.Iteration))
+        var file = record.Run.IsVersion1 ? "faults.csv" : "measures.csv";
+        foreach (var iteration in record.Rows.GroupBy(row => row.Iteration).Where(_ => record.Run.Scenario.KeepsFaults))
         {
             var begun = byDetail[Invariant($"iteration {iteration.Key}: begins")].ToArray();
-            var counted = iteration.Sum(row => (long)record.Faults[(row.Arm, row.Iteration)].Deeds);
+            var counted = iteration.Sum(row => (long)FaultRow.Find(row)!.Deeds);
             if (begun.Length != counted)
-                throw Misfit($"faults.csv has {counted} moments in iteration {iteration.Key}, and events.csv {begun.Length}");
+                throw Misfit($"{file} has {counted} moments in iteration {iteration.Key}, and events.csv {begun.Length}");
             if (record.Run.Resumed > 0)
                 continue;
             var (from, to) = (iteration.Min(row => row.Start), iteration.Max(EndOf));
@@ -145,8 +145,8 @@ public static class CrossChecks
             throw Misfit($"noise.json was made for the run of {of:u}, and this one is of {run.Started:u}");
     }
 
-    internal static RecordException Misfit(IterationRow row, string what) =>
-        Misfit($"{row.Arm}, iteration {row.Iteration}, in iterations.csv {what}");
+    internal static RecordException Misfit(IterationRow row, string what, string file = "iterations.csv") =>
+        Misfit($"{row.Arm}, iteration {row.Iteration}, in {file} {what}");
 
     private static RecordException Misfit(string what) => new($"{what}: {RecordException.Mend}.");
 }

@@ -21,10 +21,12 @@ internal sealed class CsvTable
             header = [.. header.Except(later)];
         if (first.Text != Csv.Line(header))
             throw new RecordException(
-                $"{file} has other columns than version {RunRecord.Version} of the record: read it with the version of this program that "
-                    + "wrote it.");
+                $"{file} has other columns than its version of the record: read it with the version of this program that wrote it.");
         (_file, _columns) = (file, header.Select((name, i) => (name, i)).ToDictionary(pair => pair.name, pair => pair.i));
     }
+
+    /// <summary>Whether the file has a column that older ones do not have.</summary>
+    public bool Has(string column) => _columns.ContainsKey(column);
 
     /// <summary>Every line as <paramref name="parse"/> reads it.</summary>
     /// <param name="reader">The file.</param>

@@ -1,15 +1,16 @@
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Experiments.Relay;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>
-/// What happened to the clients of one arm in one iteration of the workload <c>pairs</c>: one row of faults.csv. Duplicates that
-/// receivers dropped stand in iterations.csv.
+/// What happened to the clients of one arm in one iteration of the workload <c>pairs</c>: the <see cref="FaultMeasures"/> of its row.
 /// </summary>
 public sealed record FaultRow
 {
-    /// <summary>One of <see cref="Arms"/>; with the three below the key of its row in iterations.csv.</summary>
+    /// <summary>With the three below the key of its row in iterations.csv.</summary>
     public required string Arm { get; init; }
 
     public required int Users { get; init; }
@@ -18,39 +19,62 @@ public sealed record FaultRow
 
     public required int Iteration { get; init; }
 
-    /// <summary>Moments of the time line that were carried out; each is an event of its own.</summary>
+    /// <inheritdoc cref="FaultMeasures.Deeds"/>
     public required int Deeds { get; init; }
 
-    /// <summary>Times that a subscriber was away.</summary>
     public required int SubscriberWindows { get; init; }
 
-    /// <summary>
-    /// Of the windows that ended: from the loss of the connection until it was subscribed again. Null: there was none; so for the two
-    /// below.
-    /// </summary>
+    /// <summary>Null: no window ended; so for the two below.</summary>
     public TimeSpan? SubscriberAwayMean { get; init; }
 
     public TimeSpan? SubscriberAwayMax { get; init; }
 
-    /// <summary>Times that a publisher was away.</summary>
     public required int PublisherWindows { get; init; }
 
     public TimeSpan? PublisherAwayMean { get; init; }
 
-    /// <summary>Windows of either that had not ended when the iteration did.</summary>
     public required int NeverBack { get; init; }
 
-    /// <summary>What an arm that stores nothing should have lost with these windows.</summary>
     public required long PredictedLost { get; init; }
 
-    /// <summary>Messages that were published again, with the same id, because they had no receipt.</summary>
     public required long Republished { get; init; }
 
-    /// <summary>
-    /// Of the late sends of iterations.csv those that were due while their publisher was away, and sent as soon as it was back: the
-    /// fault's, not the load's.
-    /// </summary>
     public required int LateWhileAway { get; init; }
+
+    /// <summary>As the measures of its row.</summary>
+    public IReadOnlyDictionary<string, double?> Measures => new Dictionary<string, double?>
+    {
+        [FaultMeasures.Deeds.Name] = Deeds,
+        [FaultMeasures.SubscriberWindows.Name] = SubscriberWindows,
+        [FaultMeasures.SubscriberAwayMean.Name] = SubscriberAwayMean?.TotalMicroseconds,
+        [FaultMeasures.SubscriberAwayMax.Name] = SubscriberAwayMax?.TotalMicroseconds,
+        [FaultMeasures.PublisherWindows.Name] = PublisherWindows,
+        [FaultMeasures.PublisherAwayMean.Name] = PublisherAwayMean?.TotalMicroseconds,
+        [FaultMeasures.NeverBack.Name] = NeverBack,
+        [FaultMeasures.PredictedLost.Name] = PredictedLost,
+        [FaultMeasures.Republished.Name] = Republished,
+        [FaultMeasures.LateWhileAway.Name] = LateWhileAway,
+    };
+
+    /// <summary>That of a row; null: it is of another workload.</summary>
+    /// <exception cref="RecordException">A measure has no value, or one that cannot be.</exception>
+    public static FaultRow? Find(IterationRow row) => !row.Measures.ContainsKey(FaultMeasures.Deeds.Name) ? null : new FaultRow
+    {
+        Arm = row.Arm,
+        Users = row.Users,
+        Block = row.Block,
+        Iteration = row.Iteration,
+        Deeds = (int)Count(row, FaultMeasures.Deeds, int.MaxValue),
+        SubscriberWindows = (int)Count(row, FaultMeasures.SubscriberWindows, int.MaxValue),
+        SubscriberAwayMean = Time(row, FaultMeasures.SubscriberAwayMean),
+        SubscriberAwayMax = Time(row, FaultMeasures.SubscriberAwayMax),
+        PublisherWindows = (int)Count(row, FaultMeasures.PublisherWindows, int.MaxValue),
+        PublisherAwayMean = Time(row, FaultMeasures.PublisherAwayMean),
+        NeverBack = (int)Count(row, FaultMeasures.NeverBack, int.MaxValue),
+        PredictedLost = Count(row, FaultMeasures.PredictedLost, row.Buckets.Attempts),
+        Republished = Count(row, FaultMeasures.Republished, int.MaxValue),
+        LateWhileAway = (int)Count(row, FaultMeasures.LateWhileAway, int.MaxValue),
+    };
 
     /// <summary>The row of an iteration, from when its clients were away.</summary>
     /// <param name="row">Its row in iterations.csv.</param>
@@ -82,6 +106,24 @@ public sealed record FaultRow
             LateWhileAway = Latencies.LateSends(attempts.Where(forecast.WaitsForItsPublisher)),
         };
     }
+
+    private static long Count(IterationRow row, Measure measure, long most) =>
+        row.Measures[measure.Name] is { } value && value >= 0 && value <= most && value % 1 == 0
+            ? (long)value
+            : throw NoValue(row, measure);
+
+    // A tick is a tenth of a microsecond, so a time is exact.
+    private static TimeSpan? Time(IterationRow row, Measure measure) => row.Measures[measure.Name] switch
+    {
+        null => null,
+        { } microseconds when microseconds >= 0 && microseconds <= Csv.LongestTime.TotalMicroseconds =>
+            TimeSpan.FromTicks((long)Math.Round(microseconds * TimeSpan.TicksPerMicrosecond)),
+        _ => throw NoValue(row, measure),
+    };
+
+    private static RecordException NoValue(IterationRow row, Measure measure) => new(
+        $"The measure {measure.Name} of {row.Arm}, iteration {row.Iteration}, is "
+            + $"'{Csv.Text(row.Measures[measure.Name])}', which is no value for it: {RecordException.Mend}.");
 
     private static TimeSpan[] Lengths(IReadOnlyList<OfflineWindow> windows, bool isSubscriber) =>
         [.. windows.Where(window => window.IsSubscriber == isSubscriber && window.Until is not null)

@@ -2,6 +2,7 @@ using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Latency;
+using PubSubOverWs.Experiment.Records.Version1;
 
 namespace PubSubOverWs.Experiment.Records;
 
@@ -9,65 +10,64 @@ namespace PubSubOverWs.Experiment.Records;
 /// Holds what a trial says of one flow against its plan, against itself and against its distribution: the part of <see cref="CrossChecks"/>
 /// that is about a flow.
 /// </summary>
-internal static class FlowChecks
+internal sealed class FlowChecks(IterationRow row, FlowRow flow, RunFolder record)
 {
     // Three significant digits, and the half microsecond that a value is rounded by.
     private const double HistogramShare = 0.001;
     private const double HistogramStep = 1;
 
     /// <exception cref="RecordException">Names the first thing that does not fit.</exception>
-    public static void Check(IterationRow row, FlowRow flow, RunFolder record)
+    public void Check()
     {
         var scenario = record.Run.Scenario;
-        CheckCounts(row, flow, scenario);
-        CheckLatency(row, flow, flow.FromDue, "due", scenario.Deadline);
-        CheckLatency(row, flow, flow.FromSent, "sent", scenario.Deadline);
+        CheckCounts(scenario);
+        CheckLatency(flow.FromDue, "due", scenario.Deadline);
+        CheckLatency(flow.FromSent, "sent", scenario.Deadline);
         if (record.Latency.TryGetValue((row.Arm, row.Iteration, flow.Flow.Name), out var counted) && counted.Count > 0)
-            CheckDistribution(row, flow, counted);
+            CheckDistribution(counted);
     }
 
-    private static void CheckCounts(IterationRow row, FlowRow flow, Scenario scenario)
+    private void CheckCounts(Scenario scenario)
     {
         var buckets = flow.Buckets;
         if (scenario.AttemptsOf(flow.Flow, row.Level) is { } planned && buckets.Attempts != planned)
-            throw Misfit(row, flow, $"has {buckets.Attempts} attempts, and its users have {planned} messages");
+            throw Misfit($"has {buckets.Attempts} attempts, and its users have {planned} messages");
         if (buckets.Acknowledged > buckets.Attempts - buckets.Refused - buckets.LostUnacknowledged)
             throw Misfit(
-                row, flow,
                 $"has {buckets.Acknowledged} acknowledged messages, more than were neither refused nor lost without an acknowledgement");
         if (scenario.Receipts && buckets.LostAcknowledged > buckets.Acknowledged)
-            throw Misfit(row, flow, $"has lost {buckets.LostAcknowledged} acknowledged messages of {buckets.Acknowledged}");
+            throw Misfit($"has lost {buckets.LostAcknowledged} acknowledged messages of {buckets.Acknowledged}");
     }
 
-    private static void CheckLatency(IterationRow row, FlowRow flow, LatencySummary latency, string from, TimeSpan deadline)
+    private void CheckLatency(LatencySummary latency, string from, TimeSpan deadline)
     {
         double?[] ascending = [.. new[] { latency.Min, latency.P50, latency.P90, latency.P99,
             latency.Max }.Where(value => value is not null)];
         if (!ascending.SequenceEqual(ascending.Order()))
-            throw Misfit(row, flow, $"has latencies from {from} whose least, percentiles and largest are in no order");
+            throw Misfit($"has latencies from {from} whose least, percentiles and largest are in no order");
         if (latency.Mean < latency.Min || latency.Mean > latency.Max)
-            throw Misfit(row, flow, $"has a mean latency from {from} that lies outside its least and largest");
+            throw Misfit($"has a mean latency from {from} that lies outside its least and largest");
         if (latency.StandardDeviation > latency.Max - latency.Min)
-            throw Misfit(row, flow, $"has latencies from {from} that spread by more than they differ");
+            throw Misfit($"has latencies from {from} that spread by more than they differ");
         if (latency.Count != flow.Buckets.Delivered)
-            throw Misfit(row, flow, $"has {latency.Count} latencies from {from} and {flow.Buckets.Delivered} delivered messages");
+            throw Misfit($"has {latency.Count} latencies from {from} and {flow.Buckets.Delivered} delivered messages");
         if (from == "due" && latency.Max > deadline.TotalMicroseconds)
-            throw Misfit(row, flow, "has a message that was delivered in time after the deadline");
-        CheckRestricted(row, flow, latency, from, deadline.TotalMicroseconds);
+            throw Misfit("has a message that was delivered in time after the deadline");
+        CheckRestricted(latency, from, deadline.TotalMicroseconds);
     }
 
     // A latency above the deadline counts as one: from sent there is none, for nothing is sent before it is due.
-    private static void CheckRestricted(IterationRow row, FlowRow flow, LatencySummary latency, string from, double deadline)
+    private void CheckRestricted(LatencySummary latency, string from, double deadline)
     {
         if (latency.RestrictedMean is not { } restricted || (latency.Count > 0 && latency.Mean is null))
             return;
         var lost = flow.Buckets.Attempts - latency.Count;
         var expected = ((latency.Count * (latency.Mean ?? 0)) + (lost * deadline)) / flow.Buckets.Attempts;
         if (Math.Abs(restricted - expected) > 1e-6 * Math.Max(expected, 1))
-            throw Misfit(row, flow, $"has a restricted mean from {from} that its mean, its losses and the deadline do not give");
+            throw Misfit($"has a restricted mean from {from} that its mean, its losses and the deadline do not give");
     }
 
-    private static void CheckDistribution(IterationRow row, FlowRow flow, Distribution counted)
+    private void CheckDistribution(Distribution counted)
     {
         var latency = flow.Latency;
         var (mean, deviation, least) = counted.Moments();
@@ -88,10 +88,11 @@ internal static class FlowChecks
             if (value is { } known
                 && Math.Abs(known - found) > (name == "standard deviation" ? tolerance : HistogramShare * Math.Max(Math.Abs(known), found))
                     + HistogramStep)
-                throw Misfit(row, flow, $"has another {name} than {RecordFiles.NameIn(RecordFiles.LatencyLog("", row, flow.Flow))}");
+                throw Misfit($"has another {name} than {RecordFiles.NameIn(RecordFiles.LatencyLog("", row, flow.Flow))}");
         }
     }
 
-    private static RecordException Misfit(IterationRow row, FlowRow flow, string what) =>
-        CrossChecks.Misfit(row, row.Flows.Count == 1 ? what : $"{what} (flow {flow.Flow.Name})");
+    private RecordException Misfit(string what) => CrossChecks.Misfit(
+        row, row.Flows.Count == 1 ? what : $"{what} (flow {flow.Flow.Name})",
+        record.Run.IsVersion1 ? Version1Files.FlowFile : RecordFiles.Name(RecordFiles.Flows("")));
 }

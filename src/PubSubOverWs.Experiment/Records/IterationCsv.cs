@@ -22,9 +22,6 @@ internal static class IterationCsv
         Connections = 0,
     };
 
-    /// <summary>Columns that records of this version did not have from the first day.</summary>
-    public static readonly IReadOnlyList<string> Later = ["collections"];
-
     public static string Line(IterationRow row) => Csv.Line(Cells(row).Select(cell => cell.Text));
 
     /// <summary>The columns, in order: each factor has its own.</summary>
@@ -61,9 +58,7 @@ internal static class IterationCsv
 
     private static IEnumerable<(string Column, string Text)> Cells(IterationRow row) =>
     [
-        .. Place(row), .. BucketCsv.Cells(row.Buckets), .. Counted(row), .. TrafficCsv.Cells(row.Queue), .. Cpu(row.Cpu),
-        ("collections", Text(row.Collections)),
-        .. LatencyCsv.Cells(row.FromDue, "due"), .. LatencyCsv.Cells(row.FromSent, "sent"),
+        .. Place(row), .. Counted(row), .. TrafficCsv.Cells(row.Queue), .. Cpu(row.Cpu), ("collections", Text(row.Collections)),
     ];
 
     private static IEnumerable<(string Column, string Text)> Place(IterationRow row) =>
@@ -81,16 +76,10 @@ internal static class IterationCsv
         ("drainUs", Text(row.Drain)),
         ("drain", Kebab.Of(row.DrainState)),
         ("connections", Text(row.Connections)),
-        ("scheduleLagP99Us", Text(row.ScheduleLagP99)),
-        ("lateSends", Text(row.LateSends)),
     ];
 
     private static IEnumerable<(string Column, string Text)> Counted(IterationRow row) =>
     [
-        ("duplicates", Text(row.Anomalies.Duplicates)),
-        ("reorderings", Text(row.Anomalies.Reorderings)),
-        ("unexpected", Text(row.Anomalies.Unexpected)),
-        ("corrupted", Text(row.Anomalies.Corrupted)),
         ("droppedNoSubscriber", Text(row.Drops?.NoSubscriber)),
         ("droppedShed", Text(row.Drops?.Shed)),
         ("droppedClosed", Text(row.Drops?.Closed)),

@@ -67,7 +67,7 @@ public static class LatencyLog
         return counted.Count == expected
             ? counted
             : throw new RecordException(
-                $"{file} counts {counted.Count} latencies in iteration {row.Iteration}, and its row in iterations.csv {expected}: "
+                $"{file} counts {counted.Count} latencies in iteration {row.Iteration}, and its row {expected}: "
                     + $"{RecordException.Mend}.");
     }
 

@@ -16,7 +16,9 @@ public static class RecordFiles
 
     public static string Events(string folder) => Path.Combine(folder, "events.csv");
 
-    /// <summary>Only of runs with the workload pairs.</summary>
+    public static string Flows(string folder) => Path.Combine(folder, "flows.csv");
+
+    /// <summary>Only of version 1, with the workload pairs; measures of today.</summary>
     public static string Faults(string folder) => Path.Combine(folder, "faults.csv");
 
     /// <summary>Only of experiments that have measures.</summary>
@@ -137,7 +139,7 @@ internal static class RecordRepair
     {
         var logs = RecordFiles.Latency(folder) is var latency && Directory.Exists(latency) ? Directory.GetFiles(latency, "*.hlog") : [];
         string[] tables =
-            [RecordFiles.Iterations(folder), RecordFiles.Events(folder), RecordFiles.Faults(folder), RecordFiles.Measures(folder)];
+            [RecordFiles.Iterations(folder), RecordFiles.Flows(folder), RecordFiles.Events(folder), RecordFiles.Measures(folder)];
         foreach (var path in tables.Concat(logs))
         {
             if (!File.Exists(path))

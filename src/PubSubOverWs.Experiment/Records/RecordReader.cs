@@ -3,6 +3,7 @@ using System.Text;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Records.Version1;
 
 namespace PubSubOverWs.Experiment.Records;
 
@@ -47,49 +48,96 @@ public static class RecordReader
         var run = RunJson.Read(
             RecordFiles.Text(RecordFiles.Run(folder), RecordFiles.Name(RecordFiles.Run(folder)), MostJson),
             RecordFiles.Name(RecordFiles.Run(folder)));
-        var rows = Rows(
-            RecordFiles.Iterations(folder), mayBeCut, IterationCsv.Header(run.Scenario.Factors),
-            (row, where) => Checked(run.Scenario, Row(row, run.Scenario), where),
-            IterationCsv.Later);
-        var twice = rows.GroupBy(row => (row.Arm, row.Iteration)).FirstOrDefault(group => group.Count() > 1);
-        if (twice is not null)
-            throw new RecordException(
-                $"iterations.csv has {twice.Key.Arm}, iteration {twice.Key.Iteration}, more than once: {RecordException.Mend}.");
+        var rows = run.IsVersion1 ? Version1Rows(run.Scenario, folder, mayBeCut) : Rows(run.Scenario, folder, mayBeCut);
+        foreach (var row in rows.Where(_ => run.Scenario.KeepsFaults))
+            FaultRow.Find(row);
         CheckWhole(run, rows);
-        if (run.Scenario.Kind.Measures is { Count: > 0 } measures)
-            rows = MeasureCsv.Into(
-                rows, Rows(RecordFiles.Measures(folder), mayBeCut, MeasureCsv.Header, (row, _) => MeasureCsv.Parse(row)), measures);
         return new RunFolder(run, rows, Rows(RecordFiles.Events(folder), mayBeCut, EventCsv.Header, (row, _) => EventCsv.Parse(row)))
         {
             Latency = LatencyLog.Read(folder, rows, mayBeCut),
-            Faults = Faults(run, folder, mayBeCut, rows),
             Noise = Noise(RecordFiles.Noise(folder)),
         };
     }
 
+    private static IReadOnlyList<IterationRow> Rows(Scenario scenario, string folder, bool mayBeCut)
+    {
+        var (factors, flows, measures) = (scenario.Factors, scenario.Flows, scenario.Measures);
+        var rows = Once(Rows(
+            RecordFiles.Iterations(folder), mayBeCut, IterationCsv.Header(factors),
+            (row, where) => Checked(scenario, IterationCsv.Parse(row, factors), where)));
+        rows = FlowCsv.Into(
+            rows, Rows(RecordFiles.Flows(folder), mayBeCut, FlowCsv.Header, (row, _) => FlowCsv.ParseLine(row, flows)), flows);
+        return measures.Count == 0
+            ? rows
+            : MeasureCsv.Into(
+                rows, Rows(RecordFiles.Measures(folder), mayBeCut, MeasureCsv.Header, (row, _) => MeasureCsv.Parse(row)), measures);
+    }
+
+    private static IReadOnlyList<IterationRow> Version1Rows(Scenario scenario, string folder, bool mayBeCut)
+    {
+        var (flow, measures) = (scenario.Flows.Single(), scenario.Measures);
+        var rows = Once(Rows(
+            RecordFiles.Iterations(folder), mayBeCut, Version1Files.Iterations(scenario.Factors),
+            (row, where) => Checked(scenario, IterationCsv.Parse(row, scenario.Factors), where) with
+            {
+                Flows = new FlowRows(FlowCsv.Parse(row, flow)),
+            },
+            Version1Files.Later));
+        if (measures.Count == 0)
+            return rows;
+        var faults = Rows(
+            RecordFiles.Faults(folder), mayBeCut, FaultLine.Header(measures), (row, _) => FaultLine.Parse(row, measures))
+            .ToLookup(line => (line.Arm, line.Iteration));
+        return [.. rows.Select(row => row with { Measures = MeasuresOf(row, [.. faults[(row.Arm, row.Iteration)]]) })];
+    }
+
+    // A line without a row is what a kill left, and counts nowhere.
+    private static IReadOnlyDictionary<string, double?> MeasuresOf(IterationRow row, FaultLine[] lines)
+    {
+        var where = $"{row.Arm}, iteration {row.Iteration}";
+        if (lines is not [var fault])
+            throw new RecordException(
+                $"faults.csv {(lines.Length == 0 ? "lacks" : "has more than once")} {where}: {RecordException.Mend}.");
+        return fault.Users == row.Users && fault.Block == row.Block
+            ? fault.Measures
+            : throw new RecordException($"faults.csv has other users or another block for {where}: {RecordException.Mend}.");
+    }
+
+    private static IReadOnlyList<IterationRow> Once(IReadOnlyList<IterationRow> rows) =>
+        rows.GroupBy(row => (row.Arm, row.Iteration)).FirstOrDefault(group => group.Count() > 1) is { Key: var twice }
+            ? throw new RecordException(
+                $"iterations.csv has {twice.Arm}, iteration {twice.Iteration}, more than once: {RecordException.Mend}.")
+            : rows;
+
     /// <summary>The attempts of one arm in one iteration, in a stream.</summary>
+    /// <param name="folder">Of the record.</param>
+    /// <param name="arm">By its name.</param>
+    /// <param name="iteration">From 1.</param>
+    /// <param name="flows">Of its scenario.</param>
     /// <exception cref="RecordException">The file is not there (committed folders leave samples out), or is cut.</exception>
-    public static IEnumerable<Attempt> ReadSamples(string folder, string arm, int iteration)
+    public static IEnumerable<Attempt> ReadSamples(string folder, string arm, int iteration, IReadOnlyList<Flow> flows)
     {
         var path = RecordFiles.Samples(folder, arm, iteration);
         if (Directory.Exists(path))
             throw new RecordException($"{RecordFiles.NameIn(path)} is a folder and must be a file: {RecordException.Mend}.");
         if (!File.Exists(path))
             throw new RecordException($"There is no {RecordFiles.NameIn(path)}: committed folders leave the samples out.");
-        return ReadSamples(path);
+        return ReadSamples(path, flows);
     }
 
-    private static IEnumerable<Attempt> ReadSamples(string path)
+    private static IEnumerable<Attempt> ReadSamples(string path, IReadOnlyList<Flow> flows)
     {
         using var plain = new GZipStream(RecordFiles.Open(path, RecordFiles.NameIn(path)), CompressionMode.Decompress);
         var lines = new ByteLines(plain);
         var table = new CsvTable(
-            lines.TryNext() ? (Encoding.UTF8.GetString(lines.Line), lines.Ended) : default, RecordFiles.NameIn(path), SampleCsv.Header);
+            lines.TryNext() ? (Encoding.UTF8.GetString(lines.Line), lines.Ended) : default, RecordFiles.NameIn(path), SampleCsv.Header,
+            SampleCsv.Later);
+        var parser = new SampleLine(flows, hasFlows: table.Has("flow"));
         for (var number = 2; lines.TryNext(); number++)
         {
-            yield return lines.Ended && SampleLine.TryParse(lines.Line, out var attempt)
+            yield return lines.Ended && parser.TryParse(lines.Line, out var attempt)
                 ? attempt
-                : SampleCsv.Parse(table.Row((Encoding.UTF8.GetString(lines.Line).TrimEnd('\r'), lines.Ended), number));
+                : SampleCsv.Parse(flows, table.Row((Encoding.UTF8.GetString(lines.Line).TrimEnd('\r'), lines.Ended), number));
         }
     }
 
@@ -99,12 +147,6 @@ public static class RecordReader
         using var text = new StreamReader(RecordFiles.Open(path, RecordFiles.Name(path)), Encoding.UTF8);
         return [.. CsvTable.Read(text, RecordFiles.Name(path), header, parse, mayBeCut, later)];
     }
-
-    private static IReadOnlyDictionary<(string Arm, int Iteration), FaultRow> Faults(
-        RunRecord run, string folder, bool mayBeCut, IReadOnlyList<IterationRow> rows) =>
-        run.Scenario.KeepsFaults
-            ? FaultLog.Checked(Rows(RecordFiles.Faults(folder), mayBeCut, FaultCsv.Header, (row, _) => FaultCsv.Parse(row)), rows)
-            : new Dictionary<(string, int), FaultRow>();
 
     private static NoiseFloor? Noise(string path) =>
         Path.Exists(path) ? NoiseJson.Read(RecordFiles.Text(path, RecordFiles.Name(path), MostJson), RecordFiles.Name(path)) : null;
@@ -133,21 +175,15 @@ public static class RecordReader
         }
     }
 
-    private static IterationRow Row(CsvRow row, Scenario scenario) => IterationCsv.Parse(row, scenario.Factors) with
-    {
-        Flows = new FlowRows(FlowCsv.Parse(row, scenario.Flows.Single())),
-    };
-
     private static IterationRow Checked(Scenario scenario, IterationRow row, string where)
     {
         var users = scenario.UsersAt(row.Level);
         if (row.Connections > users)
             throw new RecordException(
                 $"{where} does not add up: {row.Connections} connections of {users} users; {RecordException.Mend}.");
-        if (users <= 0 || row.Iteration <= 0)
-            throw new RecordException($"{where} does not add up: it must have users, and an iteration from 1 on; {RecordException.Mend}.");
-        foreach (var flow in row.Flows)
-            FlowCsv.Check(flow, where);
-        return row;
+        return users > 0 && row.Iteration > 0
+            ? row
+            : throw new RecordException(
+                $"{where} does not add up: it must have users, and an iteration from 1 on; {RecordException.Mend}.");
     }
 }

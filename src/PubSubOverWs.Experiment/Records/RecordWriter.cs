@@ -9,9 +9,9 @@ using PubSubOverWs.Experiment.Latency;
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>
-/// Writes a record folder while the run goes on. It may be killed at any time: an iteration's samples and its lines in latency/, faults.csv
-/// and measures.csv are whole before its row is written, rows only ever come at the end, and run.json is replaced whole. Not for several
-/// threads.
+/// Writes a record folder while the run goes on. It may be killed at any time: an iteration's samples and its lines in latency/,
+/// flows.csv and measures.csv are whole before its row is written, rows only ever come at the end, and run.json is replaced whole. Not for
+/// several threads.
 /// </summary>
 public sealed class RecordWriter : IDisposable
 {
@@ -19,15 +19,15 @@ public sealed class RecordWriter : IDisposable
 
     private readonly FileStream _iterations;
     private readonly FileStream _events;
-    private readonly FileStream? _faults;
+    private readonly FileStream _flows;
     private readonly FileStream? _measures;
     private readonly Scenario _scenario;
 
     private RecordWriter(string folder, Scenario scenario)
     {
         (Folder, _scenario) = (folder, scenario);
-        _faults = scenario.KeepsFaults ? Append(RecordFiles.Faults(folder)) : null;
-        _measures = scenario.Kind.Measures.Count > 0 ? Append(RecordFiles.Measures(folder)) : null;
+        _flows = Append(RecordFiles.Flows(folder));
+        _measures = scenario.Measures.Count > 0 ? Append(RecordFiles.Measures(folder)) : null;
         _iterations = Append(RecordFiles.Iterations(folder));
         _events = Append(RecordFiles.Events(folder));
     }
@@ -36,16 +36,17 @@ public sealed class RecordWriter : IDisposable
 
     /// <summary>Starts a new record.</summary>
     /// <exception cref="RecordException">The folder already holds one.</exception>
+    /// <exception cref="ArgumentException">It is of version 1.</exception>
     public static RecordWriter Create(string folder, RunRecord run)
     {
+        DemandVersion(run);
         if (File.Exists(RecordFiles.Run(folder)) || File.Exists(RecordFiles.Iterations(folder)))
             throw new RecordException($"{folder} already holds a run: choose another folder, or resume that run.");
         Directory.CreateDirectory(folder);
         RecordFiles.Replace(RecordFiles.Iterations(folder), Csv.Line(IterationCsv.Header(run.Scenario.Factors)) + "\n");
         RecordFiles.Replace(RecordFiles.Events(folder), Csv.Line(EventCsv.Header) + "\n");
-        if (run.Scenario.KeepsFaults)
-            RecordFiles.Replace(RecordFiles.Faults(folder), Csv.Line(FaultCsv.Header) + "\n");
-        if (run.Scenario.Kind.Measures.Count > 0)
+        RecordFiles.Replace(RecordFiles.Flows(folder), Csv.Line(FlowCsv.Header) + "\n");
+        if (run.Scenario.Measures.Count > 0)
             RecordFiles.Replace(RecordFiles.Measures(folder), Csv.Line(MeasureCsv.Header) + "\n");
         RecordFiles.Replace(RecordFiles.Run(folder), RunJson.Write(run));
         return new RecordWriter(folder, run.Scenario);
@@ -56,8 +57,10 @@ public sealed class RecordWriter : IDisposable
     /// of <paramref name="superseded"/> blocks stay, flagged.
     /// </summary>
     /// <exception cref="RecordException">The record cannot be read even so.</exception>
+    /// <exception cref="ArgumentException">It is of version 1.</exception>
     public static RecordWriter Resume(string folder, RunRecord run, IReadOnlySet<int> superseded)
     {
+        DemandVersion(run);
         Checksums.Remove(folder);
         RecordRepair.DropCutLines(folder);
         var rows = RecordReader.Read(folder).Rows.Select(row => superseded.Contains(row.Block) ? row with { Superseded = true } : row);
@@ -75,17 +78,16 @@ public sealed class RecordWriter : IDisposable
     /// <param name="row">Of iterations.csv.</param>
     /// <param name="attempts">All of them.</param>
     /// <param name="stats">Of the servers under test.</param>
-    /// <param name="fault">Of faults.csv; null exactly where the workload has none.</param>
-    /// <exception cref="ArgumentException">The buckets do not add up, or are not those of the attempts; or what happened to the clients is
-    /// missing, or of no use.</exception>
-    public void Add(IterationRow row, IReadOnlyList<Attempt> attempts, IReadOnlyList<ServerStats> stats, FaultRow? fault = null)
+    /// <exception cref="ArgumentException">The buckets do not add up, or are not those of the attempts; or flows or measures are not
+    /// those of the scenario.</exception>
+    public void Add(IterationRow row, IReadOnlyList<Attempt> attempts, IReadOnlyList<ServerStats> stats)
     {
+        Demand(row);
         if (row.Flows.Where((flow, i) => flow.Buckets.Attempts != attempts.Count(attempt => attempt.Flow == i)).Any())
             throw new ArgumentException(
                 $"The buckets of {row.Arm}, iteration {row.Iteration}, do not add up to its {attempts.Count} attempts.", nameof(row));
-        Demand(row, fault);
         WriteSamples(RecordFiles.Samples(Folder, row.Arm, row.Iteration), attempts);
-        Write(row, LatencyLog.Count(attempts, _scenario.Flows), stats, fault);
+        Write(row, LatencyLog.Count(attempts, _scenario.Flows), stats);
     }
 
     /// <summary>The same of an experiment that keeps no samples.</summary>
@@ -95,33 +97,39 @@ public sealed class RecordWriter : IDisposable
     /// <exception cref="ArgumentException">The buckets do not add up.</exception>
     public void Add(IterationRow row, IReadOnlyList<LatencyHistogram> latencies, IReadOnlyList<ServerStats> stats)
     {
-        Demand(row, null);
-        Write(row, latencies, stats, null);
+        if (_scenario.Kind.KeepsSamples)
+            throw new ArgumentException($"{row.Arm}, iteration {row.Iteration}, is of an experiment that keeps samples.", nameof(row));
+        Demand(row);
+        Write(row, latencies, stats);
     }
 
-    private void Demand(IterationRow row, FaultRow? fault)
+    /// <summary>A row that was recorded before, without samples.</summary>
+    internal void Write(IterationRow row, IReadOnlyList<LatencyHistogram> latencies, IReadOnlyList<ServerStats> stats)
+    {
+        var measures = MeasureCsv.Lines(row, _scenario.Measures).ToArray();
+        RecordFiles.Replace(RecordFiles.Stats(Folder, row.Arm, row.Iteration), StatsText(stats));
+        foreach (var (flow, counted) in row.Flows.Zip(latencies).Where(_ => !row.WarmUp))
+            LatencyLog.Append(Folder, row, flow, counted);
+        foreach (var flow in FlowCsv.Lines(row))
+            Write(_flows, flow);
+        foreach (var measure in measures)
+            Write(_measures!, measure);
+        Write(_iterations, IterationCsv.Line(row));
+    }
+
+    private void Demand(IterationRow row)
     {
         var where = $"{row.Arm}, iteration {row.Iteration}";
-        if (fault is null != _faults is null)
-            throw new ArgumentException($"faults.csv is kept with the workload pairs, and only then: {where}.", nameof(fault));
         if (!row.Flows.Select(flow => flow.Flow).SequenceEqual(_scenario.Flows))
             throw new ArgumentException($"{where}, has other flows than its scenario.", nameof(row));
         if (!row.Flows.All(flow => flow.Buckets.AddUp))
             throw new ArgumentException($"The buckets of {where}, do not add up.", nameof(row));
     }
 
-    private void Write(
-        IterationRow row, IReadOnlyList<LatencyHistogram> latencies, IReadOnlyList<ServerStats> stats, FaultRow? fault)
+    private static void DemandVersion(RunRecord run)
     {
-        var measures = MeasureCsv.Lines(row, _scenario.Kind.Measures).ToArray();
-        RecordFiles.Replace(RecordFiles.Stats(Folder, row.Arm, row.Iteration), StatsText(stats));
-        foreach (var (flow, counted) in row.Flows.Zip(latencies).Where(_ => !row.WarmUp))
-            LatencyLog.Append(Folder, row, flow, counted);
-        if (fault is not null)
-            Write(_faults!, FaultCsv.Line(fault));
-        foreach (var measure in measures)
-            Write(_measures!, measure);
-        Write(_iterations, IterationCsv.Line(row));
+        if (run.Record != RunRecord.Version)
+            throw new ArgumentException($"Records of version {run.Record} are read, and no longer written.", nameof(run));
     }
 
     public void Add(EventRow row) => Write(_events, EventCsv.Line(row));
@@ -147,7 +155,7 @@ public sealed class RecordWriter : IDisposable
     {
         _iterations.Dispose();
         _events.Dispose();
-        _faults?.Dispose();
+        _flows.Dispose();
         _measures?.Dispose();
     }
 
@@ -159,7 +167,7 @@ public sealed class RecordWriter : IDisposable
         file.Flush(flushToDisk: true);
     }
 
-    private static void WriteSamples(string path, IReadOnlyList<Attempt> attempts)
+    private void WriteSamples(string path, IReadOnlyList<Attempt> attempts)
     {
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);
         using (var file = File.Create(path + ".new"))
@@ -168,7 +176,7 @@ public sealed class RecordWriter : IDisposable
         {
             text.WriteLine(Csv.Line(SampleCsv.Header));
             foreach (var attempt in attempts)
-                text.WriteLine(SampleCsv.Line(attempt));
+                text.WriteLine(SampleCsv.Line(_scenario.Flows, attempt));
         }
 
         File.Move(path + ".new", path, overwrite: true);

@@ -16,9 +16,6 @@ public sealed record RunFolder(RunRecord Run, IReadOnlyList<IterationRow> Rows, 
     public Distribution? LatencyOf(IterationRow row) =>
         Latency.GetValueOrDefault((row.Arm, row.Iteration, row.Flows.FirstJudged.Flow.Name));
 
-    /// <summary>faults.csv: of every row of iterations.csv; empty where the workload has none.</summary>
-    public IReadOnlyDictionary<(string Arm, int Iteration), FaultRow> Faults { get; init; } = new Dictionary<(string, int), FaultRow>();
-
     /// <summary>noise.json; null: the run is held against no A/A run.</summary>
     public NoiseFloor? Noise { get; init; }
 }

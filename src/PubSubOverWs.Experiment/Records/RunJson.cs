@@ -4,6 +4,7 @@ using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Records.Version1;
 using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Records;
@@ -20,7 +21,7 @@ internal static class RunJson
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
         UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
         RespectNullableAnnotations = true,
-        Converters = { new ScenarioJson() },
+        Converters = { new ScenarioJson(), new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) },
     };
 
     // Of any names.
@@ -33,22 +34,20 @@ internal static class RunJson
     {
         try
         {
-            ScenarioKind kind;
-            using (var document = JsonDocument.Parse(text))
-            {
-                if (document.RootElement.ValueKind != JsonValueKind.Object
-                    || !document.RootElement.TryGetProperty("record", out var version))
-                    throw new RecordException($"{file} is not the record of a run: it has no \"record\" version.");
-                if (version.ValueKind != JsonValueKind.Number || !version.TryGetInt32(out var number) || number != RunRecord.Version)
-                    throw new RecordException(
-                        $"{file} is of record version {version.GetRawText()}, and this program reads version {RunRecord.Version}: use "
-                            + "the version of the program that wrote it.");
-                DemandNoNulls(document.RootElement, file);
-                kind = document.RootElement.TryGetProperty("scenario", out var scenario) ? ScenarioJson.KindOf(scenario)
-                    : ScenarioKinds.First;
-            }
-
-            return JsonSerializer.Deserialize<RunRecord>(text, OptionsFor(kind)) ?? throw new RecordException($"{file} is empty.");
+            using var document = JsonDocument.Parse(text);
+            var root = document.RootElement;
+            if (root.ValueKind != JsonValueKind.Object || !root.TryGetProperty("record", out var version))
+                throw new RecordException($"{file} is not the record of a run: it has no \"record\" version.");
+            if (version.ValueKind != JsonValueKind.Number || !version.TryGetInt32(out var number)
+                || number is not (RunRecord.Version or Version1Files.Number))
+                throw new RecordException(
+                    $"{file} is of record version {version.GetRawText()}, and this program reads versions {Version1Files.Number} and "
+                        + $"{RunRecord.Version}: use the version of the program that wrote it.");
+            DemandNoNulls(root, file);
+            var kind = root.TryGetProperty("scenario", out var scenario) ? ScenarioJson.KindOf(scenario) : ScenarioKinds.First;
+            var run = JsonSerializer.Deserialize<RunRecord>(text, OptionsFor(kind)) ?? throw new RecordException($"{file} is empty.");
+            DemandDeclared(root, run, file);
+            return run;
         }
         catch (JsonException e)
         {
@@ -64,6 +63,20 @@ internal static class RunJson
 
     private static JsonSerializerOptions OptionsFor(ScenarioKind kind) =>
         new(Common) { Converters = { new PlannedIterationJson(kind.Factors) } };
+
+    // What other programs read of the experiment must be what this one knows of it.
+    private static void DemandDeclared(JsonElement root, RunRecord run, string file)
+    {
+        var known = JsonSerializer.SerializeToElement(
+            new { run.Experiment, run.Arms, run.Factors, run.Flows, run.Measures, run.KeepsSamples }, Common);
+        foreach (var one in known.EnumerateObject())
+        {
+            if (root.TryGetProperty(one.Name, out var written) == run.IsVersion1
+                || (!run.IsVersion1 && !JsonElement.DeepEquals(written, one.Value)))
+                throw new RecordException(
+                    $"{file} has other {one.Name} than its scenario and its version of the record give: {RecordException.Mend}.");
+        }
+    }
 
     // What the serializer lets pass: null in a list, and null for a name that is not a property's.
     private static void DemandNoNulls(JsonElement element, string where, string name = "", bool mayBeNull = true)

@@ -1,15 +1,20 @@
 using System.Text.Json.Serialization;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Records.Version1;
 
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>run.json: what was asked and where. docs/run.schema.json describes the file.</summary>
 public sealed record RunRecord
 {
-    /// <summary>The version of the record this program writes and reads.</summary>
-    public const int Version = 1;
+    /// <summary>The version of the record that this program writes. It reads version 1, too.</summary>
+    public const int Version = 2;
 
     public int Record { get; init; } = Version;
+
+    /// <summary>True: it is of version 1, which is read and no longer written.</summary>
+    [JsonIgnore]
+    public bool IsVersion1 => Record == Version1Files.Number;
 
     /// <summary>What the user called this run; part of the folder's name.</summary>
     public string? Label { get; init; }
@@ -28,6 +33,22 @@ public sealed record RunRecord
 
     /// <summary>As resolved: every default filled in, every option applied.</summary>
     public required Scenario Scenario { get; init; }
+
+    /// <summary>
+    /// The name of the scenario's experiment; with those below what follows from the scenario, for readers that do not know the experiment.
+    /// </summary>
+    public string Experiment => Scenario.Kind.Name;
+
+    public IReadOnlyList<Arm> Arms => Scenario.Arms;
+
+    public IReadOnlyList<Factor> Factors => Scenario.Factors;
+
+    public IReadOnlyList<Flow> Flows => Scenario.Flows;
+
+    public IReadOnlyList<Measure> Measures => Scenario.Measures;
+
+    /// <summary>False: attempts are too many to be kept one by one, and there is no samples/.</summary>
+    public bool KeepsSamples => Scenario.Kind.KeepsSamples;
 
     /// <summary>
     /// As it stood when the run was started. Null, and not written: nothing was predicted, or the record is older than this key.

@@ -1,20 +1,24 @@
 using System.Buffers.Text;
 using System.Text;
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
 using static PubSubOverWs.Experiment.Formats.Csv;
 
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>A line of samples/ as <see cref="SampleCsv.Line"/> writes nearly all of them, read without a string for each cell.</summary>
-internal static class SampleLine
+/// <param name="flows">Of the scenario.</param>
+/// <param name="hasFlows">False: it is of version 1 of the record, where a line ends with its cause.</param>
+internal sealed class SampleLine(IReadOnlyList<Flow> flows, bool hasFlows)
 {
     private const int MostDigits = 15;
     private static readonly (byte[] Text, Outcome Value)[] Outcomes = Names<Outcome>();
     private static readonly (byte[] Text, Cause Value)[] Causes = Names<Cause>();
+    private readonly (byte[] Text, int Value)[] _flows = [.. flows.Select((flow, i) => (Encoding.UTF8.GetBytes(flow.Name), i))];
 
     /// <returns>False: it is written otherwise, or damaged; <see cref="SampleCsv.Parse"/> says which.</returns>
-    public static bool TryParse(ReadOnlySpan<byte> line, out Attempt attempt)
+    public bool TryParse(ReadOnlySpan<byte> line, out Attempt attempt)
     {
         attempt = default;
         if (line.Contains((byte)'"') || line.StartsWith((byte)','))
@@ -31,10 +35,17 @@ internal static class SampleLine
             || line.IsEmpty)
             return false;
         // Of the comma before it, the last cell is left.
-        var cause = Cause.None;
-        if (line.Length > 1 && !TryName(Causes, line[1..], out cause))
+        var why = hasFlows ? Cell(ref line) : line[1..];
+        var (cause, flow) = (Cause.None, 0);
+        if (why.Length > 0 && !TryName(Causes, why, out cause))
             return false;
-        attempt = new Attempt(Encoding.UTF8.GetString(id), publisher, recipient, due.Value, sent, receipt, received, outcome, cause);
+        if (hasFlows && (!TryName(_flows, Cell(ref line), out flow) || line.IsEmpty || line[1..].Contains((byte)',')))
+            return false;
+        attempt = new Attempt(Encoding.UTF8.GetString(id), publisher, recipient, due.Value, sent, receipt, received, outcome, cause)
+        {
+            Flow = flow,
+            CorrelationId = hasFlows && line.Length > 1 ? Encoding.UTF8.GetString(line[1..]) : null,
+        };
         return true;
     }
 
@@ -98,9 +109,14 @@ internal static class SampleLine
 internal static class SampleCsv
 {
     public static readonly IReadOnlyList<string> Header =
-        ["messageId", "publisher", "recipient", "dueUs", "sentUs", "receiptUs", "receivedUs", "outcome", "cause"];
+    [
+        "messageId", "publisher", "recipient", "dueUs", "sentUs", "receiptUs", "receivedUs", "outcome", "cause", "flow", "correlationId",
+    ];
 
-    public static string Line(Attempt one) => Csv.Line(
+    /// <summary>Columns that version 1 of the record did not have.</summary>
+    public static readonly IReadOnlyList<string> Later = ["flow", "correlationId"];
+
+    public static string Line(IReadOnlyList<Flow> flows, Attempt one) => Csv.Line(
     [
         one.MessageId,
         Text(one.Publisher),
@@ -111,9 +127,11 @@ internal static class SampleCsv
         Text(one.Received),
         Kebab.Of(one.Outcome),
         one.Cause == Cause.None ? "" : Kebab.Of(one.Cause),
+        flows[one.Flow].Name,
+        one.CorrelationId ?? "",
     ]);
 
-    public static Attempt Parse(CsvRow row) => new(
+    public static Attempt Parse(IReadOnlyList<Flow> flows, CsvRow row) => new(
         row.Text("messageId"),
         row.Int("publisher"),
         row.Int("recipient"),
@@ -122,5 +140,9 @@ internal static class SampleCsv
         row.OptionalTime("receiptUs"),
         row.OptionalTime("receivedUs"),
         row.Named<Outcome>("outcome"),
-        row.Text("cause").Length == 0 ? Cause.None : row.Named<Cause>("cause"));
+        row.Text("cause").Length == 0 ? Cause.None : row.Named<Cause>("cause"))
+    {
+        Flow = row.IndexOf("flow", flows.Select(flow => flow.Name)) ?? 0,
+        CorrelationId = row.OptionalText("correlationId"),
+    };
 }

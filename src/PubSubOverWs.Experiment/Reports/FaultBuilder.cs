@@ -38,10 +38,7 @@ internal static class FaultBuilder
         ArmEvidence[] arms =
         [
             .. folder.Run.Scenario.ShownArms.Select(arm => ArmLevel.Of(folder, arm, level)).Where(one => one.Rows.Count > 0)
-                .Select(level =>
-                    new ArmEvidence(
-                        level,
-                        [.. level.Rows.Select(row => folder.Faults.GetValueOrDefault((row.Arm, row.Iteration))).OfType<FaultRow>()])),
+                .Select(level => new ArmEvidence(level, [.. level.Rows.Select(FaultRow.Find).OfType<FaultRow>()])),
         ];
         return (level.Number, FaultEvidence.Of(folder.Run, isValid, arms));
     }

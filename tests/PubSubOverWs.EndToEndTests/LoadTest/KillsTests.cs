@@ -1,4 +1,3 @@
-using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.EndToEndTests.LoadTest;
@@ -23,7 +22,7 @@ public sealed class KillsTests : IDisposable
         var row = Assert.Single(record.Rows);
         Assert.Equal((2_000, 2_000, 0), (row.Buckets.Acknowledged, row.Buckets.Delivered, row.Buckets.LostAcknowledged));
         Assert.Equal((0, 0, DrainState.Proven), (row.Anomalies.Unexpected, row.Anomalies.Corrupted, row.DrainState));
-        var fault = record.Faults[(Arms.PubSub, row.Iteration)];
+        var fault = FaultRow.Find(row)!;
         Assert.Equal(3, fault.Deeds);
         Assert.InRange(row.Anomalies.Duplicates, 0, (3 * MaxInFlight) + fault.Republished);
     }

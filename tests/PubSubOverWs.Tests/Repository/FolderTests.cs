@@ -13,7 +13,7 @@ public sealed class FolderTests
         ["Experiment"] = (typeof(RunRecord).Assembly,
         [
             "", "Formats", "Statistics", "Published", "Latency", "Documents", "Design", "Faults", "Experiments/Relay", "Experiments/OneWay",
-                "Experiments/Nodes", "Scenarios", "Accounting", "Records", "Costs",
+                "Experiments/Nodes", "Scenarios", "Accounting", "Records/Version1", "Records", "Costs",
             "Metrics", "Predictions", "Claims", "Claims/Standard", "Compare", "Gates", "Reports/Rows", "Reports/Sections",
             "Reports/Figures", "Reports", "Experiments/Paper", "Analyses", "Results",
         ]),

@@ -7,7 +7,7 @@ namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 /// <param name="Anomalies">What stands beside the buckets.</param>
 public sealed record Account(Buckets Buckets, Anomalies Anomalies)
 {
-    /// <summary>Every counter by its name in iterations.csv.</summary>
+    /// <summary>Every counter by its name in flows.csv.</summary>
     public IReadOnlyList<(string Name, long Count)> Counters =>
     [
         ("attempts", Buckets.Attempts),

@@ -66,6 +66,8 @@ public sealed record OneWayScenario : RelayScenario
 
     public override bool KeepsFaults => Workload == Workload.Pairs;
 
+    public override IReadOnlyList<Measure> Measures => KeepsFaults ? FaultMeasures.All : base.Measures;
+
     public override int ConnectionsPerUser => Workload == Workload.Pairs ? 2 : 1;
 
     public override int UsersAt(Level level) => level.Number;

@@ -121,11 +121,7 @@ public sealed class ValidityTests
     {
         var folder = SmallFault.Folder with { Run = Some.RunOf(SmallFault.Scenario with { Fault = new QueueDownFault() }) };
         var late = folder with { Rows = [.. folder.Rows.Select(row => row with { LateSends = (int)row.Buckets.Attempts / 2 })] };
-        var away = late with
-        {
-            Faults = late.Faults.ToDictionary(
-                fault => fault.Key, fault => fault.Value with { LateWhileAway = (int)late.Rows[0].Buckets.Attempts / 2 }),
-        };
+        var away = SmallFault.WithFaults(late, fault => fault with { LateWhileAway = (int)late.Rows[0].Buckets.Attempts / 2 });
 
         Assert.False(Lag(late).Holds);
         Assert.True(Lag(away).Holds);

@@ -2,6 +2,7 @@ using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Gates;
+using PubSubOverWs.Experiment.Latency;
 using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Records;
 
@@ -10,6 +11,10 @@ namespace PubSubOverWs.Tests.Experiment.Design;
 /// <summary>An experiment with several flows: what it is judged by, and what can be asked of one of them.</summary>
 public sealed class TwoFlowTests
 {
+    private static readonly ScenarioKind Toy = new(
+        "toy", [new Arm("direct", "paint"), new Arm("pubsub", "paint")], [new Contrast("direct", "pubsub")], [OneWayScenario.UsersFactor],
+        [CommonKeys.Name, CommonKeys.Arms], [], () => new TwoFlowScenario { Name = "flows" });
+
     private static readonly TwoFlowScenario Scenario = new() { Name = "flows" };
 
     [Fact]
@@ -70,11 +75,54 @@ public sealed class TwoFlowTests
         Assert.Equal(("message", from, true), (flow.Name, flow.Latency, flow.Judged));
     }
 
+    [Fact]
+    public void Each_flow_has_a_line_in_flows_csv_and_a_log_of_its_own()
+    {
+        using var folder = new TemporaryFolder();
+        var row = Row(1);
+        using (var writer = RecordWriter.Create(folder.Path, Some.RunOf(Scenario with { Keeps = false }) with { Complete = false }))
+        {
+            Assert.Throws<ArgumentException>(() => writer.Add(row with { Flows = new FlowRows(row.Flows[0]) }, Latencies(row), []));
+            writer.Add(row, Latencies(row), []);
+        }
+
+        var lines = File.ReadAllLines(RecordFiles.Flows(folder.Path));
+        Assert.Equal(
+            ["direct,1,request", "direct,1,reply", "direct,1,stream"], lines[1..].Select(line => string.Join(',', line.Split(',')[..3])));
+        using var text = new StreamReader(RecordFiles.Flows(folder.Path));
+        var read = CsvTable.Read(text, "flows.csv", FlowCsv.Header, (line, _) => FlowCsv.ParseLine(line, Scenario.Flows), mayBeCut: false);
+        Assert.Equal(row, Assert.Single(FlowCsv.Into([row with { Flows = new FlowRows(row.Flows[0]) }], [.. read], Scenario.Flows)));
+
+        Assert.Equal(
+            ["direct-10-reply.hlog", "direct-10-request.hlog", "direct-10-stream.hlog"],
+            Directory.GetFiles(RecordFiles.Latency(folder.Path)).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+        var record = new RunFolder(Some.RunOf(Scenario), [row], []) { Latency = LatencyLog.Read(folder.Path, [row], mayBeCut: false) };
+        Assert.Equal(20, record.LatencyOf(row)!.Count);
+        Assert.Equal(480, record.LatencyOf(row.Only("stream"))!.Count);
+        Assert.False(Directory.Exists(folder.Of("samples")));
+        Assert.Contains("\"keepsSamples\": false", File.ReadAllText(RecordFiles.Run(folder.Path)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Where_samples_are_kept_a_row_is_not_written_without_them()
+    {
+        using var folder = new TemporaryFolder();
+        using var writer = RecordWriter.Create(folder.Path, Some.RunOf(Scenario) with { Complete = false });
+        Assert.Throws<ArgumentException>(() => writer.Add(Row(1), Latencies(Row(1)), []));
+    }
+
+    private static IReadOnlyList<LatencyHistogram> Latencies(IterationRow row) => [.. row.Flows.Select(flow =>
+    {
+        var histogram = new LatencyHistogram();
+        histogram.TryRecord(TimeSpan.FromMilliseconds(5), flow.Latency.Count);
+        return histogram;
+    })];
+
     private static IterationRow Row(int iteration) => Some.Row("direct", 10, 1, iteration) with
     {
         Flows = new FlowRows(
             Flow(0, 20, 0, 1) with { FromDue = Some.Latency(20, 5000), ScheduleLagP99 = TimeSpan.FromMilliseconds(2) },
-            Flow(1, 10, 3, 2) with { ScheduleLagP99 = TimeSpan.FromMilliseconds(1) },
+            Flow(1, 10, 3, 2) with { FromSent = Some.Latency(7, 6000), ScheduleLagP99 = TimeSpan.FromMilliseconds(1) },
             Flow(2, 500, 20, 4) with { FromSent = Some.Latency(480, 9000), ScheduleLagP99 = TimeSpan.FromMilliseconds(9) }),
     };
 
@@ -88,9 +136,11 @@ public sealed class TwoFlowTests
 
     private sealed record TwoFlowScenario : Scenario
     {
-        public TwoFlowScenario() => (Arms, Iterations, Blocks, WarmUps, Floor) = ([.. Kind.Arms.Take(1)], 1, 1, 0, false);
+        public TwoFlowScenario() => (Arms, Iterations, Blocks, WarmUps, Floor) = ([new Arm("direct", "paint")], 1, 1, 0, false);
 
-        public override ScenarioKind Kind => OneWayScenario.Experiment;
+        public bool Keeps { get; init; } = true;
+
+        public override ScenarioKind Kind => Toy with { KeepsSamples = Keeps };
 
         public override IReadOnlyList<string> DefaultArms => ["direct"];
 

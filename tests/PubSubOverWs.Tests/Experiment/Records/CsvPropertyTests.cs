@@ -2,6 +2,7 @@ using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
@@ -12,6 +13,9 @@ namespace PubSubOverWs.Tests.Experiment.Records;
 /// <summary>Whatever is recorded is read back as it was.</summary>
 public sealed class CsvPropertyTests
 {
+    private static readonly Flow[] Flows =
+        [new("request", "client", "server", LatencyFrom.Due), new("reply", "server", "client", LatencyFrom.Sent)];
+
     [Fact]
     public void Any_attempt_is_read_back_from_samples_as_it_was() =>
         Prop.ForAll(Attempts().ArrayOf().ToArbitrary(), RoundTripsAsSamples).QuickCheckThrowOnFailure();
@@ -24,10 +28,10 @@ public sealed class CsvPropertyTests
     public void A_line_of_samples_reads_the_same_with_and_without_strings() =>
         Prop.ForAll(Lines().ToArbitrary(), line =>
         {
-            if (!SampleLine.TryParse(Encoding.UTF8.GetBytes(line), out var quick))
+            if (!new SampleLine(Flows, hasFlows: true).TryParse(Encoding.UTF8.GetBytes(line), out var quick))
                 return;
             var table = new CsvTable((Csv.Line(SampleCsv.Header), true), "samples", SampleCsv.Header);
-            Assert.Equal(SampleCsv.Parse(table.Row((line, true), 2)), quick);
+            Assert.Equal(SampleCsv.Parse(Flows, table.Row((line, true), 2)), quick);
         }).Check(Config.QuickThrowOnFailure.WithMaxTest(2000));
 
     [Fact]
@@ -36,13 +40,20 @@ public sealed class CsvPropertyTests
         var usual = one with
         {
             MessageId = "r1-7-3",
+            CorrelationId = one.CorrelationId is null ? null : "r1-7",
             Due = one.Due.Duration(),
             Sent = one.Sent?.Duration(),
             Receipt = one.Receipt?.Duration(),
             Received = one.Received?.Duration()
         };
-        Assert.True(SampleLine.TryParse(Encoding.UTF8.GetBytes(SampleCsv.Line(usual)), out var read));
+        Assert.True(new SampleLine(Flows, hasFlows: true).TryParse(Encoding.UTF8.GetBytes(SampleCsv.Line(Flows, usual)), out var read));
         Assert.Equal(usual, read);
+
+        // As version 1 of the record had it.
+        var older = SampleCsv.Line(Flows, usual with { Flow = 0, CorrelationId = null });
+        var line = Encoding.UTF8.GetBytes(older[..^",request,".Length]);
+        Assert.True(new SampleLine(Flows, hasFlows: false).TryParse(line, out var old));
+        Assert.Equal(usual with { Flow = 0, CorrelationId = null }, old);
     }).QuickCheckThrowOnFailure();
 
     private static bool RoundTripsAsSamples(Attempt[] attempts)
@@ -52,10 +63,11 @@ public sealed class CsvPropertyTests
         {
             var row = Some.Row(Arms.Direct, 1, 1, 1) with
             { Buckets = new Buckets { Attempts = attempts.Length, Delivered = attempts.Length } };
-            writer.Add(row, attempts, []);
+            writer.Add(row, [.. attempts.Select(one => one with { Flow = 0 })], []);
         }
 
-        return RecordReader.ReadSamples(folder.Path, Arms.Direct, 1).SequenceEqual(attempts);
+        return RecordReader.ReadSamples(folder.Path, Arms.Direct, 1, Some.Scenario.Flows)
+            .SequenceEqual(attempts.Select(one => one with { Flow = 0 }));
     }
 
     private static bool RoundTripsAsRow(IterationRow row)
@@ -76,7 +88,10 @@ public sealed class CsvPropertyTests
         from received in Optional(Times())
         from outcome in Gen.Elements(Enum.GetValues<Outcome>())
         from cause in Gen.Elements(Enum.GetValues<Cause>())
-        select new Attempt(id, publisher, recipient, due, sent, receipt, received, outcome, cause);
+        from flow in Gen.Choose(0, 1)
+        from tied in Text()
+        select new Attempt(id, publisher, recipient, due, sent, receipt, received, outcome, cause)
+        { Flow = flow, CorrelationId = tied.Length == 0 ? null : tied };
 
     private static Gen<IterationRow> Rows() =>
         from delivered in Gen.Choose(0, 5)
@@ -123,7 +138,7 @@ public sealed class CsvPropertyTests
         from other in Gen.Frequency(
             (6, Gen.Constant("")), (1, Gen.Elements(",", "-", ".", "\"", "+1", "12345678901234567890", "1.25", "NaN", "\r", " ")))
         from at in Gen.Choose(0, 200)
-        let line = SampleCsv.Line(attempt)
+        let line = SampleCsv.Line(Flows, attempt)
         select line.Insert(at % (line.Length + 1), other);
 
     private static Gen<string> Text() =>

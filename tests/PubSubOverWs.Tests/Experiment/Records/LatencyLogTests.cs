@@ -115,7 +115,7 @@ public sealed class LatencyLogTests : IDisposable
     {
         Record(Row(1) with { FromSent = Some.Latency(1, 1000) });
         Assert.StartsWith(
-            "latency/direct-2.hlog counts 2 latencies in iteration 1, and its row in iterations.csv 1: ", Refused(),
+            "latency/direct-2.hlog counts 2 latencies in iteration 1, and its row 1: ", Refused(),
             StringComparison.Ordinal);
         File.Delete(Log);
         Assert.StartsWith("There is no latency/direct-2.hlog, which this run must have: ", Refused(), StringComparison.Ordinal);

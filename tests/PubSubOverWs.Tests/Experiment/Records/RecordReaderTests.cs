@@ -17,6 +17,7 @@ public sealed class RecordReaderTests
     [Theory]
     [InlineData("run.json")]
     [InlineData("iterations.csv")]
+    [InlineData("flows.csv")]
     [InlineData("events.csv")]
     public void A_file_that_is_missing_is_named(string file)
     {
@@ -28,6 +29,7 @@ public sealed class RecordReaderTests
     [Theory]
     [InlineData("run.json")]
     [InlineData("iterations.csv")]
+    [InlineData("flows.csv")]
     [InlineData("events.csv")]
     public void A_file_that_is_cut_is_named(string file)
     {
@@ -40,9 +42,16 @@ public sealed class RecordReaderTests
     }
 
     [Theory]
-    [InlineData("\"record\": 1", "\"record\": 2", "record version 2")]
-    [InlineData("\"record\": 1", "\"record\": \"one\"", "record version \"one\"")]
-    [InlineData("\"record\": 1,", "", "no \"record\" version")]
+    [InlineData("\"record\": 2", "\"record\": 3", "record version 3, and this program reads versions 1 and 2")]
+    [InlineData("\"record\": 2", "\"record\": 1", "run.json has other experiment than its scenario and its version")]
+    [InlineData("\"record\": 2", "\"record\": \"one\"", "record version \"one\"")]
+    [InlineData("\"record\": 2,", "", "no \"record\" version")]
+    [InlineData("\"experiment\": \"one-way\"", "\"experiment\": \"other\"", "run.json has other experiment than its scenario")]
+    [InlineData("\"target\": \"direct\"", "\"target\": \"other\"", "run.json has other arms than its scenario")]
+    [InlineData("\"name\": \"message\"", "\"name\": \"other\"", "run.json has other flows than its scenario")]
+    [InlineData("\"latency\": \"sent\"", "\"latency\": \"due\"", "run.json has other flows than its scenario")]
+    [InlineData("\"measures\": []", "\"measures\": [{}]", "run.json has other measures than its scenario")]
+    [InlineData("\"keepsSamples\": true", "\"keepsSamples\": false", "run.json has other keepsSamples than its scenario")]
     [InlineData("\"resumed\"", "\"resumedd\"", "run.json is cut or damaged")]
     [InlineData("\"iterations\": 6", "\"iterations\": 0", "scenario that cannot be")]
     public void A_run_of_another_version_or_with_what_is_not_known_is_refused(string from, string to, string named)
@@ -57,40 +66,47 @@ public sealed class RecordReaderTests
     {
         using var folder = Recorded();
         Change(folder.Of("iterations.csv"), "arm,users", "arm,people");
-        Assert.Contains("iterations.csv has other columns than version 1", Refused(folder.Path), StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public void A_record_from_before_collections_were_counted_is_read_without_them()
-    {
-        using var folder = Recorded();
-        var lines = File.ReadAllLines(folder.Of("iterations.csv")).Select(line => line.Split(',')).ToArray();
-        var added = Array.IndexOf(lines[0], "collections");
-        File.WriteAllText(
-            folder.Of("iterations.csv"), string.Concat(lines.Select(cells => string.Join(',', cells.Where((_, i) => i != added)) + "\n")));
-
-        Assert.Equal(Some.Row(Arms.Direct, 2, 1, 1) with { Collections = null }, Assert.Single(RecordReader.Read(folder.Path).Rows));
+        Assert.Contains("iterations.csv has other columns than its version of the record", Refused(folder.Path), StringComparison.Ordinal);
     }
 
     [Fact]
     public void A_row_that_does_not_add_up_is_named_by_its_line()
     {
         using var folder = Recorded();
-        Change(folder.Of("iterations.csv"), "proven,2,1234.5,0,2,0,2,", "proven,2,1234.5,0,2,0,1,");
-        Assert.StartsWith("iterations.csv, line 2, does not add up", Refused(folder.Path), StringComparison.Ordinal);
+        Change(folder.Of("flows.csv"), "message,1234.5,0,2,0,2,", "message,1234.5,0,2,0,1,");
+        Assert.StartsWith("flows.csv, line 2, does not add up", Refused(folder.Path), StringComparison.Ordinal);
     }
 
     [Theory]
-    [InlineData("proven,2", "perhaps,2", "column drain holds 'perhaps'")]
-    [InlineData(",10000,123.25", ",NaN,123.25", "column sentMeanUs holds 'NaN'")]
-    [InlineData("direct,2", "direct,two", "column users holds 'two'")]
-    [InlineData(",200,300,8,508,", ",200,300,,508,", "column clientWebSocketBytes holds ''")]
-    public void A_value_that_is_none_is_named_with_its_column(string from, string to, string named)
+    [InlineData("direct,1,message", "direct,1,other", "flows.csv, line 2, is of 'other', which is no flow of its scenario")]
+    [InlineData("direct,1,message", "pubsub,1,message", "flows.csv must have 'message' of direct, iteration 1, once")]
+    [InlineData("direct,1,message", "direct,2,message", "flows.csv must have 'message' of direct, iteration 1, once")]
+    public void A_flow_that_is_missing_or_not_known_is_named(string from, string to, string named)
     {
         using var folder = Recorded();
-        Change(folder.Of("iterations.csv"), from, to);
+        Change(folder.Of("flows.csv"), from, to);
+        Assert.StartsWith(named, Refused(folder.Path), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_flow_that_is_there_twice_is_named()
+    {
+        using var folder = Recorded();
+        File.AppendAllText(folder.Of("flows.csv"), File.ReadAllLines(folder.Of("flows.csv"))[1] + "\n");
+        Assert.StartsWith("flows.csv must have 'message' of direct, iteration 1, once", Refused(folder.Path), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("iterations.csv", "proven,2", "perhaps,2", "column drain holds 'perhaps'")]
+    [InlineData("flows.csv", ",10000,123.25", ",NaN,123.25", "column sentMeanUs holds 'NaN'")]
+    [InlineData("iterations.csv", "direct,2", "direct,two", "column users holds 'two'")]
+    [InlineData("iterations.csv", ",200,300,8,508,", ",200,300,,508,", "column clientWebSocketBytes holds ''")]
+    public void A_value_that_is_none_is_named_with_its_column(string file, string from, string to, string named)
+    {
+        using var folder = Recorded();
+        Change(folder.Of(file), from, to);
         var sentence = Refused(folder.Path);
-        Assert.StartsWith("iterations.csv, line 2,", sentence, StringComparison.Ordinal);
+        Assert.StartsWith($"{file}, line 2,", sentence, StringComparison.Ordinal);
         Assert.Contains(named, sentence, StringComparison.Ordinal);
     }
 
@@ -106,13 +122,13 @@ public sealed class RecordReaderTests
     public void Samples_that_are_not_there_or_are_cut_are_named()
     {
         using var folder = Recorded();
-        Assert.Equal(2, RecordReader.ReadSamples(folder.Path, Arms.Direct, 1).Count());
-        var missing = Assert.Throws<RecordException>(() => RecordReader.ReadSamples(folder.Path, Arms.Direct, 7));
+        Assert.Equal(2, RecordReader.ReadSamples(folder.Path, Arms.Direct, 1, Some.Scenario.Flows).Count());
+        var missing = Assert.Throws<RecordException>(() => RecordReader.ReadSamples(folder.Path, Arms.Direct, 7, Some.Scenario.Flows));
         Assert.Contains("direct-7.csv.gz", missing.Message, StringComparison.Ordinal);
 
         var path = RecordFiles.Samples(folder.Path, Arms.Direct, 1);
         File.WriteAllBytes(path, File.ReadAllBytes(path)[..^30]);
-        var cut = Assert.Throws<RecordException>(() => RecordReader.ReadSamples(folder.Path, Arms.Direct, 1).Count());
+        var cut = Assert.Throws<RecordException>(() => RecordReader.ReadSamples(folder.Path, Arms.Direct, 1, Some.Scenario.Flows).Count());
         Assert.Contains("samples/direct-1.csv.gz is cut", cut.Message, StringComparison.Ordinal);
     }
 
@@ -121,7 +137,8 @@ public sealed class RecordReaderTests
     {
         using var folder = Recorded();
         File.WriteAllText(RecordFiles.Samples(folder.Path, Arms.Direct, 1), "this is not gzip");
-        var damaged = Assert.Throws<RecordException>(() => RecordReader.ReadSamples(folder.Path, Arms.Direct, 1).Count());
+        var damaged = Assert.Throws<RecordException>(
+            () => RecordReader.ReadSamples(folder.Path, Arms.Direct, 1, Some.Scenario.Flows).Count());
         Assert.StartsWith("samples/direct-1.csv.gz", damaged.Message, StringComparison.Ordinal);
     }
 

@@ -32,7 +32,7 @@ public sealed class RecordRoundTripTests
         var read = RecordReader.Read(folder.Path);
         Assert.Equal(row, Assert.Single(read.Rows));
         Assert.Equal(happened with { Detail = "status 503, 1 time" }, Assert.Single(read.Events));
-        Assert.Equal(attempts, RecordReader.ReadSamples(folder.Path, Arms.PubSub, 1));
+        Assert.Equal(attempts, RecordReader.ReadSamples(folder.Path, Arms.PubSub, 1, Some.Scenario.Flows));
         Assert.Equivalent(Some.Underway, read.Run, strict: true);
         Assert.Contains("\"connections\"", File.ReadAllText(RecordFiles.Stats(folder.Path, Arms.PubSub, 1)), StringComparison.Ordinal);
     }

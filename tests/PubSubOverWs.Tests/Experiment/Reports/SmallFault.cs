@@ -52,11 +52,12 @@ internal static class SmallFault
                             $"iteration {row.Iteration}: is over, 1 ms after it was due"),
                     }
                       select one;
-        return new RunFolder(run, rows, [.. actions])
-        {
-            Faults = rows.ToDictionary(row => (row.Arm, row.Iteration), Fault),
-        };
+        return new RunFolder(run, [.. rows.Select(row => row with { Measures = Fault(row).Measures })], [.. actions]);
     }
+
+    /// <summary>The same, what happened to the clients of each row changed.</summary>
+    public static RunFolder WithFaults(RunFolder folder, Func<FaultRow, FaultRow> change) =>
+        folder with { Rows = [.. folder.Rows.Select(row => row with { Measures = change(FaultRow.Find(row)!).Measures })] };
 
     /// <summary>The same, some rows of one arm changed.</summary>
     public static RunFolder With(RunFolder folder, string arm, Func<IterationRow, IterationRow> change) =>

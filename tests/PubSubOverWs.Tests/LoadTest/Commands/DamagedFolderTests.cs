@@ -24,6 +24,11 @@ public sealed class DamagedFolderTests : IDisposable
         { "iterations.csv", "empty", "iterations.csv is cut or damaged in line 1" + Resume },
         { "iterations.csv", "folder", "iterations.csv is a folder and must be a file" + Take },
         { "iterations.csv", "missing", "There is no iterations.csv in .+: it is not the folder of a run." },
+        { "flows.csv", "cut", "flows.csv is cut or damaged in line 5" + Resume },
+        { "flows.csv", "short", "flows.csv must have 'message' of \\w+, iteration 2, once" + Take },
+        { "flows.csv", "empty", "flows.csv is cut or damaged in line 1" + Resume },
+        { "flows.csv", "folder", "flows.csv is a folder and must be a file" + Take },
+        { "flows.csv", "missing", "There is no flows.csv, which this run must have" + Take },
         { "events.csv", "cut", "events.csv is cut or damaged in line 2" + Resume },
         { "events.csv", "empty", "events.csv is cut or damaged in line 1" + Resume },
         { "events.csv", "folder", "events.csv is a folder and must be a file" + Take },
@@ -159,9 +164,9 @@ public sealed class DamagedFolderTests : IDisposable
     {
         var text = await File.ReadAllTextAsync(RecordFiles.Run(_run.Folder));
         await File.WriteAllTextAsync(
-            RecordFiles.Run(_run.Folder), text.Replace("\"record\": 1", "\"record\": 2", StringComparison.Ordinal));
+            RecordFiles.Run(_run.Folder), text.Replace("\"record\": 2", "\"record\": 3", StringComparison.Ordinal));
         const string sentence =
-            "run.json is of record version 2, and this program reads version 1: use the version of the program that wrote it.";
+            "run.json is of record version 3, and this program reads versions 1 and 2: use the version of the program that wrote it.";
         await AssertRefusedAsync("report", sentence);
         await AssertRefusedAsync("validate", sentence);
     }
@@ -202,17 +207,20 @@ public sealed class DamagedFolderTests : IDisposable
     [InlineData("dueP99Us", "NaN", "Infinity", "1e999")]
     public async Task A_number_that_is_none_is_named_with_its_column(string column, params string[] values)
     {
-        var lines = await File.ReadAllLinesAsync(RecordFiles.Iterations(_run.Folder));
+        var path = RecordFiles.Iterations(_run.Folder);
+        if (!(await File.ReadAllLinesAsync(path))[0].Split(',').Contains(column))
+            path = RecordFiles.Flows(_run.Folder);
+        var lines = await File.ReadAllLinesAsync(path);
         var at = Array.IndexOf(lines[0].Split(','), column);
         foreach (var value in values)
         {
             var cells = lines[1].Split(',');
             cells[at] = value.Contains(',', StringComparison.Ordinal) ? $"\"{value}\"" : value;
             await File.WriteAllTextAsync(
-                RecordFiles.Iterations(_run.Folder), string.Join("\n", [lines[0], string.Join(',', cells), .. lines[2..]]) + "\n");
+                path, string.Join("\n", [lines[0], string.Join(',', cells), .. lines[2..]]) + "\n");
             var sentence =
-                $"iterations.csv, line 2, is damaged: column {column} holds '{Regex.Escape(value)}', which is no value for it; take the "
-                    + "folder again from where it was made.";
+                $"{Path.GetFileName(path)}, line 2, is damaged: column {column} holds '{Regex.Escape(value)}', which is no value for it; "
+                    + "take the folder again from where it was made.";
             await AssertRefusedAsync("report", sentence);
             await AssertRefusedAsync("validate", sentence);
         }

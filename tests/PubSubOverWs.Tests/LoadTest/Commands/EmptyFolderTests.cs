@@ -51,10 +51,10 @@ public sealed class EmptyFolderTests
     {
         using var run = new RecordedRun(rows: 4, complete: true);
         Write(RecordFiles.Samples(run.Folder, Arms.Direct, 1),
-            "messageId,publisher,recipient,dueUs,sentUs,receiptUs,receivedUs,outcome,cause\n");
+            "messageId,publisher,recipient,dueUs,sentUs,receiptUs,receivedUs,outcome,cause,flow,correlationId\n");
         Assert.Equal(5, await _terminal.RunAsync("validate", run.Folder));
         Assert.Equal(
-            "samples/direct-1.csv.gz does not add up to its row in iterations.csv: take the folder again from where it was made.",
+            "samples/direct-1.csv.gz does not add up to its row in flows.csv: take the folder again from where it was made.",
             _terminal.Error.Trim());
     }
 
@@ -66,11 +66,12 @@ public sealed class EmptyFolderTests
     [InlineData("receivedUs", "99999999999999999999999999999999999")]
     [InlineData("outcome", "perhaps")]
     [InlineData("cause", "none of them")]
+    [InlineData("flow", "of no name")]
     public async Task A_sample_with_a_value_that_is_none_is_named_with_its_column(string column, string value)
     {
         using var run = new RecordedRun(rows: 4, complete: true);
-        var header = "messageId,publisher,recipient,dueUs,sentUs,receiptUs,receivedUs,outcome,cause".Split(',');
-        var cells = "id,0,0,0,0,,1000,delivered,".Split(',');
+        var header = "messageId,publisher,recipient,dueUs,sentUs,receiptUs,receivedUs,outcome,cause,flow,correlationId".Split(',');
+        var cells = "id,0,0,0,0,,1000,delivered,,message,".Split(',');
         cells[Array.IndexOf(header, column)] = value;
         Write(RecordFiles.Samples(run.Folder, Arms.Direct, 1), $"{string.Join(',', header)}\n{string.Join(',', cells)}\n");
         Assert.Equal(5, await _terminal.RunAsync("validate", run.Folder));

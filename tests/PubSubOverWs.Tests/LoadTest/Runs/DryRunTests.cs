@@ -71,7 +71,8 @@ public sealed class DryRunTests
         Assert.Contains("messages   900000 of 100 bytes, each with a receipt", _terminal.Output);
         Assert.Contains("2000 connections at once", _terminal.Output);
         Assert.Contains(
-            Path.Combine("results", "faults", "2026-01-01T00-00-00Z-churn") + ": run.json, iterations.csv, events.csv, faults.csv",
+            Path.Combine("results", "faults", "2026-01-01T00-00-00Z-churn")
+                + ": run.json, iterations.csv, flows.csv, events.csv, measures.csv",
             _terminal.Output);
     }
 

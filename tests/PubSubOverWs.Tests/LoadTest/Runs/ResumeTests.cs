@@ -6,6 +6,7 @@ using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.Tests.Experiment;
 using PubSubOverWs.Tests.LoadTest.Commands;
+using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.LoadTest.Runs;
 
@@ -100,6 +101,26 @@ public sealed class ResumeTests
         using var other = new RecordedRun(rows: 1, change: run => run with { Machine = run.Machine with { Commit = "0123456" } });
 
         Assert.StartsWith("The run to resume was made by commit 0123456", Refusal(other));
+    }
+
+    [Fact]
+    public async Task A_record_of_version_1_is_refused_with_what_to_do()
+    {
+        var committed = Path.Combine(SourceTree.Root, (string)((IEnumerable<object[]>)CommittedRunTests.Folders).First()[0]);
+        var folder = Directory.CreateTempSubdirectory("version-1-").FullName;
+        foreach (var file in new[] { "run.json", "iterations.csv", "events.csv", "faults.csv" })
+            File.Copy(Path.Combine(committed, file), Path.Combine(folder, file));
+        var run = await File.ReadAllTextAsync(RecordFiles.Run(folder));
+        await File.WriteAllTextAsync(
+            RecordFiles.Run(folder), run.Replace("\"complete\": true", "\"complete\": false", StringComparison.Ordinal));
+        var terminal = new TestTerminal();
+
+        Assert.Equal(5, await terminal.RunAsync("run", "--resume", folder));
+
+        Assert.Matches(
+            "is of record version 1, which this program reads and does not write: resume it with the program that made it "
+                + @"\(commit [0-9a-f]+\), or start a new run\.", terminal.Error);
+        Directory.Delete(folder, recursive: true);
     }
 
     [Fact]

@@ -1,0 +1,22 @@
+using PubSubOverWs.Experiment.Latency;
+using PubSubOverWs.Experiment.Records;
+
+namespace PubSubOverWs.Tests.Experiment.Records;
+
+/// <summary>A record of version 1 as version 2 has it, without samples/.</summary>
+internal static class Rewritten
+{
+    public static void Into(string folder, RunFolder record)
+    {
+        using (var writer = RecordWriter.Create(folder, record.Run with { Record = RunRecord.Version }))
+        {
+            foreach (var row in record.Rows)
+                writer.Write(row, record.LatencyOf(row) is { } counted ? [Distribution.Merge([counted])] : [], []);
+            foreach (var one in record.Events)
+                writer.Add(one);
+        }
+
+        if (record.Noise is { } noise)
+            RecordWriter.Replace(folder, noise);
+    }
+}
