@@ -1,6 +1,5 @@
 using System.CommandLine;
-using PubSubOverWs.Experiment.Published;
-using PubSubOverWs.Experiment.Reports;
+using PubSubOverWs.Experiment.Experiments.Published;
 
 namespace PubSubOverWs.LoadTest.Commands;
 

@@ -1,6 +1,6 @@
 using System.CommandLine;
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.LoadTest.Targets;

@@ -30,5 +30,5 @@ public static class Cost
     /// passes before that is known.
     /// </summary>
     public static TimeSpan Waiting(Scenario scenario) =>
-        scenario.Arrivals.Spread + (scenario.Disturbance == Disturbance.None ? TimeSpan.Zero : scenario.Deadline);
+        scenario.Arrivals.Spread + ((scenario.Disturbance ?? Disturbance.None) == Disturbance.None ? TimeSpan.Zero : scenario.Deadline);
 }

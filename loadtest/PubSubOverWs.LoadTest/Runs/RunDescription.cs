@@ -1,5 +1,5 @@
 using System.Globalization;
-using PubSubOverWs.Experiment.Predictions;
+using PubSubOverWs.Experiment.Experiments.Predictions;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.Sqs;

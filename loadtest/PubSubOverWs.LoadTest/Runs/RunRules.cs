@@ -45,8 +45,8 @@ public static class RunRules
                 + "with exit code 2 by itself.");
         foreach (var (target, use) in TargetList.In(scenario, request))
             target.Check(use);
-        Demand(!scenario.Disturbance.NeedsOwnServers || request.OwnServersOnly,
-            $"The fault {scenario.Disturbance.Name} is done to servers that the run starts, or to their queue: leave "
+        Demand(scenario.Disturbance is not { NeedsOwnServers: true } || request.OwnServersOnly,
+            $"The fault {scenario.Disturbance?.Name} is done to servers that the run starts, or to their queue: leave "
                 + $"{TargetList.Options("and")} away.");
     }
 

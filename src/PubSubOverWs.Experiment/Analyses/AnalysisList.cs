@@ -2,7 +2,7 @@ using PubSubOverWs.Experiment.Claims.Standard;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.Experiment.Experiments.OneWay;
-using PubSubOverWs.Experiment.Experiments.Paper;
+using PubSubOverWs.Experiment.Experiments.Replication;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
 

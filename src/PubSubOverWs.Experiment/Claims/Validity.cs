@@ -54,16 +54,16 @@ public static class Validity
 
     // Where something is lost the burst lasts until the deadline is over, and the load only waits.
     private static TimeSpan BusyTime(Scenario scenario, IterationRow row) =>
-        scenario.IsDemonstration && !scenario.Arrivals.IsBurst && scenario.Arrivals.Spread < row.Burst ? scenario.Arrivals.Spread
+        scenario.Disturbance is not null && !scenario.Arrivals.IsBurst && scenario.Arrivals.Spread < row.Burst ? scenario.Arrivals.Spread
             : row.Burst;
 
     // A process that is started again takes its CPU time with it.
     private static bool CountsWhatIsRestarted(RunRecord run) =>
-        run.Scenario.Disturbance.KillsQueue
-            || (run.Scenario.Disturbance.KillsServers && run.SetUp.Pinned.Count == 0 && run.SetUp.SharedMachine);
+        run.Scenario.Disturbance is { KillsQueue: true }
+            || (run.Scenario.Disturbance is { KillsServers: true } && run.SetUp.Pinned.Count == 0 && run.SetUp.SharedMachine);
 
-    private static ValidityCheck QueueAlive(RunRecord run) => run.Scenario.Disturbance.KillsQueue
-        ? new("queue alive all along", null, $"the fault {run.Scenario.Disturbance.Name} kills it, so this is not judged")
+    private static ValidityCheck QueueAlive(RunRecord run) => run.Scenario.Disturbance is { KillsQueue: true } fault
+        ? new("queue alive all along", null, $"the fault {fault.Name} kills it, so this is not judged")
         : new("queue alive all along", run.Checks.QueueAlive, run.Checks.QueueAlive switch
         {
             true => "its process lived through every block",
@@ -105,7 +105,7 @@ public static class Validity
         var text = Invariant($"p99 of the worst iteration {worst.TotalMilliseconds:0.0} ms");
         if (folder.Run.Scenario.Arrivals.IsBurst)
             return new(Name, null, $"{text}; a burst is due all at once, so this is shown and not judged");
-        if (folder.Run.Scenario.Disturbance.KillsServers)
+        if (folder.Run.Scenario.Disturbance is { KillsServers: true })
             return new(Name, null,
                 $"{text}; what was due while its server was away is sent when it is back, so this is shown and not judged");
         var levels = rows.GroupBy(row => (row.Arm, row.Level))
@@ -133,7 +133,7 @@ public static class Validity
         var worst = rows.Max(row => LoadCoreShare(run, row));
         if (worst is not { } share)
             return new(Name, null, CountsWhatIsRestarted(run)
-                ? $"the fault {run.Scenario.Disturbance.Name} restarts a process whose CPU time counts, so this is not judged"
+                ? $"the fault {run.Scenario.Disturbance?.Name} restarts a process whose CPU time counts, so this is not judged"
                 : "no CPU time was recorded over 100 ms or more");
         var text = Invariant($"at worst {share * 100:0} %");
         if (run.Scenario.Arrivals.IsBurst)
@@ -165,8 +165,8 @@ public static class Validity
             .Select(level => Invariant($"{level.Arm} at {level.Level.Key}: {level.Failed * 100:0.0} %")).ToArray();
         var worst = Invariant(
             $"at worst {levels.Select(level => level.Failed).DefaultIfEmpty(0).Max() * 100:0.00} % of an arm's connects at a level");
-        return run.Scenario.Disturbance.IsAboutConnects
-            ? new(Name, null, $"{worst}; the fault {run.Scenario.Disturbance.Name} is about connects, so this is shown and not judged")
+        return run.Scenario.Disturbance is { IsAboutConnects: true } fault
+            ? new(Name, null, $"{worst}; the fault {fault.Name} is about connects, so this is shown and not judged")
             : new(Name, broken.Length == 0, broken.Length > 0 ? string.Join(", ", broken) : worst);
     }
 }

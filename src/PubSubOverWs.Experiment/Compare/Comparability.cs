@@ -1,7 +1,6 @@
 using System.Text.Json;
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
 
@@ -69,7 +68,7 @@ public static class Comparability
 
     // Null: it started no server with a queue, so nobody knows.
     private static string? SqsClient(RunRecord run) =>
-        run.SetUp.SqsClient ?? (run.SetUp.OwnServers && run.Scenario.Runs(Arms.PubSub) ? ClientBeforeItWasRecorded : null);
+        run.SetUp.SqsClient ?? (run.SetUp.OwnServers && run.Scenario.HasQueue ? ClientBeforeItWasRecorded : null);
 
     private static Dictionary<string, string> Settings(RunRecord run)
     {

@@ -30,7 +30,9 @@ public static class NoiseFloors
     private static NoiseSource Source(RunFolder run, string name, RunFolder source)
     {
         Demand(!run.Run.Scenario.IsAgainstItself, "An A/A run has a noise floor of its own, and is held against no other.");
-        Demand(source.Run.Scenario.IsAgainstItself, $"{name} is no A/A run: make one with run {run.Run.Scenario.Name} --aa direct.");
+        Demand(
+            source.Run.Scenario.IsAgainstItself,
+            $"{name} is no A/A run: make one with run {run.Run.Scenario.Name} --aa {run.Run.Scenario.Compared.First}.");
         var missing = run.Run.Scenario.Levels.Except(source.Run.Scenario.Levels).ToArray();
         string[] obstacles =
         [

@@ -65,23 +65,27 @@ public abstract record Scenario
     /// <summary>What <c>--quick</c> changes; null: the scenario has no quick form.</summary>
     public QuickForm? Quick { get; init; }
 
-    /// <summary>What is done on purpose to the systems under test, as far as rules and validity depend on it.</summary>
-    public virtual Disturbance Disturbance => Disturbance.None;
-
     /// <summary>
-    /// True: faults can happen in it, and the record has their windows. Never judged against the paper: a demonstration of a mechanism, not
-    /// a replication.
+    /// What is done on purpose to the systems under test, as far as it matters for how a record is checked and shown: messages are lost
+    /// together, and the load waits for what does not come. Null: nothing is, nor could be.
     /// </summary>
-    public virtual bool IsDemonstration => false;
-
-    /// <summary>True: what is compared can be held against published figures.</summary>
-    public virtual bool IsReplication => false;
+    public virtual Disturbance? Disturbance => null;
 
     /// <summary>True: its measures are when clients were away.</summary>
     public virtual bool KeepsFaults => false;
 
     /// <summary>Numbers that each trial leaves beside its row.</summary>
     public virtual IReadOnlyList<Measure> Measures => Kind.Measures;
+
+    /// <summary>What a report says of the run that only this experiment has: rows of its table of the run.</summary>
+    public virtual IReadOnlyList<(string Name, string Value)> ShownSettings => [];
+
+    /// <summary>Its arms, with what must be known of one to read its figures.</summary>
+    public virtual string ArmsText => string.Join(", ", Arms);
+
+    /// <summary>Sentences that no reader of a figure of it may miss, said before what was found.</summary>
+    /// <param name="isPinned">Processes were kept on cores of their own.</param>
+    public virtual IEnumerable<string> Cautions(bool isPinned) => [];
 
     /// <summary>How many connections a user has open at once.</summary>
     public virtual int ConnectionsPerUser => 1;
@@ -178,9 +182,10 @@ public abstract record Scenario
 }
 
 /// <summary>What a scenario does on purpose to the systems under test.</summary>
-/// <param name="Name">Of the fault.</param>
+/// <param name="Name">Of the fault; <c>none</c> where one could happen and none does.</param>
 public sealed record Disturbance(string Name)
 {
+    /// <summary>Nothing, though something could.</summary>
     public static Disturbance None { get; } = new("none");
 
     /// <summary>Servers are killed, and with them what they have counted.</summary>

@@ -41,7 +41,8 @@ public static class ScenarioRules
         ScenarioException.ThrowUnless(
             !scenario.IsAgainstItself || (scenario.Arms.Count == 2 && scenario.Arms[0].Target == scenario.Arms[1].Target
                 && scenario.Arms.All(arm => arm.Instance.Length > 0)),
-            $"'arms' of scenario '{name}' must be both instances of one server and nothing else, such as direct-a and direct-b.");
+            $"'arms' of scenario '{name}' must be both instances of one server and nothing else, such as "
+                + $"{string.Join(" and ", scenario.Kind.Arms[0].Instances)}.");
         CheckSize(scenario, name, "");
         CheckRange(name, "warmUps", scenario.WarmUps, 0, 100);
         CheckRange(name, "payloadBytes", scenario.PayloadBytes, 64, 65_536);

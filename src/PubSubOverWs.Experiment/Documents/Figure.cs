@@ -22,3 +22,13 @@ internal sealed record Figure(
 /// <param name="Columns">Their headings.</param>
 /// <param name="Rows">As many cells each as there are columns.</param>
 internal sealed record FigureTable(string Title, IReadOnlyList<string> Columns, IReadOnlyList<IReadOnlyList<string>> Rows);
+
+/// <summary>What the page's style calls an arm.</summary>
+internal static class ArmStyle
+{
+    public const string First = "first";
+
+    public const string Second = "second";
+
+    public const string Other = "floor";
+}

@@ -84,7 +84,7 @@ public static class CrossChecks
             || bytes.Payload < (row.Buckets.Delivered + row.Buckets.Late) * scenario.PayloadBytes)
             throw Misfit(row, $"has fewer payload bytes to clients than its messages of {scenario.PayloadBytes} B, or part of one");
         // Where clients are cut, a message may be sent again and again without coming.
-        if (!scenario.IsDemonstration
+        if (scenario.Disturbance is null
             && bytes.Payload > (row.Buckets.Attempts + came - row.Buckets.Delivered + row.Anomalies.Unexpected) * scenario.PayloadBytes)
             throw Misfit(row, $"has more payload bytes to clients than all its messages of {scenario.PayloadBytes} B");
     }

@@ -2,17 +2,16 @@ using System.Text.Json;
 using System.Text.Json.Serialization;
 using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Gates;
-using PubSubOverWs.Experiment.Reports.Rows;
 using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Reports;
 
-/// <summary>report.json.</summary>
+/// <summary>report.json of any experiment.</summary>
 internal static class ReportJson
 {
     internal static readonly JsonSerializerOptions Options = new(JsonText.Options) { Converters = { new ScenarioJson(), new GateText() } };
 
-    public static string Write(ReportModel model) => JsonSerializer.Serialize(model, Options) + "\n";
+    public static string Write<T>(T report) => JsonSerializer.Serialize(report, Options) + "\n";
 
     /// <summary>A gate is what was written.</summary>
     private sealed class GateText : JsonConverter<Gate>

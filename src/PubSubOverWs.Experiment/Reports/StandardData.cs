@@ -1,5 +1,4 @@
 using System.Text;
-using System.Text.Json;
 using PubSubOverWs.Experiment.Claims.Standard;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;
@@ -56,7 +55,7 @@ internal static class StandardData
                            row.BlockMeans,
                        },
             }),
-            Losses = ReportBuilder.Losses(folder).Select(row =>
+            Losses = LossRow.All(folder).Select(row =>
                 new { row.Arm, row.Level, row.Iterations, row.Buckets, row.WithLoss, row.WithLossShare, row.Anomalies, row.Drops }),
             facts.Validity,
             facts.Gates,
@@ -64,7 +63,7 @@ internal static class StandardData
             facts.SetUp,
             facts.Machine,
         };
-        return JsonSerializer.Serialize(report, ReportJson.Options) + "\n";
+        return ReportJson.Write(report);
     }
 
     public static string Csv(RunFolder folder, IReadOnlyList<MetricComparisons> tables, IReadOnlyList<ClaimResult> claims)

@@ -80,7 +80,7 @@ internal sealed class StandardReport
     private IEnumerable<string> Findings() =>
     [
         .. Sections.Findings.Warnings(_facts),
-        Sections.Findings.Loss(ReportBuilder.Losses(_folder)),
+        Sections.Findings.Loss(LossRow.All(_folder)),
         .. _claims.Select(one => $"Claim {one.Claim.Id}{(one.Claim.Required ? " (required)" : "")}: {one.Together.Word}."),
         .. from table in _tables
            where table.Metric.Primary
@@ -93,7 +93,7 @@ internal sealed class StandardReport
     {
         var ((first, second), rows) = of;
         var ratios = rows.Where(row => row.Ratio is not null).Select(row => row.Ratio!.Value);
-        var judged = rows.Where(IsJudged).ToArray();
+        var judged = rows.Where(Decision.IsJudged).ToArray();
         var differs = judged.Count(row => row.Judged.HolmP < Decision.Alpha);
         return $"{metric.Name}: {second} was at {Format.Span(ratios, Format.Short)} times {first}; "
             + (judged.Length == 0
@@ -187,11 +187,9 @@ internal sealed class StandardReport
 
     private static string Verdict(Comparison row) =>
         row.Judged.Test is null ? "not testable"
-        : !IsJudged(row) ? $"not judged (n = {Format.Whole(row.Count)})"
+        : !Decision.IsJudged(row) ? $"not judged (n = {Format.Whole(row.Count)})"
         : row.Judged.HolmP < Decision.Alpha ? row.Judged.Sign > 0 ? "higher" : "lower"
         : "no difference shown";
-
-    private static bool IsJudged(Comparison row) => row.Count >= Decision.LeastCount && row.IsByBlocks;
 
     private IEnumerable<(string, Func<T, string>)> Factors<T>(Func<T, Level> level) =>
         _facts.Scenario.Factors.Select((factor, i) =>

@@ -1,11 +1,12 @@
 using System.Globalization;
+using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Compare;
 using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.Experiment.Predictions;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
+using PubSubOverWs.Experiment.Reports.Rows;
 using PubSubOverWs.Experiment.Reports.Sections;
 using PubSubOverWs.Experiment.Statistics;
 
@@ -21,7 +22,7 @@ public static class RecordFolders
     /// Every folder with a file of a record in it, damaged ones too: newest first, by what the record says, or else by the folder's name.
     /// </summary>
     /// <param name="folder">Must be there.</param>
-    public static IReadOnlyList<RecordEntry> In(string folder) => FaultFamily.Told(
+    public static IReadOnlyList<RecordEntry> In(string folder) => TestFamily.Told(
     [
         .. new[] { RecordFiles.Run(""), RecordFiles.Iterations("") }
             .SelectMany(file => Directory.EnumerateFiles(folder, file, Below))
@@ -39,8 +40,7 @@ public static class RecordFolders
             var record = RecordReader.Read(folder);
             return new RecordEntry(folder, record.Run.Started, RunLine.Of(record), Damaged: false)
             {
-                PubSubLosesLess = [.. FaultBuilder.Of(record, Validity.IsValid(record))?.Levels.Select(level => level.PubSubLosesLess)
-                    ?? []],
+                Tests = AnalysisList.All[record.Run.Scenario.Kind].Listed(record),
             };
         }
         catch (Exception error) when (error is RecordException or IOException or UnauthorizedAccessException)
@@ -64,8 +64,8 @@ public static class RecordFolders
 /// <param name="Damaged">It cannot be read.</param>
 public sealed record RecordEntry(string Folder, DateTimeOffset? Started, string Line, bool Damaged)
 {
-    /// <summary>Whether pubsub loses less, level by level, of a run under a fault; empty of any other.</summary>
-    public IReadOnlyList<LessLoss> PubSubLosesLess { get; init; } = [];
+    /// <summary>What is tested in it and told beside the same tests of the others.</summary>
+    public IReadOnlyList<ListedTest> Tests { get; init; } = [];
 }
 
 /// <summary>A record in one line, for a list of them.</summary>
@@ -84,7 +84,7 @@ public static class RunLine
 
     // Not a whole report: a list of many records must not take minutes.
     private static string Found(RunFolder folder) =>
-        NoiseFloors.FoundBy(folder) is { } itself ? NoiseSection.Sentence(itself) : Findings.Loss(ReportBuilder.Losses(folder));
+        NoiseFloors.FoundBy(folder) is { } itself ? NoiseSection.Sentence(itself) : Findings.Loss(LossRow.All(folder));
 
     private static string Size(RunFolder folder)
     {
@@ -95,33 +95,34 @@ public static class RunLine
     }
 }
 
-/// <summary>
-/// The runs under a fault that stand in one table: whether pubsub loses less is asked of each, and with enough of them one says so by
-/// chance.
-/// </summary>
-public static class FaultFamily
+/// <summary>The tests that stand in one list of runs: with enough of them one finds something by chance.</summary>
+public static class TestFamily
 {
     /// <summary>
-    /// Each p after Holm's correction over the rows that were tested, with the word that it leaves; null: the row was not tested.
+    /// Each p after Holm's correction over those that were tested, with the word that it leaves; null: it was not tested.
     /// </summary>
-    public static IReadOnlyList<(double P, LessLossWord Word)?> Adjust(IReadOnlyList<LessLoss> rows) =>
-        [.. Holm.Adjust([.. rows.Select(row => row.P)])
-            .Zip(rows, (p, row) => p is { } adjusted ? (adjusted, row.WordAt(adjusted)) : ((double, LessLossWord)?)null)];
+    public static IReadOnlyList<(double P, string Word)?> Adjust(IReadOnlyList<ListedTest> tests) =>
+        [.. Holm.Adjust([.. tests.Select(test => test.P)])
+            .Zip(tests, (p, test) => p is { } adjusted ? (adjusted, test.WordAt(adjusted)) : ((double, string)?)null)];
 
-    /// <summary>The same entries, those under a fault with a sentence on whether pubsub loses less, corrected over all of them.</summary>
-    public static IReadOnlyList<RecordEntry> Told(IReadOnlyList<RecordEntry> entries)
+    /// <summary>The same entries, those with tests with a sentence on each claim, corrected over all runs of which it is.</summary>
+    public static IReadOnlyList<RecordEntry> Told(IReadOnlyList<RecordEntry> entries) =>
+        entries.SelectMany(entry => entry.Tests).Select(test => test.Claim).Distinct().Aggregate(entries, Told);
+
+    private static IReadOnlyList<RecordEntry> Told(IReadOnlyList<RecordEntry> entries, string claim)
     {
-        var family = Adjust([.. entries.SelectMany(entry => entry.PubSubLosesLess)]);
+        var family = Adjust([.. entries.SelectMany(entry => Of(entry, claim))]);
         var tested = family.Count(row => row is not null);
         var next = 0;
-        return [.. entries.Select(entry => entry.PubSubLosesLess.Count == 0
+        return [.. entries.Select(entry => !Of(entry, claim).Any()
             ? entry
             : entry with
-                { Line = $"{entry.Line} Pubsub loses less (H1b): "
-                    + $"{string.Join("; ", entry.PubSubLosesLess.Select(_ => Words(family[next++], tested)))}." })];
+                { Line = $"{entry.Line} {claim}: {string.Join("; ", Of(entry, claim).Select(_ => Words(family[next++], tested)))}." })];
     }
 
-    private static string Words((double P, LessLossWord Word)? row, int tested) => row is { } one
-        ? $"{Kebab.Of(one.Word).Replace('-', ' ')} (p = {PText.Of(one.P)} by Holm over the {tested} that were tested)"
+    private static IEnumerable<ListedTest> Of(RecordEntry entry, string claim) => entry.Tests.Where(test => test.Claim == claim);
+
+    private static string Words((double P, string Word)? row, int tested) => row is { } one
+        ? $"{one.Word} (p = {PText.Of(one.P)} by Holm over the {tested} that were tested)"
         : "not testable";
 }

@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Experiments.Faults;
 
 namespace PubSubOverWs.Tests.Repository;
 

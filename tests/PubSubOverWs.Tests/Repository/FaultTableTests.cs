@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
+using PubSubOverWs.Experiment.Experiments.Faults;
+using PubSubOverWs.Experiment.Experiments.Predictions;
 using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.Experiment.Predictions;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Results;
 using PubSubOverWs.Experiment.Statistics;
@@ -73,17 +73,18 @@ public sealed class FaultTableTests
                     Enum.Parse<LessLossWord>(((string)one["word"]!).Replace("-", "", StringComparison.Ordinal), ignoreCase: true),
                     "")
                 { P = (double?)one["p"] }).ToArray();
-        return runs.Zip(words, FaultFamily.Adjust(words)).Select(row => Row(row.First.Folder, row.First.Fault, row.Second, row.Third));
+        return runs.Zip(words, TestFamily.Adjust([.. words.Select(word => word.ForList())]))
+            .Select(row => Row(row.First.Folder, row.First.Fault, row.Second, row.Third));
     }
 
-    private static string Row(string folder, JsonNode fault, LessLoss own, (double P, LessLossWord Word)? corrected)
+    private static string Row(string folder, JsonNode fault, LessLoss own, (double P, string Word)? corrected)
     {
         var level = Assert.Single(fault["levels"]!.AsArray())!;
         var arms = level["arms"]!.AsArray().ToDictionary(arm => (string)arm!["arm"]!, arm => arm!);
         var pubsub = arms[Arms.PubSub];
         return $"| [{fault["profile"]}](../{folder}/report.md) | {Lost(Arms.Direct)} | {Lost(Arms.Buffered)} | {Lost(Arms.PubSub)} "
             + $"| {pubsub["lostAcknowledged"]} of {pubsub["acknowledged"]} | {Words(level["outcome"]!)} "
-            + $"| {PText.Of(own.P)} | {PText.Of(corrected?.P)} | {Kebab.Of(corrected?.Word ?? own.Word).Replace('-', ' ')} |";
+            + $"| {PText.Of(own.P)} | {PText.Of(corrected?.P)} | {corrected?.Word ?? Kebab.Of(own.Word).Replace('-', ' ')} |";
 
         string Lost(string arm) => arms.TryGetValue(arm, out var one)
             ? string.Create(CultureInfo.InvariantCulture, $"{(double)one["endToEndLoss"]! * 100:0.00} %")

@@ -12,10 +12,13 @@ public sealed class FolderTests
     {
         ["Experiment"] = (typeof(RunRecord).Assembly,
         [
-            "", "Formats", "Statistics", "Published", "Latency", "Documents", "Design", "Faults", "Experiments/Relay", "Experiments/OneWay",
-                "Experiments/Nodes", "Scenarios", "Accounting", "Records/Version1", "Records", "Costs",
-            "Metrics", "Predictions", "Claims", "Claims/Standard", "Compare", "Gates", "Reports/Rows", "Reports/Sections",
-            "Reports/Figures", "Reports", "Experiments/Paper", "Analyses", "Results",
+            "", "Formats", "Statistics", "Latency", "Documents", "Design",
+            "Experiments/Faults", "Experiments/Relay", "Experiments/OneWay",
+            "Experiments/Nodes",
+            "Scenarios", "Accounting", "Records/Version1", "Records", "Costs", "Metrics", "Claims", "Claims/Standard", "Compare", "Gates",
+            "Reports/Rows", "Reports/Sections", "Reports/Figures", "Reports",
+            "Experiments/Published", "Experiments/Predictions", "Experiments/Replication",
+            "Analyses", "Results",
         ]),
         ["LoadTest"] = (typeof(CommandLine).Assembly,
         [

@@ -48,7 +48,7 @@ public sealed class PubSubTarget : Target
                 $"{setUp.Servers} {Name} nodes are servers that the run starts: leave {AddressOption} away and measure the arm {Name}, or "
                     + "say --pubsub-nodes 1.");
             Demand(!setUp.ProxiesQueue || isOwn,
-                $"The fault {use.Scenario.Disturbance.Name} is done to the queue, and only LocalSqs is the run's own: leave --sqs and "
+                $"The fault {use.Scenario.Disturbance?.Name} is done to the queue, and only LocalSqs is the run's own: leave --sqs and "
                     + "--sqs-endpoint away.");
         }
     }

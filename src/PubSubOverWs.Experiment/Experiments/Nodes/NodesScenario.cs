@@ -86,15 +86,11 @@ public sealed record NodesScenario : RelayScenario
     /// <summary>At the level at which it takes longest.</summary>
     public override Arrival Arrivals => new(Levels.Select(SpreadAt).Append(Before + After).Max());
 
-    public override Disturbance Disturbance => new("of a node")
+    public override Disturbance? Disturbance => new("of a node")
     {
         KillsServers = Arms.Any(arm => arm.Name != NodeArms.Undisturbed),
         NeedsOwnServers = true,
     };
-
-    public override bool IsDemonstration => false;
-
-    public override bool IsReplication => false;
 
     /// <summary>Of each node: one that publishes to the topic, and one that publishes to queues.</summary>
     public int Publishers => 2 * PubSubNodes;

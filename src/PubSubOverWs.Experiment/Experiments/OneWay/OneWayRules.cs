@@ -1,7 +1,7 @@
 using System.Globalization;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Experiments.OneWay;

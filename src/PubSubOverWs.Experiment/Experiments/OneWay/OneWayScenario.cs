@@ -1,5 +1,6 @@
 using System.Globalization;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Formats;
 
@@ -57,12 +58,23 @@ public sealed record OneWayScenario : RelayScenario
 
     public override Arrival Arrivals => Arrival;
 
-    public override bool IsDemonstration => Workload == Workload.Pairs || base.IsDemonstration;
+    public override Disturbance? Disturbance => Workload == Workload.Pairs ? OfFault : base.Disturbance;
 
-    public override IReadOnlyList<(string Word, string Text)> Details => IsDemonstration
-        ? [("fault", string.Create(
-            CultureInfo.InvariantCulture, $"{Fault}; workload {Kebab.Of(Workload)}, {Messages} messages of each user"))]
-        : [];
+    /// <summary>True: what is compared can be held against published figures.</summary>
+    public bool IsReplication => Disturbance is null && !IsAgainstItself;
+
+    // Older reports have no such rows.
+    public override IReadOnlyList<(string Name, string Value)> ShownSettings => Disturbance is null ? [] :
+    [
+        ("workload", $"{Kebab.Of(Workload)}, {Format.Count(Messages, "message")} of each user"),
+        ("visibility", Visibility is { } visibility ? Duration.Text(visibility) : "the server's default"),
+        ("fault", Fault.ToString()),
+    ];
+
+    public override IReadOnlyList<(string Word, string Text)> Details => Disturbance is null
+        ? []
+        : [("fault", string.Create(
+            CultureInfo.InvariantCulture, $"{Fault}; workload {Kebab.Of(Workload)}, {Messages} messages of each user"))];
 
     public override bool KeepsFaults => Workload == Workload.Pairs;
 

@@ -1,6 +1,7 @@
 using System.Globalization;
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Experiments.Relay;
@@ -30,7 +31,10 @@ public abstract record RelayScenario : Scenario
     /// <summary>What is broken while it runs.</summary>
     public Fault Fault { get; init; } = FaultProfiles.None;
 
-    public override Disturbance Disturbance => new(Fault.Profile)
+    public override Disturbance? Disturbance => Fault is NoFault ? null : OfFault;
+
+    /// <summary>Of its fault, and be it none.</summary>
+    protected Disturbance OfFault => new(Fault.Profile)
     {
         KillsServers = Fault.KillsServers,
         KillsQueue = Fault.KillsQueue,
@@ -40,9 +44,19 @@ public abstract record RelayScenario : Scenario
 
     public override IReadOnlyList<string> DefaultArms => Fault.DefaultArms;
 
-    public override bool IsDemonstration => Fault is not NoFault;
+    public override string ArmsText =>
+        base.ArmsText + (PubSubNodes > 1 ? $"; pubsub is {Format.Whole(PubSubNodes)} nodes that share the work" : "");
 
-    public override bool IsReplication => !IsAgainstItself && !IsDemonstration;
+    public override IEnumerable<string> Cautions(bool isPinned)
+    {
+        if (QueueLatency.IsSimulated)
+            yield return $"Simulated distance: LocalSqs held each answer back by {Duration.Text(QueueLatency.P50)} (p50) "
+                + $"to {Duration.Text(QueueLatency.P99)} (p99, lognormal). No figure here is one of AWS.";
+        if (PubSubNodes > 1)
+            yield return $"Pubsub is {Format.Whole(PubSubNodes)} servers here, which share the work through SQS and SNS: the users were "
+                + "spread over them evenly, and CPU, bytes and calls are sums over all. No figure of pubsub here is one of a single server."
+                + (isPinned ? " All of them ran on one core, so nothing here says what more machines would bring." : "");
+    }
 
     public override ServerSetUp SetUp(Arm arm) => arm == Arm.Floor ? ServerSetUp.Default : new()
     {

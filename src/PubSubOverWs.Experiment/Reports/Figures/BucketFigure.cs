@@ -1,7 +1,6 @@
 using System.Xml.Linq;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Reports.Figures;
@@ -13,7 +12,7 @@ internal static class BucketFigure
     private const double BarLeft = 104;
     private const double BarWidth = 158;
 
-    // What a longer name takes of the bar.
+    // What a longer name than those of most arms takes of the bar.
     private const double FurtherLeft = 32;
 
     // Less could not be seen, and one lost message must be.
@@ -54,7 +53,7 @@ internal static class BucketFigure
                     + "delivered in time")),
         (rows.Count * Row) + 4,
         new XElement("defs", Kinds.Select(kind => kind.Name).Select(Hatching.Of)),
-        rows.Select((row, i) => Bar(row, i * Row, rows.Any(one => one.Arm == Arms.Buffered) ? FurtherLeft : 0)));
+        rows.Select((row, i) => Bar(row, i * Row, rows.Any(one => Key.IsLong(one.Arm)) ? FurtherLeft : 0)));
 
     private static IEnumerable<XElement> Bar(LossRow row, double top, double further)
     {

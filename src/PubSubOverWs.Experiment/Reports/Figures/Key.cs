@@ -7,6 +7,9 @@ namespace PubSubOverWs.Experiment.Reports.Figures;
 /// <summary>Samples of marks for the legend of a figure, each 16 wide and 12 high.</summary>
 internal static class Key
 {
+    // Letters of a name that fit beside a bar, such as those of an A/A run.
+    private const int LongestShort = 8;
+
     /// <summary>Both arms, by their names.</summary>
     public static IReadOnlyList<(XElement Mark, string Text)> Both(
         Contrast compared, string text = "", string style = "") =>
@@ -20,6 +23,9 @@ internal static class Key
     /// <summary>The style of an arm: the first and the second of those compared look the same in every report.</summary>
     public static string StyleOf(string arm, Contrast compared) =>
         arm == compared.First ? ArmStyle.First : arm == compared.Second ? ArmStyle.Second : ArmStyle.Other;
+
+    /// <summary>True: the name of an arm needs more room than figures leave beside a bar.</summary>
+    public static bool IsLong(string arm) => arm.Length > LongestShort;
 
     public static (XElement Mark, string Text) Of(string kind, string text, string style = "") => (Svg.Mark(kind, 8, 6, 4, style), text);
 

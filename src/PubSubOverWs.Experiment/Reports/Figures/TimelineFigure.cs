@@ -1,7 +1,6 @@
 using System.Xml.Linq;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports.Rows;
 
@@ -15,12 +14,10 @@ internal static class TimelineFigure
     private const double Lane = 24;
 
     /// <param name="points">At least one iteration.</param>
-    /// <param name="compared">The arms.</param>
-    public static Figure Draw(FigurePoints points, Contrast compared)
+    /// <param name="scenario">Names the arms.</param>
+    public static Figure Draw(FigurePoints points, Scenario scenario)
     {
-        string[] lanes = points.Iterations.Any(row => row.Arm == Arms.Buffered)
-            ? [Arm.Floor.Name, compared.First, Arms.Buffered, compared.Second]
-            : [Arm.Floor.Name, compared.First, compared.Second];
+        string[] lanes = [Arm.Floor.Name, .. scenario.ShownArms];
         var blocks = TimelineBlock.Of(points);
         return new Figure(
             "timeline",
@@ -30,7 +27,7 @@ internal static class TimelineFigure
             [Key.Box("lane first", "an iteration"), Key.Box("lane first warm-up", "warm-up"), Key.Of(ArmStyle.Second, "started", "event"),
                 Key.Of(ArmStyle.First, "stopped, deleted", "event"), Key.Of("other", "anything else", "event fault"),
                 .. Deeds(points)],
-            [.. blocks.Select(block => Drawing(block, lanes, compared))],
+            [.. blocks.Select(block => Drawing(block, lanes, scenario.Compared))],
             [
                 new FigureTable(
                     "Blocks", ["block", "arm", "rows", "of which warm-up", "first starts, s", "last starts, s"],
@@ -45,7 +42,7 @@ internal static class TimelineFigure
 
     private static XElement Drawing(TimelineBlock block, string[] lanes, Contrast compared)
     {
-        var left = lanes.Contains(Arms.Buffered) ? LeftOfLongNames : Left;
+        var left = Array.Exists(lanes, Key.IsLong) ? LeftOfLongNames : Left;
         var bottom = 4 + ((lanes.Length + 1) * Lane);
         var x = Scale.Linear([block.End - block.Start], left, Axes.Right);
         var faults = block.Events.Count(one => !one.IsRoutine);

@@ -36,4 +36,16 @@ public sealed record LossRow(
     /// <summary>Iterations after which the queue was not shown to be empty: the guarantee loss is claimed only where it is 0.</summary>
     [JsonIgnore]
     public int NotDrained { get; init; }
+
+    /// <summary>One of each level and each arm that has iterations that count: the part of a report that takes no time.</summary>
+    public static IReadOnlyList<LossRow> All(RunFolder folder) =>
+    [
+        .. from level in folder.Run.Scenario.Levels
+           from arm in folder.Run.Scenario.ShownArms
+           let one = ArmLevel.Of(folder, arm, level)
+           where one.Rows.Count > 0
+           let row = DetailBuilder.Losses(one)
+           // A disturbance takes messages together, however evenly it does so over the iterations.
+           select folder.Run.Scenario.Disturbance is null ? row : row with { MessageShare = null },
+    ];
 }

@@ -1,7 +1,4 @@
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Experiments.OneWay;
-using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports.Rows;
@@ -46,16 +43,12 @@ internal static class CheckSection
                 progress.Resumed == 0
                     ? "no"
                     : $"{Format.Count(progress.Resumed, "time")}; {Format.Count(progress.Superseded, "row")} superseded"),
-            ("arms",
-                string.Join(", ", scenario.Arms)
-                    + (scenario is RelayScenario { PubSubNodes: > 1 and var nodes }
-                        ? $"; pubsub is {Format.Whole(nodes)} nodes that share the work"
-                        : "")),
+            ("arms", scenario.ArmsText),
             ("iterations per arm and level",
                 $"{scenario.Iterations} in {Format.Count(scenario.Blocks, "block")}; warm-up per block, left out: {scenario.WarmUps}"),
             ("arrival, deadline", $"{scenario.Arrivals}, {Duration.Text(scenario.Deadline)}"),
             ("payload", $"{scenario.PayloadBytes} bytes, {(scenario.Receipts ? "with" : "without")} receipts"),
-            .. Faults(scenario),
+            .. scenario.ShownSettings,
             ("seed", Format.Whole(scenario.Seed)),
             ("servers", setUp.OwnServers ? "started by the run, afresh for each block" : "already there: all is one block"),
             ("machine", setUp.SharedMachine ? "load and servers share one machine" : "load and servers are on different machines"),
@@ -65,15 +58,6 @@ internal static class CheckSection
                 : $"none{(setUp.NotPinnedBecause is { } why ? $": {why}" : "")}"),
         ];
     }
-
-    // Older reports have no such rows.
-    private static IEnumerable<(string Name, string Value)> Faults(Scenario run) =>
-        run is not OneWayScenario { IsDemonstration: true } scenario ? [] :
-    [
-        ("workload", $"{Kebab.Of(scenario.Workload)}, {Format.Count(scenario.Messages, "message")} of each user"),
-        ("visibility", scenario.Visibility is { } visibility ? Duration.Text(visibility) : "the server's default"),
-        ("fault", scenario.Fault.ToString()),
-    ];
 
     private static (string, string)[] Machine(MachineRecord machine) =>
     [

@@ -1,6 +1,7 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Reports.Sections;
@@ -10,11 +11,14 @@ internal static class LossSection
 {
     private const int MostEvents = 20;
 
-    public static IEnumerable<Block> Of(ReportModel model)
+    /// <param name="losses">Of each arm and level.</param>
+    /// <param name="events">What happened beside the starting and stopping of processes.</param>
+    /// <param name="isDisturbed">True: something is done on purpose that takes messages.</param>
+    public static IEnumerable<Block> Of(IReadOnlyList<LossRow> losses, IReadOnlyList<EventRow> events, bool isDisturbed)
     {
         yield return new Heading(2, "Where the messages ended");
         yield return Table.Of(
-            model.Losses,
+            losses,
             ("users", row => Format.Whole(row.Users)),
             ("arm", row => row.Arm),
             ("n", row => Format.Whole(row.Iterations)),
@@ -30,7 +34,7 @@ internal static class LossSection
             ("reorderings", row => Format.Whole(row.Anomalies.Reorderings)),
             ("unexpected", row => Format.Whole(row.Anomalies.Unexpected)),
             ("corrupted", row => Format.Whole(row.Anomalies.Corrupted)));
-        var lossy = model.Losses.Where(row => row.Buckets.Lost > 0).ToArray();
+        var lossy = losses.Where(row => row.Buckets.Lost > 0).ToArray();
         if (lossy.Length > 0)
         {
             yield return new Paragraph("Why messages were lost, as the client saw it, and what the server says it dropped:");
@@ -49,16 +53,16 @@ internal static class LossSection
                 ("iterations with loss", row => $"{row.WithLoss} of {row.Iterations}"),
                 ("dispersion", row => Format.Fixed(row.Dispersion, 2)),
                 ("loss of a message, 95 %", row => Format.Range(row.MessageShare, share => Format.Percent(share, 4))));
-            yield return new Paragraph("Dispersion is variance/mean of the losses over iterations. " + (model.Scenario.IsDemonstration
+            yield return new Paragraph("Dispersion is variance/mean of the losses over iterations. " + (isDisturbed
                 ? "A fault takes messages together, however evenly over the iterations, and an interval on messages would be too narrow: "
                     + "it is left out."
                 : "Above 1.5 losses come together, and an interval on messages would be too narrow: it is left out."));
         }
 
-        yield return new Paragraph($"Bounds on iterations, exact, two-sided 95 %: {Bounds(model)}.");
-        yield return new Paragraph(Guarantee(model));
+        yield return new Paragraph($"Bounds on iterations, exact, two-sided 95 %: {Bounds(losses)}.");
+        yield return new Paragraph(Guarantee(losses));
         // Deeds of a fault are counted where it is told, and would leave no room for what nobody ordered.
-        var unordered = model.Events.Where(one => !one.IsOrdered).ToArray();
+        var unordered = events.Where(one => !one.IsOrdered).ToArray();
         if (unordered.Length == 0)
             yield break;
         yield return new Paragraph("What happened beside the starting and stopping of processes (all of it is in report.json):");
@@ -70,9 +74,9 @@ internal static class LossSection
     public static string Causes(CauseCounts causes) => string.Join(", ",
         Enum.GetValues<Cause>().Where(cause => causes[cause] > 0).Select(cause => $"{Kebab.Of(cause)} {causes[cause]}"));
 
-    private static string Bounds(ReportModel model) => model.Losses.Count == 0
+    private static string Bounds(IReadOnlyList<LossRow> losses) => losses.Count == 0
         ? "nothing was measured"
-        : string.Join("; ", model.Losses.GroupBy(row => (row.Arm, row.WithLoss, row.Iterations)).Select(group =>
+        : string.Join("; ", losses.GroupBy(row => (row.Arm, row.WithLoss, row.Iterations)).Select(group =>
             $"{group.Key.Arm} at {string.Join(", ", group.Select(row => Format.Whole(row.Users)))} lost something in {group.Key.WithLoss} "
                 + $"of {group.Key.Iterations}, "
             + (group.Key.WithLoss == 0
@@ -80,14 +84,14 @@ internal static class LossSection
                 : $"so in {Format.Percent(group.First().WithLossShare?.Low, 1)} to "
                     + $"{Format.Percent(group.First().WithLossShare?.High, 1)}")));
 
-    private static string Guarantee(ReportModel model)
+    private static string Guarantee(IReadOnlyList<LossRow> losses)
     {
-        var arms = model.Losses.GroupBy(row => row.Arm)
+        var arms = losses.GroupBy(row => row.Arm)
             .Select(arm => (Name: arm.Key, Sum: arm.Aggregate(new Buckets { Attempts = 0 }, (sum, row) => sum.Add(row.Buckets)))).ToArray();
         var rates = arms.Select(arm => arm.Sum.GuaranteeLoss is { } rate
             ? $"{arm.Name} {arm.Sum.LostAcknowledged} of {arm.Sum.Acknowledged} "
                 + $"({Format.Percent(rate, 4)}"
-                + (model.Losses.Any(row => row.Arm == arm.Name && row.NotDrained > 0)
+                + (losses.Any(row => row.Arm == arm.Name && row.NotDrained > 0)
                     ? ", not claimed: the queue was not shown to be empty)"
                     : ")")
             : $"{arm.Name} undefined, because no receipt said that a message was taken");

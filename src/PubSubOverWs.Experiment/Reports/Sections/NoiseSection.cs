@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Records;
@@ -9,9 +10,6 @@ namespace PubSubOverWs.Experiment.Reports.Sections;
 /// <summary>What the set-up can resolve: of an A/A run its own finding, of any other run the A/A runs that it is held against.</summary>
 internal static class NoiseSection
 {
-    public static IEnumerable<Block> Of(ReportModel model) =>
-        model.AgainstItself is { } found ? Found(model, found) : model.NoiseFloor is { } noise ? Sources(noise) : [];
-
     /// <summary>In one sentence, for the head of the report.</summary>
     public static string Sentence(SelfComparison found) => found.Tests == 0
         ? $"Two separately started instances of the {found.Server} server were alike or had too few iterations: nothing could be tested, "
@@ -27,24 +25,29 @@ internal static class NoiseSection
         $"{Format.Percent(latency, 1)} in mean latency, {Format.Percent(bytes, 2)} in bytes to clients per delivered message and "
             + $"{Format.Fixed(loss, 2)} percentage points in loss";
 
-    private static IEnumerable<Block> Found(ReportModel model, SelfComparison found)
+    /// <summary>Of an A/A run: what it found.</summary>
+    /// <param name="found">Over all levels.</param>
+    /// <param name="compared">Its arms.</param>
+    /// <param name="levels">Each with the comparisons of its metrics, and what it can tell apart.</param>
+    public static IEnumerable<Block> Found(
+        SelfComparison found, Contrast compared,
+        IEnumerable<(Comparison Latency, Comparison Bytes, Comparison Loss, Resolution Resolved)> levels)
     {
-        var (first, second) = model.Compared;
+        var (first, second) = compared;
         yield return new Heading(2, "The noise floor");
         yield return new Paragraph(
             $"{Sentence(found)} p is Welch's, not corrected: the criterion counts rejections, and lets chance have as many as happen in "
                 + "one good set-up of a hundred. Arms of the same mean and variance (\"alike\") cannot be rejected, and are no test.");
         yield return Table.Of(
-            model.Latency.Rows.Select((row, i) =>
-                (row.Measured, Resolved: model.Resolved![i], Bytes: model.Bytes.Rows[i].Measured, Loss: model.Loss.Rows[i].Measured)),
-            ("users", row => Format.Whole(row.Measured.Users)),
-            ("n", row => Format.Whole(row.Measured.Count)),
-            ($"{first}, ms", row => Format.MeanSd(row.Measured.First)),
-            ($"{second}, ms", row => Format.MeanSd(row.Measured.Second)),
-            ("R of latency, 95 %", row => Format.Range(row.Measured.Judged.Ratio95, Format.Ratio)),
+            levels,
+            ("users", row => Format.Whole(row.Latency.Users)),
+            ("n", row => Format.Whole(row.Latency.Count)),
+            ($"{first}, ms", row => Format.MeanSd(row.Latency.First)),
+            ($"{second}, ms", row => Format.MeanSd(row.Latency.Second)),
+            ("R of latency, 95 %", row => Format.Range(row.Latency.Judged.Ratio95, Format.Ratio)),
             ("resolved from", row => Format.Percent(row.Resolved.Latency, 1)),
             ("detectable from", row => Format.Percent(row.Resolved.Detectable, 1)),
-            ("p latency", row => Format.P(row.Measured.Iterations.Test?.P)),
+            ("p latency", row => Format.P(row.Latency.Iterations.Test?.P)),
             ("R of bytes", row => Format.Ratio(row.Bytes.Ratio)),
             ("p bytes", row => P(row.Bytes)),
             ("p loss", row => P(row.Loss)));
@@ -55,7 +58,8 @@ internal static class NoiseSection
             + $"The noise floor, the largest |R - 1|, is {Floor(found.Loss, found.Latency, found.Bytes)}.");
     }
 
-    private static IEnumerable<Block> Sources(NoiseFloor noise)
+    /// <summary>Of any other run: the A/A runs that it is held against.</summary>
+    public static IEnumerable<Block> Sources(NoiseFloor noise)
     {
         yield return new Heading(2, "The noise floor");
         yield return new Paragraph($"Two separately started instances of one server differed by up to "

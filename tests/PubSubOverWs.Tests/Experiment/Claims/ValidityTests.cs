@@ -1,9 +1,9 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Tests.Experiment.Reports;
 

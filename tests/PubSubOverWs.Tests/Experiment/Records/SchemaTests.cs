@@ -1,9 +1,9 @@
 using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.Experiment.Experiments.OneWay;
-using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Experiments.Predictions;
 using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.Experiment.Predictions;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.Tests.Repository;

@@ -1,16 +1,15 @@
 using System.Xml.Linq;
 using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Replication;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Reports;
 using PubSubOverWs.Experiment.Reports.Figures;
-using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Tests.Experiment.Reports;
 
 public sealed class FigureTests
 {
-    private static readonly ReportModel Model = ReportBuilder.Build(SmallRun.Folder);
+    private static readonly PaperModel Model = PaperBuilder.Build(SmallRun.Folder);
 
     [Theory]
     [InlineData("latency")]
@@ -70,7 +69,7 @@ public sealed class FigureTests
         {
             new(TimeSpan.Zero, "started", "direct", ""), new(TimeSpan.FromSeconds(1), "died", "pubsub", "exit code 1"),
         };
-        var figure = TimelineFigure.Draw(Model.Points with { Events = events }, Model.Compared);
+        var figure = TimelineFigure.Draw(Model.Points with { Events = events }, Model.Scenario);
         Assert.Equal(5, figure.Drawings.Count);
         Assert.Equal(SmallRun.Folder.Rows.Count, figure.Drawings.Descendants("rect").Count());
         Assert.Equal(1, figure.Drawings.Sum(one => Marks(one, "mark other event fault")));

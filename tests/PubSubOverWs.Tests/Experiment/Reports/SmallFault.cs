@@ -1,10 +1,10 @@
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Predictions;
 using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.Experiment.Predictions;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Tests.Experiment.Reports;

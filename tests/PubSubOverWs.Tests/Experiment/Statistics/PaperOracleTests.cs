@@ -1,4 +1,4 @@
-using PubSubOverWs.Experiment.Published;
+using PubSubOverWs.Experiment.Experiments.Published;
 using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Tests.Experiment.Statistics;

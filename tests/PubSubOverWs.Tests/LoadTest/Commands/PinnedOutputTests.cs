@@ -1,5 +1,5 @@
 using System.CommandLine;
-using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
 using PubSubOverWs.Tests.Experiment;

@@ -1,5 +1,5 @@
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Faults;
+using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.LoadTest.Faults;
 using PubSubOverWs.LoadTest.Network.Toxics;
 

@@ -1,8 +1,8 @@
 using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Faults;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Gates;
 using PubSubOverWs.Experiment.Scenarios;

@@ -1,7 +1,7 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Faults;
 
 namespace PubSubOverWs.Tests.Experiment.Experiments.Relay;
 

@@ -1,0 +1,40 @@
+using static System.FormattableString;
+
+namespace PubSubOverWs.Experiment.Experiments.Predictions;
+
+/// <summary>What else is expected to arrive than each message once.</summary>
+public static class ExpectedArrivals
+{
+    /// <summary>
+    /// In every iteration duplicates are no more than the kills explain: what the server had received and not deleted comes again, and a
+    /// message that was published again may have been taken before.
+    /// </summary>
+    /// <param name="arm">Which.</param>
+    /// <param name="received">What its server may have received and not deleted when it is killed.</param>
+    public static Expectation NoMoreTwice(string arm, int received) => new(
+        "duplicates-are-bounded",
+        Invariant($"in every iteration {arm} delivers at most {received} duplicates for each kill, and one for each message ")
+            + "published again",
+        [arm], evidence => AreBounded(evidence.Of(arm), received));
+
+    /// <summary>Nothing comes that was changed on its way, or that nobody sent.</summary>
+    public static Expectation AsSent(string arm) => new(
+        "everything-is-as-sent", $"{arm} delivers nothing that was changed, and nothing that nobody sent", [arm], evidence =>
+        {
+            var odd = evidence.Of(arm).Level.Anomalies;
+            return new(odd is { Unexpected: 0, Corrupted: 0 }, Invariant($"{odd.Unexpected} unexpected, {odd.Corrupted} corrupted"));
+        });
+
+    private static ExpectationAnswer AreBounded(ArmEvidence arm, int received)
+    {
+        if (arm.Faults.Count == 0)
+            return new(null, "the record does not say how often a server was killed");
+        var rows = arm.Level.Rows.ToDictionary(row => row.Iteration, row => row.Anomalies.Duplicates);
+        var iterations = arm.Faults
+            .Select(fault => (Twice: (long)rows[fault.Iteration], Most: ((long)fault.Deeds * received) + fault.Republished)).ToArray();
+        var (worst, most) = iterations.MaxBy(one => one.Twice - one.Most);
+        return new(worst <= most, Invariant($"{iterations.Sum(one => one.Twice)} duplicates, {arm.Deeds} kills and ")
+            + Invariant($"{arm.Faults.Sum(fault => fault.Republished)} messages published again; ")
+            + Invariant($"in the iteration nearest to its bound {worst}, of {most} that may be"));
+    }
+}

@@ -1,0 +1,37 @@
+namespace PubSubOverWs.Experiment.Experiments.Predictions;
+
+/// <summary>How the losses of two arms are expected to differ, told apart by their iterations (<see cref="Losses"/>).</summary>
+public static class ExpectedDifference
+{
+    /// <summary>Two arms lose alike: the difference is shown to be below a margin, which "not significant" never shows.</summary>
+    /// <param name="first">What is subtracted.</param>
+    /// <param name="second">From what.</param>
+    /// <param name="needsLoss">True: where neither lost anything the mechanism was absent, and nothing was shown.</param>
+    public static Expectation None(string first, string second, bool needsLoss = false) => new(
+        "losses-do-not-differ", $"the losses of {first} and {second} differ by less than a percentage point", [first, second],
+        evidence => Compare(evidence.Of(first), evidence.Of(second), needsLoss, losses => losses.AreAlike, losses => losses.Differ));
+
+    /// <summary>An arm loses less than another, or is shown to lose less than a margin more.</summary>
+    /// <param name="arm">Which.</param>
+    /// <param name="than">The other.</param>
+    /// <param name="needsLoss">True: where neither lost anything the mechanism was absent, and nothing was shown.</param>
+    public static Expectation NoMore(string arm, string than, bool needsLoss = false) => new(
+        "loses-no-more", $"{arm} loses less than a percentage point more than {than}", [than, arm],
+        evidence => Compare(
+            evidence.Of(than), evidence.Of(arm), needsLoss, losses => losses.SecondIsNoMore, losses => losses.SecondIsMore));
+
+    private static ExpectationAnswer Compare(
+        ArmEvidence first, ArmEvidence second, bool needsLoss, Predicate<Losses> isShown, Predicate<Losses> isRefuted)
+    {
+        var losses = Losses.Of(first, second);
+        var nothing = first.Buckets.Lost + second.Buckets.Lost == 0;
+        if (nothing && needsLoss)
+            return new(null, "nothing was late or lost in either arm: what was to make it so did not");
+        var found =
+            $"{first.Lost} and {second.Lost} lost; {(nothing && losses.P is not null ? ExpectedLoss.NoneIn(losses.Count) : losses.Text)}";
+        return losses.P is null ? new(null, found)
+            : nothing || isShown(losses) ? new(true, found)
+            : isRefuted(losses) ? new(false, found)
+            : new(null, $"{found}: neither this nor its contrary is shown");
+    }
+}

@@ -1,0 +1,89 @@
+using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Formats;
+
+namespace PubSubOverWs.Experiment.Experiments.Predictions;
+
+/// <summary>What was broken, what had been predicted, and what came of it.</summary>
+internal static class FaultSection
+{
+    public static IEnumerable<Block> Of(FaultFound? found)
+    {
+        if (found is not { } fault)
+            yield break;
+        yield return new Heading(2, $"The fault: {fault.Profile}");
+        yield return new BulletList(
+        [
+            fault.Parameters.Count == 0
+                ? "Parameters: none."
+                : $"Parameters: {string.Join(", ", fault.Parameters.Select(one => $"{one.Key} {one.Value}"))}.",
+            $"Mechanism: {fault.Mechanism}",
+            $"Prediction, registered before the run: {fault.Prediction}"
+                + $"{(fault.Registration is { } registration ? $" ({registration})" : "")}",
+            .. fault.Levels.Select(level =>
+                $"At {Format.Whole(level.Users)} users: **{level.Outcome.Text}**. H1b (pubsub loses less) {level.PubSubLosesLess.Text}."),
+        ]);
+        var arms = fault.Levels.SelectMany(level => level.Arms.Select(arm => (level.Users, Arm: arm))).ToArray();
+        yield return Table.Of(
+            arms,
+            ("users", row => Format.Whole(row.Users)),
+            ("arm", row => row.Arm.Arm),
+            ("n", row => Format.Whole(row.Arm.Iterations)),
+            ("attempts", row => Format.Whole(row.Arm.Attempts)),
+            ("acknowledged", row => Format.Whole(row.Arm.Acknowledged)),
+            ("lost", row => Format.Whole(row.Arm.Lost)),
+            ("end-to-end loss", row => Format.Percent(row.Arm.EndToEndLoss, 3)),
+            ("lost, acknowledged", row => Format.Whole(row.Arm.LostAcknowledged)),
+            ("guarantee loss", row => row.Arm.GuaranteeLoss is { } guarantee
+                ? $"{Format.Percent(guarantee, 4)}{(row.Arm.NotDrained == 0 ? "" : " (not claimed)")}"
+                : Format.None),
+            ("why lost", row => row.Arm.Causes.Length == 0 ? Format.None : row.Arm.Causes));
+        yield return Table.Of(
+            arms,
+            ("users", row => Format.Whole(row.Users)),
+            ("arm", row => row.Arm.Arm),
+            ("lost", row => Format.Whole(row.Arm.Lost)),
+            ("predicted lost", row => row.Arm.PredictedLost is { } predicted ? Format.Whole(predicted) : Format.None),
+            ("lost / predicted", row => Format.Fixed(row.Arm.LostOfPredicted, 3)),
+            ("W'/(C + W')", row => Format.Percent(row.Arm.ClosedForm, 3)),
+            ("duplicates", row => Format.Whole(row.Arm.Duplicates)),
+            ("republished", row => Format.Whole(row.Arm.Republished)));
+        yield return new Paragraph(
+            "Predicted is what an arm that stores nothing loses: each message that was published while its subscriber was "
+            + "away, by the windows as they were measured in that arm; of an arm that stores messages it is what storing saved. "
+            + "Guarantee loss is of acknowledged messages, and claimed only where the queue was shown to be empty after every iteration.");
+        yield return new Heading(3, "Who was away");
+        yield return Table.Of(
+            arms,
+            ("users", row => Format.Whole(row.Users)),
+            ("arm", row => row.Arm.Arm),
+            ("deeds", row => Format.Whole(row.Arm.Deeds)),
+            ("subscribers away", row => Format.Whole(row.Arm.SubscriberWindows)),
+            ("mean, ms", row => Format.Fixed(row.Arm.SubscriberAwayMeanMs, 1)),
+            ("longest, ms", row => Format.Fixed(row.Arm.SubscriberAwayMaxMs, 1)),
+            ("publishers away", row => Format.Whole(row.Arm.PublisherWindows)),
+            ("mean, ms", row => Format.Fixed(row.Arm.PublisherAwayMeanMs, 1)),
+            ("never back", row => Format.Whole(row.Arm.NeverBack)));
+        yield return new Paragraph(
+            "From the loss of the connection until it was subscribed, or as a publisher connected, again. The arms suffered the same "
+                + "fault only where these agree within 5 %.");
+        yield return new Heading(3, "The prediction, line by line");
+        yield return Table.Of(
+            fault.Levels.SelectMany(level => level.Outcome.Findings.Select(found => (level.Users, Found: found))),
+            ("users", row => Format.Whole(row.Users)),
+            ("expected", row => row.Found.Expected),
+            ("outcome", row => row.Found.Word == ExpectationWord.NotAsPredicted
+                ? "**not as predicted**"
+                : Kebab.Of(row.Found.Word).Replace('-', ' ')),
+            ("found", row => row.Found.Found));
+    }
+
+    /// <summary>For the head of the report.</summary>
+    public static string Sentence(FaultFound fault) => fault.Levels.Count == 0
+        ? "Nothing was measured."
+        : $"Under the fault {fault.Profile} the outcome is "
+            + $"{string.Join("; ", fault.Levels.GroupBy(level => (level.Outcome.Text, level.PubSubLosesLess.Text)).Select(Words))}.";
+
+    private static string Words(IGrouping<(string Outcome, string Less), FaultLevel> levels) =>
+        $"{levels.Key.Outcome} at {string.Join(", ", levels.Select(level => Format.Whole(level.Users)))} users, and H1b (pubsub loses "
+            + $"less) {levels.Key.Less}";
+}

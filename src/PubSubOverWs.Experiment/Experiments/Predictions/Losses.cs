@@ -1,0 +1,76 @@
+using System.Globalization;
+using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Statistics;
+
+namespace PubSubOverWs.Experiment.Experiments.Predictions;
+
+/// <summary>
+/// The losses of two arms at one level, told apart by their iterations: losses of a fault come together, so messages are no draws.
+/// </summary>
+public sealed class Losses
+{
+    /// <summary>With fewer in an arm no permutation can be below 0.05: 2 of 20 arrangements of 3 and 3 are 0.1.</summary>
+    public const int LeastIterations = 4;
+
+    /// <summary>A difference of end-to-end loss below this is none: one percentage point.</summary>
+    public const double Margin = 0.01;
+
+    private readonly Moments _first;
+    private readonly Moments _second;
+    private readonly string _difference;
+
+    private Losses(ArmEvidence firstArm, ArmEvidence secondArm)
+    {
+        _difference = $"{secondArm.Arm} - {firstArm.Arm}";
+        var (first, second) = (firstArm.LossRates, secondArm.LossRates);
+        (_first, _second) = (Moments.Of(first), Moments.Of(second));
+        if (Count < LeastIterations)
+            return;
+        // No test: every iteration of both lost the same.
+        Test = PermutationTest.OfShares(firstArm.LostOfAttempted, secondArm.LostOfAttempted) ?? new RankTest(0.5, 1, PMethod.Exact);
+        Difference90 = WelchTest.Difference(_first, _second, 0.9) ?? new Interval(0, 0);
+    }
+
+    /// <summary>n, the smaller of both arms.</summary>
+    public int Count => Math.Min(_first.Count, _second.Count);
+
+    /// <summary>The permutation of iterations, two-sided. Null: fewer than <see cref="LeastIterations"/> of an arm.</summary>
+    public RankTest? Test { get; }
+
+    /// <summary>Its p; null where it is.</summary>
+    public double? P => Test?.P;
+
+    /// <summary>The 90 % interval of second - first, as shares: two one-sided tests at 0.05. Null where <see cref="P"/> is.</summary>
+    public Interval? Difference90 { get; }
+
+    /// <summary>
+    /// Significantly, and not <see cref="AreAlike"/>: equivalence is asked before direction, for a difference that is none has none.
+    /// </summary>
+    public bool Differ => P < Decision.Alpha && !AreAlike;
+
+    public bool SecondIsLess => Differ && _second.Mean < _first.Mean;
+
+    public bool SecondIsMore => Differ && _second.Mean > _first.Mean;
+
+    /// <summary>True: shown to differ by less than <see cref="Margin"/>.</summary>
+    public bool AreAlike => Difference90?.Inside(-Margin, Margin) == true;
+
+    /// <summary>True: the second is shown to lose less than <see cref="Margin"/> more.</summary>
+    public bool SecondIsNoMore => Difference90?.High < Margin;
+
+    /// <summary>Such as <c>pubsub - direct -1.2 to 0.4 points (90 %)</c>; empty where there is no interval.</summary>
+    public string Difference => Difference90 is { } between
+        ? $"{_difference} {Points(between.Low)} to {Points(between.High)} points (90 %)"
+        : "";
+
+    /// <summary>Such as <c>permutation of iterations p = 0.0294; pubsub - direct -1.2 to 0.4 points (90 %)</c>.</summary>
+    public string Text => Test is { } test
+        ? $"permutation of iterations {PText.Equation(test)}; {Difference}"
+        : $"fewer than {LeastIterations} iterations of an arm cannot tell";
+
+    // A few messages of 200,000 are thousandths of a point.
+    private static string Points(double share) =>
+        (share * 100).ToString(Math.Abs(share) < 0.0005 ? "0.####" : "0.00", CultureInfo.InvariantCulture);
+
+    public static Losses Of(ArmEvidence first, ArmEvidence second) => new(first, second);
+}

@@ -1,0 +1,89 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using PubSubOverWs.Experiment.Statistics;
+
+namespace PubSubOverWs.Experiment.Experiments.Published;
+
+/// <summary>Every figure of the replicated paper, at printed precision; results/published/paper.json, carried inside the program.</summary>
+public sealed record Paper
+{
+    private static readonly JsonSerializerOptions Options = new() { PropertyNameCaseInsensitive = true };
+
+    public required string Citation { get; init; }
+
+    /// <summary>Per group and level.</summary>
+    public required int Iterations { get; init; }
+
+    public required IReadOnlyList<PublishedLoss> Loss { get; init; }
+
+    /// <summary>Messages lost per iteration.</summary>
+    public required IReadOnlyList<PublishedRow> LostMessages { get; init; }
+
+    /// <summary>ms.</summary>
+    public required IReadOnlyList<PublishedRow> Latency { get; init; }
+
+    /// <summary>Kbps.</summary>
+    public required IReadOnlyList<PublishedRow> BandwidthOut { get; init; }
+
+    public static Paper Load()
+    {
+        using var file = typeof(Paper).Assembly.GetManifestResourceStream("published/paper.json")!;
+        using var document = JsonDocument.Parse(file);
+        var root = document.RootElement;
+        return new Paper
+        {
+            Citation = root.GetProperty("citation").GetString()!,
+            Iterations = root.GetProperty("design").GetProperty("iterations").GetInt32(),
+            Loss = Rows<PublishedLoss>(root, "table1_loss"),
+            LostMessages = Rows<PublishedRow>(root, "table2_lostMessages"),
+            Latency = Rows<PublishedRow>(root, "table3_latency"),
+            BandwidthOut = Rows<PublishedRow>(root, "table4_bandwidthOut"),
+        };
+    }
+
+    private static IReadOnlyList<T> Rows<T>(JsonElement root, string table) =>
+        root.GetProperty(table).GetProperty("rows").Deserialize<IReadOnlyList<T>>(Options)!;
+}
+
+/// <summary>One row of Table I, in percent of sent messages.</summary>
+public sealed record PublishedLoss(int Users, PublishedShare Direct, [property: JsonPropertyName("pubsub")] PublishedShare PubSub);
+
+/// <summary>Printed percentages; they need not add up to 100.</summary>
+public sealed record PublishedShare(double Success, double Loss);
+
+/// <summary>One row of Table II, III or IV.</summary>
+/// <param name="Users">The level.</param>
+/// <param name="Direct">Group 1.</param>
+/// <param name="PubSub">Group 2.</param>
+/// <param name="P">The printed p; null where the paper prints none, and <paramref name="PText"/> says what it does print.</param>
+/// <param name="PText">For example <c>&lt; 0.05</c>.</param>
+public sealed record PublishedRow(
+    int Users, PublishedArm Direct, [property: JsonPropertyName("pubsub")] PublishedArm PubSub, Printed? P, string? PText)
+{
+    /// <summary>pubsub/direct of the printed means.</summary>
+    public double Ratio => PubSub.Mean.Value / Direct.Mean.Value;
+
+    /// <summary>At the paper's alpha of 0.05.</summary>
+    public bool Significant => P is { } p ? p.Value < 0.05 : PText == "< 0.05";
+}
+
+/// <summary>A printed mean and standard deviation.</summary>
+public sealed record PublishedArm(Printed Mean, Printed Sd)
+{
+    public Moments Moments(int count) => Statistics.Moments.Printed(count, Mean.Value, Sd.Value);
+}
+
+/// <summary>
+/// What must be known of the paper to read its figures: errata, and what they do not say; results/published/notes.json, carried inside the
+/// program.
+/// </summary>
+public static class PaperNotes
+{
+    /// <summary>One paragraph each.</summary>
+    public static IReadOnlyList<string> Load()
+    {
+        using var file = typeof(PaperNotes).Assembly.GetManifestResourceStream("published/notes.json")!;
+        using var document = JsonDocument.Parse(file);
+        return document.RootElement.GetProperty("notes").Deserialize<string[]>()!;
+    }
+}

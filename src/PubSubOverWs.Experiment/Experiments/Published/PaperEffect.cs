@@ -1,0 +1,75 @@
+using PubSubOverWs.Experiment.Statistics;
+
+namespace PubSubOverWs.Experiment.Experiments.Published;
+
+/// <summary>How large a published difference is, from the printed means and deviations.</summary>
+/// <param name="Table">II, III or IV.</param>
+/// <param name="Users">The level.</param>
+/// <param name="HolmP">Welch's p, corrected over the rows of the table.</param>
+/// <param name="Difference">The 95 % interval of pubsub - direct.</param>
+/// <param name="Ratio">pubsub/direct.</param>
+/// <param name="RatioInterval">Its 95 % interval.</param>
+/// <param name="G">Hedges' g.</param>
+/// <param name="GInterval">Its 95 % interval.</param>
+/// <param name="Power">How often 30 iterations find a difference as large as the printed one at 0.05.</param>
+public sealed record PaperEffect(
+    string Table, int Users, double? HolmP, Interval? Difference, double Ratio, Interval? RatioInterval, double? G, Interval? GInterval,
+    double Power)
+{
+    /// <summary>All rows that have two means: Tables II, III and IV.</summary>
+    public static IReadOnlyList<PaperEffect> All(Paper paper) =>
+        [.. Of(paper, "II", paper.LostMessages), .. Of(paper, "III", paper.Latency), .. Of(paper, "IV", paper.BandwidthOut)];
+
+    private static IEnumerable<PaperEffect> Of(Paper paper, string table, IReadOnlyList<PublishedRow> rows)
+    {
+        var arms = rows.Select(row => (Direct: row.Direct.Moments(paper.Iterations), PubSub: row.PubSub.Moments(paper.Iterations)))
+            .ToArray();
+        var holm = Holm.Adjust([.. arms.Select(row => WelchTest.Test(row.Direct, row.PubSub)?.P)]);
+        return rows.Zip(arms, (row, arm) => (row.Users, row.Ratio, arm.Direct, arm.PubSub)).Select((row, i) => new PaperEffect(
+            table,
+            row.Users,
+            holm[i],
+            WelchTest.Difference(row.Direct, row.PubSub, 0.95),
+            row.Ratio,
+            Statistics.Ratio.Fieller(row.Direct, row.PubSub, 0.95),
+            HedgesG.Of(row.Direct, row.PubSub),
+            HedgesG.IntervalOf(row.Direct, row.PubSub, 0.95),
+            Found(row.Direct, row.PubSub)));
+    }
+
+    /// <summary>How often the paper's iterations and deviations find a difference as large as the printed one at 0.05.</summary>
+    /// <param name="row">With deviations above 0.</param>
+    /// <param name="iterations">Of each group.</param>
+    public static double PowerOf(PublishedRow row, int iterations) => Found(row.Direct.Moments(iterations), row.PubSub.Moments(iterations));
+
+    private static double Found(Moments direct, Moments pubsub) =>
+        NoncentralT.Power((pubsub.Mean - direct.Mean) / Math.Sqrt(PooledTest.Variance(direct, pubsub)), direct.Count, 0.05);
+}
+
+/// <summary>The published bandwidth beside what was delivered with it.</summary>
+/// <param name="Users">The level.</param>
+/// <param name="Delivered">Delivered messages, pubsub/direct, by Table I.</param>
+/// <param name="Bandwidth">Bandwidth out, pubsub/direct, by Table IV.</param>
+public sealed record DeliveredRatio(int Users, double Delivered, double Bandwidth)
+{
+    /// <summary>Bandwidth out for one delivered message, pubsub/direct.</summary>
+    public double PerMessage => Bandwidth / Delivered;
+
+    public static IReadOnlyList<DeliveredRatio> All(Paper paper) =>
+        [.. paper.Loss.Join(paper.BandwidthOut, loss => loss.Users, row => row.Users, (loss, row) =>
+            new DeliveredRatio(row.Users, loss.PubSub.Success / loss.Direct.Success, row.Ratio))];
+}
+
+/// <summary>How far published losses vary between iterations, beside losses that fall on each message independently.</summary>
+/// <param name="Users">The level, and the messages of one iteration.</param>
+/// <param name="Group">direct or pubsub.</param>
+/// <param name="Lost">Printed mean of lost messages, and its deviation.</param>
+/// <param name="Share">The printed variance over N p (1 - p): 1 for independent losses, less where something capped them.</param>
+public sealed record LossSpread(int Users, string Group, PublishedArm Lost, double Share)
+{
+    public static IReadOnlyList<LossSpread> All(Paper paper) =>
+        [.. paper.LostMessages.SelectMany(row => new[] { Of(row.Users, "direct", row.Direct), Of(row.Users, "pubsub", row.PubSub) })];
+
+    private static LossSpread Of(int users, string group, PublishedArm lost) =>
+        new(users, group, lost, lost.Sd.Value * lost.Sd.Value / (lost.Mean.Value * (1 - (lost.Mean.Value / users))));
+}

@@ -1,0 +1,76 @@
+using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Reports.Sections;
+
+namespace PubSubOverWs.Experiment.Experiments.Replication;
+
+/// <summary>What was found, and what may be made of it.</summary>
+internal static class HeadSection
+{
+    public static IEnumerable<Block> Of(PaperModel model) =>
+    [
+        new Heading(1, Title(model)),
+        new Heading(2, "What was found"),
+        new BulletList(model.Findings),
+        Verdicts(model),
+        new Heading(2, "What is judged, and what is only shown"),
+        Rules(model),
+    ];
+
+    /// <summary>Such as <c>paper (burst), 2026-11-21 20:07:04 UTC</c>; an A/A run says so.</summary>
+    public static string Title(PaperModel model)
+    {
+        var label = model.Progress.Label is { } name ? $" ({name})" : "";
+        var itself = model.AgainstItself is { } found ? $", A/A of {found.Server}" : "";
+        return $"{model.Scenario.Name}{label}{itself}, {Format.Utc(model.Progress.Started)}";
+    }
+
+    public static Table Verdicts(PaperModel model) => Table.Of(
+        model.Hypotheses,
+        ("hypothesis", one => one.Id),
+        ("verdict", one => $"**{one.Text}**"),
+        ("claim", one => one.Claim),
+        ("by level", Levels));
+
+    public static BulletList Rules(PaperModel model) => new(model.AgainstItself is not null
+        ? ["n is the number of iterations, never of messages. Both arms are the same program: what differs between them is the set-up's "
+            + "noise. Judged is how often Welch's test rejects, over loss, mean latency and bytes per delivered message at all levels; "
+            + "all else is only shown."]
+        : model.Fault is not null
+        ? ["n is the number of iterations, never of messages. Judged is whether what was predicted before the run came out, line by "
+            + "line; all else is only shown. Nothing is held against the paper, which breaks nothing.",
+            "Losses of a fault come together, so no interval counts messages as independent draws: arms are told apart by a permutation "
+                + "of iterations, by their counts, exactly where there are no more than 200,000 rearrangements. What differs by less "
+                + "than a percentage point (90 %) is alike, however small its p. p is of this run alone: a list of results corrects it "
+                + "for the runs that stand beside it."]
+        :
+    [
+        "n is the number of iterations, never of messages. Judged are: loss by H1a and H1b (never by a ratio), the ratio of mean "
+            + "latencies (H2), and the ratio of bytes to clients per delivered message (H3').",
+        "A verdict needs 20 iterations of each arm in five blocks; with fewer there is none. Judged are block means, paired, after "
+            + "Holm's correction over the rows of the table: iterations of one block share a process. Welch's test on iterations, and "
+            + "the same with n_eff, must agree (H1a compares nothing). \"Reproduced\" and \"no difference\" need a noise floor as well.",
+        "Equivalence is asked before direction: a ratio whose 90 % interval lies within the margin of 1 is alike, however small its p. A "
+            + "hypothesis is judged on the direction that it states, where the paper claims it: a row is against it only when "
+            + "significant the other way, or alike. Latency at 50 and 100 users was not significant in the paper, whose power there was "
+            + "below 50 %: those rows speak neither for nor against H2.",
+        "H3 as published, more Kbps, is shown and not judged. H3' is another hypothesis, held against a ratio of 1 with a margin of 0.4 "
+            + "%: per delivered message the published increase vanishes (0.992 to 1.006).",
+        "Only shown are: every ms and every Kbps as such (the paper's load and averaging window are not published, so absolute values "
+            + "are not testable), egress with the queue's traffic, percentiles, the pooled test, effect sizes.",
+    ]);
+
+    /// <summary>What the set-up can resolve: what an A/A run found, or the A/A runs that another run is held against.</summary>
+    public static IEnumerable<Block> Noise(PaperModel model)
+    {
+        if (model.AgainstItself is not { } found)
+            return model.NoiseFloor is { } noise ? NoiseSection.Sources(noise) : [];
+        return NoiseSection.Found(found, model.Compared, model.Latency.Rows.Select((row, i) =>
+            (row.Measured, model.Bytes.Rows[i].Measured, model.Loss.Rows[i].Measured, model.Resolved![i])));
+    }
+
+    private static string Levels(HypothesisVerdict one) => one.Rows.Count == 0
+        ? Format.None
+        : string.Join("; ", one.Rows.GroupBy(row => (row.Verdict, row.Reason)).Select(group =>
+            $"{string.Join(", ", group.Select(row => Format.Whole(row.Users)))}: {VerdictText.Of(group.Key.Verdict)} "
+                + $"({group.Key.Reason})"));
+}

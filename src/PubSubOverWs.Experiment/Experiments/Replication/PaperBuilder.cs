@@ -1,0 +1,65 @@
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Predictions;
+using PubSubOverWs.Experiment.Experiments.Published;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Reports.Rows;
+
+namespace PubSubOverWs.Experiment.Experiments.Replication;
+
+/// <summary>Makes the model of a report from what a record folder says.</summary>
+internal static class PaperBuilder
+{
+    public static PaperModel Build(RunFolder folder)
+    {
+        var paper = Paper.Load();
+        var facts = RunFacts.Of(folder);
+        var isValid = facts.IsValid;
+        var tables = new TableBuilder(folder, paper, isValid);
+        var model = new PaperModel
+        {
+            Findings = [],
+            Hypotheses = tables.Hypotheses(),
+            NoiseFloor = folder.Noise,
+            AgainstItself = tables.AgainstItself,
+            Resolved = tables.Resolved,
+            Fault = FaultFound.Of(folder, isValid),
+            Progress = facts.Progress,
+            Loss = tables.Loss,
+            LostMessages = tables.LostMessages,
+            Latency = tables.Latency,
+            Bytes = tables.Bytes,
+            KbpsOverDeadline = tables.KbpsOverDeadline,
+            KbpsOverBurst = tables.KbpsOverBurst,
+            Losses = LossRow.All(folder),
+            Events = [.. folder.Events.Where(one => !one.IsRoutine)],
+            LatencyShapes = Levels(
+                folder, level => DetailBuilder.LatencyShape(level) with { Curve = CurveBuilder.Of(folder, level) }),
+            Floor = [.. folder.Run.Scenario.Levels.Select(users => ArmLevel.Of(folder, Arm.Floor.Name, users))
+                .Where(level => level.Rows.Count > 0).Select(DetailBuilder.Floor)],
+            WithoutFloor = WithoutFloor.All(folder),
+            Egress = Levels(folder, DetailBuilder.Egress),
+            Load = Levels(folder, level => DetailBuilder.Load(folder.Run, level)),
+            Validity = facts.Validity,
+            Gates = facts.Gates,
+            Scenario = (OneWayScenario)folder.Run.Scenario,
+            SetUp = facts.SetUp,
+            Bill = folder.Run.Bill,
+            Machine = facts.Machine,
+            Paper = PaperCheck.All(paper),
+            PaperEffects = PaperEffect.All(paper),
+            Citation = paper.Citation,
+            Points = PointBuilder.Build(folder, tables),
+        };
+        return model with { Findings = PaperFindings.Of(model) };
+    }
+
+    private static IReadOnlyList<T> Levels<T>(RunFolder folder, Func<ArmLevel, T> make) =>
+    [
+        .. from users in folder.Run.Scenario.Levels
+           from arm in folder.Run.Scenario.ShownArms
+           let level = ArmLevel.Of(folder, arm, users)
+           where level.Rows.Count > 0
+           select make(level),
+    ];
+}

@@ -1,0 +1,46 @@
+using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Documents;
+using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.Predictions;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Reports;
+using PubSubOverWs.Experiment.Reports.Sections;
+
+namespace PubSubOverWs.Experiment.Experiments.Replication;
+
+/// <summary>The report of the first experiment: the paper's tables, and of a run under a fault what it did.</summary>
+internal static class PaperReport
+{
+    public static Analysis Analysis { get; } = new([])
+    {
+        OwnReport = Make,
+        Listed = folder =>
+            [.. FaultFound.Of(folder, Validity.IsValid(folder))?.Levels.Select(level => level.PubSubLosesLess.ForList()) ?? []],
+    };
+
+    private static ReportFiles Make(RunFolder folder)
+    {
+        var model = PaperBuilder.Build(folder);
+        return new ReportFiles(Markdown(model), ReportJson.Write(model), PaperHtml.Write(model), PaperCsv.Write(model));
+    }
+
+    // First what was found, then the tables, then everything a reader may doubt.
+    private static string Markdown(PaperModel model) => MarkdownText.Write(
+        [
+            .. HeadSection.Of(model), .. FaultSection.Of(model.Fault), .. HeadSection.Noise(model), .. TableSection.Of(model),
+            .. LossSection.Of(model.Losses, model.Events, model.Scenario.Disturbance is not null), .. CostSection.Of(model),
+            .. CheckSection.Of(model.Facts), .. PaperSection.Of(model),
+        ],
+        Mark(model.Scenario));
+
+    /// <summary>What no reader of a single table may miss.</summary>
+    private static string Mark(OneWayScenario scenario)
+    {
+        var marks = new List<string>();
+        if (scenario.QueueLatency.IsSimulated)
+            marks.Add("simulated distance");
+        if (scenario.PubSubNodes > 1)
+            marks.Add($"pubsub: {Format.Whole(scenario.PubSubNodes)} nodes");
+        return marks.Count == 0 ? "" : $" ({string.Join(", ", marks)})";
+    }
+}

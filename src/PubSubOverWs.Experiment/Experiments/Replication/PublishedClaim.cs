@@ -1,0 +1,59 @@
+using PubSubOverWs.Experiment.Claims;
+using PubSubOverWs.Experiment.Experiments.Published;
+using PubSubOverWs.Experiment.Statistics;
+
+namespace PubSubOverWs.Experiment.Experiments.Replication;
+
+/// <summary>What the paper says of one row, as a ratio that can be held against a measured one.</summary>
+/// <param name="Ratio">Published pubsub/direct.</param>
+/// <param name="Significant">The paper calls the difference significant.</param>
+/// <param name="Margin">Within 1 - margin to 1 + margin a ratio is as good as 1.</param>
+/// <param name="Power">How often the paper's iterations and deviations find a difference as large as its own, from 0 to 1. Asked where it
+/// called none significant.</param>
+public sealed record PublishedClaim(double Ratio, bool Significant, double Margin, double Power)
+{
+    /// <summary>From here on "not significant" says that there was nothing to see.</summary>
+    public const double LeastPower = 0.8;
+
+    /// <summary>
+    /// H3', bytes to clients per delivered message: no hypothesis of the paper's, but what is left of H3 when losses are taken out. The
+    /// published bandwidth ratio over the ratio of delivered messages is 0.9917 to 1.0058, so 1 is held to be published; whether a test
+    /// could have seen more is not asked.
+    /// </summary>
+    public static PublishedClaim BytesPerDelivered { get; } = new(1, false, 0.004, 1);
+
+    /// <summary>Half the published effect where that is significant, else 1 %.</summary>
+    /// <param name="published">A row of Table III.</param>
+    /// <param name="power">Of that row.</param>
+    public static PublishedClaim Latency(PublishedRow published, double power) =>
+        new(published.Ratio, published.Significant, published.Significant ? 0.5 * Math.Abs(published.Ratio - 1) : 0.01, power);
+
+    /// <summary>What one way of testing decides about a row that is large enough to be judged: the code of docs/method.md.</summary>
+    /// <param name="evidence">What was measured.</param>
+    /// <remarks>Equivalence is asked before direction: what lies within the margin is neither more nor less, however small its p.</remarks>
+    public Verdict Decide(Evidence evidence)
+    {
+        var isAlike = evidence.Ratio90?.Inside(1 - Margin, 1 + Margin) == true;
+        return Significant ? OfSignificant(evidence, isAlike) : OfNotSignificant(evidence, isAlike);
+    }
+
+    private Verdict OfSignificant(Evidence evidence, bool isAlike)
+    {
+        if (isAlike)
+            return Verdict.Contradicted;
+        if (!(evidence.HolmP < Decision.Alpha))
+            return Verdict.Inconclusive;
+        if (evidence.Sign != Math.Sign(Ratio - 1))
+            return Verdict.Contradicted;
+        return evidence.Ratio95?.Contains(Ratio) == true ? Verdict.Reproduced : Verdict.DirectionOnly;
+    }
+
+    private Verdict OfNotSignificant(Evidence evidence, bool isAlike)
+    {
+        if (isAlike)
+            return Verdict.NoDifference;
+        if (!(evidence.HolmP < Decision.Alpha && evidence.Ratio95?.Outside(1 - Margin, 1 + Margin) == true))
+            return Verdict.Inconclusive;
+        return Power >= LeastPower ? Verdict.Contradicted : Verdict.NotSeenByPaper;
+    }
+}

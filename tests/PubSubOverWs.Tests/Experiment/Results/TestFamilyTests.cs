@@ -1,0 +1,52 @@
+using PubSubOverWs.Experiment.Experiments.Predictions;
+using PubSubOverWs.Experiment.Reports;
+using PubSubOverWs.Experiment.Results;
+
+namespace PubSubOverWs.Tests.Experiment.Results;
+
+public sealed class TestFamilyTests
+{
+    // R: p.adjust(c(0.0325, 0.004, 0.02, 0.8), "holm") is 0.065 0.016 0.060 0.800.
+    [Fact]
+    public void Holms_correction_is_over_the_runs_that_were_tested_and_takes_away_what_was_chance()
+    {
+        var adjusted = TestFamily.Adjust(
+            [Row(LessLossWord.Holds, 0.0325), Row(LessLossWord.NotTestable, null), Row(LessLossWord.Holds, 0.004),
+                Row(LessLossWord.Reversed, 0.02), Row(LessLossWord.NotShown, 0.8)]);
+        Assert.Equal(
+            ["not shown", null, "holds", "not shown", "not shown"],
+            adjusted.Select(row => row?.Word));
+        Assert.Equal([0.065, null, 0.016, 0.06, 0.8], adjusted.Select(row => row is { } one ? Math.Round(one.P, 12) : (double?)null));
+    }
+
+    [Fact]
+    public void What_is_alike_stays_alike_and_is_one_of_the_tests()
+    {
+        var adjusted = TestFamily.Adjust([Row(LessLossWord.Alike, 0.04), Row(LessLossWord.Holds, 0.03)]);
+        Assert.Equal(
+            [(0.06, "alike"), (0.06, "not shown")],
+            adjusted.Select(row => (Math.Round(row!.Value.P, 12), row.Value.Word)));
+    }
+
+    [Fact]
+    public void A_list_of_runs_tells_the_corrected_word_of_each_run_under_a_fault()
+    {
+        RecordEntry[] entries =
+        [
+            new("a", null, "faults: ok.", Damaged: false) { Tests = [Row(LessLossWord.Holds, 0.03)] },
+            new("b", null, "paper: ok.", Damaged: false),
+            new("c", null, "faults: ok.", Damaged: false) { Tests = [Row(LessLossWord.NotTestable, null)] },
+            new("d", null, "faults: ok.", Damaged: false) { Tests = [Row(LessLossWord.Holds, 0.00001)] },
+        ];
+        Assert.Equal(
+            [
+                "faults: ok. Pubsub loses less (H1b): holds (p = 0.0300 by Holm over the 2 that were tested).",
+                "paper: ok.",
+                "faults: ok. Pubsub loses less (H1b): not testable.",
+                "faults: ok. Pubsub loses less (H1b): holds (p = 2.00e-5 by Holm over the 2 that were tested).",
+            ],
+            TestFamily.Told(entries).Select(entry => entry.Line));
+    }
+
+    private static ListedTest Row(LessLossWord word, double? p) => new LessLoss(word, "") { P = p }.ForList();
+}
