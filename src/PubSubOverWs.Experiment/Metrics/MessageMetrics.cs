@@ -82,6 +82,10 @@ public static class MessageMetrics
         MarginOf = margins => margins.Bytes,
     };
 
+    /// <summary>CPU time of the server under test; without that of a queue in a process of its own.</summary>
+    public static Metric ServerCpu { get; } = new(
+        "server CPU per delivered message", MetricUnit.Microseconds, (_, row) => PerDelivered(row, row.Cpu.Server?.TotalMicroseconds));
+
     /// <summary>Over a window that is the same for both arms: the deadline.</summary>
     public static Metric KbpsOverDeadline { get; } = new(
         "bandwidth out over the deadline", MetricUnit.Kbps, (scenario, row) => Kbps(row.ClientBytes?.Total, scenario.Deadline))

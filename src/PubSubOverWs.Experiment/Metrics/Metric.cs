@@ -52,7 +52,8 @@ public sealed record Metric(string Name, MetricUnit Unit, Func<Scenario, Iterati
 
     /// <summary>A measure of an experiment as a metric of it.</summary>
     public static Metric Of(Measure measure) => new(
-        measure.Text, new MetricUnit(measure.Unit, 1), (_, row) => row.Measures.GetValueOrDefault(measure.Name)) { IsOfTrial = true };
+        measure.Text, new MetricUnit(measure.Unit, 1), (_, row) => row.Measures.GetValueOrDefault(measure.Name))
+    { IsOfTrial = true };
 
     /// <summary>What an iteration reads, in the unit shown. Null: it has no such value.</summary>
     public double? Shown(Scenario scenario, IterationRow row) => Reading?.Invoke(scenario, row) is { } value ? Unit.Shown(value) : null;

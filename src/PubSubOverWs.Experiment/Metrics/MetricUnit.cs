@@ -13,6 +13,8 @@ public sealed record MetricUnit(string Text, double Per)
     /// <summary>Of microseconds.</summary>
     public static MetricUnit Milliseconds { get; } = new("ms", 0.001);
 
+    public static MetricUnit Microseconds { get; } = new("us", 1);
+
     public static MetricUnit Bytes { get; } = new("bytes", 1);
 
     public static MetricUnit Messages { get; } = new("messages", 1);

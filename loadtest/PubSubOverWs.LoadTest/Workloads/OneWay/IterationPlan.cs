@@ -42,7 +42,7 @@ public sealed record IterationPlan
     public TimeSpan Grace { get; init; } = LoadBounds.DefaultGrace;
 
     /// <summary>For a user to connect, log in and subscribe.</summary>
-    public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(10);
+    public TimeSpan ConnectTimeout { get; init; } = LoadBounds.DefaultConnectTimeout;
 
     /// <summary>How many users are connecting at a time.</summary>
     public int ConnectsUnderWay { get; init; } = LoadBounds.DefaultConnectsUnderWay;

@@ -14,7 +14,12 @@ internal sealed class ScriptedConnection(WebSocket socket, Action abort)
 
     /// <summary>The next frame.</summary>
     /// <exception cref="InvalidDataException">It is another one.</exception>
-    public async Task<PlainFrame> ReceiveAsync(StompCommand command)
+    public async Task<PlainFrame> ReceiveAsync(StompCommand command) => await ReceiveAnyAsync() is var frame && frame.Command == command
+        ? frame
+        : throw new InvalidDataException($"{frame.Command} came in place of {command}.");
+
+    /// <summary>The next frame, whatever it is.</summary>
+    public async Task<PlainFrame> ReceiveAnyAsync()
     {
         var length = 0;
         ValueWebSocketReceiveResult received;
@@ -24,9 +29,9 @@ internal sealed class ScriptedConnection(WebSocket socket, Action abort)
             length += received.Count;
         }
         while (!received.EndOfMessage);
-        return new StompReader(new StompLimits()).TryRead(_buffer.AsSpan(0, length), out var frame, out _) && frame.Command == command
+        return new StompReader(new StompLimits()).TryRead(_buffer.AsSpan(0, length), out var frame, out _)
             ? PlainFrame.Copy(frame)
-            : throw new InvalidDataException($"{frame.Command} came in place of {command}.");
+            : throw new InvalidDataException("What came is no whole frame.");
     }
 
     /// <summary>As it stands in the specification, without the NUL.</summary>
