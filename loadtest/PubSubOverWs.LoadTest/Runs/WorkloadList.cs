@@ -1,7 +1,9 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.FanOut;
 using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.LoadTest.Workloads;
+using PubSubOverWs.LoadTest.Workloads.FanOut;
 using PubSubOverWs.LoadTest.Workloads.Nodes;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
 
@@ -14,5 +16,6 @@ public static class WorkloadList
     {
         [OneWayScenario.Experiment] = new OneWayWorkload(),
         [NodesScenario.Experiment] = new NodesWorkload(),
+        [FanOutScenario.Experiment] = new FanOutWorkload(),
     };
 }

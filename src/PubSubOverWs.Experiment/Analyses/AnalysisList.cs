@@ -1,5 +1,6 @@
 using PubSubOverWs.Experiment.Claims.Standard;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.FanOut;
 using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Replication;
@@ -15,6 +16,7 @@ public static class AnalysisList
     {
         [OneWayScenario.Experiment] = PaperReport.Analysis,
         [NodesScenario.Experiment] = NodesAnalysis.Analysis,
+        [FanOutScenario.Experiment] = FanOutAnalysis.Analysis,
     };
 
     /// <summary>What became of the claims of the record's experiment; none where it makes no such claims.</summary>

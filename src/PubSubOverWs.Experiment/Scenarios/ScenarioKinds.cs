@@ -10,6 +10,7 @@ public static class ScenarioKinds
     [
         Experiments.OneWay.OneWayScenario.Experiment,
         Experiments.Nodes.NodesScenario.Experiment,
+        Experiments.FanOut.FanOutScenario.Experiment,
     ];
 
     /// <summary>That of a scenario that names none.</summary>

@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Compare;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.Experiment.Records;
@@ -23,6 +24,22 @@ public sealed class RunTests : IDisposable
             row => Assert.True(row.Queue?.Calls.Send > 0 && row.ClientBytes?.Payload >= 100 * row.Users));
         Assert.Contains(record.Events, one => one.Kind == "queue-deleted");
         Assert.Empty(_folder.ProcessesLeft());
+        Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
+    }
+
+    [Fact]
+    public async Task Fan_out_reaches_every_subscriber_through_both_servers_and_its_record_holds_its_measures()
+    {
+        var run = await LoadTestProcess.RunAsync(
+            _folder.Path, "run", "fan-out", "--quick", "--iterations", "1", "--set", "subscribers=5", "--set", "for=500ms",
+            "--out", "record");
+
+        var record = RecordReader.Read(_folder.Record);
+        // Whether the load's core was busy with other things is the machine's affair.
+        Assert.True(run.ExitCode == (Validity.IsValid(record) ? 0 : 2), run.Output + run.Error);
+        Assert.Equal([Arms.Direct, Arms.PubSub], record.Rows.Where(row => row.Counts).Select(row => row.Arm).Order(StringComparer.Ordinal));
+        Assert.All(record.Rows, row => Assert.Equal((125, 9, 5.0), (row.Buckets.Delivered, row.Connections, row.Measures["fullyReached"])));
+        Assert.Contains("| subscribers | rate | arm |", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
         Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
     }
 

@@ -15,6 +15,7 @@ public sealed class FolderTests
             "", "Formats", "Statistics", "Latency", "Documents", "Design",
             "Experiments/Faults", "Experiments/Relay", "Experiments/OneWay",
             "Experiments/Nodes",
+            "Experiments/FanOut",
             "Scenarios", "Accounting", "Records/Version1", "Records", "Costs", "Metrics", "Claims", "Claims/Standard", "Compare", "Gates",
             "Reports/Rows", "Reports/Sections", "Reports/Figures", "Reports",
             "Experiments/Published", "Experiments/Predictions", "Experiments/Replication",
@@ -26,6 +27,7 @@ public sealed class FolderTests
             "Targets/Sqs", "Targets", "Targets/Relay", "Targets/NullEcho",
             "Workloads", "Workloads/OneWay",
             "Workloads/Nodes",
+            "Workloads/FanOut",
             "Faults", "Live", "Runs", "Commands", "Bench",
         ]),
     };

@@ -1,0 +1,88 @@
+using System.Diagnostics;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.FanOut;
+using PubSubOverWs.Experiment.Formats;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Targets;
+
+namespace PubSubOverWs.LoadTest.Workloads.FanOut;
+
+/// <summary>Publishers and subscribers of one topic.</summary>
+public sealed class FanOutLoad : ILoad
+{
+    private readonly FanOutPlan _plan;
+    private readonly FanOutPublisher[] _publishers;
+    private readonly FanOutSubscriber[] _subscribers;
+
+    /// <param name="plan">What they do.</param>
+    /// <param name="servers">Where they connect, spread evenly.</param>
+    public FanOutLoad(FanOutPlan plan, ServerGroup servers)
+    {
+        _plan = plan;
+        Waiting = new Countdown(plan.Subscribers);
+        _publishers = [.. Enumerable.Range(0, plan.Publishers).Select(i => new FanOutPublisher(i, plan, servers.TargetOf(i)))];
+        _subscribers = [.. Enumerable.Range(0, plan.Subscribers).Select(i => new FanOutSubscriber(plan, servers.TargetOf(i), Waiting))];
+        Participants = [.. _publishers, .. _subscribers];
+    }
+
+    public IReadOnlyList<IParticipant> Participants { get; }
+
+    public Countdown Waiting { get; }
+
+    public LoadBounds Bounds => new(_plan.Deadline, LoadBounds.DefaultConnectsUnderWay, LoadBounds.DefaultGrace);
+
+    public long Sends => _plan.Messages;
+
+    public TimeSpan DueAt(long send) => _plan.DueAt(send);
+
+    public void Send(long send) => _publishers[_plan.PublisherOf((int)send)].Send((int)send / _plan.Publishers);
+
+    public Observed Observe(long start, long firstDue)
+    {
+        var account = new FlowAccount(Flow.Message(_plan.Arrival), _plan.Deadline);
+        for (var message = 0; message < _plan.Messages; message++)
+            Add(message, account, start, firstDue);
+        return new Observed([], _subscribers.Aggregate(default(Anomalies), (sum, one) => sum.Add(one.Anomalies)), 0, Failures())
+        {
+            Counted = [account],
+            Measures = Measures(firstDue),
+        };
+    }
+
+    private void Add(int message, FlowAccount account, long start, long firstDue)
+    {
+        var publisher = _publishers[_plan.PublisherOf(message)];
+        var own = publisher.Messages[message / _plan.Publishers];
+        var due = Stopwatch.GetElapsedTime(start, firstDue) + _plan.DueAt(message);
+        var sent = new Observation(
+            own.Id, _plan.PublisherOf(message), 0, due, Time(own.SentAt), Time(own.ReceiptAt), own.Taken, null, Cause.None);
+        for (var i = 0; i < _subscribers.Length; i++)
+        {
+            account.Add(sent with
+            {
+                Recipient = i,
+                Received = Time(_subscribers[i].ArrivedAt(message)),
+                Failure = own.Refusal?.Cause ?? publisher.Failure?.Cause ?? _subscribers[i].Failure?.Cause ?? Cause.None,
+            });
+        }
+
+        TimeSpan? Time(long? stamp) => stamp is { } at ? Stopwatch.GetElapsedTime(start, at) : null;
+    }
+
+    private Dictionary<string, double?> Measures(long firstDue)
+    {
+        var delivered = _subscribers.Sum(one => (long)one.Reached);
+        var last = _subscribers.SelectMany(one => Enumerable.Range(0, _plan.Messages).Select(one.ArrivedAt)).Max();
+        return new()
+        {
+            [FanOutScenario.Deliveries.Name] = last is { } at ? delivered / Stopwatch.GetElapsedTime(firstDue, at).TotalSeconds : null,
+            [FanOutScenario.LeastReach.Name] = 100.0 * _subscribers.Min(one => one.Reached) / _plan.Messages,
+            [FanOutScenario.Reached.Name] = _subscribers.Count(one => one.Reached == _plan.Messages),
+        };
+    }
+
+    private Dictionary<string, int> Failures() => _publishers.SelectMany(one => one.Messages).Select(message => message.Refusal)
+        .Concat(_publishers.Select(one => one.Failure)).Concat(_subscribers.Select(one => one.Failure)).OfType<ConnectFailure>()
+        .CountBy(failure => $"{Kebab.Of(failure.Cause)}({failure.Detail})").ToDictionary();
+}

@@ -1,0 +1,58 @@
+using System.Diagnostics;
+using System.Globalization;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.LoadTest.Workloads.FanOut;
+
+/// <summary>A connection that publishes its share of the messages, built before anything is timed.</summary>
+public sealed class FanOutPublisher : SingleConnection
+{
+    private readonly OwnMessage[] _messages;
+    private readonly byte[][] _sends;
+    private ConnectFailure? _failure;
+
+    /// <param name="index">From 0.</param>
+    /// <param name="plan">Of the iteration.</param>
+    /// <param name="target">Where it connects.</param>
+    public FanOutPublisher(int index, FanOutPlan plan, ClientTarget target)
+        : base(target, LoadBounds.DefaultConnectTimeout)
+    {
+        _messages = [.. Enumerable.Range(0, plan.Messages).Where(message => plan.PublisherOf(message) == index)
+            .Select(message => new OwnMessage(plan.MessageId(message)))];
+        _sends = [.. _messages.Select((message, sequence) => StompMessages.Send(
+            plan.Destination, message.Id, Payload.Write(plan.PayloadBytes, message.Id, index, sequence),
+            plan.Receipts ? sequence.ToString(CultureInfo.InvariantCulture) : null))];
+    }
+
+    /// <summary>In the order in which it sends them.</summary>
+    public IReadOnlyList<OwnMessage> Messages => _messages;
+
+    public override ConnectFailure? Failure => _failure;
+
+    /// <summary>Never waits.</summary>
+    /// <param name="sequence">Its place among the messages of this publisher, from 0.</param>
+    public void Send(int sequence)
+    {
+        if (!IsIn)
+            return;
+        var now = Stopwatch.GetTimestamp();
+        if (Connection.TrySend(_sends[sequence]))
+            _messages[sequence].SentAt = now;
+        else
+            GiveUp(new ConnectFailure(Cause.SendError, "the connection was gone at SEND"));
+    }
+
+    protected override Task<ConnectFailure?> GreetAsync() => Connection.LogInAsync();
+
+    protected override void Take(StompFrame frame, long stamp)
+    {
+        if (frame.Command == StompCommand.Receipt)
+            OwnMessage.Answered(_messages, frame, stamp);
+        else if (frame.Command == StompCommand.Error)
+            GiveUp(new ConnectFailure(Cause.ServerClosed, $"ERROR {frame.GetString(StompNames.Message)}"));
+    }
+
+    protected override void GiveUp(ConnectFailure failure) => _failure ??= failure;
+}

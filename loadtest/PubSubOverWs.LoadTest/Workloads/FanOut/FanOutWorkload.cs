@@ -1,0 +1,47 @@
+using System.Globalization;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.FanOut;
+using PubSubOverWs.LoadTest.Targets;
+
+namespace PubSubOverWs.LoadTest.Workloads.FanOut;
+
+/// <summary>Publishers send to one topic, in turn, and every subscriber is meant to get every message.</summary>
+public sealed class FanOutWorkload : IWorkload
+{
+    public ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers)
+    {
+        var fanOut = (FanOutScenario)scenario;
+        return new FanOutLoad(
+            new FanOutPlan(
+                $"{run}-{trial.Iteration}", FanOutScenario.SubscribersAt(trial.Level), fanOut.Publishers, (int)fanOut.Sends(trial.Level),
+                fanOut.Arrivals, fanOut.PayloadBytes, fanOut.Receipts, fanOut.Deadline),
+            servers);
+    }
+}
+
+/// <summary>One iteration.</summary>
+/// <param name="Name">Distinguishes its messages and its topic from those of any other that meets the same server.</param>
+/// <param name="Subscribers">1 or more.</param>
+/// <param name="Publishers">1 or more; they send in turn.</param>
+/// <param name="Messages">Of all publishers together: 1 or more.</param>
+/// <param name="Arrival">When they are due.</param>
+/// <param name="PayloadBytes">Of each body.</param>
+/// <param name="Receipts">Asks for a receipt of each SEND.</param>
+/// <param name="Deadline">From due; what comes later is late.</param>
+public sealed record FanOutPlan(
+    string Name, int Subscribers, int Publishers, int Messages, Arrival Arrival, int PayloadBytes, bool Receipts, TimeSpan Deadline)
+{
+    public string Destination => $"/topic/{Name}";
+
+    /// <summary>The publisher whose turn a message is.</summary>
+    /// <param name="message">From 0, in the order in which they are due.</param>
+    public int PublisherOf(int message) => message % Publishers;
+
+    /// <summary>The application id of a message.</summary>
+    /// <param name="message">From 0.</param>
+    public string MessageId(int message) => string.Create(CultureInfo.InvariantCulture, $"{Name}-{message}");
+
+    /// <summary>When a message is due, from the first due.</summary>
+    /// <param name="message">From 0.</param>
+    public TimeSpan DueAt(long message) => Arrival.DueAt(message, Messages);
+}

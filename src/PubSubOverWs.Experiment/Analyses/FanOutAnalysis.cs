@@ -1,0 +1,24 @@
+using PubSubOverWs.Experiment.Claims.Standard;
+using PubSubOverWs.Experiment.Experiments.FanOut;
+using PubSubOverWs.Experiment.Metrics;
+using PubSubOverWs.Experiment.Reports;
+
+namespace PubSubOverWs.Experiment.Analyses;
+
+/// <summary>Whom a topic reaches, how fast, and what that costs.</summary>
+internal static class FanOutAnalysis
+{
+    public static Analysis Analysis { get; } = new(
+    [
+        MessageMetrics.Loss, Metric.Of(FanOutScenario.LeastReach), Metric.Of(FanOutScenario.Reached), Metric.Of(FanOutScenario.Deliveries),
+        MessageMetrics.Latency, MessageMetrics.LatencyP50, MessageMetrics.LatencyP99, MessageMetrics.Bytes, MessageMetrics.ServerCpu,
+    ])
+    {
+        Claims =
+        [
+            new CountClaim(
+                "everybody-is-reached", "every message reaches every subscriber in time",
+                [.. FanOutScenario.Experiment.Arms.Select(arm => arm.Name)], "did not arrive in time", level => level.Buckets.Lost),
+        ],
+    };
+}

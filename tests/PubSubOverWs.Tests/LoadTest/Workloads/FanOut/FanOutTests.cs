@@ -1,0 +1,116 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.FanOut;
+using PubSubOverWs.LoadTest.Targets;
+using PubSubOverWs.LoadTest.Workloads;
+using PubSubOverWs.LoadTest.Workloads.FanOut;
+using PubSubOverWs.Stomp;
+using PubSubOverWs.Tests.LoadTest.Clients.Scripts;
+using PubSubOverWs.Tests.Relay;
+using PubSubOverWs.Tests.Stomp;
+
+namespace PubSubOverWs.Tests.LoadTest.Workloads.FanOut;
+
+/// <summary>One publisher and two subscribers of a topic, against a server that does not treat all subscribers alike.</summary>
+public sealed class FanOutTests
+{
+    private static readonly FanOutPlan Plan = new(
+        "t-1", Subscribers: 2, Publishers: 1, Messages: 3, Arrival.Burst, PayloadBytes: 100, Receipts: true, TimeSpan.FromSeconds(10));
+
+    private readonly TaskCompletionSource<PlainFrame[]> _sent = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    [Fact]
+    public async Task Every_subscriber_that_gets_every_message_is_fully_reached()
+    {
+        var measured = await RunAsync(DeliverAllAsync, DeliverAllAsync);
+
+        var buckets = Sum(measured);
+        Assert.Equal((6, 6, 6), (buckets.Attempts, buckets.Delivered, buckets.Acknowledged));
+        Assert.Equal(default, measured.Anomalies);
+        Assert.Equal((2.0, 100.0), (measured.Measures[FanOutScenario.Reached.Name], measured.Measures[FanOutScenario.LeastReach.Name]));
+        Assert.True(measured.Measures[FanOutScenario.Deliveries.Name] > 0);
+        Assert.Equal(6, measured.Counted[0].Latencies.Count);
+    }
+
+    [Fact]
+    public async Task What_one_subscriber_does_not_get_is_lost_for_that_one_alone()
+    {
+        var measured = await RunAsync(DeliverAllAsync, async (subscriber, sent) =>
+        {
+            await subscriber.DeliverAsync(sent[0]);
+            await subscriber.SendAsync("ERROR\nmessage:too slow\n\n");
+        });
+
+        var buckets = Sum(measured);
+        Assert.Equal((4, 2, 2), (buckets.Delivered, buckets.LostAcknowledged, buckets.Causes.ServerClosed));
+        Assert.Equal(1.0, measured.Measures[FanOutScenario.Reached.Name]);
+        Assert.Equal(100.0 / 3, measured.Measures[FanOutScenario.LeastReach.Name]!.Value, 1e-9);
+        Assert.Equal(1, measured.Failures["server-closed(ERROR too slow)"]);
+    }
+
+    [Fact]
+    public async Task Copies_that_are_not_first_or_not_whole_or_out_of_order_are_counted_beside_the_deliveries()
+    {
+        var measured = await RunAsync(DeliverAllAsync, async (subscriber, sent) =>
+        {
+            await subscriber.SendAsync($"MESSAGE\nid:{sent[0].Header("id")}\ncontent-length:3\n\nbad");
+            await subscriber.SendAsync("MESSAGE\nid:t-1-3\n\n" + sent[0].Body.Replace("id=t-1-0", "id=t-1-3", StringComparison.Ordinal));
+            await subscriber.DeliverAsync(sent[1]);
+            await subscriber.DeliverAsync(sent[1]);
+            await subscriber.DeliverAsync(sent[0]);
+            await subscriber.DeliverAsync(sent[2]);
+        });
+
+        Assert.Equal(new Anomalies(Duplicates: 1, Reorderings: 1, Unexpected: 0, Corrupted: 2), measured.Anomalies);
+        Assert.Equal(6, Sum(measured).Delivered);
+    }
+
+    [Fact]
+    public async Task A_message_of_another_iteration_is_unexpected()
+    {
+        var other = Plan with { Name = "t-2" };
+        var measured = await RunAsync(DeliverAllAsync, async (subscriber, sent) =>
+        {
+            var body = PubSubOverWs.LoadTest.Clients.Payload.Write(100, other.MessageId(0), 0, 0);
+            await subscriber.SendAsync($"MESSAGE\nid:{other.MessageId(0)}\n\n{System.Text.Encoding.ASCII.GetString(body)}");
+            await DeliverAllAsync(subscriber, sent);
+        });
+
+        Assert.Equal(new Anomalies(0, 0, Unexpected: 1, 0), measured.Anomalies);
+    }
+
+    private static async Task DeliverAllAsync(ScriptedConnection subscriber, PlainFrame[] sent)
+    {
+        foreach (var send in sent)
+            await subscriber.DeliverAsync(send);
+    }
+
+    private static Buckets Sum(IterationMeasurement measured) => Assert.Single(measured.Counted).Row(measured.Anomalies).Buckets;
+
+    // Connections are opened at once, so which comes first is not known: a client that subscribes says so by its second frame.
+    private async Task<IterationMeasurement> RunAsync(params Func<ScriptedConnection, PlainFrame[], Task>[] subscribers)
+    {
+        var next = -1;
+        var script = async (ScriptedConnection client) =>
+        {
+            await client.LetInAsync();
+            var first = await client.ReceiveAnyAsync();
+            if (first.Command == StompCommand.Subscribe)
+            {
+                await client.SendAsync("RECEIPT\nreceipt-id:s\n\n");
+                await subscribers[Interlocked.Increment(ref next)](client, await _sent.Task);
+                return;
+            }
+
+            PlainFrame[] sent = [first, await client.ReceiveAsync(StompCommand.Send), await client.ReceiveAsync(StompCommand.Send)];
+            foreach (var send in sent)
+                await client.AnswerAsync(send);
+            _sent.SetResult(sent);
+        };
+        await using var server = await ScriptedServer.StartAsync(script, script, script);
+        var member = new GroupMember("t", await server.TargetAsync(), Stats: null, Process: null);
+        var under = new RunningTarget(Arm.Floor, new ServerGroup([member]));
+        var load = new FanOutLoad(Plan, under.Servers);
+        return await Iteration.RunAsync(load, under, TimeProvider.System, CancellationToken.None).Patiently();
+    }
+}
