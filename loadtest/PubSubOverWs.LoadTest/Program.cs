@@ -1,6 +1,7 @@
 using PubSubOverWs.LoadTest;
 using PubSubOverWs.LoadTest.Bench;
 using PubSubOverWs.LoadTest.Commands;
+using PubSubOverWs.LoadTest.Targets.NullEcho;
 
 var terminal = Terminal.System;
 using var interruption = new Interruption(terminal.Error);
@@ -17,11 +18,11 @@ return await CommandLine.RunAsync(
         DoctorCommand.Create(terminal),
         QueuesCommand.Create(terminal),
         BenchCommand.Create(),
-        RetiredCommand.Create("kills", "run kills"),
-        RetiredCommand.Create("nodes", "run nodes"),
+        HiddenCommand.Retired("kills", "run kills"),
+        HiddenCommand.Retired("nodes", "run nodes"),
         VersionCommand.Create(terminal),
-        NullEchoCommand.Create(args),
-        MisbehavingClientsCommand.Create(args),
+        HiddenCommand.Child(NullEcho.Command, () => NullEcho.RunAsync(args)),
+        HiddenCommand.Child(MisbehavingProgram.Command, () => MisbehavingProgram.RunAsync(args)),
         FaultProxyCommand.Create(args),
     ],
     terminal,

@@ -1,3 +1,5 @@
+using PubSubOverWs.Experiment;
+
 namespace PubSubOverWs.LoadTest;
 
 /// <summary>Where a command writes, and whether a person watches it: a live table needs a terminal, a log file gets plain lines.</summary>
@@ -13,4 +15,23 @@ public sealed record Terminal(TextWriter Output, TextWriter Error, bool IsLive, 
 
     /// <summary>The value of an environment variable; null: it is not set.</summary>
     public Func<string, string?> Variable { get; init; } = Environment.GetEnvironmentVariable;
+}
+
+/// <summary>A command cannot do what was asked. The message is one sentence for the user: what happened, to what, what to do.</summary>
+public sealed class RefusalException(ExitCode exitCode, string message, Exception? inner = null) : Exception(message, inner)
+{
+    /// <summary>With the exit code of a bad usage.</summary>
+    public RefusalException(string message, Exception? inner = null)
+        : this(ExitCode.BadUsage, message, inner)
+    {
+    }
+
+    public ExitCode ExitCode { get; } = exitCode;
+
+    /// <exception cref="RefusalException">It does not hold.</exception>
+    public static void ThrowUnless(bool holds, string otherwise)
+    {
+        if (!holds)
+            throw new RefusalException(otherwise);
+    }
 }

@@ -81,7 +81,6 @@ internal sealed class IdleBench(BenchPlan plan, TextWriter output, TimeProvider 
         if (failure is not null)
             throw new ChildException(
                 $"The bench could not open a connection to {target.Address}: {failure.Detail}. Ask for fewer with --connections, or "
-                    + "raise the limit of open files.",
-                ChildException.Unreachable);
+                    + "raise the limit of open files.");
     }
 }

@@ -1,7 +1,10 @@
+using PubSubOverWs.Experiment.Statistics;
+using PubSubOverWs.LoadTest.Targets.Relay;
+
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>What one saturating leg showed, from after its warm-up to its end. CPU is user and kernel time of the whole process.</summary>
-/// <param name="Server">Who was under load: direct, pubsub, null-echo.</param>
+/// <param name="Server">The server under load: direct, pubsub or null-echo.</param>
 /// <param name="Messages">That came back to their sender.</param>
 /// <param name="Seconds">That were measured.</param>
 /// <param name="ServerCpuSeconds">Of the server.</param>
@@ -18,4 +21,28 @@ public sealed record Leg(
     public double? QueueMicroseconds => 1e6 * QueueCpuSeconds / Messages;
 
     public double LoadMicroseconds => 1e6 * LoadCpuSeconds / Messages;
+}
+
+/// <summary>The load of a leg.</summary>
+/// <param name="Connections">Each has a destination of its own.</param>
+/// <param name="Depth">Messages that each keeps under way.</param>
+/// <param name="BodyBytes">Octets of a body.</param>
+/// <param name="IsEcho">The server knows no STOMP: no CONNECT, no SUBSCRIBE, and a SEND comes back as it is.</param>
+public sealed record LoadShape(int Connections, int Depth, int BodyBytes, bool IsEcho);
+
+/// <summary>Legs of the direct server and of the echo, in the order in which they ran.</summary>
+/// <param name="SendBytes">Octets of a SEND frame.</param>
+/// <param name="MessageBytes">Octets of a MESSAGE frame; null: the direct server did not run.</param>
+/// <param name="EchoBytes">Octets of the frames that the echo moved, each way.</param>
+/// <param name="Legs">Without the warm-ups.</param>
+public sealed record RelayFigures(int SendBytes, int? MessageBytes, int EchoBytes, IReadOnlyList<Leg> Legs)
+{
+    /// <summary>Server CPU per message, direct over echo, pair by pair.</summary>
+    public IReadOnlyList<double> Ratios =>
+        [.. Of(DirectTarget.Kind).Zip(Of("null-echo"), (direct, echo) => direct.ServerMicroseconds / echo.ServerMicroseconds)];
+
+    /// <summary>Null: there was no pair.</summary>
+    public double? MedianRatio => Median.Of(Ratios.Cast<double?>());
+
+    private IEnumerable<Leg> Of(string server) => Legs.Where(leg => leg.Server == server);
 }

@@ -15,7 +15,7 @@ internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimePr
     // Of a leg: what comes before it was allocated at once, and is moved by the first collections in it.
     private const int UnmeasuredShare = 6;
 
-    // For handshakes of those who come again before the server knows that they are gone, and for publishers that fill queues.
+    // For clients that reconnect before the server notices their loss, and for publishers that fill queues.
     private const int MoreConnections = 100;
 
     // Totals that these clients reach, and as many connections as there can be: a bound on memory that they can press against.
@@ -33,7 +33,7 @@ internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimePr
                 $"misbehaving: {plan.WellBehaved} well-behaved clients, {plan.WellBehavedRate} messages/s of {plan.PayloadBytes} B, ")
             + Invariant(
                 $"{BenchText.Pairs(plan.Pairs)}, legs of {plan.Leg.TotalSeconds} s, beside {plan.Misbehaving} that misbehave and without ")
-                    + Invariant($"them"));
+                    + "them");
         await output.WriteLineAsync(MisbehavingText.Heading);
         var direct = await MeasureAsync(
             DirectTarget.Kind, _ => BenchChildren.StartDirectAsync(environment: null, Bounds, cancellationToken), cancellationToken);
@@ -103,8 +103,7 @@ internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimePr
         var (sorted, missing) = await clients.RunAsync(plan.WellBehavedRate, plan.Leg, fed, cancellationToken);
         if (sorted.Length == 0)
             throw new ChildException(
-                $"Nothing of what well-behaved clients sent through {server.Name} came back: look at what it wrote to its log.",
-                ChildException.Unreachable);
+                $"Nothing of what well-behaved clients sent through {server.Name} came back: look at what it wrote to its log.");
         var copies = sorted.Length + missing;
         return new WellBehavedLeg(
             copies, missingBefore + missing, ReadersLeg.Percentile(sorted, copies, 0.5), ReadersLeg.Percentile(sorted, copies, 0.99));

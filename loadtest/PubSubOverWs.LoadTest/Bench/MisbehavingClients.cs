@@ -30,7 +30,7 @@ internal sealed class MisbehavingClients : IDisposable
         ];
     }
 
-    /// <summary>The queues that they alone consume, for those who publish to them.</summary>
+    /// <summary>The queues that they alone consume, for publishers.</summary>
     public static IReadOnlyList<string> QueuesOf(Misbehaviour what, int count) =>
         [.. KindsOf(what, count).Where(kind => kind.What != Misbehaviour.LeaveTransactionsOpen)
             .SelectMany(kind => Enumerable.Range(0, kind.Count).Select(i => MisbehavingClient.QueueOf(kind.What, i)))];

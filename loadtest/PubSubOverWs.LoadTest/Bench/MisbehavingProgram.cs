@@ -1,4 +1,3 @@
-using System.CommandLine;
 using System.Globalization;
 using PubSubOverWs.Hosting;
 using PubSubOverWs.LoadTest.Clients;
@@ -7,8 +6,8 @@ using PubSubOverWs.LoadTest.Processes;
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>
-/// Clients that misbehave, in a process of their own: what they do to the threads and the memory of this program is not to be found in the
-/// latency of those who behave. The hidden command <c>misbehaving-clients</c>.
+/// Clients that misbehave, in a process of their own: their load on threads and memory must not show in the latency of the measured
+/// clients. The hidden command <c>misbehaving-clients</c>.
 /// </summary>
 public static class MisbehavingProgram
 {
@@ -73,20 +72,7 @@ public static class MisbehavingProgram
         catch (HttpRequestException exception)
         {
             throw new ChildException(
-                $"The clients that are to misbehave cannot: {exception.Message} {string.Join(' ', child.LastLines)}",
-                ChildException.Unreachable);
+                $"The clients that are to misbehave cannot: {exception.Message} {string.Join(' ', child.LastLines)}");
         }
-    }
-}
-
-/// <summary>The hidden command <c>misbehaving-clients</c>, which <c>bench misbehaving</c> starts as a process of its own.</summary>
-public static class MisbehavingClientsCommand
-{
-    /// <param name="args">All of the program's: the web host reads its own from them.</param>
-    public static Command Create(string[] args)
-    {
-        var command = new Command(MisbehavingProgram.Command) { Hidden = true, TreatUnmatchedTokensAsErrors = false };
-        command.SetAction((_, _) => MisbehavingProgram.RunAsync(args));
-        return command;
     }
 }

@@ -90,5 +90,5 @@ internal sealed class PacedQueue(ISqs sqs, string url, BenchPlan plan, TimeProvi
     private static long DueIn(ReceivedMessage message) =>
         Utf8Parser.TryParse(message.Body.Span[..(StampBytes - 1)], out long due, out _)
             ? due
-            : throw new ChildException("The queue has a message that the bench did not send.", ChildException.Unreachable);
+            : throw new ChildException("The queue has a message that the bench did not send.");
 }

@@ -53,6 +53,6 @@ internal sealed class QueueLoad(ISqs sqs, string url, int bodyBytes)
     {
         if (results.Select(result => result.Failure).FirstOrDefault(failure => failure is not null) is { } failure)
             throw new ChildException(
-                $"The queue did not do what the bench asked: {failure.Code}, {failure.Message}", ChildException.Unreachable);
+                $"The queue did not do what the bench asked: {failure.Code}, {failure.Message}");
     }
 }

@@ -26,7 +26,7 @@ internal sealed record ServerState(
         using var reader = new StatsReader(server.Address);
         var json = await reader.ReadAsync(cancellationToken)
             ?? throw new ChildException(
-                $"{server.Name} did not tell its /stats: look at what it wrote to its log.", ChildException.Unreachable);
+                $"{server.Name} did not tell its /stats: look at what it wrote to its log.");
         return Parse(json);
     }
 

@@ -2,22 +2,22 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Clients;
 
-/// <summary>The server's bytes, made STOMP frames again. Knows no socket.</summary>
+/// <summary>Reads STOMP frames from the bytes of a server. Knows no socket.</summary>
 public sealed class IncomingFrames : IDisposable
 {
     private readonly ReceiveBuffer _buffer = new();
     private readonly StompReader _reader = new(new StompLimits());
 
-    /// <summary>What the server sent that no client can read; null: nothing. Nothing can be read after it.</summary>
+    /// <summary>The reason why the bytes cannot be read, after which nothing can be read; null: none.</summary>
     public string? Fault { get; private set; }
 
     /// <summary>The server's close frame has come: no frame follows, only the end of the connection.</summary>
     public bool Closed => _buffer.Closed;
 
     /// <summary>Where the next bytes go.</summary>
-    public Memory<byte> ByteBudget() => _buffer.ByteBudget();
+    public Memory<byte> GetMemory() => _buffer.GetMemory();
 
-    /// <summary>So many bytes were written to <see cref="ByteBudget"/>.</summary>
+    /// <summary>So many bytes were written to <see cref="GetMemory"/>.</summary>
     public void Received(int count) => _buffer.Received(count);
 
     /// <summary>The server's answer to the upgrade request, if all of it has come; see <see cref="UpgradeResponse.TryRead"/>.</summary>
@@ -29,10 +29,7 @@ public sealed class IncomingFrames : IDisposable
         return whole;
     }
 
-    /// <summary>
-    /// A whole frame of what has come, valid until the next call of anything here. False: more bytes are needed, or see
-    /// <see cref="Fault"/>.
-    /// </summary>
+    /// <summary>The next whole frame, valid until any other call. False: more bytes are needed, or see <see cref="Fault"/>.</summary>
     public bool TryRead(out StompFrame frame)
     {
         try
@@ -50,7 +47,7 @@ public sealed class IncomingFrames : IDisposable
         }
     }
 
-    /// <summary>The payload of a ping that came and wants its pong; null: none. Each is told once.</summary>
+    /// <summary>The payload of a ping that needs a pong, returned once; null: none.</summary>
     public byte[]? TakePing()
     {
         var ping = _buffer.Ping;

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Numerics;
 using System.Text;
 using System.Text.Unicode;
+using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Clients;
 
@@ -16,12 +17,12 @@ public static class Payload
 
     /// <param name="size">Octets, exactly.</param>
     /// <param name="messageId">The application id, ASCII.</param>
-    /// <param name="user">Who sends it.</param>
+    /// <param name="user">The sender.</param>
     /// <param name="sequence">Its place among the messages of this user.</param>
     /// <exception cref="ArgumentException">The size has no room for the fields.</exception>
     public static byte[] Write(int size, string messageId, int user, int sequence)
     {
-        var fields = Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"id={messageId};user={user};seq={sequence};"));
+        var fields = Encoding.ASCII.GetBytes(Invariant($"id={messageId};user={user};seq={sequence};"));
         if (size < Covered + fields.Length)
             throw new ArgumentException(
                 $"A payload of {size} bytes cannot hold id, user, sequence and checksum: use {Covered + fields.Length} or more.",

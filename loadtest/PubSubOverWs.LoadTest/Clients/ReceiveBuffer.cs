@@ -36,7 +36,7 @@ public sealed class ReceiveBuffer : IDisposable
     public ReadOnlySpan<byte> Raw => _bytes.AsSpan(_rawStart, _rawEnd - _rawStart);
 
     /// <summary>Where the next bytes go; grows when it is full.</summary>
-    public Memory<byte> ByteBudget()
+    public Memory<byte> GetMemory()
     {
         Compact();
         if (_rawEnd == _bytes.Length)
@@ -44,7 +44,7 @@ public sealed class ReceiveBuffer : IDisposable
         return _bytes.AsMemory(_rawEnd);
     }
 
-    /// <summary>So many bytes were written to <see cref="ByteBudget"/>.</summary>
+    /// <summary>So many bytes were written to <see cref="GetMemory"/>.</summary>
     public void Received(int count) => _rawEnd += count;
 
     /// <summary>Drops the answer to the handshake.</summary>

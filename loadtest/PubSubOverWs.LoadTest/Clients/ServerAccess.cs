@@ -1,15 +1,17 @@
+using PubSubOverWs.Hosting;
+
 namespace PubSubOverWs.LoadTest.Clients;
 
-/// <summary>How this program gets into servers that have users.</summary>
+/// <summary>Credentials of this program for servers that have users.</summary>
 /// <param name="Login">Of every connection; null: none is sent.</param>
 /// <param name="Passcode">Null only together with <paramref name="Login"/>.</param>
 /// <param name="StatsToken">The bearer token for <c>/stats</c>; null: none is sent.</param>
 public sealed record ServerAccess(string? Login, Secret? Passcode, Secret? StatsToken)
 {
-    /// <summary>For servers that let everybody in.</summary>
+    /// <summary>For servers without users.</summary>
     public static ServerAccess None { get; } = new(null, null, null);
 
-    /// <summary>The options that were given, with what of them may be recorded.</summary>
+    /// <summary>The options that were given, as they may be recorded.</summary>
     public IEnumerable<(string Name, string Value)> Options
     {
         get
@@ -22,4 +24,37 @@ public sealed record ServerAccess(string? Login, Secret? Passcode, Secret? Stats
                 yield return ("--stats-token-file", Secret.Mask);
         }
     }
+}
+
+/// <summary>A value that must not appear in a record, a log or a message: its text is a mask.</summary>
+public sealed class Secret(string value)
+{
+    public const string Mask = "given, not recorded";
+
+    /// <summary>For the wire alone.</summary>
+    public string Value { get; } = value;
+
+    /// <summary>Reads a secret from a file of its own; a line end after it is ignored.</summary>
+    /// <param name="option">That names the file.</param>
+    /// <param name="path">The file.</param>
+    /// <param name="isToken">It is sent as an HTTP header.</param>
+    /// <exception cref="RefusalException">It cannot be read, is empty, or could never match.</exception>
+    public static Secret Read(string option, string path, bool isToken)
+    {
+        try
+        {
+            var text = File.ReadAllText(path).TrimEnd('\r', '\n');
+            if (SecretText.FindFault(text, isToken) is { } fault)
+                throw new RefusalException($"The file {path} of {option} {fault}.");
+            return text.Length > 0
+                ? new Secret(text)
+                : throw new RefusalException($"The file {path} of {option} is empty: write the secret into it.");
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw new RefusalException($"The file of {option} cannot be read: {failure.Message}", failure);
+        }
+    }
+
+    public override string ToString() => Mask;
 }

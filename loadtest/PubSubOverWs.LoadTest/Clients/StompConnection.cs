@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.LoadTest.Machine;
 using PubSubOverWs.Stomp;
 
@@ -123,7 +124,7 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
     {
         try
         {
-            var room = _incoming.ByteBudget();
+            var room = _incoming.GetMemory();
             var count = await _socket!.ReceiveAsync(room.Length > most ? room[..most] : room);
             _incoming.Received(count);
             return count > 0;
@@ -151,7 +152,7 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
     }
 
     /// <summary>
-    /// DISCONNECT and a close frame: the server closes the connection when it has read them, and <see cref="ReceiveAsync"/> tells.
+    /// Sends DISCONNECT and a close frame. The server then closes the connection, and <see cref="ReceiveAsync"/> returns false.
     /// </summary>
     public void Leave()
     {
@@ -159,12 +160,16 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
         TrySend(LeaveFrames);
     }
 
-    /// <summary>Ends the connection at once, from any thread; who waits on it gets false, or a failure named time-out.</summary>
+    /// <summary>Ends the connection at once, from any thread; pending calls return false, or a time-out failure.</summary>
     public void Abort()
     {
         _aborted = true;
         _socket?.Close(0);
     }
+
+    /// <summary>Aborts when the token is cancelled, unless the result is disposed first.</summary>
+    public CancellationTokenRegistration AbortOn(CancellationToken token) =>
+        token.UnsafeRegister(connection => ((StompConnection)connection!).Abort(), this);
 
     /// <summary>
     /// Closes without lingering. After the server's own close this leaves no TIME_WAIT on either side: the next iteration has all ports
@@ -216,11 +221,20 @@ public sealed class StompConnection(ClientTarget target, int? receiveBufferBytes
     private static ConnectFailure TimedOut(string step) => new(Cause.ConnectTimeout, $"no answer to {step}");
 }
 
-/// <summary>Why a user did not get in.</summary>
+/// <summary>Why a client could not connect or stay connected.</summary>
 /// <param name="Cause">For the accounting.</param>
 /// <param name="Detail">For events.csv: a status, a socket error, what an ERROR frame said. The same words for the same failure, so that
 /// they can be counted.</param>
-public sealed record ConnectFailure(Cause Cause, string Detail);
+public sealed record ConnectFailure(Cause Cause, string Detail)
+{
+    public static ConnectFailure GoneAtSend { get; } = new(Cause.SendError, "the connection was gone at SEND");
+
+    /// <summary>The server ended the connection with an ERROR frame.</summary>
+    public static ConnectFailure Of(StompFrame error) => new(Cause.ServerClosed, $"ERROR {error.GetString(StompNames.Message)}");
+
+    /// <summary>Such as <c>handshake-rejected(503)</c>.</summary>
+    public override string ToString() => $"{Kebab.Of(Cause)}({Detail})";
+}
 
 /// <summary>
 /// Lets the thread that learns of a socket's bytes also read, stamp and count them. By default the runtime hands each arrival to the thread

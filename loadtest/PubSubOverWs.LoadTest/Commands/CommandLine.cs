@@ -35,7 +35,7 @@ public static class CommandLine
         {
             parsed = Variables.AddTo(parsed, terminal.Variable, words => Parse(root, [.. args, .. words]));
             if (parsed.Action is ParseErrorAction)
-                throw new RefusalException(ExitCode.BadUsage, ParseRefusal.Sentence(parsed));
+                throw new RefusalException(ParseRefusal.Sentence(parsed));
             if (parsed.Action is HelpAction)
                 Variables.Describe(parsed.CommandResult.Command);
             var invocation = new InvocationConfiguration

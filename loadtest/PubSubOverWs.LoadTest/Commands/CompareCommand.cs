@@ -14,10 +14,10 @@ public static class CompareCommand
     public static Command Create(Terminal terminal)
     {
         var a = new Argument<string>("A") { Description = "the record folder of the baseline" };
-        var b = new Argument<string>("B") { Description = "the record folder of what is held against it" };
-        var force = new Option<bool>("--force") { Description = "compare what should not be compared; the output says so first" };
+        var b = new Argument<string>("B") { Description = "the record folder to compare with it" };
+        var force = new Option<bool>("--force") { Description = "compare records that differ too much; the output starts with a warning" };
         var output = new Option<string?>("--out") { Description = "a folder for compare.md and compare.json", HelpName = "DIR" };
-        var command = new Command("compare", "Hold one recorded run against another: differences with intervals, and a word for each.")
+        var command = new Command("compare", "Compare two recorded runs: differences with intervals, and a verdict for each.")
             { a, b, force, output };
         command.SetAction(async (parsed, _) => (int)await CompareAsync(
             parsed.GetRequiredValue(a), parsed.GetRequiredValue(b), parsed.GetValue(force), parsed.GetValue(output), terminal));
@@ -45,7 +45,7 @@ public static class CompareCommand
         if (Comparability.Obstacles(a, b) is { Count: > 0 } obstacles)
             throw new RefusalException(
                 ExitCode.NotComparable,
-                $"A and B cannot be compared ({string.Join("; ", obstacles)}): measure both alike, or say --force to compare them all "
+                $"A and B cannot be compared ({string.Join("; ", obstacles)}): measure both alike, or use --force to compare them all "
                     + "the same.");
         if (Repetitions.Lacking(a, b) is { Count: > 0 } lacking)
             throw new RefusalException(
@@ -65,7 +65,7 @@ public static class CompareCommand
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             throw new RefusalException(
-                ExitCode.BadUsage, $"--out '{folder}' cannot be written ({error.Message.TrimEnd('.')}): name a folder that can be made.");
+                $"--out '{folder}' cannot be written ({error.Message.TrimEnd('.')}): name a folder that can be made.");
         }
     }
 }

@@ -11,9 +11,9 @@ public static class DoctorCommand
     public static Command Create(Terminal terminal)
     {
         var scenario = new Argument<string>("SCENARIO")
-        { DefaultValueFactory = _ => "paper", Description = "what the machine is to carry; paper if left out" };
-        var quick = new Option<bool>("--quick") { Description = "the scenario's smaller form" };
-        var command = new Command("doctor", "Check this machine for a scenario and say how to mend it.") { scenario, quick };
+        { DefaultValueFactory = _ => "paper", Description = "scenario to check for; default: paper" };
+        var quick = new Option<bool>("--quick") { Description = "the smaller form of the scenario" };
+        var command = new Command("doctor", "Check this machine for a scenario, and show how to fix it.") { scenario, quick };
         command.SetAction(async (parsed, stopping) =>
             (int)await ExamineAsync(parsed.GetRequiredValue(scenario), parsed.GetValue(quick), terminal, stopping));
         return command;
@@ -27,7 +27,7 @@ public static class DoctorCommand
         { ConnectionsPerUser = scenario.ConnectionsPerUser };
         var findings = Examination.Of(machine, demand);
         foreach (var finding in findings)
-            await terminal.Output.WriteLineAsync(FindingText.Line(finding));
+            await terminal.Output.WriteLineAsync(finding.Line);
 
         var refused = findings.Any(finding => finding.Level == CheckLevel.Refusal);
         await terminal.Output.WriteLineAsync(refused

@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.Net;
 using System.Net.Sockets;
-using PubSubOverWs.Experiment;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Network.Control;
 
@@ -42,7 +41,7 @@ public static class FaultProxyCommand
         }
         catch (SocketException error)
         {
-            throw new RefusalException(ExitCode.BadUsage, $"{Target} '{target}' does not resolve to an address: {error.Message}.", error);
+            throw new RefusalException($"{Target} '{target}' does not resolve to an address: {error.Message}.", error);
         }
     }
 }

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using PubSubOverWs.Experiment;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Runs;
 
@@ -11,11 +10,11 @@ namespace PubSubOverWs.LoadTest.Commands;
 public sealed class LoginOptions
 {
     private readonly Option<string?> _login = new("--login")
-    { Description = $"the user as whom every connection to {TargetList.Options("and")} logs in", HelpName = "NAME" };
+    { Description = $"user of every connection to {TargetList.Options("and")}", HelpName = "NAME" };
     private readonly Option<string?> _passcode = new("--passcode-file")
-    { Description = "the file with that user's passcode", HelpName = "FILE" };
+    { Description = "file with the passcode of that user", HelpName = "FILE" };
     private readonly Option<string?> _statsToken = new("--stats-token-file")
-    { Description = $"the file with the token that /stats of {TargetList.Options("and")} wants", HelpName = "FILE" };
+    { Description = $"file with the token for /stats of {TargetList.Options("and")}", HelpName = "FILE" };
 
     public void AddTo(Command command)
     {
@@ -28,7 +27,7 @@ public sealed class LoginOptions
     {
         var (login, passcode, statsToken) = (parsed.GetValue(_login), parsed.GetValue(_passcode), parsed.GetValue(_statsToken));
         if (login is null != passcode is null)
-            throw new RefusalException(ExitCode.BadUsage, "--login and --passcode-file go together: say both or neither.");
+            throw new RefusalException("--login and --passcode-file go together: give both or neither.");
         if (login is null && statsToken is null)
             return ServerAccess.None;
         return new ServerAccess(

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using PubSubOverWs.Experiment.Experiments.Published;
+using PubSubOverWs.LoadTest.Machine;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
@@ -10,6 +11,18 @@ public static class PaperCommand
     {
         var command = new Command("paper", "Recompute the paper's p-values from its printed figures, and list its errata.");
         command.SetAction(_ => terminal.Output.Write(PaperDocument.Of(Paper.Load())));
+        return command;
+    }
+}
+
+/// <summary><c>version</c>: what was built and what runs it, as it stands in every record.</summary>
+public static class VersionCommand
+{
+    public static Command Create(Terminal terminal)
+    {
+        var command = new Command("version", "Print version, commit and runtime.");
+        command.SetAction(_ =>
+            terminal.Output.WriteLine($"PubSubOverWs {BuildInfo.Version}, commit {BuildInfo.Commit ?? "unknown"}, {BuildInfo.Runtime}"));
         return command;
     }
 }

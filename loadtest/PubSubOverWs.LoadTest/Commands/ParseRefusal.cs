@@ -17,7 +17,7 @@ public static class ParseRefusal
             .FirstOrDefault(one => one.Value.StartsWith('-')) is { } option)
             return Unknown(command, option.Value);
         if (command.Subcommands.Count > 0)
-            return $"No command was given: say one of {List(command.Subcommands)}; --help explains each.";
+            return $"No command was given: use one of {List(command.Subcommands)}; --help explains each.";
         return Missing(parsed) ?? parsed.Errors[0].Message;
     }
 
@@ -30,7 +30,7 @@ public static class ParseRefusal
         }
 
         if (!token.StartsWith('-'))
-            return $"'{command.Name}' has no use for '{token}': put several values of one option into one list, as in --users 50,100, "
+            return $"'{command.Name}' does not take '{token}': put several values of one option into one list, as in --users 50,100, "
                 + $"and see {command.Name} --help.";
 
         var option = Spelling.Nearest(token, Visible(command.Options).SelectMany(one => one.Aliases.Append(one.Name)));

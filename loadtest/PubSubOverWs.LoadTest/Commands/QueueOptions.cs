@@ -1,20 +1,16 @@
 using System.CommandLine;
-using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.LoadTest.Targets.Sqs;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
-/// <summary>
-/// The options that name a queue, for every command that has to do with one; read into the one <see cref="QueueTarget"/> they mean.
-/// </summary>
+/// <summary>The options that name a queue, for every command that uses one.</summary>
 public sealed class QueueOptions
 {
-    private const string Local = "local";
     private const string Aws = "aws";
 
-    private readonly Option<string?> _sqs = new("--sqs") { HelpName = "local|aws", CustomParser = Values.OneOf("--sqs", Local, Aws) };
+    private readonly Option<string?> _sqs = new("--sqs") { HelpName = "local|aws", CustomParser = Values.OneOf("--sqs", "local", Aws) };
     private readonly Option<string?> _region = new("--region")
     { Description = "the region of --sqs aws, such as eu-central-1", HelpName = "R", CustomParser = Values.Region("--region") };
     private readonly Option<Uri?> _endpoint = new("--sqs-endpoint")
@@ -34,19 +30,14 @@ public sealed class QueueOptions
     public QueueTarget Read(ParseResult parsed)
     {
         var (sqs, region, endpoint) = (parsed.GetValue(_sqs), parsed.GetValue(_region), parsed.GetValue(_endpoint));
-        Demand(sqs is null || endpoint is null,
-            $"--sqs and --sqs-endpoint name two queues: leave one away "
+        RefusalException.ThrowUnless(sqs is null || endpoint is null,
+            $"--sqs and --sqs-endpoint name two queues: omit one "
                 + $"({Variables.NameOf("--sqs")} and {Variables.NameOf("--sqs-endpoint")} count, too).");
-        Demand(region is null || sqs == Aws, "--region is of no use without --sqs aws: leave it away, or say --sqs aws.");
-        Demand(region is not null || sqs != Aws,
-            "--sqs aws needs a region: say --region and one that your account may use, such as --region eu-central-1.");
+        RefusalException.ThrowUnless(
+            region is null || sqs == Aws, "--region has no effect without --sqs aws: omit it, or use --sqs aws.");
+        RefusalException.ThrowUnless(region is not null || sqs != Aws,
+            "--sqs aws needs a region: add --region with one that your account may use, such as --region eu-central-1.");
         return region is not null ? new AwsTarget(region) : endpoint is not null ? new EndpointTarget(endpoint) : QueueTarget.Embedded;
-    }
-
-    private static void Demand(bool holds, string otherwise)
-    {
-        if (!holds)
-            throw new RefusalException(ExitCode.BadUsage, otherwise);
     }
 }
 
@@ -58,7 +49,7 @@ public static class SqsClients
 
     public static Option<string?> Option(string description) => new(QueueTarget.ClientOption)
     {
-        Description = $"{description}: aws-sdk, Amazon's client, or http, our own; {Kebab.Of(Default)} if left out",
+        Description = $"{description}: aws-sdk, Amazon's client, or http, our own; {Kebab.Of(Default)} by default",
         HelpName = "aws-sdk|http",
         CustomParser = Values.OneOf(QueueTarget.ClientOption, [.. Enum.GetValues<SqsClientKind>().Select(Kebab.Of)]),
     };

@@ -50,8 +50,7 @@ public static class QueuesCommand
         {
             var age = parsed.GetValue(olderThan)
                 ?? throw new RefusalException(
-                    ExitCode.BadUsage,
-                    "'queues clean' deletes queues: say how old they must be, such as --older-than 1h, and see them first with --dry-run.");
+                    "'queues clean' deletes queues: give their least age, such as --older-than 1h, and see them first with --dry-run.");
             return OnAsync(queue, parsed, terminal, leftovers => CleanAsync(leftovers, age, parsed.GetValue(dryRun), terminal, stopping));
         });
         return command;
@@ -70,7 +69,7 @@ public static class QueuesCommand
         var target = options.Read(parsed);
         if (target is EmbeddedTarget)
             throw new RefusalException(
-                ExitCode.BadUsage, "The queues of LocalSqs end with it: say --sqs aws and --region, or --sqs-endpoint and an address.");
+                "The queues of LocalSqs end with it: use --sqs aws and --region, or --sqs-endpoint and an address.");
         return (int)await QueueCalls.WithAsync(target, terminal.Time, async sqs =>
         {
             using var sns = target.ConnectTopics(localSqs: null, terminal.Time);
@@ -84,7 +83,6 @@ public static class QueuesCommand
         // Its queues would be among them.
         if (!dryRun && RunLock.HeldBy(Path.GetTempPath()) is { } running)
             throw new RefusalException(
-                ExitCode.BadUsage,
                 $"A run is measuring on this machine ({running}), and perhaps on these queues: wait until it ends, or use --dry-run.");
         var failed = 0;
         var found = await leftovers.FindAsync(stopping);
@@ -105,7 +103,7 @@ public static class QueuesCommand
 
         await terminal.Output.WriteLineAsync(
             Invariant($"{old.Count - failed} queues {(dryRun ? "would be " : "")}deleted, {found.Count - old.Count} younger ones left ")
-                + Invariant($"alone."));
+                + "alone.");
         return failed == 0 ? ExitCode.Success : ExitCode.Unreachable;
     }
 

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using PubSubOverWs.LoadTest.Runs;
+using PubSubOverWs.LoadTest.Targets.Relay;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
@@ -12,12 +13,12 @@ public static class ReportCommand
         var noise = new Option<string[]>("--noise")
         {
             Description =
-                "A/A runs of the same set-up, made with run NAME --aa: no effect below their noise is called reproduced; kept in "
+                "A/A runs of the same set-up, made with run NAME --aa: effects below their noise do not count as reproduced; kept in "
                     + "noise.json",
             HelpName = "DIR",
             AllowMultipleArgumentsPerToken = true,
         };
-        var gates = GateOptions.Gates("what must hold for exit code 0, beside the gates of the run");
+        var gates = GateOptions.Gates("condition for exit code 0, in addition to the gates of the run");
         var baseline = GateOptions.Baseline();
         var junit = GateOptions.JUnit();
         var command = new Command(
@@ -29,4 +30,30 @@ public static class ReportCommand
             parsed.GetValue(noise)));
         return command;
     }
+}
+
+/// <summary>The options that <c>run</c> and <c>report</c> share.</summary>
+public static class GateOptions
+{
+    private static string Direct => DirectTarget.Kind;
+
+    private static string PubSub => PubSubTarget.Kind;
+
+    public static Option<string[]> Gates(string description) =>
+        new("--gate")
+        {
+            Description =
+                $"{description}, such as \"{PubSub}.loss == 0\" or \"warn: {PubSub}.latency.mean / {Direct}.latency.mean < 8\"; may be "
+                    + "repeated",
+            HelpName = "EXPR"
+        };
+
+    public static Option<string?> Baseline() =>
+        new("--baseline")
+        {
+            Description = $"record folder for gates that refer to the baseline, such as \"{BaselineFolder.Example}\"",
+            HelpName = "DIR"
+        };
+
+    public static Option<string?> JUnit() => new("--junit") { Description = "file for the gates as JUnit XML", HelpName = "FILE" };
 }

@@ -11,7 +11,7 @@ public static class ResultsCommand
     public static Command Create(Terminal terminal)
     {
         var folder = new Argument<string>("DIR")
-        { DefaultValueFactory = _ => "results", Description = "where to look; results here if left out" };
+        { DefaultValueFactory = _ => "results", Description = "folder to list; default: results in the working folder" };
         var command = new Command("results", "List the recorded runs, newest first, with one line of finding each.") { folder };
         command.SetAction(parsed => (int)List(parsed.GetRequiredValue(folder), terminal));
         return command;
@@ -21,7 +21,7 @@ public static class ResultsCommand
     {
         if (!Directory.Exists(folder))
             throw new RefusalException(
-                ExitCode.BadUsage, $"There is no folder {folder}: name one that holds record folders, or make a run first.");
+                $"There is no folder {folder}: name one that holds record folders, or make a run first.");
         var entries = RecordFolders.In(folder);
         foreach (var entry in entries)
             terminal.Output.WriteLine($"{Time(entry.Started)}  {entry.Folder}  {(entry.Damaged ? "DAMAGED: " : "")}{entry.Line}");

@@ -1,6 +1,6 @@
 using System.CommandLine;
+using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.LoadTest.Targets;
@@ -15,24 +15,34 @@ public sealed class RunOptions
     private readonly Argument<string?> _scenario = new("SCENARIO")
     {
         Arity = ArgumentArity.ZeroOrOne,
-        Description = "paper, smoke, faults, or the path of a scenario's .json; not needed with --resume and --self-test",
+        Description = $"{string.Join(", ", ScenarioFiles.Names)}, or the path of a .json file; none with --resume and --self-test",
     };
 
     private readonly Option<bool> _quick = new("--quick")
-    { Description = "the scenario's smaller form: fewer levels, one block, no claim of reproduction" };
+    { Description = "the smaller form of the scenario: fewer levels, one block, no claim of reproduction" };
     private readonly Option<string[]> _set = new("--set")
     {
-        Description = "a key of the scenario with another value, such as deadline=2s or rate=10,100; may be given more than once",
+        Description = "sets a key of the scenario, such as deadline=2s or users=10,100; may be repeated",
         HelpName = "KEY=VALUE",
     };
 
-    private readonly Option<IReadOnlyList<int>?> _users = new("--users")
-    {
-        Description = "levels, such as 50,100,500",
-        HelpName = "N,N,..",
-        CustomParser = Values.Levels("--users"),
-        AllowMultipleArgumentsPerToken = true,
-    };
+    // Named after their keys.
+    private readonly IReadOnlyList<(string Key, Option<string?> Option)> _keys =
+    [
+        .. from key in ScenarioKinds.All.SelectMany(kind => kind.Keys).DistinctBy(key => key.Name)
+           let option = key.Option
+           where option is not null
+           select (key.Name, new Option<string?>($"--{JsonNamingPolicy.KebabCaseLower.ConvertName(key.Name)}")
+           {
+               Description = option.Help,
+               HelpName = option.Form,
+           }),
+        ("arms", new("--arms")
+        {
+            Description = $"arms to measure, separated by commas: {string.Join("; ", ScenarioKinds.All.Select(ArmsOf))}",
+            HelpName = "ARM,..",
+        }),
+    ];
 
     private readonly Option<int?> _iterations = new("--iterations")
     {
@@ -43,74 +53,41 @@ public sealed class RunOptions
 
     private readonly Option<int?> _blocks = new("--blocks")
     {
-        Description = "servers and queue start afresh for each block",
+        Description = "blocks; servers and queue are started anew for each",
         HelpName = "B",
         CustomParser = Values.Count("--blocks", 1),
-    };
-
-    private readonly Option<IReadOnlyList<string>?> _arms = new("--arms")
-    {
-        Description = "what is measured: " + string.Join(',', ScenarioKinds.First.Arms.Where(arm => arm.About.Length == 0))
-            + string.Concat(ScenarioKinds.First.Arms.Where(arm => arm.About.Length > 0).Select(arm => $", and {arm}, {arm.About}")),
-        HelpName = "ARM,..",
-        CustomParser = Values.Choice("--arms", [.. KnownArms.Select(arm => arm.Name)]),
-        AllowMultipleArgumentsPerToken = true,
     };
 
     private readonly Option<string?> _aa = new("--aa")
     {
         Description =
-            "an A/A run: two separately started instances of this server, and how far they seem to differ (the noise floor): "
+            "A/A run: compares two separately started instances of one server, which gives the noise floor: "
                 + string.Join(" or ", Doubled),
         HelpName = "ARM",
         CustomParser = Values.OneOf("--aa", Doubled),
     };
 
-    private readonly Option<string?> _arrival = new("--arrival")
-    { Description = "burst: all send at once; spread:2s: evenly over that time", HelpName = "burst|spread:T" };
-    private readonly Option<string?> _fault = new("--fault")
-    {
-        Description =
-            $"what is broken while the scenario faults runs, with the profile's defaults: {string.Join(", ", FaultProfiles.Names)}; "
-                + "docs/faults.md has the predictions",
-        HelpName = "NAME",
-        CustomParser = Values.OneOf("--fault", [.. FaultProfiles.Names]),
-    };
-
-    private readonly Option<string?> _queueLatency = new("--queue-latency")
-    {
-        Description =
-            "how far away the embedded queue pretends to be: aws, or median and 99th percentile, such as 20ms,80ms; reports say "
-                + "\"simulated distance\"",
-        HelpName = "none|aws|T,T"
-    };
-    private readonly Option<int?> _pubsubNodes = new("--pubsub-nodes")
-    {
-        Description = $"how many {PubSubTarget.Kind} servers share the work of their arm, 1 to 16; the users are spread over them evenly",
-        HelpName = "K",
-        CustomParser = Values.Count("--pubsub-nodes", 1)
-    };
     private readonly Option<bool> _receipts = new("--receipts")
-    { Description = "every SEND asks for a receipt, so that the guarantee loss is defined" };
-    private readonly Option<bool> _noPin = new("--no-pin") { Description = "do not pin server and load to cores of their own" };
+    { Description = "request a receipt for every SEND, so that guarantee loss is defined" };
+    private readonly Option<bool> _noPin = new("--no-pin") { Description = "do not pin server and load to separate cores" };
     private readonly Option<int?> _seed = new("--seed")
     {
-        Description = "decides the order of the arms, when faults come, and the faults of a self-test",
+        Description = "seed of the order of the arms, of the times of faults, and of the faults of a self-test",
         HelpName = "N",
         CustomParser = Values.Count("--seed", 0)
     };
     private readonly Option<string?> _out = new("--out")
-    { Description = "the record's folder; by default results/SCENARIO/TIME here", HelpName = "DIR" };
+    { Description = "folder of the record; default: results/SCENARIO/TIME in the working folder", HelpName = "DIR" };
     private readonly Option<string?> _label = new("--label")
-    { Description = "added to the name of the default folder; with --fault the profile's name if left out", HelpName = "WORD" };
+    { Description = "suffix of the default folder's name; default with --fault: the name of the profile", HelpName = "WORD" };
     private readonly Option<string?> _resume = new("--resume")
-    { Description = "go on with an interrupted run: the block that was cut is run again", HelpName = "DIR" };
+    { Description = "resume an interrupted run; the interrupted block is run again", HelpName = "DIR" };
     private readonly Option<bool> _dryRun = new("--dry-run")
-    { Description = "say what would run, how long, with which files and ports; start nothing" };
+    { Description = "show the plan with its duration, files and ports; start nothing" };
     private readonly Option<bool> _selfTest = new("--self-test")
     {
         Description =
-            "no scenario: inject loss, duplicates, reordering, corruption and lateness below the accounting, and see that all are found; "
+            "no scenario: inject loss, duplicates, reordering, corruption and delays below the accounting, and check that all are found; "
                 + "records nothing"
     };
     private readonly IReadOnlyList<(string Target, Option<Uri?> Option)> _addresses =
@@ -126,45 +103,57 @@ public sealed class RunOptions
 
     private readonly LoginOptions _access = new();
     private readonly QueueOptions _queue = new();
-    private readonly Option<string?> _sqsClient = SqsClients.Option($"by what the {PubSubTarget.Kind} server calls its queue");
+    private readonly Option<string?> _sqsClient = SqsClients.Option($"SQS client of the {PubSubTarget.Kind} server");
     private readonly Option<decimal?> _price = new("--sqs-price")
     {
         Description =
-            "dollars for a million requests to SQS: 0.40 with --sqs aws (us-east-1, 2026); with another queue: tell what the run would "
-                + "cost on AWS",
+            "dollars for a million requests to SQS; default with --sqs aws: 0.40 (us-east-1, 2026); with another queue: show what the run "
+                + "would cost on AWS",
         HelpName = "DOLLARS",
         CustomParser = Values.Price("--sqs-price")
     };
     private readonly Option<bool> _mayCost = new(CostConsent.Option)
-    { Description = "needed with --sqs aws: the run says first how many requests and dollars it expects" };
-    private readonly Option<string[]> _gates = GateOptions.Gates("what must hold for exit code 0");
+    { Description = "required with --sqs aws; the run first shows the requests and dollars it expects" };
+    private readonly Option<string[]> _gates = GateOptions.Gates("condition for exit code 0");
     private readonly Option<string?> _baseline = GateOptions.Baseline();
     private readonly Option<string?> _junit = GateOptions.JUnit();
     private readonly Option<bool> _noLive = new("--no-live", "--plain")
-    { Description = "plain lines instead of a live table, as when the output is no terminal" };
+    { Description = "plain lines instead of a live table, as without a terminal" };
 
     public void AddTo(Command command)
     {
         command.Add(_scenario);
         Option[] options =
         [
-            _quick, _set, _users, _iterations, _blocks, _arms, _aa, _arrival, _fault, _queueLatency, _pubsubNodes, _receipts, _noPin, _seed,
-            _gates, _out, _label, _resume, _dryRun, _selfTest, .. _addresses.Select(one => one.Option), _sqsClient, _price, _mayCost,
-            _baseline, _junit, _noLive,
+            _quick, _set, .. _keys.Select(one => one.Option), _iterations, _blocks, _aa, _receipts, _noPin, _seed, _gates, _out, _label,
+            _resume, _dryRun, _selfTest, .. _addresses.Select(one => one.Option), _sqsClient, _price, _mayCost, _baseline, _junit, _noLive,
         ];
         foreach (var option in options)
             command.Add(option);
         _access.AddTo(command);
         _queue.AddTo(
             command,
-            "local: LocalSqs, started by the run, as when nothing is said; aws: Amazon SQS, which costs money",
-            $"the queue's address, instead of starting LocalSqs; with --{PubSubTarget.Kind} only to prove the drain");
+            "local, the default: LocalSqs, started by the run; aws: Amazon SQS, which costs money",
+            $"address of a queue server to use instead of LocalSqs; with --{PubSubTarget.Kind} only to prove the drain");
     }
 
-    private static IReadOnlyList<Arm> KnownArms { get; } = [.. ScenarioKinds.All.SelectMany(kind => kind.Arms).Distinct()];
+    private static string ArmsOf(ScenarioKind kind) => $"{kind.Name} has "
+        + string.Join(", ", kind.Arms.Select(arm => arm.About.Length == 0 ? arm.Name : $"{arm} ({arm.About})"));
 
-    // An instance of an arm that is a target with settings of its own would be no instance of the target.
-    private static string[] Doubled => [.. KnownArms.Where(arm => arm.Name == arm.Target).Select(arm => arm.Name)];
+    // An arm with settings of its own is no plain instance of its target.
+    private static string[] Doubled =>
+        [.. ScenarioKinds.All.SelectMany(kind => kind.Arms).Where(arm => arm.Name == arm.Target).Select(arm => arm.Name).Distinct()];
+
+    // An option of a key comes after --set, and so stands. Two requests without settings are the same request.
+    private string[] SettingsIn(ParseResult parsed)
+    {
+        string[] settings =
+        [
+            .. parsed.GetValue(_set) ?? [],
+            .. from one in _keys where parsed.GetValue(one.Option) is not null select $"{one.Key}={parsed.GetValue(one.Option)}",
+        ];
+        return settings.Length == 0 ? [] : settings;
+    }
 
     private IReadOnlyDictionary<string, Uri> AddressesIn(ParseResult parsed)
     {
@@ -180,16 +169,10 @@ public sealed class RunOptions
         Changes = new ScenarioChanges
         {
             Quick = parsed.GetValue(_quick),
-            Settings = parsed.GetValue(_set) is { Length: > 0 } settings ? settings : [],
-            Users = parsed.GetValue(_users),
+            Settings = SettingsIn(parsed),
             Iterations = parsed.GetValue(_iterations),
             Blocks = parsed.GetValue(_blocks),
-            Arms = parsed.GetValue(_arms),
             AgainstItself = parsed.GetValue(_aa),
-            Arrival = parsed.GetValue(_arrival),
-            Fault = parsed.GetValue(_fault),
-            QueueLatency = parsed.GetValue(_queueLatency),
-            PubSubNodes = parsed.GetValue(_pubsubNodes),
             Receipts = parsed.GetValue(_receipts),
             NoPin = parsed.GetValue(_noPin),
             Seed = parsed.GetValue(_seed),
@@ -210,4 +193,17 @@ public sealed class RunOptions
         MayCostMoney = parsed.GetValue(_mayCost),
         Plain = parsed.GetValue(_noLive),
     };
+}
+
+/// <summary><c>run SCENARIO</c>: the only command that measures; every other reads what it wrote.</summary>
+public static class RunCommand
+{
+    public static Command Create(Terminal terminal)
+    {
+        var options = new RunOptions();
+        var command = new Command("run", "Run a scenario: start the servers, drive them, record every message, make the report.");
+        options.AddTo(command);
+        command.SetAction(async (parsed, stopping) => (int)await RunSession.RunAsync(options.Read(parsed), terminal, stopping));
+        return command;
+    }
 }

@@ -1,7 +1,6 @@
 using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Text.RegularExpressions;
-using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.LoadTest.Targets.Sqs;
 
@@ -16,21 +15,6 @@ public static partial class Values
         : int.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count >= least && count <= most ? count
         : Error<int?>(
             result, $"{option} '{word}' is no whole number {(most == int.MaxValue ? $"of at least {least}" : $"from {least} to {most}")}.");
-
-    /// <summary>Levels, such as <c>50,100,500</c>: each once, from low to high.</summary>
-    public static Func<ArgumentResult, IReadOnlyList<int>?> Levels(string option) => result =>
-    {
-        var levels = new SortedSet<int>();
-        foreach (var word in List(result))
-        {
-            if (!int.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out var users) || users < 1)
-                return Error<IReadOnlyList<int>?>(
-                    result, $"{option} '{word}' is no number of users: give whole numbers from 1, as in {option} 50,100.");
-            levels.Add(users);
-        }
-
-        return [.. levels];
-    };
 
     /// <summary>Words of a fixed choice, such as <c>direct,pubsub</c>: each once, as ordered.</summary>
     public static Func<ArgumentResult, IReadOnlyList<string>?> Choice(string option, params string[] allowed) => result =>
@@ -71,26 +55,6 @@ public static partial class Values
                 result, $"{option} '{word}' is no age: give a whole number with s, m, h or d after it, such as {option} 1h.");
     };
 
-    /// <summary>A duration as in scenarios, such as <c>500ms</c> or <c>5s</c>.</summary>
-    public static Func<ArgumentResult, TimeSpan?> Interval(string option, TimeSpan least) => result =>
-    {
-        if (Word(result) is not { } word)
-            return null;
-        try
-        {
-            if (Duration.Parse(word) is var interval && interval >= least)
-                return interval;
-        }
-        catch (ScenarioException)
-        {
-            // The sentence below says how to write it.
-        }
-        return Error<TimeSpan?>(
-            result,
-            $"{option} '{word}' is no duration of at least {Duration.Text(least)}: write a number with ms, s or m after it, such as "
-                + $"{option} 5s.");
-    };
-
     /// <summary>The name of a region of AWS. It becomes part of a host's name, so nothing else may pass.</summary>
     public static Func<ArgumentResult, string?> Region(string option) => result =>
         Word(result) is not { } word ? null
@@ -103,7 +67,7 @@ public static partial class Values
         : !AwsHost.IsSqs(address) ? address
         : Error<Uri?>(
             result,
-            $"{option} '{address}' is Amazon SQS, which costs money: say --sqs aws and --region instead, and the run says first how much.");
+            $"{option} '{address}' is Amazon SQS, which costs money: use --sqs aws and --region instead, and the run says first how much.");
 
     /// <summary>
     /// An absolute address with one of <paramref name="schemes"/>, and no secret in it: it is written into the record and given to

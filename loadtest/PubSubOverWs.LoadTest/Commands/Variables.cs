@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using System.CommandLine.Invocation;
-using PubSubOverWs.Experiment;
 
 namespace PubSubOverWs.LoadTest.Commands;
 
@@ -34,7 +33,7 @@ public static class Variables
             string[] word = [$"{option.Name}={value}"];
             if (parse(word) is { Action: ParseErrorAction } refused)
                 throw new RefusalException(
-                    ExitCode.BadUsage, $"The environment variable {NameOf(option.Name)} is '{value}': {ParseRefusal.Sentence(refused)}");
+                    $"The environment variable {NameOf(option.Name)} is '{value}': {ParseRefusal.Sentence(refused)}");
             words.AddRange(word);
         }
 

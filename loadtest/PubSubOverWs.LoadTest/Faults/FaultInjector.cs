@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Json;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
@@ -7,12 +6,13 @@ using PubSubOverWs.LoadTest.Network.Control;
 using PubSubOverWs.LoadTest.Network.Toxics;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.Drain;
+using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Faults;
 
 /// <summary>
-/// One arm in one iteration. A port "opens again" when the proxy before it accepts again: the process behind it is started at once and has
-/// until then to become ready, so that both arms are away exactly as long, however long each takes to start.
+/// Injects the faults of one arm in one iteration. A killed or stopped server is started again at once, but its proxy accepts connections
+/// only when the fault is over: so all arms are away for the same time, however long each takes to start.
 /// </summary>
 public sealed class FaultInjector : IFaultInjector
 {
@@ -25,23 +25,23 @@ public sealed class FaultInjector : IFaultInjector
     /// <summary>Of what the proxies draw; the same for all arms.</summary>
     public required long Seed { get; init; }
 
-    /// <summary>What the proxies do as long as the iteration lasts.</summary>
+    /// <summary>In effect as long as the iteration lasts.</summary>
     public required IReadOnlyList<Toxic> Toxics { get; init; }
 
     /// <summary>Between clients and server.</summary>
-    public required IReadOnlyList<FaultProxy> Ways { get; init; }
+    public required IReadOnlyList<FaultProxy> Proxies { get; init; }
 
-    /// <summary>Empty: this run did not start them, and nobody ends them.</summary>
+    /// <summary>Empty: this run did not start them, and cannot end them.</summary>
     public required IReadOnlyList<ChildServer> Servers { get; init; }
 
     /// <summary>Null: the arm has none, or it is left alone.</summary>
-    public QueueScene? Queue { get; init; }
+    public QueueFaultTarget? Queue { get; init; }
 
-    /// <summary>The play's clock.</summary>
+    /// <summary>For waits and time stamps.</summary>
     public required TimeProvider Time { get; init; }
 
-    /// <summary>Told of all that is done, when it is done: kind, target, detail.</summary>
-    public required Action<string, string, string> Tell { get; init; }
+    /// <summary>Called for each event: kind, target, detail.</summary>
+    public required Action<string, string, string> OnEvent { get; init; }
 
     /// <summary>From the end of what was done to a node until it was ready; null: nothing was.</summary>
     public TimeSpan? ReadyAgain { get; private set; }
@@ -55,13 +55,13 @@ public sealed class FaultInjector : IFaultInjector
     {
         if (Toxics.Count == 0)
             return;
-        await Task.WhenAll(Ways.Select((way, i) => way.SetAsync(Toxics, Draws.SeedOf(Seed, i), cancellationToken)));
-        TellOf("fault-toxics", Arm, JsonSerializer.Serialize(Toxics, ProxyJson.Options));
+        await Task.WhenAll(Proxies.Select((proxy, i) => proxy.SetAsync(Toxics, Draws.SeedOf(Seed, i), cancellationToken)));
+        AddEvent("fault-toxics", Arm, JsonSerializer.Serialize(Toxics, ProxyJson.Options));
     }
 
     public async Task DoAsync(FaultActionKind action, CancellationToken cancellationToken)
     {
-        TellOf($"fault-{Kebab.Of(action)}", TargetOf(action), "begins");
+        AddEvent($"fault-{Kebab.Of(action)}", TargetOf(action), "begins");
         switch (action)
         {
             case FaultActionKind.KillServer:
@@ -74,15 +74,15 @@ public sealed class FaultInjector : IFaultInjector
                 _returning = ReplaceAsync(cancellationToken);
                 break;
             case FaultActionKind.QueueRefuses:
-                await Queue!.Way.RefuseAsync(cancellationToken);
-                await Queue.Way.CutAsync(share: 1, Seed, cancellationToken);
+                await Queue!.Proxy.RefuseAsync(cancellationToken);
+                await Queue.Proxy.CutAsync(share: 1, Seed, cancellationToken);
                 break;
             case FaultActionKind.QueueStalls:
-                await Queue!.Way.StallAsync(cancellationToken);
+                await Queue!.Proxy.StallAsync(cancellationToken);
                 break;
             case FaultActionKind.KillQueue:
                 await Queue!.Copy.ReadAsync(cancellationToken);
-                await Queue.Way.RefuseAsync(cancellationToken);
+                await Queue.Proxy.RefuseAsync(cancellationToken);
                 await Queue.Process.KillRunningAsync();
                 _returning = RestartQueueAsync(Queue, cancellationToken);
                 break;
@@ -94,18 +94,18 @@ public sealed class FaultInjector : IFaultInjector
                 _isPaused = true;
                 break;
             case FaultActionKind.PauseNode:
-                throw new ChildException("A process cannot be paused on this system: leave the arm away.", ChildException.Unreachable);
+                throw new ChildException("A process cannot be paused on this system: omit the arm.");
             case FaultActionKind.TopicsStall:
-                await Queue!.Topics!.StallAsync(cancellationToken);
+                await Queue!.TopicsProxy!.StallAsync(cancellationToken);
                 break;
             case FaultActionKind.NodeQueueStalls:
-                await Queue!.Way.StallAsync(cancellationToken);
+                await Queue!.Proxy.StallAsync(cancellationToken);
                 break;
             case FaultActionKind.QueueRequestsStall:
-                await Queue!.Way.SetAsync([NothingPasses with { Direction = Direction.ToServer }], Seed, cancellationToken);
+                await Queue!.Proxy.SetAsync([NothingPasses with { Direction = Direction.ToServer }], Seed, cancellationToken);
                 break;
             case FaultActionKind.QueueAnswersStall:
-                await Queue!.Way.SetAsync([NothingPasses with { Direction = Direction.ToClient }], Seed, cancellationToken);
+                await Queue!.Proxy.SetAsync([NothingPasses with { Direction = Direction.ToClient }], Seed, cancellationToken);
                 break;
         }
     }
@@ -114,15 +114,15 @@ public sealed class FaultInjector : IFaultInjector
     {
         await _returning;
         var isOfNode = new FaultAction(default, action, default).IsOfNode;
-        GoOn();
+        ResumePaused();
         if (isOfNode)
-            await Task.WhenAll(AllWays.Select(way => way.CalmAsync(cancellationToken)));
-        await Task.WhenAll(AllWays.Select(way => way.AcceptAsync(cancellationToken)));
-        if (Queue is { Way: var way })
-            await way.ResumeAsync(cancellationToken);
+            await Task.WhenAll(AllProxies.Select(proxy => proxy.CalmAsync(cancellationToken)));
+        await Task.WhenAll(AllProxies.Select(proxy => proxy.AcceptAsync(cancellationToken)));
+        if (Queue is { Proxy: var queueProxy })
+            await queueProxy.ResumeAsync(cancellationToken);
         var late = Time.GetElapsedTime(due);
-        TellOf($"fault-{Kebab.Of(action)}", TargetOf(action),
-            string.Create(CultureInfo.InvariantCulture, $"is over, {late.TotalMilliseconds:0} ms after it was due"));
+        AddEvent($"fault-{Kebab.Of(action)}", TargetOf(action),
+            Invariant($"is over, {late.TotalMilliseconds:0} ms after it was due"));
         if (isOfNode)
             await ReadyAgainAsync(action, cancellationToken);
     }
@@ -130,35 +130,35 @@ public sealed class FaultInjector : IFaultInjector
     public async Task CalmAsync(CancellationToken cancellationToken)
     {
         await _returning;
-        await Task.WhenAll(AllWays.Select(way => way.CalmAsync(cancellationToken)));
+        await Task.WhenAll(AllProxies.Select(proxy => proxy.CalmAsync(cancellationToken)));
         if (ReadyAgain is not null)
             await ClusterReadiness.WaitAsync(Servers, Time, cancellationToken);
         await Task.WhenAll(Servers.Select(server => server.PredecessorEnded));
         foreach (var server in Servers)
         {
             foreach (var exit in server.TakePredecessors())
-                TellOfEnd(server, exit);
+                AddEnd(server, exit);
         }
     }
 
     public async Task EndAsync()
     {
-        GoOn();
-        // The caller that cut it knows why; others have awaited it.
+        ResumePaused();
+        // A failure was awaited before.
         await _returning.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await Task.WhenAll(Servers.Select(server => server.PredecessorEnded)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
-    // A process that stands still does not end when it is told to.
-    private void GoOn()
+    // A paused process would not end when asked to.
+    private void ResumePaused()
     {
         if (_isPaused && !OperatingSystem.IsWindows())
             Servers[0].Resume();
         _isPaused = false;
     }
 
-    private IEnumerable<FaultProxy> AllWays =>
-        Queue is null ? Ways : [.. Ways, Queue.Way, .. Queue.Topics is { } topics ? [topics] : Array.Empty<FaultProxy>()];
+    private IEnumerable<FaultProxy> AllProxies =>
+        Queue is null ? Proxies : [.. Proxies, Queue.Proxy, .. Queue.TopicsProxy is { } topics ? [topics] : Array.Empty<FaultProxy>()];
 
     private async Task ReadyAgainAsync(FaultActionKind action, CancellationToken cancellationToken)
     {
@@ -166,7 +166,7 @@ public sealed class FaultInjector : IFaultInjector
         if (action == FaultActionKind.KillNode)
         {
             await Servers[0].RestartAsync(cancellationToken);
-            TellOfStarts([Servers[0]]);
+            AddStarts([Servers[0]]);
         }
 
         await Servers[0].ReadyAsync(cancellationToken);
@@ -174,37 +174,37 @@ public sealed class FaultInjector : IFaultInjector
     }
 
     private Task<ProxyState[]> RefuseAsync(CancellationToken cancellationToken) =>
-        Task.WhenAll(Ways.Select(way => way.RefuseAsync(cancellationToken)));
+        Task.WhenAll(Proxies.Select(proxy => proxy.RefuseAsync(cancellationToken)));
 
     private async Task RestartAsync(CancellationToken cancellationToken)
     {
         await Task.WhenAll(Servers.Select(server => server.RestartAsync(cancellationToken)));
-        TellOfStarts(Servers);
+        AddStarts(Servers);
     }
 
     private async Task ReplaceAsync(CancellationToken cancellationToken)
     {
         await Task.WhenAll(Servers.Select(server => server.ReplaceAsync(cancellationToken)));
-        TellOfStarts(Servers);
+        AddStarts(Servers);
     }
 
-    private async Task RestartQueueAsync(QueueScene queue, CancellationToken cancellationToken)
+    private async Task RestartQueueAsync(QueueFaultTarget queue, CancellationToken cancellationToken)
     {
         await queue.Process.RestartAsync(cancellationToken);
         await queue.Copy.MakeAsync(cancellationToken);
-        TellOfStarts([queue.Process]);
+        AddStarts([queue.Process]);
     }
 
-    private void TellOfStarts(IReadOnlyList<ChildServer> servers)
+    private void AddStarts(IReadOnlyList<ChildServer> servers)
     {
         foreach (var server in servers)
-            Tell("started", server.Name,
-                string.Create(CultureInfo.InvariantCulture, $"process {server.ProcessId} at {server.Address}, again"));
+            OnEvent("started", server.Name,
+                Invariant($"process {server.ProcessId} at {server.Address}, again"));
     }
 
-    private void TellOfEnd(ChildServer server, ChildExit exit)
+    private void AddEnd(ChildServer server, ChildExit exit)
     {
-        Tell("stopped", server.Name, exit.AsAsked);
+        OnEvent("stopped", server.Name, exit.AsAsked);
         if (exit is not { Killed: false, ExitCode: 0 })
             throw ChildFailure.EndedBadly(server.Name, exit);
     }
@@ -216,16 +216,16 @@ public sealed class FaultInjector : IFaultInjector
         _ => Arm,
     };
 
-    private void TellOf(string kind, string target, string detail) =>
-        Tell(kind, target, string.Create(CultureInfo.InvariantCulture, $"iteration {Iteration}: {detail}"));
+    private void AddEvent(string kind, string target, string detail) =>
+        OnEvent(kind, target, Invariant($"iteration {Iteration}: {detail}"));
 }
 
 /// <summary>The queue of the arm under test, as far as faults reach it.</summary>
-/// <param name="Way">The proxy through which the server reaches it.</param>
+/// <param name="Proxy">The proxy through which the server reaches it.</param>
 /// <param name="Process">The embedded queue.</param>
 /// <param name="Copy">How it is made again when its process was killed.</param>
-public sealed record QueueScene(FaultProxy Way, ChildServer Process, QueueCopy Copy)
+public sealed record QueueFaultTarget(FaultProxy Proxy, ChildServer Process, QueueCopy Copy)
 {
     /// <summary>The proxy through which the first of several servers reaches the topics; null: there is none.</summary>
-    public FaultProxy? Topics { get; init; }
+    public FaultProxy? TopicsProxy { get; init; }
 }

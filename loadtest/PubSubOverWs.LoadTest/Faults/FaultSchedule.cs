@@ -3,21 +3,21 @@ using PubSubOverWs.LoadTest.Targets;
 
 namespace PubSubOverWs.LoadTest.Faults;
 
-/// <summary>Does each action of an iteration at its moment, undoes it when its time is over, and leaves everything as it was.</summary>
-/// <param name="moments">In order; one ends before the next begins.</param>
+/// <summary>Carries out each fault action of an iteration on time, undoes it, and restores everything at the end.</summary>
+/// <param name="actions">In order; one ends before the next begins.</param>
 /// <param name="lasts">From the first due: then everything is taken back, in every arm after the same time.</param>
-/// <param name="scene">Where it is done.</param>
+/// <param name="injector">Where it is done.</param>
 /// <param name="time">The clock.</param>
 public sealed class FaultSchedule(
-    IReadOnlyList<FaultAction> moments, TimeSpan lasts, IFaultInjector scene, TimeProvider time) : IDisturbance
+    IReadOnlyList<FaultAction> actions, TimeSpan lasts, IFaultInjector injector, TimeProvider time) : IDisturbance
 {
-    /// <summary>Moments that were carried out.</summary>
+    /// <summary>Actions that were carried out.</summary>
     public int Actions { get; private set; }
 
     /// <summary>From the end of what was done to a node until it was ready again; null: nothing was.</summary>
-    public TimeSpan? ReadyAgain => scene.ReadyAgain;
+    public TimeSpan? ReadyAgain => injector.ReadyAgain;
 
-    public Task BeginAsync(CancellationToken cancellationToken) => scene.BeginAsync(cancellationToken);
+    public Task BeginAsync(CancellationToken cancellationToken) => injector.BeginAsync(cancellationToken);
 
     public async Task PlayAsync(CancellationToken cancellationToken)
     {
@@ -27,24 +27,24 @@ public sealed class FaultSchedule(
         }
         finally
         {
-            await scene.EndAsync();
+            await injector.EndAsync();
         }
     }
 
     private async Task PlayAsync(long firstDue, CancellationToken cancellationToken)
     {
-        foreach (var moment in moments)
+        foreach (var action in actions)
         {
-            await UntilAsync(firstDue, moment.At, cancellationToken);
-            await scene.DoAsync(moment.Kind, cancellationToken);
+            await UntilAsync(firstDue, action.At, cancellationToken);
+            await injector.DoAsync(action.Kind, cancellationToken);
             Actions++;
-            var over = moment.At + moment.For;
+            var over = action.At + action.For;
             await UntilAsync(firstDue, over, cancellationToken);
-            await scene.UndoAsync(moment.Kind, firstDue + (long)(over.TotalSeconds * time.TimestampFrequency), cancellationToken);
+            await injector.UndoAsync(action.Kind, firstDue + (long)(over.TotalSeconds * time.TimestampFrequency), cancellationToken);
         }
 
         await UntilAsync(firstDue, lasts, cancellationToken);
-        await scene.CalmAsync(cancellationToken);
+        await injector.CalmAsync(cancellationToken);
     }
 
     private Task UntilAsync(long firstDue, TimeSpan at, CancellationToken cancellationToken)
@@ -68,14 +68,14 @@ public interface IFaultInjector
 
     /// <summary>Undone when it returns: connections are accepted from then on.</summary>
     /// <param name="action">That was done.</param>
-    /// <param name="due">When it was to be over: a time stamp of the play's clock.</param>
+    /// <param name="due">When it was to be over: a time stamp of the schedule's clock.</param>
     Task UndoAsync(FaultActionKind action, long due, CancellationToken cancellationToken);
 
     /// <summary>Takes everything back.</summary>
     Task CalmAsync(CancellationToken cancellationToken);
 
     /// <summary>
-    /// Also of a play that was cut or failed: completes when nothing that it began goes on behind the caller's back. Throws never.
+    /// Also after a failure or a cut: completes when nothing is still under way. Never throws.
     /// </summary>
     Task EndAsync();
 }

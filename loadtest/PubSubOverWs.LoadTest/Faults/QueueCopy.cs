@@ -5,7 +5,7 @@ namespace PubSubOverWs.LoadTest.Faults;
 
 /// <summary>
 /// Makes a queue, its dead-letter queue and its parked queue again, under the same names and with the same settings, when the process that
-/// had them in memory was killed: the pubsub server does not, because somebody may have deleted them on purpose.
+/// had them in memory was killed: the pubsub server does not, because they may have been deleted on purpose.
 /// </summary>
 /// <param name="sqs">A client of where they are.</param>
 /// <param name="name">Of the queue; the others are this with <c>-dead</c> and <c>-parked</c>.</param>
@@ -39,7 +39,7 @@ public sealed class QueueCopy(ISqs sqs, string name)
         }
         catch (SqsException failure)
         {
-            throw new ChildException($"The queue {name} could not be {what}: {failure.Message}", ChildException.Unreachable);
+            throw new ChildException($"The queue {name} could not be {what}: {failure.Message}");
         }
     }
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Live;
 
@@ -23,7 +24,7 @@ public sealed class PlainLines(TextWriter output, TimeProvider time) : ILiveView
     public static string Line(RunProgress progress)
     {
         var where = progress.Last is { } last
-            ? string.Create(CultureInfo.InvariantCulture, $"block {last.Block}, {last.Level}: ")
+            ? Invariant($"block {last.Block}, {last.Level}: ")
             : "";
         var arms = progress.Arms.Where(arm => arm.Level == progress.Last?.Level && arm.Attempts > 0)
             .Select(arm => $"{arm.Arm} loss {ProgressText.Loss(arm.Loss)}, latency {ProgressText.Latency(arm.MeanLatency)}")

@@ -28,7 +28,7 @@ public static class Examination
             ? Invariant($"run `ulimit -n {demand.Descriptors}` in this shell, or ask for fewer users with --users")
             : Invariant(
                 $"have an administrator raise the hard limit to {demand.Descriptors} (nofile in /etc/security/limits.conf, LimitNOFILE ")
-                    + Invariant($"of a unit, --ulimit nofile of a container), or ask for fewer users with --users");
+                    + "of a unit, --ulimit nofile of a container), or ask for fewer users with --users";
         return new Finding(CheckLevel.Refusal, "descriptors", text, mend);
     }
 
@@ -85,7 +85,7 @@ public static class Examination
             ? new Finding(CheckLevel.Good, "pinning", "server on one core, load and queue on the other")
             : new Finding(
                 CheckLevel.Warning, "pinning", "taskset is not on the path",
-                "install util-linux, or say --no-pin to have it in the record that you chose so");
+                "install util-linux, or use --no-pin to have it in the record that you chose so");
     }
 
     private static Finding Loopback(MachineFacts machine) => (machine.Loopback, machine.SourceAddresses, machine.System) switch

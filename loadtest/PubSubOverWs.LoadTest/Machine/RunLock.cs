@@ -1,11 +1,10 @@
-using System.Globalization;
-using PubSubOverWs.Experiment;
+using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Machine;
 
 /// <summary>
 /// Keeps two runs of one user from measuring each other. The lock is the operating system's, on an open file, and so it ends with its
-/// process however that ends; a second file beside it says who holds it, for the sentence to the one who must wait.
+/// process however that ends; a second file beside it names the holder for the refusal of a second run.
 /// </summary>
 public sealed class RunLock : IDisposable
 {
@@ -24,16 +23,16 @@ public sealed class RunLock : IDisposable
         var path = PathIn(folder);
         if (!TryOpen(path, out var file))
         {
-            throw new RefusalException(ExitCode.BadUsage,
+            throw new RefusalException(
                 $"Another run is measuring on this machine ({Holder(folder)}): wait until it ends or stop it, for two runs would measure "
                     + "each other.");
         }
 
-        File.WriteAllText(HolderOf(path), string.Create(CultureInfo.InvariantCulture, $"pid {Environment.ProcessId}, {what}"));
+        File.WriteAllText(HolderOf(path), Invariant($"pid {Environment.ProcessId}, {what}"));
         return new RunLock(file, HolderOf(path));
     }
 
-    /// <summary>Who holds the lock now, or null when it is free.</summary>
+    /// <summary>The holder of the lock; null: it is free.</summary>
     public static string? HeldBy(string folder)
     {
         if (!TryOpen(PathIn(folder), out var file))

@@ -56,21 +56,21 @@ public sealed class FaultProxy : IAsyncDisposable
     public Task<ProxyState> CutAsync(double share, long seed, CancellationToken cancellationToken) =>
         OrderAsync([new ProxyOrder(OrderKind.Cut) { Share = share, Seed = seed }], cancellationToken);
 
-    /// <summary>Nobody listens any more; connections stay.</summary>
+    /// <summary>Stops listening; connections stay open.</summary>
     public Task<ProxyState> RefuseAsync(CancellationToken cancellationToken) =>
         OrderAsync([new ProxyOrder(OrderKind.Refuse)], cancellationToken);
 
     public Task<ProxyState> AcceptAsync(CancellationToken cancellationToken) =>
         OrderAsync([new ProxyOrder(OrderKind.Accept)], cancellationToken);
 
-    /// <summary>Nothing passes on any connection, and all stay.</summary>
+    /// <summary>Stalls all connections; they stay open.</summary>
     public Task<ProxyState> StallAsync(CancellationToken cancellationToken) =>
         OrderAsync([new ProxyOrder(OrderKind.Stall)], cancellationToken);
 
     public Task<ProxyState> ResumeAsync(CancellationToken cancellationToken) =>
         OrderAsync([new ProxyOrder(OrderKind.Resume)], cancellationToken);
 
-    /// <summary>Takes all faults back, those that are planned too.</summary>
+    /// <summary>Ends all faults, and drops those that are scheduled.</summary>
     public Task<ProxyState> CalmAsync(CancellationToken cancellationToken) =>
         OrderAsync([new ProxyOrder(OrderKind.Calm)], cancellationToken);
 
@@ -129,5 +129,5 @@ public sealed class FaultProxy : IAsyncDisposable
     }
 
     private ChildException Failed(string why) =>
-        new($"The fault proxy at {Process.Address} did not do what it was told: {why}", ChildException.Unreachable);
+        new($"The fault proxy at {Process.Address} did not do what it was told: {why}");
 }

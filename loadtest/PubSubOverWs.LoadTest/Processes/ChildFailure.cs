@@ -11,32 +11,28 @@ public static class ChildFailure
                 + $"{(exit.LastLines.Count == 0 ? "it did not say why." : exit.LastLines[^1])}",
             ChildException.BadUsage),
         ChildException.Unreachable => new(
-            $"The {command.Name} server could not reach its queue: check that the endpoint runs and answers.{Wrote(exit.LastLines)}",
-            ChildException.Unreachable),
+            $"The {command.Name} server could not reach its queue: check that the endpoint runs and answers.{Wrote(exit.LastLines)}"),
         _ => new(
             $"The {command.Name} server ended with exit code {exit.ExitCode} before it was ready; see its last lines for the "
-                + $"reason.{Wrote(exit.LastLines)}",
-            ChildException.Unreachable),
+                + $"reason.{Wrote(exit.LastLines)}"),
     };
 
     public static ChildException NotReady(ChildCommand command, TimeSpan timeout, IReadOnlyList<string> lastLines) => new(
         $"The {command.Name} server did not answer 200 at {command.HealthPath} within {timeout.TotalSeconds:0} s, and was "
-            + $"stopped.{Wrote(lastLines)}",
-        ChildException.Unreachable);
+            + $"stopped.{Wrote(lastLines)}");
 
     public static ChildException EndedByItself(string name, ChildExit exit) => new(
-        $"The {name} server had ended by itself before it was told to, with exit code {exit.ExitCode}.{Wrote(exit.LastLines)}",
-        ChildException.Unreachable);
+        $"The {name} server had ended by itself before it was told to, with exit code {exit.ExitCode}.{Wrote(exit.LastLines)}");
 
     public static ChildException EndedBadly(string name, ChildExit exit) => new(
-        $"The {name} server was told to stop, and did not do it well: {exit.AsAsked}.{Wrote(exit.LastLines)}", ChildException.Unreachable);
+        $"The {name} server was told to stop, and did not do it well: {exit.AsAsked}.{Wrote(exit.LastLines)}");
 
     private static string Wrote(IReadOnlyList<string> lines) =>
         lines.Count == 0 ? " It wrote nothing." : $" It wrote last:{Environment.NewLine}  {string.Join(Environment.NewLine + "  ", lines)}";
 }
 
-/// <summary>A child could not be started or used. The message is one sentence for the user: what, to whom, what to do.</summary>
-public sealed class ChildException(string message, int exitCode) : Exception(message)
+/// <summary>A child could not be started or used. The message is one sentence for the user: the cause, and what to do.</summary>
+public sealed class ChildException(string message, int exitCode = ChildException.Unreachable) : Exception(message)
 {
     /// <summary>What the child was told cannot be used: a setting, a port in use, no credentials for its queue.</summary>
     public const int BadUsage = 5;

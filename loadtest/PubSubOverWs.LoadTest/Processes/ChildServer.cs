@@ -56,15 +56,33 @@ public sealed class ChildServer : IAsyncDisposable
     {
         if (!File.Exists(command.Assembly))
             throw new ChildException(
-                $"The program of {command.Name} is missing: {command.Assembly}. Build the solution again.", ChildException.Unreachable);
+                $"The program of {command.Name} is missing: {command.Assembly}. Build the solution again.");
         var server = new ChildServer(command, options, ChildProcess.Start(command, AnyPort, options));
-        await server.WaitUntilReadyAsync(cancellationToken);
+        await server.ReadyAsync(cancellationToken);
         return server;
     }
 
     /// <summary>Completes when the process that runs now can be used.</summary>
     /// <exception cref="ChildException">It ended first, or was not ready in time, and was killed.</exception>
-    public Task ReadyAsync(CancellationToken cancellationToken) => WaitUntilReadyAsync(cancellationToken);
+    public async Task ReadyAsync(CancellationToken cancellationToken)
+    {
+        using var timeout = new CancellationTokenSource(_options.StartTimeout, _options.Time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
+        try
+        {
+            if (!await Race.WonAsync(WaitUntilHealthyAsync, _process.Exited, either.Token))
+                throw ChildFailure.Ended(_command, await EndedAsync(_process.Exited));
+        }
+        catch (OperationCanceledException) when (timeout.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+        {
+            throw ChildFailure.NotReady(_command, _options.StartTimeout, (await KillAsync()).LastLines);
+        }
+        catch (OperationCanceledException)
+        {
+            await KillAsync();
+            throw;
+        }
+    }
 
     /// <summary>
     /// Starts it again on the same port, after <see cref="StopAsync"/> or <see cref="KillAsync"/>; a running one is stopped first.
@@ -76,7 +94,7 @@ public sealed class ChildServer : IAsyncDisposable
         _process = ChildProcess.Start(_command, Address, _options);
         _exit = null;
         Starts++;
-        await WaitUntilReadyAsync(cancellationToken);
+        await ReadyAsync(cancellationToken);
     }
 
     /// <summary>
@@ -98,7 +116,7 @@ public sealed class ChildServer : IAsyncDisposable
         PredecessorEnded = Task.WhenAll(PredecessorEnded, DisposeAsync(first, ended));
         _exit = null;
         Starts++;
-        await WaitUntilReadyAsync(cancellationToken);
+        await ReadyAsync(cancellationToken);
     }
 
     /// <summary>Closes its standard input, waits, and kills it if it does not end within <see cref="ChildOptions.StopTimeout"/>.</summary>
@@ -179,26 +197,6 @@ public sealed class ChildServer : IAsyncDisposable
         _exit = await exited;
         _process.Dispose();
         return _exit;
-    }
-
-    private async Task WaitUntilReadyAsync(CancellationToken cancellationToken)
-    {
-        using var timeout = new CancellationTokenSource(_options.StartTimeout, _options.Time);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
-        try
-        {
-            if (!await Race.WonAsync(WaitUntilHealthyAsync, _process.Exited, either.Token))
-                throw ChildFailure.Ended(_command, await EndedAsync(_process.Exited));
-        }
-        catch (OperationCanceledException) when (timeout.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
-        {
-            throw ChildFailure.NotReady(_command, _options.StartTimeout, (await KillAsync()).LastLines);
-        }
-        catch (OperationCanceledException)
-        {
-            await KillAsync();
-            throw;
-        }
     }
 
     private async Task WaitUntilHealthyAsync(CancellationToken cancellationToken)

@@ -1,10 +1,9 @@
 using Microsoft.AspNetCore.Server.Kestrel.Core;
-using PubSubOverWs.Experiment;
 using PubSubOverWs.Hosting;
 
 namespace PubSubOverWs.LoadTest.Processes;
 
-/// <summary>A web server of this program: it lets everybody in who reaches it, and so only this machine may.</summary>
+/// <summary>A web server of this program without access control: only this machine may reach it.</summary>
 internal static class LoopbackServer
 {
     /// <summary>Refuses every address but loopback before it is bound, in whichever way it was configured.</summary>
@@ -19,14 +18,13 @@ internal static class LoopbackServer
             if (!Loopback.Has(endpoint.EndPoint))
             {
                 throw new RefusalException(
-                    ExitCode.BadUsage,
-                    $"{command} lets everybody in, and listens on loopback only, not on {endpoint.EndPoint}: say --urls "
+                    $"{command} lets everybody in, and listens on loopback only, not on {endpoint.EndPoint}: use --urls "
                         + "http://127.0.0.1:0.");
             }
         }));
     }
 
-    /// <summary>Answers 403 to who asks for another name than loopback's: a page in a browser, whose name is made to lead here.</summary>
+    /// <summary>Answers 403 unless the Host header names loopback: protects against DNS rebinding by pages in a browser.</summary>
     public static void UseLoopbackHost(this WebApplication app) => app.Use((context, next) =>
     {
         if (Loopback.Has(context.Request.Host))

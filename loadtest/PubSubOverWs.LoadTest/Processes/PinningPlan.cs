@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace PubSubOverWs.LoadTest.Processes;
 
 /// <summary>Which core the server under test gets, and which one the load and the queue share; or why nothing is pinned.</summary>
@@ -27,4 +29,22 @@ public sealed record PinningPlan(int? ServerCore, int? LoadCore, string? WhyNot)
         : new PinningPlan(allowed[0], allowed[^1], null);
 
     private static PinningPlan Not(string why) => new(null, null, why);
+}
+
+/// <summary>Linux' way to write a set of cores: <c>0-3,7</c>.</summary>
+public static class CpuList
+{
+    /// <exception cref="FormatException">Not such a list.</exception>
+    public static IReadOnlyList<int> Parse(string list)
+    {
+        var cores = new List<int>();
+        foreach (var part in list.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
+        {
+            var ends = part.Split('-');
+            var first = int.Parse(ends[0], CultureInfo.InvariantCulture);
+            var last = int.Parse(ends[^1], CultureInfo.InvariantCulture);
+            cores.AddRange(Enumerable.Range(first, last - first + 1));
+        }
+        return cores;
+    }
 }

@@ -24,8 +24,8 @@ public static class BaselineRules
         if (obstacles.Length > 0)
             throw new RefusalException(
                 ExitCode.NotComparable,
-                $"This run could not be held against its baseline ({string.Join("; ", obstacles)}): measure the baseline alike, or leave "
-                    + "--baseline away.");
+                $"This run could not be held against its baseline ({string.Join("; ", obstacles)}): measure the baseline alike, or omit "
+                    + "--baseline.");
     }
 }
 
@@ -45,7 +45,6 @@ public static class BaselineFolder
         _ when gates.Any(gate => gate.NeedsBaseline) => RecordReader.Read(folder),
         _ =>
             throw new RefusalException(
-                ExitCode.BadUsage,
-                $"--baseline is of no use without a gate that names it: leave it away, or say --gate \"{Example}\"."),
+                $"--baseline has no effect without a gate that names it: omit it, or add --gate \"{Example}\"."),
     };
 }

@@ -19,7 +19,7 @@ public sealed class BlockRunner(RunJob job, RunToken token, PinningPlan pinning,
     /// <summary>Where the processes of the last block were found.</summary>
     public IReadOnlyList<PinnedProcess> Cores { get; private set; } = job.Before?.SetUp.Pinned ?? [];
 
-    /// <summary>What the queue costs, over all blocks so far; null: nothing, and nobody asked.</summary>
+    /// <summary>What the queue costs, over all blocks so far; null: it is free, and no price was given.</summary>
     public QueueBill? Bill { get; private set; } = job.Before is { } resumed ? resumed.Bill : job.Bill;
 
     // Null from the first block on of which it is not known: a server that was killed took its count with it.

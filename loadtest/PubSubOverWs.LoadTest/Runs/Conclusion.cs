@@ -27,9 +27,12 @@ public static class Conclusion
         var scenario = record.Run.Scenario;
         Gate[] asked = [.. Gate.Of(scenario), .. gates.Select(text => Gate.Parse(text, scenario))];
         var before = BaselineFolder.Read(baseline, asked);
-        record = NoiseFolders.Apply(record, noise ?? []);
         if (noise is { Count: > 0 })
+        {
+            record = record with { Noise = NoiseFloors.Of(record, noise.Select(path => (NameOf(path), RecordReader.Read(path)))) };
             RecordWriter.Replace(folder, record.Noise!);
+        }
+
         Report.Write(folder, record);
         await terminal.Output.WriteLineAsync(
             $"report     {Path.Combine(folder, "report.md")}{(record.Run.Complete ? "" : " (of a run that is not complete)")}");
@@ -49,4 +52,6 @@ public static class Conclusion
         var code = GateCheck.ExitCodeOf(record, results);
         return code == ExitCode.Success && (itself is not null || claims.Any(claim => claim.Fails)) ? ExitCode.GateFailed : code;
     }
+
+    private static string NameOf(string folder) => Path.GetFileName(Path.TrimEndingDirectorySeparator(folder));
 }

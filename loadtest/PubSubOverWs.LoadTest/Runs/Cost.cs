@@ -26,9 +26,9 @@ public static class Cost
         Fixed + (arm.HasQueue ? Drain : TimeSpan.Zero) + PerUser * users + PerFurtherMessage * Math.Max(0, sends - users);
 
     /// <summary>
-    /// What an iteration waits for beside: the messages are due over this time, and where a fault makes some be lost the last deadline
-    /// passes before that is known.
+    /// What an iteration waits for beside: its messages are due over this time, and where a fault loses some, the last deadline passes
+    /// before that is known.
     /// </summary>
-    public static TimeSpan Waiting(Scenario scenario) =>
-        scenario.Arrivals.Spread + ((scenario.Disturbance ?? Disturbance.None) == Disturbance.None ? TimeSpan.Zero : scenario.Deadline);
+    public static TimeSpan Waiting(Scenario scenario, Level level) => scenario.ArrivalsAt(level).Spread
+        + (scenario.Disturbance is { WaitsForDeadline: true } fault && fault != Disturbance.None ? scenario.Deadline : TimeSpan.Zero);
 }

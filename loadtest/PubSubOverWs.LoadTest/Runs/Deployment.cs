@@ -22,7 +22,7 @@ public sealed class Deployment : IAsyncDisposable
         get
         {
             var running = _arms[arm.Name];
-            return running with { Idle = _processes.IdleBeside(running), Proxies = _processes.Proxies };
+            return running with { Idle = _processes.IdleBeside(running), ProxyProcesses = _processes.ProxyProcesses };
         }
     }
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text;
 using PubSubOverWs.Experiment.Costs;
 using PubSubOverWs.LoadTest.Live;
@@ -24,7 +23,7 @@ public static class DryRunText
             : Invariant($"{trials.Count} files in stats/, ");
         var perBlock = scenario.Blocks == 1
             ? "1 block"
-            : string.Create(CultureInfo.InvariantCulture, $"dealt over {scenario.Blocks} blocks");
+            : Invariant($"dealt over {scenario.Blocks} blocks");
         var levels = $"{string.Join(" x ", scenario.Factors.Select(factor => factor.Name))} "
             + string.Join(", ", scenario.Levels.Select(level => level.Key));
         Line(Invariant(

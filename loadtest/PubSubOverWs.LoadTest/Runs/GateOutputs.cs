@@ -1,4 +1,3 @@
-using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Claims.Standard;
 using PubSubOverWs.Experiment.Gates;
 
@@ -48,7 +47,6 @@ public static class GateOutputs
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             throw new RefusalException(
-                ExitCode.BadUsage,
                 $"{name} '{path}' cannot be written ({error.Message.TrimEnd('.')}): name a file in a folder that exists. The report was "
                     + "made.");
         }

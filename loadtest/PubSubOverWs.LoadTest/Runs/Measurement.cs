@@ -78,7 +78,7 @@ public sealed class Measurement
         }
     }
 
-    // Who is killed writes nothing more: what only this process can know must not wait for the end.
+    // A killed process writes nothing more: facts that only this process knows must not wait for the end.
     private void Keep(BlockRunner blocks, RecordWriter writer)
     {
         if (blocks.Checks == _run.Checks && blocks.Cores.SequenceEqual(_run.SetUp.Pinned))

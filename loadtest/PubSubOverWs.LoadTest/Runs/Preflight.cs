@@ -1,4 +1,3 @@
-using PubSubOverWs.Experiment;
 using PubSubOverWs.LoadTest.Machine;
 
 namespace PubSubOverWs.LoadTest.Runs;
@@ -16,11 +15,11 @@ public static class Preflight
         var machine = await MachineProbe.LookAsync(TargetList.Programs, stopping) with { LockHolder = null };
         var findings = Examination.Of(machine, DemandOf(job));
         if (findings.FirstOrDefault(finding => finding.Level == CheckLevel.Refusal) is { } refused)
-            throw new RefusalException(ExitCode.BadUsage, FindingText.Refusal(refused));
+            throw new RefusalException(refused.Refusal);
 
         foreach (var (target, use) in job.Targets)
             await target.CheckAsync(use, time, stopping);
-        return [.. findings.Where(finding => finding.Level == CheckLevel.Warning).Select(FindingText.Line)];
+        return [.. findings.Where(finding => finding.Level == CheckLevel.Warning).Select(finding => finding.Line)];
     }
 
     private static Demand DemandOf(RunJob job) => new(

@@ -1,4 +1,3 @@
-using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Machine;
@@ -16,19 +15,19 @@ public static class ResumeRules
     public static void Check(RunJob job, RunFolder record)
     {
         var before = record.Run;
-        Demand(before.SetUp.OwnServers == job.Request.OwnServersOnly, before.SetUp.OwnServers
-            ? $"The run to resume started its own servers: leave {TargetList.Options("and")} away."
+        RefusalException.ThrowUnless(before.SetUp.OwnServers == job.Request.OwnServersOnly, before.SetUp.OwnServers
+            ? $"The run to resume started its own servers: omit {TargetList.Options("and")}."
             : $"The run to resume measured servers that were already there: give {TargetList.Options("and")} again.");
-        Demand(before.Machine.Commit == BuildInfo.Commit,
+        RefusalException.ThrowUnless(before.Machine.Commit == BuildInfo.Commit,
             $"The run to resume was made by commit {before.Machine.Commit ?? "unknown"}, this program is "
                 + $"{BuildInfo.Commit ?? "unknown"}: one record cannot hold two programs, so start a new run.");
         var setUp = RunDescription.SetUp(job, PinningPlan.ForThisMachine(job.Scenario.Pinning));
         foreach (var (name, was, now) in Compared(before.SetUp, setUp).Concat(Compared(before.Machine, MachineDescription.Make())))
-            Demand(was == now,
+            RefusalException.ThrowUnless(was == now,
                 $"The run to resume had {name} '{was}', and here it is '{now}': resume it on its own machine with the addresses it was "
                     + "started with, or start a new run.");
         // This program made the rows, and it writes latency/ before them: a folder without it is no old one.
-        Demand(record.Latency.Count > 0 || record.Rows.All(row => row.WarmUp),
+        RefusalException.ThrowUnless(record.Latency.Count > 0 || record.Rows.All(row => row.WarmUp),
             $"The run to resume has {record.Rows.Count(row => !row.WarmUp)} measured rows and no latency/ of them: "
                 + $"{RecordException.Mend}, or start a new run.");
     }
@@ -47,11 +46,5 @@ public static class ResumeRules
         yield return ("processor", before.Cpu, now.Cpu);
         yield return ("cores", $"{before.Cores}", $"{now.Cores}");
         yield return ("system", before.Os, now.Os);
-    }
-
-    private static void Demand(bool holds, string otherwise)
-    {
-        if (!holds)
-            throw new RefusalException(ExitCode.BadUsage, otherwise);
     }
 }

@@ -6,7 +6,7 @@ using PubSubOverWs.LoadTest.Targets.Sqs;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>run.json as it is when a run starts or goes on.</summary>
+/// <summary>Makes run.json at the start or the resumption of a run.</summary>
 public static class RunDescription
 {
     public static RunRecord Start(RunJob job, PinningPlan pinning, DateTimeOffset now) => job.Before is { } before
@@ -23,7 +23,7 @@ public static class RunDescription
             Bill = job.Bill,
         };
 
-    /// <summary>What will stand against what; a run that is resumed must find it as it was.</summary>
+    /// <summary>The set-up of the run; a resumed run must have the same.</summary>
     public static SetUp SetUp(RunJob job, PinningPlan pinning) => new()
     {
         OwnServers = job.Request.OwnServersOnly,
@@ -51,8 +51,7 @@ public static class RunDescription
 
         foreach (var arm in job.Scenario.Arms.Where(arm => !job.Request.Addresses.ContainsKey(arm.Target)))
         {
-            var setUp = job.Scenario.SetUp(arm);
-            foreach (var (name, value) in setUp.Settings.Concat(setUp.Environment))
+            foreach (var (name, value) in job.Scenario.SetUp(arm).Settings.Concat(job.Scenario.SetUp(arm).Environment))
                 settings[$"{arm} {name}"] = value;
         }
 

@@ -5,11 +5,10 @@ using PubSubOverWs.LoadTest.Targets.Drain;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
-/// <summary>What is to be done, decided to the last iteration before anything is started.</summary>
+/// <summary>The whole plan of a run, decided before anything is started.</summary>
 public sealed record RunJob
 {
     public required RunRequest Request { get; init; }
-
     public required Scenario Scenario { get; init; }
 
     /// <summary>Where the record goes.</summary>
@@ -33,28 +32,28 @@ public sealed record RunJob
     /// <summary>Each target as this run uses it.</summary>
     public IEnumerable<(Target Target, TargetUse Use)> Targets => TargetList.In(Scenario, Request);
 
-    /// <summary>True: the run starts a server of an arm.</summary>
     public bool StartsServers => Scenario.Arms.Any(arm => !Request.Addresses.ContainsKey(arm.Target));
 
     /// <summary>The queue of its arms; null: none has one.</summary>
     public QueueDescription? Queue => Targets.Select(one => one.Target.Queue(one.Use)).FirstOrDefault(queue => queue is not null);
 
-    /// <summary>What the queue should cost; null: nothing, and nobody asked.</summary>
+    /// <summary>What the queue should cost; null: it is free, and no price was given.</summary>
     public QueueBill? Bill => Targets
         .Select(one => one.Target.Bill(one.Use, [.. Turns.Where(trial => trial.Arm.Target == one.Target.Name)], Expected))
         .FirstOrDefault(bill => bill is not null);
 
-    /// <summary>Requests that the recorded part of the job made; null: not known, and so it stays, for a part of a bill is none.</summary>
+    /// <summary>Requests that the recorded part of the job made; null: not known, and so not known for the whole.</summary>
     public long? CallsMade => Recorded.Count > 0 ? Before?.Bill?.Made : 0;
 
-    /// <summary>How long it should take, guessed from users and levels.</summary>
+    /// <summary>The expected duration, estimated from users and levels.</summary>
     public TimeSpan Expected => TimeLeft.For(Turns, BlockCount);
 
-    /// <summary>Knows nothing yet of what this run's turns take.</summary>
-    public TimeLeft TimeLeft =>
-        new(Scenario, DrainWait, Scenario.Arms.Sum(arm => Scenario.SetUp(arm).Servers - 1), Cost.Waiting(Scenario));
+    /// <summary>Estimates without measurements of this run.</summary>
+    public TimeLeft TimeLeft => new(
+        Scenario, DrainWait,
+        Scenario.Arms.DistinctBy(arm => Scenario.SetUp(arm).SharedAs ?? arm.Name).Sum(arm => Scenario.SetUp(arm).Servers - 1));
 
-    /// <summary>How much longer than with a queue nearby a turn with a queue takes at least: until its counts are believed.</summary>
+    /// <summary>The extra time of each trial with a distant queue, until its counts are believed.</summary>
     public TimeSpan DrainWait => Request.Queue.Looks.Shortest - DrainLooks.Near.Shortest;
 
     public int BlockCount => Turns.Select(trial => trial.Block).Distinct().Count();

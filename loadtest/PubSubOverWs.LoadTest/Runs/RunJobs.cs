@@ -1,4 +1,3 @@
-using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 
@@ -40,10 +39,9 @@ public static class RunJobs
         var run = record.Run;
         var resumed = ResumedPlan.Of(run.Order, record.Rows);
         if (run.Complete)
-            throw new RefusalException(ExitCode.BadUsage, $"The run in {folder} is complete: there is nothing to resume.");
+            throw new RefusalException($"The run in {folder} is complete: there is nothing to resume.");
         if (run.IsVersion1)
             throw new RefusalException(
-                ExitCode.BadUsage,
                 $"The run in {folder} is of record version {run.Record}, which this program reads and does not write: resume it with the "
                     + $"program that made it (commit {run.Machine.Commit ?? "unknown"}), or start a new run.");
         var job = new RunJob

@@ -1,4 +1,3 @@
-using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Gates;
@@ -25,7 +24,7 @@ public static class ScenarioFiles
         if (File.Exists(path))
             return Read(path);
         var meant = Spelling.Nearest(nameOrPath, Names) is { } near ? $", did you mean '{near}'?" : ".";
-        throw new RefusalException(ExitCode.BadUsage, isPath
+        throw new RefusalException(isPath
             ? $"There is no scenario file {nameOrPath}: check the path."
             : $"There is no scenario '{nameOrPath}'{meant} Known: {string.Join(", ", Names)}; or give the path of a .json file.");
     }

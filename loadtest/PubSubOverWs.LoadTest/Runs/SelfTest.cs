@@ -1,6 +1,5 @@
 using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Machine;
 using PubSubOverWs.LoadTest.Processes;
@@ -17,9 +16,6 @@ namespace PubSubOverWs.LoadTest.Runs;
 /// </summary>
 public static class SelfTest
 {
-    private const int Users = 200;
-    private const int Messages = 10;
-
     public static async Task<ExitCode> RunAsync(RunRequest request, Terminal terminal, CancellationToken stopping)
     {
         InlineCompletions.Enable();
@@ -43,7 +39,12 @@ public static class SelfTest
         await using var deployment = await Deployment.StartAsync(job, pinning, block: 1, token.Queue(1), events, time, stopping);
         var arms = new List<SelfTestArm>();
         foreach (var arm in job.Scenario.Arms)
-            arms.Add(await TestAsync(arm, Plan(job.Scenario, token), (int)job.Scenario.Seed, deployment[arm], time, stopping));
+        {
+            var trial = new Trial(arm, job.Scenario.Levels[0], Block: 1, Iteration: 1, Order: 1, WarmUp: false);
+            var plan = OneWayWorkload.Plan(job.Scenario, trial, token.Text);
+            arms.Add(await TestAsync(arm, plan, (int)job.Scenario.Seed, deployment[arm], time, stopping));
+        }
+
         return arms;
     }
 
@@ -68,41 +69,16 @@ public static class SelfTest
             injection.Ledger.OfOthers);
     }
 
-    private static IterationPlan Plan(Scenario scenario, RunToken token) => new()
+    private static RunJob Job(RunRequest request) => new()
     {
-        Run = token.Text,
-        Iteration = 1,
-        Users = Users,
-        Messages = Messages,
-        Arrival = scenario.Arrivals,
-        PayloadBytes = scenario.PayloadBytes,
-        Receipts = scenario.Receipts,
-        Deadline = scenario.Deadline,
-    };
-
-    // A user sends every 200 ms: far enough apart for servers that work to keep the order.
-    private static RunJob Job(RunRequest request)
-    {
-        var scenario = new OneWayScenario
+        Request = request,
+        Scenario = FaultInjection.Scenario with
         {
-            Name = "self-test",
-            Users = [Users],
-            Iterations = 1,
-            Blocks = 1,
-            WarmUps = 0,
-            Floor = false,
-            Receipts = true,
-            Arrival = new Arrival(TimeSpan.FromSeconds(2)),
-            Deadline = TimeSpan.FromSeconds(2),
             Pinning = !request.Changes.NoPin,
-        };
-        return new RunJob
-        {
-            Request = request,
-            Scenario = request.Changes.Seed is { } seed ? scenario with { Seed = seed } : scenario,
-            Folder = "", // Nothing is recorded.
-            Order = [],
-            Turns = [],
-        };
-    }
+            Seed = request.Changes.Seed ?? FaultInjection.Scenario.Seed,
+        },
+        Folder = "", // Nothing is recorded.
+        Order = [],
+        Turns = [],
+    };
 }

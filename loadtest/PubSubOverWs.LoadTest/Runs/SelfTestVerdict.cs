@@ -1,3 +1,5 @@
+using System.Globalization;
+using System.Text;
 using PubSubOverWs.Experiment;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
 using static System.FormattableString;
@@ -29,7 +31,7 @@ public static class SelfTestVerdict
                 + "again, with nothing else on the machine",
         _ when arm.Differences.ToList() is { Count: > 0 } differences =>
             $"{arm.Arm} has {string.Join(", ", differences.Select(one => Invariant($"{one.Found} {one.Name} where {one.Injected} were ")
-                + Invariant($"injected")))}",
+                + "injected"))}",
         _ when NeverInjected(arm.Injected).ToList() is { Count: > 0 } none =>
             $"{arm.Arm} got nothing of {string.Join(", ", none)}: take another --seed",
         _ => null,
@@ -66,4 +68,25 @@ public sealed record SelfTestArm(string Arm, Account Untouched, Account Injected
     /// <summary>Every counter, beside what was found of it.</summary>
     public IEnumerable<(string Name, long Injected, long Found)> Counters =>
         Injected.Counters.Zip(Found.Counters, (injected, found) => (injected.Name, injected.Count, found.Count));
+}
+
+/// <summary>
+/// What a self-test injected and what was found of it: a row for each counter of flows.csv that is not 0, two columns for each arm.
+/// </summary>
+public static class SelfTestTable
+{
+    public static string Of(IReadOnlyList<SelfTestArm> arms)
+    {
+        var text = new StringBuilder($"{"",-22}");
+        foreach (var arm in arms)
+            text.Append(CultureInfo.InvariantCulture, $"{arm.Arm + ", injected",18}{"found",8}");
+        foreach (var row in arms.SelectMany(arm => arm.Counters).GroupBy(counter => counter.Name)
+            .Where(row => row.Any(counter => counter.Injected + counter.Found > 0)))
+        {
+            text.AppendLine().Append(CultureInfo.InvariantCulture, $"{row.Key,-22}");
+            foreach (var counter in row)
+                text.Append(CultureInfo.InvariantCulture, $"{counter.Injected,18}{counter.Found,8}");
+        }
+        return text.ToString();
+    }
 }

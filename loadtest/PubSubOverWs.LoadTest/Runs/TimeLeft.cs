@@ -3,16 +3,13 @@ using PubSubOverWs.Experiment.Design;
 namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>
-/// How long the rest of a run takes. An arm and level that was seen costs its mean so far; one that was not is guessed from users, scaled
-/// by how wrong the guess has been until now, within bounds: the first iterations are those that compile, and say little.
+/// Estimates the rest of a run. An arm and level that was measured takes its mean so far. Any other is estimated from its users, scaled by
+/// the error of the estimates so far within bounds: the first iterations include compilation and say little.
 /// </summary>
-/// <param name="scenario">Whose trials they are.</param>
-/// <param name="drainWait">What each turn of pubsub waits for a queue far away, beyond the guess: it takes as long on every
-/// machine.</param>
-/// <param name="furtherServers">Pubsub servers that each block starts beside the first.</param>
-/// <param name="waiting">What each turn of any arm waits beside the guess: it takes as long on every machine.</param>
-public sealed class TimeLeft(
-    Scenario scenario, TimeSpan drainWait = default, int furtherServers = 0, TimeSpan waiting = default)
+/// <param name="scenario">Of the trials.</param>
+/// <param name="drainWait">Added to each trial with a queue far away, unscaled: it is the same on every machine.</param>
+/// <param name="furtherServers">Servers that each block starts beside the first of an arm.</param>
+public sealed class TimeLeft(Scenario scenario, TimeSpan drainWait = default, int furtherServers = 0)
 {
     private const double MostWrong = 4;
 
@@ -45,5 +42,6 @@ public sealed class TimeLeft(
     private TimeSpan Guess(Trial trial) =>
         Cost.Iteration(trial.Arm, scenario.UsersAt(trial.Level), scenario.Sends(trial.Level));
 
-    private TimeSpan Wait(Trial trial) => waiting + (trial.Arm.HasQueue ? drainWait : TimeSpan.Zero);
+    private TimeSpan Wait(Trial trial) =>
+        Cost.Waiting(scenario, trial.Level) + (trial.Arm.HasQueue ? drainWait : TimeSpan.Zero);
 }

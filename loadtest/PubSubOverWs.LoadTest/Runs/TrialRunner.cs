@@ -11,24 +11,24 @@ namespace PubSubOverWs.LoadTest.Runs;
 
 /// <summary>Runs one arm's turn and records all of it: samples, servers' counts, row, and what went wrong as events.</summary>
 public sealed class TrialRunner(
-    RunJob job, RunToken token, Deployment deployment, FaultSchedules plays, RecordWriter writer, EventLog events, TimeProvider time)
+    RunJob job, RunToken token, Deployment deployment, FaultSchedules schedules, RecordWriter writer, EventLog events, TimeProvider time)
 {
     /// <summary>The row as it was recorded, and whether every reading of the clock in it stood after the one before.</summary>
     /// <exception cref="OperationCanceledException">It was cut; nothing of it is recorded.</exception>
     public async Task<(IterationRow Row, bool ClockMonotonic)> RunAsync(Trial trial, CancellationToken stopping)
     {
         var start = events.Now;
-        var play = plays.Of(trial);
-        var server = deployment[trial.Arm] with { Disturbance = play };
+        var schedule = schedules.Of(trial);
+        var server = deployment[trial.Arm] with { Disturbance = schedule };
         var load = WorkloadList.All[job.Scenario.Kind].Load(job.Scenario, trial, token.Text, server.Servers);
         var measured = await Iteration.RunAsync(load, server, time, stopping);
         var attempts = Accountant.Classify(measured.Observations, job.Scenario.Deadline, measured.Drain.Remains);
         var flows = Flows(measured, attempts);
-        var row = Row(trial, start, measured, flows) with { Measures = Measures(measured, play) };
+        var row = Row(trial, start, measured, flows) with { Measures = Measures(measured, schedule) };
         if (job.Scenario.KeepsFaults)
             row = row with
             {
-                Measures = FaultRow.Of(row, play?.Actions ?? 0, attempts, measured.Windows, measured.Republished).Measures,
+                Measures = FaultRow.Of(row, schedule?.Actions ?? 0, attempts, measured.Windows, measured.Republished).Measures,
             };
         if (job.Scenario.Kind.KeepsSamples)
             writer.Add(row, attempts, measured.Stats);
@@ -51,9 +51,9 @@ public sealed class TrialRunner(
         _ => "/stats does not tell the bytes to clients",
     };
 
-    private Dictionary<string, double?> Measures(IterationMeasurement measured, FaultSchedule? play) =>
+    private Dictionary<string, double?> Measures(IterationMeasurement measured, FaultSchedule? schedule) =>
         job.Scenario.Kind.Measures.ToDictionary(measure => measure.Name, measure => measure == FaultAction.ReadyAgain
-            ? play?.ReadyAgain?.TotalSeconds
+            ? schedule?.ReadyAgain?.TotalSeconds
             : measured.Measures[measure.Name]);
 
     private IReadOnlyList<FlowAccount> Flows(IterationMeasurement measured, IReadOnlyList<Attempt> attempts)
@@ -81,7 +81,7 @@ public sealed class TrialRunner(
             Drain = measured.Drain.Took,
             DrainState = measured.Drain.State,
             Connections = measured.Connections,
-            Flows = new FlowRows(flows.Zip(measured.FlowAnomalies, (flow, anomalies) => flow.Row(anomalies))),
+            Flows = new FlowRows(flows.Select(flow => flow.Row(measured.Anomalies))),
             Drops = delta.Drops,
             ClientBytes = delta.ClientBytes,
             Queue = delta.Queue,

@@ -29,12 +29,10 @@ public sealed class AddressCheck(Target target, Uri address, ServerAccess access
         var json = await stats.ReadAsync(stopping);
         if (stats.IsRefused)
             throw new RefusalException(
-                ExitCode.BadUsage,
                 $"The {target.Name} server at {address} does not show its /stats: name the file with its token in --stats-token-file.");
         var other = json is null ? null : ServerIn(json);
         if (other is not null && other != target.Name)
             throw new RefusalException(
-                ExitCode.BadUsage,
                 $"The server at {address} says that it is '{other}', not '{target.Name}': give {target.AddressOption} the address of a "
                     + $"{target.Name} server.");
         return json;
@@ -55,7 +53,7 @@ public sealed class AddressCheck(Target target, Uri address, ServerAccess access
             var why = failure is SocketException ? failure.Message : $"no answer within {ConnectTimeout.TotalSeconds:0} s";
             throw new RefusalException(
                 ExitCode.Unreachable,
-                $"The {target.Name} server at {address} cannot be reached ({why}): start it, or leave {target.AddressOption} away to "
+                $"The {target.Name} server at {address} cannot be reached ({why}): start it, or omit {target.AddressOption} to "
                     + "have the run start one.",
                 failure);
         }
@@ -66,13 +64,12 @@ public sealed class AddressCheck(Target target, Uri address, ServerAccess access
     {
         using var connection = new StompConnection(await ClientTarget.ResolveAsync(address, access, stopping));
         using var timeout = new CancellationTokenSource(LogInTimeout, time);
-        await using var abort = timeout.Token.UnsafeRegister(one => ((StompConnection)one!).Abort(), connection);
-        await using var stop = stopping.UnsafeRegister(one => ((StompConnection)one!).Abort(), connection);
+        await using var abort = connection.AbortOn(timeout.Token);
+        await using var stop = connection.AbortOn(stopping);
         var failure = await connection.OpenAsync() ?? await connection.LogInAsync();
         stopping.ThrowIfCancellationRequested();
         if (failure is not null)
             throw new RefusalException(
-                ExitCode.BadUsage,
                 $"The server at {address} does not let '{login}' in "
                     + $"({failure.Detail.Replace(access.Passcode!.Value, Secret.Mask, StringComparison.Ordinal)}): check --login and "
                     + "--passcode-file.");

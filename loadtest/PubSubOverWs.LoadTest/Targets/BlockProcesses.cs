@@ -1,4 +1,3 @@
-using System.Globalization;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Clients;
@@ -6,6 +5,7 @@ using PubSubOverWs.LoadTest.Network;
 using PubSubOverWs.LoadTest.Network.Control;
 using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.LoadTest.Targets.Drain;
+using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Targets;
 
@@ -18,7 +18,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
     // A busy machine, with a virus scanner or a cold disk, takes long to start a runtime; a run that gives up too soon is lost.
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(90);
 
-    // A server's own shutdown takes up to 30 s, most of it for polls to lapse; who cuts it short leaves messages hidden.
+    // A server's own shutdown takes up to 30 s, most of it for polls to lapse; cutting it short leaves messages hidden.
     private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(35);
 
     private readonly List<ChildServer> _started = [];
@@ -37,7 +37,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
     public ChildServer? Dead => _started.Find(server => !server.IsRunning);
 
     /// <summary>The processes of all proxies: part of the load.</summary>
-    public IReadOnlyList<ChildServer> Proxies => [.. _proxies.Select(proxy => proxy.Process)];
+    public IReadOnlyList<ChildServer> ProxyProcesses => [.. _proxies.Select(proxy => proxy.Process)];
 
     /// <summary>The cores on which each process and this one are found now.</summary>
     public IReadOnlyList<PinnedProcess> ReadCores() =>
@@ -49,7 +49,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
 
     /// <summary>Processes that wait while an arm works: not its own, not its queue, and no part of the load.</summary>
     public IReadOnlyList<ChildServer> IdleBeside(RunningTarget arm) =>
-        [.. _started.Except([.. arm.Servers.Processes, .. Proxies]).Where(process => process != arm.Queue?.Process)];
+        [.. _started.Except([.. arm.Servers.Processes, .. ProxyProcesses]).Where(process => process != arm.Queue?.Process)];
 
     /// <summary>
     /// Starts the servers of an arm with the set-up of the scenario, or connects to the one that is already running, and starts the proxies
@@ -64,7 +64,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
     public async Task<RunningTarget> OpenAsync(
         Arm arm, ChildCommand? command, CancellationToken stopping, bool hasStats = true, ChildCommand? first = null)
     {
-        var (setUp, ways, members) = (plan.Scenario.SetUp(arm), new List<FaultProxy>(), new List<GroupMember>());
+        var (setUp, proxies, members) = (plan.Scenario.SetUp(arm), new List<FaultProxy>(), new List<GroupMember>());
         if (command is null)
             members.Add(await MemberAsync(arm.Name, plan.Options.Addresses[arm.Target], process: null));
         foreach (var one in command is null ? [] : ArmCommands.Of(command, setUp, first))
@@ -74,7 +74,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
             members.Add(await MemberAsync(setUp.Servers == 1 ? arm.Name : process.Name, process.Address, process));
         }
 
-        return new RunningTarget(arm, Keep(new ServerGroup(members))) { Ways = ways };
+        return new RunningTarget(arm, Keep(new ServerGroup(members))) { Proxies = proxies };
 
         async Task<GroupMember> MemberAsync(string name, Uri address, ChildServer? process)
         {
@@ -85,8 +85,8 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
             var before = new List<ClientTarget>();
             for (var left = FaultProxyProcess.CountFor(plan.Scenario.MostUsers * setUp.ProxiedConnections); left > 0; left--)
             {
-                ways.Add(await StartProxyAsync(address, stopping));
-                before.Add(await ClientTarget.ResolveAsync(ways[^1].Address, access, stopping));
+                proxies.Add(await StartProxyAsync(address, stopping));
+                before.Add(await ClientTarget.ResolveAsync(proxies[^1].Address, access, stopping));
             }
 
             return before.Count == 0 ? member
@@ -123,7 +123,7 @@ public sealed class BlockProcesses(BlockPlan plan, PinningPlan pinning, EventLog
     public async ValueTask DisposeAsync()
     {
         _open.ForEach(one => one.Dispose());
-        // The servers before their queues: nobody may poll a queue that is being deleted. All at once: each waits for its polls to lapse.
+        // Servers stop before their queues: a queue that is being deleted must not be polled. All at once: each waits for its polls.
         await Task.WhenAll(_servers.Select(server => server.StopAsync()));
         foreach (var server in _servers)
             await StopAsync(server);
@@ -175,7 +175,7 @@ public static class ArmCommands
 
         ChildCommand SetUp(ChildCommand one, int number) => one with
         {
-            Name = setUp.Servers == 1 ? one.Name : string.Create(CultureInfo.InvariantCulture, $"{one.Name}-{number}"),
+            Name = setUp.Servers == 1 ? one.Name : Invariant($"{one.Name}-{number}"),
             Arguments = [.. one.Arguments, .. setUp.Settings.SelectMany(setting => new[] { $"--{setting.Key}", setting.Value })],
             Environment = (one.Environment ?? new Dictionary<string, string>()).Concat(setUp.Environment).ToDictionary(),
         };

@@ -25,10 +25,10 @@ public sealed record QueueBehind
     public ChildServer? Process { get; init; }
 
     /// <summary>The proxy through which the servers reach it; null: they reach it directly.</summary>
-    public FaultProxy? Way { get; init; }
+    public FaultProxy? Proxy { get; init; }
 
     /// <summary>The proxy through which the first of several servers reaches the topics; null: it reaches them directly.</summary>
-    public FaultProxy? TopicsWay { get; init; }
+    public FaultProxy? TopicsProxy { get; init; }
 
     /// <summary>The queues that this run created; null: they belong to servers that were already running.</summary>
     public BlockQueues? Made { get; init; }

@@ -13,15 +13,15 @@ public sealed record RunningTarget(Arm Arm, ServerGroup Servers)
     public QueueBehind? Queue { get; init; }
 
     /// <summary>Fault proxies between clients and its servers.</summary>
-    public IReadOnlyList<FaultProxy> Ways { get; init; } = [];
+    public IReadOnlyList<FaultProxy> Proxies { get; init; } = [];
 
     /// <summary>Processes of this run that wait for their turn meanwhile.</summary>
     public IReadOnlyList<ChildServer> Idle { get; init; } = [];
 
     /// <summary>All fault proxies of this run: what they use is part of the load.</summary>
-    public IReadOnlyList<ChildServer> Proxies { get; init; } = [];
+    public IReadOnlyList<ChildServer> ProxyProcesses { get; init; } = [];
 
-    /// <summary>What befalls it in the next iteration; null: nothing.</summary>
+    /// <summary>The disturbance of the next iteration; null: none.</summary>
     public IDisturbance? Disturbance { get; init; }
 }
 

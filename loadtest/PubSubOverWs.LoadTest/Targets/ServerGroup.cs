@@ -58,7 +58,7 @@ public sealed class ServerGroup(IReadOnlyList<GroupMember> members) : IDisposabl
             one.Stats?.Dispose();
     }
 
-    private ClientTarget Next(IReadOnlyList<ClientTarget> ways, int user) => ways[user / members.Count % ways.Count];
+    private ClientTarget Next(IReadOnlyList<ClientTarget> targets, int user) => targets[user / members.Count % targets.Count];
 }
 
 /// <summary>One server of a <see cref="ServerGroup"/>.</summary>

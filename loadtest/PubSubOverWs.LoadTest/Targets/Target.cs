@@ -1,4 +1,3 @@
-using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Processes;
@@ -24,7 +23,7 @@ public abstract class Target
     public virtual IReadOnlyList<ServerProgram> Programs => [];
 
     /// <summary>Refuses options that cannot go together, whatever is run.</summary>
-    /// <exception cref="RefusalException">Names them and which to leave away.</exception>
+    /// <exception cref="RefusalException">Names them and which to omit.</exception>
     public virtual void CheckOptions(TargetOptions options)
     {
     }
@@ -33,10 +32,10 @@ public abstract class Target
     /// <exception cref="RefusalException">Names the option and what to do.</exception>
     public virtual void Check(TargetUse use)
     {
-        Demand(use.Address is null || use.Arms.Any(arm => arm.Name == Name), NoUse(AddressOption));
+        RefusalException.ThrowUnless(use.Address is null || use.Arms.Any(arm => arm.Name == Name), NoUse(AddressOption));
         foreach (var arm in use.Arms.Where(arm => arm.Name != Name && arm.Instance.Length == 0))
-            Demand(use.Address is null,
-                $"The arm {arm} is a {Name} server that the run starts: leave {AddressOption} away, or {arm}.");
+            RefusalException.ThrowUnless(use.Address is null,
+                $"The arm {arm} is a {Name} server that the run starts: omit {AddressOption}, or {arm}.");
     }
 
     /// <summary>Checks servers and queues that are already running, before anything is started.</summary>
@@ -70,13 +69,7 @@ public abstract class Target
     public abstract Task<IReadOnlyList<RunningTarget>> StartAsync(
         IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping);
 
-    protected string NoUse(string option) => $"{option} is of no use without the arm {Name}: leave it away, or add {Name} to --arms.";
-
-    protected static void Demand(bool holds, string otherwise)
-    {
-        if (!holds)
-            throw new RefusalException(ExitCode.BadUsage, otherwise);
-    }
+    protected string NoUse(string option) => $"{option} has no effect without the arm {Name}: omit it, or add {Name} to --arms.";
 }
 
 /// <summary>The queue of a target, as run.json describes it.</summary>

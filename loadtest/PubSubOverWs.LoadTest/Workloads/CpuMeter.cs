@@ -38,7 +38,7 @@ public sealed class CpuMeter
     private CpuTimes Read() => new(
         _server.Servers.Cpu,
         _server.Queue?.Process?.Use.Cpu,
-        ProcessUse.OfThisProcess().Cpu + Sum(_server.Proxies),
+        ProcessUse.OfThisProcess().Cpu + Sum(_server.ProxyProcesses),
         _server.Idle.Count == 0 ? null : Sum(_server.Idle));
 
     private static TimeSpan Sum(IReadOnlyList<ChildServer> processes) =>

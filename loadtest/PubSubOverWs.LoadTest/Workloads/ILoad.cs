@@ -1,10 +1,12 @@
+using System.Text.RegularExpressions;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Targets;
 
 namespace PubSubOverWs.LoadTest.Workloads;
 
-/// <summary>A workload: who sends what to whom, and when.</summary>
+/// <summary>A workload: the clients of a trial, the messages that they send, and when.</summary>
 public interface IWorkload
 {
     /// <summary>What it does in one trial.</summary>
@@ -22,7 +24,7 @@ public interface ILoad
 {
     IReadOnlyList<IParticipant> Participants { get; }
 
-    /// <summary>Reached when all that is waited for has come, or cannot come.</summary>
+    /// <summary>Completes when everything expected has arrived or cannot arrive.</summary>
     Countdown Waiting { get; }
 
     LoadBounds Bounds { get; }
@@ -38,7 +40,7 @@ public interface ILoad
     /// <param name="send">From 0, each once and in order.</param>
     void Send(long send);
 
-    /// <summary>What was seen, when all have left.</summary>
+    /// <summary>The observations, once all participants have left.</summary>
     /// <param name="start">The iteration's start, from which all times count; both are stamps of Stopwatch.</param>
     /// <param name="firstDue">When the first message was due.</param>
     Observed Observe(long start, long firstDue);
@@ -64,15 +66,12 @@ public sealed record LoadBounds(TimeSpan Deadline, int ConnectsUnderWay, TimeSpa
 
 /// <summary>What the clients of one trial saw, before anything is concluded from it.</summary>
 /// <param name="Observations">One for each message and recipient; times are from the iteration's start.</param>
-/// <param name="Anomalies">What came otherwise than it should.</param>
+/// <param name="Anomalies">Duplicates, reorderings, unexpected and corrupted messages.</param>
 /// <param name="Acknowledged">Observations whose receipt said taken.</param>
 /// <param name="Failures">What went wrong, in words such as <c>handshake-rejected(503)</c>, and how often.</param>
 public record Observed(
     IReadOnlyList<Observation> Observations, Anomalies Anomalies, long Acknowledged, IReadOnlyDictionary<string, int> Failures)
 {
-    /// <summary>The anomalies of each flow, where there are several.</summary>
-    public IReadOnlyList<Anomalies> FlowAnomalies { get; init; } = [Anomalies];
-
     /// <summary>
     /// What a workload of very many attempts added up itself, one for each flow; it has no <see cref="Observations"/> then. Empty: they are
     /// added up from these.
@@ -87,29 +86,14 @@ public record Observed(
 
     /// <summary>The measures of the experiment, by name; null: there is no such value.</summary>
     public IReadOnlyDictionary<string, double?> Measures { get; init; } = new Dictionary<string, double?>();
-}
 
-/// <summary>Tells when everybody has what they wait for, or never will.</summary>
-public sealed class Countdown
-{
-    private readonly TaskCompletionSource _reached = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private int _left;
-
-    public Countdown(int count)
+    /// <summary>Counts failures by their words. Ids in them are written as <c>ID</c>, so that equal failures count together.</summary>
+    /// <param name="failures">Null entries are no failures.</param>
+    /// <param name="run">What the ids begin with, before a dash.</param>
+    public static Dictionary<string, int> Count(IEnumerable<ConnectFailure?> failures, string run)
     {
-        _left = count;
-        if (count == 0)
-            _reached.SetResult();
-    }
-
-    public Task Reached => _reached.Task;
-
-    public int Left => Volatile.Read(ref _left);
-
-    /// <summary>Once by each.</summary>
-    public void Signal()
-    {
-        if (Interlocked.Decrement(ref _left) == 0)
-            _reached.SetResult();
+        var ids = new Regex(Regex.Escape(run) + @"-[\w-]*");
+        return failures.OfType<ConnectFailure>()
+            .CountBy(failure => $"{failure with { Detail = ids.Replace(failure.Detail, "ID") }}").ToDictionary();
     }
 }

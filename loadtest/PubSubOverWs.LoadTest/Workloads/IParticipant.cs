@@ -1,4 +1,3 @@
-
 namespace PubSubOverWs.LoadTest.Workloads;
 
 /// <summary>
@@ -9,16 +8,16 @@ public interface IParticipant : IDisposable
     /// <summary>Connected and subscribed.</summary>
     bool IsIn { get; }
 
-    /// <summary>Connects, logs in, subscribes, and begins to listen. What goes wrong it remembers.</summary>
+    /// <summary>Connects, logs in, subscribes, and begins to listen. Failures are kept, not thrown.</summary>
     /// <param name="time">For time-outs and waits.</param>
     Task EnterAsync(TimeProvider time);
 
     /// <summary>
-    /// All deadlines are over: it sends nothing more, and completes once what it sent can reach nobody behind the caller's back.
+    /// All deadlines are over: it sends nothing more. Completes when nothing that it sent is still on its way.
     /// </summary>
     Task StopSendingAsync();
 
-    /// <summary>Says good-bye; <see cref="EndAsync"/> waits until the server has closed.</summary>
+    /// <summary>Closes the connections; <see cref="EndAsync"/> waits until the server has closed them.</summary>
     void Leave();
 
     /// <summary>Completes when all its connections have ended.</summary>
@@ -26,4 +25,29 @@ public interface IParticipant : IDisposable
 
     /// <summary>Ends its connections at once, from any thread.</summary>
     void Abort();
+}
+
+/// <summary>Completes when every participant has all it waits for, or has given up.</summary>
+public sealed class Countdown
+{
+    private readonly TaskCompletionSource _reached = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private int _left;
+
+    public Countdown(int count)
+    {
+        _left = count;
+        if (count == 0)
+            _reached.SetResult();
+    }
+
+    public Task Reached => _reached.Task;
+
+    public int Left => Volatile.Read(ref _left);
+
+    /// <summary>Once by each.</summary>
+    public void Signal()
+    {
+        if (Interlocked.Decrement(ref _left) == 0)
+            _reached.SetResult();
+    }
 }

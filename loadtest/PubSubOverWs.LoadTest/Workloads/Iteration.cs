@@ -1,12 +1,13 @@
 using System.Diagnostics;
+using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Targets.Drain;
 
 namespace PubSubOverWs.LoadTest.Workloads;
 
 /// <summary>
-/// Runs one iteration: all clients connect and subscribe; when all are in, messages are sent; all wait until theirs have come; nobody sends
-/// any more; the drain is proven; all leave.
+/// Runs one iteration: all clients connect and subscribe; when all are in, messages are sent; all wait for their messages; sending
+/// ends; the drain is proven; all leave.
 /// </summary>
 public sealed class Iteration
 {
@@ -16,7 +17,7 @@ public sealed class Iteration
     private readonly RunningTarget _server;
     private readonly TimeProvider _time;
     private readonly IReadOnlyList<IParticipant> _clients;
-    private Task _playing = Task.CompletedTask;
+    private Task _disturbing = Task.CompletedTask;
     private Task _sending = Task.CompletedTask;
 
     private Iteration(ILoad load, RunningTarget server, TimeProvider time) =>
@@ -31,20 +32,20 @@ public sealed class Iteration
         ILoad load, RunningTarget server, TimeProvider time, CancellationToken cancellationToken)
     {
         var iteration = new Iteration(load, server, time);
-        using var play = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        using var active = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         try
         {
             await using var cut = cancellationToken.Register(iteration.Abort);
-            return await iteration.RunAsync(play.Token, cancellationToken);
+            return await iteration.RunAsync(active.Token, cancellationToken);
         }
         finally
         {
-            await play.CancelAsync();
+            await active.CancelAsync();
             await iteration.EndAsync();
         }
     }
 
-    private async Task<IterationMeasurement> RunAsync(CancellationToken play, CancellationToken cancellationToken)
+    private async Task<IterationMeasurement> RunAsync(CancellationToken active, CancellationToken cancellationToken)
     {
         var start = Stopwatch.GetTimestamp();
         await ConnectAsync(cancellationToken);
@@ -59,14 +60,14 @@ public sealed class Iteration
         var collections = GC.CollectionCount(0);
         var cpu = CpuMeter.Start(_server);
         var firstDue = Stopwatch.GetTimestamp();
-        _playing = _server.Disturbance?.PlayAsync(play) ?? Task.CompletedTask;
-        _sending = Sender.SendAsync(_load, firstDue, play);
+        _disturbing = _server.Disturbance?.PlayAsync(active) ?? Task.CompletedTask;
+        _sending = Sender.SendAsync(_load, firstDue, active);
         await WaitUntilAllArrivedAsync(firstDue, cancellationToken);
         var burst = Stopwatch.GetElapsedTime(firstDue);
         var cpuTimes = cpu.Stop();
         collections = GC.CollectionCount(0) - collections;
         await _sending;
-        await _playing;
+        await _disturbing;
 
         await StopSendingAsync(cancellationToken);
         var drain = await DrainAsync(cancellationToken);
@@ -86,7 +87,7 @@ public sealed class Iteration
         };
     }
 
-    /// <summary>The barrier: nobody sends before everybody is in or has failed.</summary>
+    /// <summary>The barrier: sending begins when every client has connected or failed.</summary>
     private Task ConnectAsync(CancellationToken cancellationToken)
     {
         var options = new ParallelOptions { MaxDegreeOfParallelism = _load.Bounds.ConnectsUnderWay, CancellationToken = cancellationToken };
@@ -98,11 +99,11 @@ public sealed class Iteration
         var lastDeadline = _load.DueAt(_load.Sends - 1) + _load.Bounds.Deadline;
         using var waiting = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         var arrived = WaitAsync(lastDeadline - Stopwatch.GetElapsedTime(firstDue), waiting.Token);
-        if (await Task.WhenAny(arrived, _playing) == _playing && !_playing.IsCompletedSuccessfully)
+        if (await Task.WhenAny(arrived, _disturbing) == _disturbing && !_disturbing.IsCompletedSuccessfully)
         {
             await waiting.CancelAsync();
-            await arrived.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // What failed is said by the play.
-            await _playing;
+            await arrived.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // The disturbance reports the failure.
+            await _disturbing;
         }
         await arrived;
     }
@@ -150,7 +151,7 @@ public sealed class Iteration
         }
         catch (TimeoutException)
         {
-            // Servers should close first (RFC 6455, 7.1.1); who does not is cut off.
+            // Servers should close first (RFC 6455, 7.1.1); connections that stay open are aborted.
         }
         await EndAsync();
     }
@@ -159,7 +160,7 @@ public sealed class Iteration
     private async Task EndAsync()
     {
         Abort();
-        await _playing.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // Who cut it knows why, and who did not has awaited it.
+        await _disturbing.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); // A failure was awaited before.
         await _sending.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await Task.WhenAll(_clients.Select(client => client.EndAsync()));
         foreach (var client in _clients)
@@ -171,4 +172,32 @@ public sealed class Iteration
         foreach (var client in _clients)
             client.Abort();
     }
+}
+
+/// <summary>What one iteration saw, before anything is concluded from it.</summary>
+/// <param name="Seen">By its clients.</param>
+public sealed record IterationMeasurement(Observed Seen) : Observed(Seen)
+{
+    /// <summary>Users connected and subscribed when the burst began.</summary>
+    public required int Connections { get; init; }
+
+    /// <summary>Until all users were in, or had failed.</summary>
+    public required TimeSpan Connect { get; init; }
+
+    /// <summary>From the first due until the runner has seen the last arrival, or that the deadline is over.</summary>
+    public required TimeSpan Burst { get; init; }
+
+    public required DrainResult Drain { get; init; }
+
+    /// <summary>Over the burst.</summary>
+    public required CpuTimes Cpu { get; init; }
+
+    /// <summary>/stats of each server, from just before the burst and from after the drain, as they came.</summary>
+    public required IReadOnlyList<ServerStats> Stats { get; init; }
+
+    /// <summary>Collections of this process's garbage collector during the burst: pauses that the latencies contain.</summary>
+    public required int Collections { get; init; }
+
+    /// <summary>A server was started again under way: what it counted before is lost.</summary>
+    public required bool Restarted { get; init; }
 }

@@ -6,7 +6,7 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Workloads;
 
-/// <summary>What a publisher keeps of one of its messages. Stamps are of <see cref="System.Diagnostics.Stopwatch"/>.</summary>
+/// <summary>What a publisher records of one of its messages. Stamps are of <see cref="System.Diagnostics.Stopwatch"/>.</summary>
 /// <param name="id">The application id, ASCII.</param>
 public sealed class OwnMessage(string id)
 {
@@ -30,14 +30,14 @@ public sealed class OwnMessage(string id)
     /// <summary>Why the receipt said that it was not taken; null: it did not say so.</summary>
     public ConnectFailure? Refusal { get; set; }
 
-    /// <summary>Nobody waits for it any more.</summary>
+    /// <summary>It no longer counts as missing.</summary>
     public bool IsSettled { get; set; }
 
-    /// <summary>Takes note of a receipt, which is called by its message's place.</summary>
+    /// <summary>Records a receipt, which is named by the sequence of its message.</summary>
     /// <param name="messages">Of the publisher.</param>
     /// <param name="receipt">As it came.</param>
     /// <param name="stamp">Taken right after the receive.</param>
-    /// <returns>Its message; null: it is of none.</returns>
+    /// <returns>Its message; null: it belongs to none.</returns>
     public static OwnMessage? Answered(IReadOnlyList<OwnMessage> messages, StompFrame receipt, long stamp)
     {
         if (!receipt.TryGet(StompNames.ReceiptId, out var id)
@@ -46,12 +46,7 @@ public sealed class OwnMessage(string id)
         var own = messages[sequence];
         own.ReceiptAt = stamp;
         var outcome = receipt.GetString("outcome"u8);
-        var cause = outcome switch
-        {
-            "no-subscriber" => Cause.NoSubscriber,
-            "shed" => Cause.Shed,
-            _ => Cause.None,
-        };
+        var cause = outcome switch { "no-subscriber" => Cause.NoSubscriber, "shed" => Cause.Shed, _ => Cause.None };
         own.Taken = cause == Cause.None;
         if (!own.Taken)
             own.Refusal = new ConnectFailure(cause, $"the receipt said {outcome}");

@@ -25,7 +25,7 @@ public abstract class SingleConnection(ClientTarget target, TimeSpan connectTime
     public async Task EnterAsync(TimeProvider time)
     {
         using var timeout = new CancellationTokenSource(connectTimeout, time);
-        await using var abort = timeout.Token.UnsafeRegister(connection => ((StompConnection)connection!).Abort(), Connection);
+        await using var abort = Connection.AbortOn(timeout.Token);
         var failure = await Connection.OpenAsync() ?? await GreetAsync();
         if (failure is null)
         {

@@ -35,6 +35,9 @@ public abstract record Scenario
     /// <summary>When the messages of an iteration are due.</summary>
     public abstract Arrival Arrivals { get; }
 
+    /// <summary>When the messages of a level are due.</summary>
+    public virtual Arrival ArrivalsAt(Level level) => Arrivals;
+
     /// <summary>What is sent: one flow at least, each name once, and one of them judged.</summary>
     public virtual IReadOnlyList<Flow> Flows => [Flow.Message(Arrivals)];
 
@@ -161,7 +164,7 @@ public abstract record Scenario
     /// <summary>The scenario with its quick form put in.</summary>
     /// <exception cref="ScenarioException">It has none.</exception>
     public Scenario ToQuick() => Quick is null
-        ? throw new ScenarioException($"The scenario '{Name}' has no quick form: leave --quick away.")
+        ? throw new ScenarioException($"The scenario '{Name}' has no quick form: omit --quick.")
         : Quick.ApplyTo(this).Checked();
 
     /// <summary>The scenario with its levels from low to high.</summary>
@@ -190,6 +193,9 @@ public sealed record Disturbance(string Name)
 
     /// <summary>Servers are killed, and with them what they have counted.</summary>
     public bool KillsServers { get; init; }
+
+    /// <summary>What is lost is only known to be lost when the deadline is over. False: its recipients learn of it before.</summary>
+    public bool WaitsForDeadline { get; init; } = true;
 
     /// <summary>The queue does not live all along, by order.</summary>
     public bool KillsQueue { get; init; }

@@ -45,14 +45,17 @@ public sealed record ScenarioKey(
                 write(writer, (T)scenario);
         });
 
-    /// <summary>What else changes where a run sets the key by an option of its own.</summary>
-    public Func<Scenario, Scenario> Then { get; init; } = scenario => scenario;
+    /// <summary>What else changes where a run sets the key, before it sets any other; null: nothing.</summary>
+    public Func<Scenario, Scenario>? Then { get; init; }
+
+    /// <summary>The option of <c>run</c> that sets the key, named after it, such as <c>--queue-latency</c>; null: it has none.</summary>
+    public KeyOption? Option { get; init; }
 
     /// <summary>The scenario with the value that somebody typed: JSON, or without its brackets and quotes.</summary>
     /// <exception cref="ScenarioException">It is no value of this key.</exception>
     public Scenario ReadText(Scenario scenario, string text)
     {
-        ScenarioException? first = null;
+        List<ScenarioException> refusals = [];
         string[] candidates =
             [text, $"[{text}]", JsonSerializer.Serialize(text), JsonSerializer.Serialize(text.Split(',', StringSplitOptions.TrimEntries))];
         foreach (var json in candidates)
@@ -68,11 +71,12 @@ public sealed record ScenarioKey(
             }
             catch (ScenarioException refused)
             {
-                first ??= refused;
+                refusals.Add(refused);
             }
         }
 
-        throw first!;
+        // A value of the right kind that is refused says more than one of another kind.
+        throw refusals.Find(one => !one.IsOfKind) ?? refusals[0];
     }
 
     internal static void WriteList<T>(Utf8JsonWriter writer, string key, IReadOnlyList<T> values)
@@ -81,3 +85,8 @@ public sealed record ScenarioKey(
         writer.WriteRawValue(JsonSerializer.Serialize(values));
     }
 }
+
+/// <summary>An option that sets a key of a scenario.</summary>
+/// <param name="Form">How its value is written, such as <c>N,N,..</c>.</param>
+/// <param name="Help">Its description.</param>
+public sealed record KeyOption(string Form, string Help);

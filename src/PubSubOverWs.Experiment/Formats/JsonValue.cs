@@ -41,5 +41,5 @@ internal static class JsonValue
         : throw Wrong(key, value, "a list of whole numbers");
 
     private static ScenarioException Wrong(string key, JsonElement value, string wanted) =>
-        new($"'{key}' is {value.GetRawText()}: it must be {wanted}.");
+        new($"'{key}' is {value.GetRawText()}: it must be {wanted}.") { IsOfKind = true };
 }

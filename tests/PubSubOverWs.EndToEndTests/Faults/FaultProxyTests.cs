@@ -124,7 +124,7 @@ public sealed class FaultProxyTests : IAsyncLifetime
         var result = await LoadTestProcess.RunAsync(folder.Path, [command, .. target, setting, value]);
 
         Assert.Equal(
-            (5, $"{command} lets everybody in, and listens on loopback only, not on 0.0.0.0:0: say --urls http://127.0.0.1:0."),
+            (5, $"{command} lets everybody in, and listens on loopback only, not on 0.0.0.0:0: use --urls http://127.0.0.1:0."),
             (result.ExitCode, result.Error.Trim()));
     }
 

@@ -179,7 +179,7 @@ public sealed class PaidQueueTests : IAsyncLifetime
 
         Assert.Equal(5, run.ExitCode);
         Assert.Matches(
-            @"^Amazon SQS in eu-west-1 costs money, here about .+ per million: say --yes-this-costs-money if that may be spent", run.Error);
+            @"^Amazon SQS in eu-west-1 costs money, here about .+ per million: use --yes-this-costs-money if that may be spent", run.Error);
         Assert.False(Directory.Exists(_folder.Record));
     }
 

@@ -18,7 +18,7 @@ public sealed class RefusedRunTests : IDisposable
 
         Assert.Equal(10, run.ExitCode);
         Assert.Matches(
-            $@"^The direct server at http://127\.0\.0\.1:{port}/ cannot be reached \(.+\): start it, or leave --direct away to have the "
+            $@"^The direct server at http://127\.0\.0\.1:{port}/ cannot be reached \(.+\): start it, or omit --direct to have the "
                 + @"run start one\.$", run.Error);
         Assert.False(Directory.Exists(_folder.Record));
     }

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Threading.Channels;
-using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Network.Toxics;
 
 namespace PubSubOverWs.LoadTest.Network.Proxy;
@@ -20,15 +19,15 @@ public sealed class Link(Stream source, Stream sink, Valve valve, ProxyClock clo
     /// <summary>One read takes at most so much.</summary>
     public const int ChunkBytes = 16 * 1024;
 
-    /// <summary>While so many bytes wait nothing joins them, but that the last chunk may go beyond.</summary>
+    /// <summary>Limit on waiting bytes; the last chunk may exceed it.</summary>
     public const int BytesInLine = 64 * 1024;
 
-    /// <summary>So many chunks wait at most, however small: what each costs beside its bytes is bounded, too.</summary>
+    /// <summary>Limit on waiting chunks of any size: it bounds the overhead of each.</summary>
     public const int ChunksInLine = 1024;
 
     private readonly Channel<Chunk> _line = Channel.CreateBounded<Chunk>(
         new BoundedChannelOptions(ChunksInLine) { SingleReader = true, SingleWriter = true });
-    private readonly ByteBudget _room = new(BytesInLine);
+    private readonly ByteBudget _budget = new(BytesInLine);
     private volatile ToxicChain _chain = new([]);
     private int _inLine;
 
@@ -76,7 +75,7 @@ public sealed class Link(Stream source, Stream sink, Valve valve, ProxyClock clo
         {
             if (!await (chunk.IsEnd ? PassEndAsync(chunk, cancellationToken) : PassAsync(chunk, cancellationToken)))
                 return false;
-            _room.GiveBack(chunk.Count);
+            _budget.GiveBack(chunk.Count);
             chunk.Return();
             Interlocked.Decrement(ref _inLine);
         }
@@ -105,7 +104,7 @@ public sealed class Link(Stream source, Stream sink, Valve valve, ProxyClock clo
     private async ValueTask EnterLineAsync(Chunk chunk, CancellationToken cancellationToken)
     {
         Interlocked.Increment(ref _inLine);
-        await _room.TakeAsync(chunk.Count, cancellationToken);
+        await _budget.TakeAsync(chunk.Count, cancellationToken);
         await _line.Writer.WriteAsync(chunk.Fitted(), cancellationToken);
     }
 
@@ -147,7 +146,7 @@ public sealed class Link(Stream source, Stream sink, Valve valve, ProxyClock clo
                 return false;
             using var either = CancellationTokenSource.CreateLinkedTokenSource(chain.Left, cancellationToken);
             await Task.Delay(wait, clock.Time, either.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            // Who changes the toxics, for all connections in turn, does not write for them.
+            // The thread that changes the toxics of all connections must not write for this one.
             if (either.IsCancellationRequested)
                 await Task.Yield();
             cancellationToken.ThrowIfCancellationRequested();
@@ -209,5 +208,43 @@ public sealed class Valve
     {
         while (_shut is { } shut)
             await shut.Task.WaitAsync(cancellationToken);
+    }
+}
+
+/// <summary>A limit on the bytes that wait: one side takes from it, the other gives back.</summary>
+/// <param name="bytes">While fewer are taken, a chunk of any size may be taken whole.</param>
+public sealed class ByteBudget(int bytes)
+{
+    private readonly Lock _lock = new();
+    private int _taken;
+    private TaskCompletionSource? _wanted;
+
+    /// <summary>Completes when the bytes are taken.</summary>
+    public async ValueTask TakeAsync(int count, CancellationToken cancellationToken)
+    {
+        while (WaitOrTake(count) is { } wait)
+            await wait.WaitAsync(cancellationToken);
+    }
+
+    public void GiveBack(int count)
+    {
+        TaskCompletionSource? wanted;
+        lock (_lock)
+        {
+            _taken -= count;
+            (wanted, _wanted) = (_wanted, null);
+        }
+        wanted?.SetResult();
+    }
+
+    private Task? WaitOrTake(int count)
+    {
+        lock (_lock)
+        {
+            if (_taken >= bytes)
+                return (_wanted ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
+            _taken += count;
+            return null;
+        }
     }
 }

@@ -60,7 +60,7 @@ public sealed class ProxiedConnection : IDisposable
 
     /// <summary>Ends it at once. False: it was ending already.</summary>
     /// <param name="ending">Why.</param>
-    /// <param name="seesReset">Who sees a reset; the others see an ordinary close.</param>
+    /// <param name="seesReset">The side that sees a reset; the other sees an ordinary close.</param>
     public bool End(Ending ending, Direction seesReset)
     {
         if (Interlocked.Exchange(ref _isEnding, 1) != 0)
@@ -135,4 +135,37 @@ public sealed class ProxiedConnection : IDisposable
 
     private static bool IsEnd(Exception error) =>
         error is IOException or SocketException or ObjectDisposedException or OperationCanceledException;
+}
+
+/// <summary>The two ways in which a TCP connection ends, from any thread.</summary>
+public static class SocketEnd
+{
+    /// <summary>An ordinary close (FIN), unless there are unread bytes.</summary>
+    public static void Close(Socket socket)
+    {
+        try
+        {
+            // The runtime resets a socket that is closed during a read without a shutdown.
+            socket.Shutdown(SocketShutdown.Both);
+        }
+        catch (SocketException)
+        {
+            // The other side was faster.
+        }
+        socket.Close();
+    }
+
+    /// <summary>A reset (RST): the other side's reads and writes fail, and what is under way is lost.</summary>
+    public static void Reset(Socket socket)
+    {
+        try
+        {
+            socket.LingerState = new LingerOption(true, 0);
+        }
+        catch (SocketException)
+        {
+            // The other side was faster.
+        }
+        socket.Close();
+    }
 }

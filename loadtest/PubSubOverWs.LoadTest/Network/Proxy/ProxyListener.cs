@@ -4,14 +4,14 @@ using System.Net.Sockets;
 namespace PubSubOverWs.LoadTest.Network.Proxy;
 
 /// <summary>
-/// A port of 127.0.0.1, of the system's choosing, that is open or closed, and always the same one. Closed, nobody listens: a client that
+/// A port of 127.0.0.1, of the system's choosing, that is open or closed, and always the same one. While closed, a client that
 /// connects is refused by the system, and so are connections that wait to be accepted.
 /// </summary>
 public sealed class ProxyListener : IDisposable
 {
     /// <summary>
-    /// Of each receive and send buffer in the system: without a size they grow to megabytes, behind which nobody notices that a side is
-    /// slow.
+    /// Of each receive and send buffer in the system: without a fixed size they grow to megabytes and hide that one
+    /// side is slow.
     /// </summary>
     public const int SystemBufferBytes = 64 * 1024;
 
@@ -39,7 +39,7 @@ public sealed class ProxyListener : IDisposable
     public Task Served { get; private set; } = Task.CompletedTask;
 
     /// <summary>Nothing happens if it is open. Not from two threads at once, nor with <see cref="Close"/>.</summary>
-    /// <exception cref="SocketException">Somebody else took the port meanwhile.</exception>
+    /// <exception cref="SocketException">Another process took the port meanwhile.</exception>
     public void Open()
     {
         if (_listener is not null)
@@ -95,7 +95,7 @@ public sealed class ProxyListener : IDisposable
             }
             catch (SocketException)
             {
-                // Whoever connected is gone again, or there are no descriptors left for now.
+                // The client has gone already, or no descriptor is free at the moment.
                 await Task.Delay(BetweenTries, _time, CancellationToken.None);
             }
         }

@@ -36,7 +36,7 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
     }
 
     /// <summary>Listens, on the same port as before.</summary>
-    /// <exception cref="SocketException">Somebody else took the port meanwhile.</exception>
+    /// <exception cref="SocketException">Another process took the port meanwhile.</exception>
     public void Accept()
     {
         lock (_lock)
@@ -48,14 +48,14 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
         }
     }
 
-    /// <summary>Nobody listens any more; connections stay.</summary>
+    /// <summary>Stops listening; connections stay open.</summary>
     public void Refuse()
     {
         lock (_lock)
             _listener?.Close();
     }
 
-    /// <summary>From now on nothing passes on any connection, and all stay.</summary>
+    /// <summary>Stalls all connections; they stay open.</summary>
     public void Stall() => _valve.Shut();
 
     public void Resume() => _valve.Open();
@@ -176,5 +176,26 @@ public sealed class ToxicProxy(IPEndPoint server, int most, TimeProvider time) :
             socket.Dispose();
             return null;
         }
+    }
+}
+
+/// <summary>The time since the proxy began.</summary>
+public sealed class ProxyClock(TimeProvider time)
+{
+    private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(1);
+
+    private readonly long _began = time.GetTimestamp();
+
+    public TimeProvider Time => time;
+
+    public TimeSpan Now => time.GetElapsedTime(_began);
+
+    /// <summary>
+    /// How long a timer must run that shall not fire before <paramref name="at"/>: timers count whole milliseconds and drop the rest.
+    /// </summary>
+    public TimeSpan Until(TimeSpan at)
+    {
+        var left = at - Now;
+        return left <= TimeSpan.Zero ? TimeSpan.Zero : Tick * Math.Ceiling(left / Tick);
     }
 }

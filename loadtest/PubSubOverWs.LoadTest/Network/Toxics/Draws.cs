@@ -3,7 +3,7 @@ using PubSubOverWs.Experiment.Design;
 namespace PubSubOverWs.LoadTest.Network.Toxics;
 
 /// <summary>
-/// What is drawn for a connection: from a seed and the connection's number alone, so that it does not matter who draws first.
+/// Random draws for a connection, from a seed and the connection's number alone: the order of drawing does not matter.
 /// </summary>
 public static class Draws
 {

@@ -25,3 +25,17 @@ public readonly record struct Piece(int Length, TimeSpan Due, bool Ends = false)
         ? (this, this with { Length = 0 })
         : (this with { Length = length, Ends = false }, this with { Length = Length - length });
 }
+
+/// <summary>Context in which a toxic is applied to a connection.</summary>
+/// <param name="Now">When, on the proxy's clock.</param>
+/// <param name="AtOpening">The toxic was there when the connection opened; false: it came later.</param>
+/// <param name="Random">Of this connection and toxic alone, so that the same seed draws the same again.</param>
+public readonly record struct ToxicContext(TimeSpan Now, bool AtOpening, Random Random);
+
+/// <summary>All toxics of a proxy at a time.</summary>
+/// <param name="Toxics">Bytes go through them in this order.</param>
+/// <param name="Seed">Of all that is drawn.</param>
+public sealed record ToxicSet(IReadOnlyList<Toxic> Toxics, long Seed)
+{
+    public static ToxicSet None { get; } = new([], 0);
+}

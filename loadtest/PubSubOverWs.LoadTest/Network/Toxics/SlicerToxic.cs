@@ -4,8 +4,7 @@ namespace PubSubOverWs.LoadTest.Network.Toxics;
 /// <param name="Bytes">The mean size of a slice: 1 to 65,536.</param>
 /// <param name="Variation">The size of each is drawn evenly from <paramref name="Bytes"/> - Variation to <paramref name="Bytes"/> +
 /// Variation: 0 to Bytes - 1.</param>
-/// <param name="Delay">From one slice to the next at least: 0 to 1 day. At 0 slices are written one by one, and the system may join them
-/// again.</param>
+/// <param name="Delay">Least time between slices: 0 to 1 day. At 0 the system may join slices again.</param>
 public sealed record SlicerToxic(int Bytes, int Variation = 0, TimeSpan Delay = default) : Toxic
 {
     private const int Largest = 65_536;
@@ -31,6 +30,31 @@ public sealed record SlicerToxic(int Bytes, int Variation = 0, TimeSpan Delay = 
                 output.Add(slice);
             }
             while (piece.Length > 0);
+        }
+    }
+}
+
+/// <summary>The connection is closed once so many bytes have passed, in the middle of a message if it comes to that.</summary>
+/// <param name="Bytes">Counted from when the toxic was applied to the connection, each direction for itself: 0 or more; at 0 the first
+/// byte ends it.</param>
+public sealed record LimitToxic(long Bytes) : Toxic
+{
+    public override IEffect Effect(ToxicContext context) => new Limited(Bytes);
+
+    protected override string? FindFaultOfValues() => Bytes >= 0 ? null : "limit: bytes is 0 or more.";
+
+    private sealed class Limited(long left) : IEffect
+    {
+        private bool _ended;
+
+        public void Take(Piece piece, List<Piece> output)
+        {
+            if (_ended)
+                return;
+            _ended = piece.Ends || (piece.Length >= left && piece.Length > 0);
+            var length = (int)Math.Min(piece.Length, left);
+            left -= length;
+            output.Add(piece with { Length = length, Ends = _ended });
         }
     }
 }

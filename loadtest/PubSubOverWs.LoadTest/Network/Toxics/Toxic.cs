@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace PubSubOverWs.LoadTest.Network.Toxics;
 
-/// <summary>One way in which a network is bad, as data. docs/faults.md has them all, with units and ranges.</summary>
+/// <summary>A network fault, as data. docs/faults.md has them all, with units and ranges.</summary>
 [JsonPolymorphic(TypeDiscriminatorPropertyName = "toxic")]
 [JsonDerivedType(typeof(LatencyToxic), "latency")]
 [JsonDerivedType(typeof(BandwidthToxic), "bandwidth")]
@@ -16,7 +16,7 @@ public abstract record Toxic
     /// <summary>The longest of all durations: 1 day.</summary>
     protected static readonly TimeSpan Longest = TimeSpan.FromDays(1);
 
-    /// <summary>Which bytes it is for; of a toxic that resets, who sees the reset. Default: both.</summary>
+    /// <summary>The direction of the bytes it applies to, or the side that sees its reset. Default: both.</summary>
     public Direction Direction { get; init; } = Direction.Both;
 
     /// <summary>How likely it is applied to a connection, drawn once for each: 0 to 1. Default: 1, every connection.</summary>
@@ -52,18 +52,4 @@ public enum Direction
 
     /// <summary>Both ways.</summary>
     Both = ToServer | ToClient,
-}
-
-/// <summary>Context in which a toxic is applied to a connection.</summary>
-/// <param name="Now">When, on the proxy's clock.</param>
-/// <param name="AtOpening">The toxic was there when the connection opened; false: it came later.</param>
-/// <param name="Random">Of this connection and toxic alone, so that the same seed draws the same again.</param>
-public readonly record struct ToxicContext(TimeSpan Now, bool AtOpening, Random Random);
-
-/// <summary>All toxics of a proxy at a time.</summary>
-/// <param name="Toxics">Bytes go through them in this order.</param>
-/// <param name="Seed">Of all that is drawn.</param>
-public sealed record ToxicSet(IReadOnlyList<Toxic> Toxics, long Seed)
-{
-    public static ToxicSet None { get; } = new([], 0);
 }

@@ -3,19 +3,19 @@ using PubSubOverWs.LoadTest.Processes;
 namespace PubSubOverWs.LoadTest.Targets.Drain;
 
 /// <summary>
-/// Waits until servers that share their work know of each other: before that they do it as strangers, through the queue that they share.
+/// Waits until servers that share their work know of each other: before that they exchange messages through the shared queue only.
 /// </summary>
 public static class ClusterReadiness
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan FindTimeout = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(100);
 
     /// <summary>Completes when every node says that there are as many as there are.</summary>
     /// <exception cref="ChildException">They did not find each other.</exception>
     public static async Task WaitAsync(IReadOnlyList<ChildServer> nodes, TimeProvider time, CancellationToken stopping)
     {
-        using var patience = new CancellationTokenSource(Patience, time);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, stopping);
+        using var timeout = new CancellationTokenSource(FindTimeout, time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, stopping);
         try
         {
             foreach (var node in nodes)
@@ -28,8 +28,8 @@ public static class ClusterReadiness
         catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
         {
             throw new ChildException(
-                $"The {nodes.Count} servers did not find each other within {Patience.TotalSeconds:0} s: look at what they wrote to their "
-                    + "logs.", ChildException.Unreachable);
+                $"The {nodes.Count} servers did not find each other within {FindTimeout.TotalSeconds:0} s: look at what they wrote to "
+                    + "their logs.");
         }
     }
 }

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Net.WebSockets;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Hosting;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Processes;
@@ -7,7 +8,7 @@ using PubSubOverWs.LoadTest.Processes;
 namespace PubSubOverWs.LoadTest.Targets.NullEcho;
 
 /// <summary>
-/// The floor of the set-up: a bare WebSocket server that sends every message back to who sent it. The hidden command
+/// The floor of the set-up: a bare WebSocket server that sends every message back to its sender. The hidden command
 /// <c>null-echo</c> of this program; it runs as a child process, alike to the servers it is compared with.
 /// </summary>
 public static class NullEcho
@@ -82,4 +83,16 @@ public static class NullEcho
         while (!received.EndOfMessage);
         ArrayPool<byte>.Shared.Return(buffer);
     }
+}
+
+/// <summary>The floor of the set-up: no server of the product, but a hidden command of this program.</summary>
+public sealed class NullEchoTarget : Target
+{
+    public override string Name => Arm.Floor.Target;
+
+    public override IEnumerable<string> Processes(TargetUse use) => use.IsRun ? ["null echo"] : [];
+
+    public override async Task<IReadOnlyList<RunningTarget>> StartAsync(
+        IReadOnlyList<Arm> arms, BlockProcesses block, CancellationToken stopping) =>
+        await Task.WhenAll(arms.Select(arm => block.OpenAsync(arm, NullEcho.ChildCommand, stopping, hasStats: false)));
 }

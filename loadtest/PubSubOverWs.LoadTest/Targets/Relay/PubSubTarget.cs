@@ -27,8 +27,8 @@ public sealed class PubSubTarget : Target
 
     public override void CheckOptions(TargetOptions options)
     {
-        Demand(!options.NamesSqsClient || !options.Addresses.ContainsKey(Name),
-            $"{QueueTarget.ClientOption} is of no use with {AddressOption}, for that server has a client: leave it away, and set "
+        RefusalException.ThrowUnless(!options.NamesSqsClient || !options.Addresses.ContainsKey(Name),
+            $"{QueueTarget.ClientOption} has no effect with {AddressOption}, for that server has a client: omit it, and set "
                 + "Sqs:Client of the server.");
         CostConsent.CheckUse(options.Queue, options.MayCostMoney);
     }
@@ -38,18 +38,18 @@ public sealed class PubSubTarget : Target
         base.Check(use);
         var (queue, isOwn) = (use.Options.Queue, use.Options.Queue is EmbeddedTarget);
         foreach (var option in new[] { use.Options.NamesSqsClient ? QueueTarget.ClientOption : null, queue.NamedBy }.OfType<string>())
-            Demand(use.IsRun, NoUse(option));
+            RefusalException.ThrowUnless(use.IsRun, NoUse(option));
         foreach (var setUp in use.SetUps)
         {
-            Demand(!setUp.QueueLatency.IsSimulated || (use.IsStarted && isOwn),
-                $"The queue latency {setUp.QueueLatency} is LocalSqs's: leave {AddressOption}, --sqs-endpoint and --sqs aws away and "
-                    + $"measure the arm {Name}, or say --queue-latency none.");
-            Demand(setUp.Servers == 1 || use.IsStarted,
-                $"{setUp.Servers} {Name} nodes are servers that the run starts: leave {AddressOption} away and measure the arm {Name}, or "
-                    + "say --pubsub-nodes 1.");
-            Demand(!setUp.ProxiesQueue || isOwn,
-                $"The fault {use.Scenario.Disturbance?.Name} is done to the queue, and only LocalSqs is the run's own: leave --sqs and "
-                    + "--sqs-endpoint away.");
+            RefusalException.ThrowUnless(!setUp.QueueLatency.IsSimulated || (use.IsStarted && isOwn),
+                $"The queue latency {setUp.QueueLatency} is LocalSqs's: omit {AddressOption}, --sqs-endpoint and --sqs aws and "
+                    + $"measure the arm {Name}, or use --queue-latency none.");
+            RefusalException.ThrowUnless(setUp.Servers == 1 || use.IsStarted,
+                $"{setUp.Servers} {Name} nodes are servers that the run starts: omit {AddressOption} and measure the arm {Name}, or "
+                    + "use --pubsub-nodes 1.");
+            RefusalException.ThrowUnless(!setUp.ProxiesQueue || isOwn,
+                $"The fault {use.Scenario.Disturbance?.Name} is done to the queue, and only LocalSqs is the run's own: omit --sqs and "
+                    + "--sqs-endpoint.");
         }
     }
 
@@ -121,7 +121,7 @@ public sealed class PubSubTarget : Target
                 stopping);
             running.Add(one with
             {
-                Queue = queue with { Process = queues?.Process, Way = queues?.Way, TopicsWay = queues?.TopicsWay, Made = made },
+                Queue = queue with { Process = queues?.Process, Proxy = queues?.Proxy, TopicsProxy = queues?.TopicsProxy, Made = made },
             });
         }
 
@@ -162,10 +162,10 @@ public sealed class PubSubTarget : Target
     private static ChildCommand? FirstThroughProxies(
         Arm arm, QueueTarget target, string queue, EmbeddedQueues? queues, ServerSetUp setUp)
     {
-        if (queues?.Way is not { } way)
+        if (queues?.Proxy is not { } proxy)
             return null;
-        var first = Command(arm, target, queue, way.Address, setUp);
-        return queues.TopicsWay is { } topics
+        var first = Command(arm, target, queue, proxy.Address, setUp);
+        return queues.TopicsProxy is { } topics
             ? first with { Arguments = [.. first.Arguments, "--Sqs:SnsEndpoint", topics.Address.ToString()] }
             : first;
     }
@@ -180,7 +180,7 @@ public sealed class PubSubTarget : Target
             setUp is { ProxiesQueue: true, Servers: > 1 } ? await block.StartProxyAsync(process.Address, stopping) : null);
     }
 
-    private sealed record EmbeddedQueues(ChildServer Process, FaultProxy? Way, FaultProxy? TopicsWay);
+    private sealed record EmbeddedQueues(ChildServer Process, FaultProxy? Proxy, FaultProxy? TopicsProxy);
 
     private static BlockQueues Make(Arm arm, ServerSetUp setUp, Uri? localSqs, BlockProcesses block)
     {

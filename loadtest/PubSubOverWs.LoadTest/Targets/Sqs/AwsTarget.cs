@@ -32,7 +32,7 @@ public sealed record AwsTarget(string Region) : QueueTarget
 
     private static string PollLoopsText => PollLoops.ToString(CultureInfo.InvariantCulture);
 
-    // Empty, and said: what the environment has for a server must not lead it elsewhere, nor as somebody else.
+    // Explicitly empty: settings in the environment must not change the endpoint or the account.
     private protected override ChildCommand On(string queue, Uri? localSqs)
     {
         var chain = new Dictionary<string, string> { ["Sqs__AccessKey"] = "", ["Sqs__SecretKey"] = "", ["Sqs__SessionToken"] = "" };

@@ -8,7 +8,7 @@ namespace PubSubOverWs.LoadTest.Targets.Sqs;
 /// </summary>
 public sealed class BlockQueues : IDisposable
 {
-    /// <summary>Long enough for a queue far away, short enough for somebody who pressed Ctrl-C.</summary>
+    /// <summary>Long enough for a distant queue, short enough after Ctrl-C.</summary>
     private static readonly TimeSpan DeleteTimeout = TimeSpan.FromSeconds(10);
 
     private readonly SqsOverHttp _sqs;

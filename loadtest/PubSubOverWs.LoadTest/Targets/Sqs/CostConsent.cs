@@ -1,10 +1,9 @@
-using PubSubOverWs.Experiment;
 using PubSubOverWs.Experiment.Costs;
 using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.LoadTest.Targets.Sqs;
 
-/// <summary>Nobody pays for a run without having said so.</summary>
+/// <summary>A run that costs money needs the consent of the user.</summary>
 public static class CostConsent
 {
     public const string Option = "--yes-this-costs-money";
@@ -14,7 +13,7 @@ public static class CostConsent
     {
         if (mayCostMoney && queue is not AwsTarget)
             throw new RefusalException(
-                ExitCode.BadUsage, $"{Option} is of no use without --sqs aws: leave it away, for nothing else costs money.");
+                $"{Option} has no effect without --sqs aws: omit it, for nothing else costs money.");
     }
 
     /// <param name="queue">That is used.</param>
@@ -24,8 +23,28 @@ public static class CostConsent
     public static void Check(QueueTarget queue, QueueBill? bill, bool mayCostMoney)
     {
         if (queue is AwsTarget aws && bill is not null && !mayCostMoney)
-            throw new RefusalException(ExitCode.BadUsage,
-                $"{aws.Name} costs money, here about {BillText.Expected(bill)}: say {Option} if that may be spent, or --dry-run to see "
+            throw new RefusalException(
+                $"{aws.Name} costs money, here about {BillText.Expected(bill)}: use {Option} if that may be spent, or --dry-run to see "
                     + "the whole plan.");
+    }
+}
+
+/// <summary>Tells addresses of Amazon SQS from those of servers that stand in for it.</summary>
+public static class AwsHost
+{
+    private static readonly string[] Domains = ["amazonaws.com", "amazonaws.com.cn", "amazonaws.eu", "api.aws",
+        "api.amazonwebservices.com.cn"];
+
+    // The last is of the first years of SQS, and still answers.
+    private static readonly string[] Services = ["sqs", "sqs-fips", "queue"];
+
+    /// <summary>
+    /// True: an endpoint of SQS (regional, dual-stack, FIPS, VPC). Not everything at AWS is: a LocalStack on a machine there is not.
+    /// </summary>
+    public static bool IsSqs(Uri address)
+    {
+        var host = address.IdnHost.TrimEnd('.').ToLowerInvariant();
+        return Array.Exists(Domains, domain => host.EndsWith("." + domain, StringComparison.Ordinal))
+            && host.Split('.').Intersect(Services).Any();
     }
 }

@@ -28,9 +28,9 @@ public sealed class QueueBills(Scenario scenario, QueueTarget queue, IReadOnlyLi
 
     private readonly int _nodes = trials.Select(trial => scenario.SetUp(trial.Arm).Servers).DefaultIfEmpty(1).Max();
 
-    /// <param name="pricePerMillion">Dollars for a million requests; null: nobody said.</param>
+    /// <param name="pricePerMillion">Dollars for a million requests; null: not given.</param>
     /// <param name="time">How long it should take.</param>
-    /// <returns>Null: nothing is to be paid, and nobody asked what it would cost.</returns>
+    /// <returns>Null: it is free, and no price was given.</returns>
     public QueueBill? Expect(decimal? pricePerMillion, TimeSpan time) => pricePerMillion is null && queue is not AwsTarget ? null : new()
     {
         PricePerMillion = pricePerMillion ?? DefaultPrice,

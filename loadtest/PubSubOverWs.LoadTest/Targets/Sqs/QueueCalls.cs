@@ -14,7 +14,7 @@ public static class QueueCalls
         "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidSignatureException", "ExpiredToken", "ExpiredTokenException",
     ];
 
-    /// <param name="target">Not the embedded queue, which nobody names.</param>
+    /// <param name="target">Not the embedded queue.</param>
     /// <param name="time">The clock.</param>
     /// <param name="work">Calls it.</param>
     /// <exception cref="RefusalException">The queue did not do what was asked.</exception>
@@ -27,11 +27,11 @@ public static class QueueCalls
         }
         catch (SqsException failure) when (Refused.Contains(failure.Code))
         {
-            throw new RefusalException(ExitCode.BadUsage, failure.Message, failure);
+            throw new RefusalException(failure.Message, failure);
         }
         catch (SqsException failure) when (failure.Code is SqsErrorCode.NoCredentials or SqsErrorCode.NoRegion)
         {
-            throw new RefusalException(ExitCode.BadUsage, $"{Capital(target.Name)} needs to know who calls: {failure.Message}", failure);
+            throw new RefusalException($"{Capital(target.Name)} needs to know who calls: {failure.Message}", failure);
         }
         catch (SqsException failure)
         {

@@ -1,11 +1,10 @@
-using PubSubOverWs.Experiment;
 using PubSubOverWs.LoadTest.Targets.Drain;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.LoadTest.Targets.Sqs;
 
 /// <summary>
-/// What can be said of a queue before anything is started: that it answers, that it knows who calls, and that it is the one that was meant.
+/// Checks a queue before anything is started: that it answers, accepts the credentials, and is the intended one.
 /// </summary>
 public static class QueuePreflight
 {
@@ -37,14 +36,14 @@ public static class QueuePreflight
     /// <param name="server">Its address.</param>
     /// <param name="stats">What it answered.</param>
     /// <param name="target">What the run was told.</param>
-    /// <exception cref="RefusalException">It uses AWS, and nobody said so.</exception>
+    /// <exception cref="RefusalException">It uses AWS without <c>--sqs aws</c>.</exception>
     public static void CheckServer(Uri server, string stats, QueueTarget target)
     {
         if (target is AwsTarget || StatsReader.QueueIn(stats) is not { } queue || !Uri.TryCreate(queue.Url, UriKind.Absolute, out var url)
             || !AwsHost.IsSqs(url))
             return;
-        throw new RefusalException(ExitCode.BadUsage,
-            $"The server at {server} uses Amazon SQS ({url.Host}), which costs money: say --sqs aws and --region, and the run says first "
+        throw new RefusalException(
+            $"The server at {server} uses Amazon SQS ({url.Host}), which costs money: use --sqs aws and --region, and the run says first "
                 + "how much.");
     }
 }

@@ -2,8 +2,6 @@ using System.Diagnostics;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.FanOut;
-using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Targets;
 
 namespace PubSubOverWs.LoadTest.Workloads.FanOut;
@@ -82,7 +80,7 @@ public sealed class FanOutLoad : ILoad
         };
     }
 
-    private Dictionary<string, int> Failures() => _publishers.SelectMany(one => one.Messages).Select(message => message.Refusal)
-        .Concat(_publishers.Select(one => one.Failure)).Concat(_subscribers.Select(one => one.Failure)).OfType<ConnectFailure>()
-        .CountBy(failure => $"{Kebab.Of(failure.Cause)}({failure.Detail})").ToDictionary();
+    private Dictionary<string, int> Failures() => Observed.Count(
+        _publishers.SelectMany(one => one.Messages).Select(message => message.Refusal)
+            .Concat(_publishers.Select(one => one.Failure)).Concat(_subscribers.Select(one => one.Failure)), _plan.Name);
 }

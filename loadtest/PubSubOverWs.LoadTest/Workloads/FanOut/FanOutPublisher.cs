@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.Stomp;
 
@@ -41,7 +40,7 @@ public sealed class FanOutPublisher : SingleConnection
         if (Connection.TrySend(_sends[sequence]))
             _messages[sequence].SentAt = now;
         else
-            GiveUp(new ConnectFailure(Cause.SendError, "the connection was gone at SEND"));
+            GiveUp(ConnectFailure.GoneAtSend);
     }
 
     protected override Task<ConnectFailure?> GreetAsync() => Connection.LogInAsync();
@@ -51,7 +50,7 @@ public sealed class FanOutPublisher : SingleConnection
         if (frame.Command == StompCommand.Receipt)
             OwnMessage.Answered(_messages, frame, stamp);
         else if (frame.Command == StompCommand.Error)
-            GiveUp(new ConnectFailure(Cause.ServerClosed, $"ERROR {frame.GetString(StompNames.Message)}"));
+            GiveUp(ConnectFailure.Of(frame));
     }
 
     protected override void GiveUp(ConnectFailure failure) => _failure ??= failure;

@@ -1,7 +1,7 @@
-using System.Globalization;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.FanOut;
 using PubSubOverWs.LoadTest.Targets;
+using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Workloads.FanOut;
 
@@ -39,7 +39,7 @@ public sealed record FanOutPlan(
 
     /// <summary>The application id of a message.</summary>
     /// <param name="message">From 0.</param>
-    public string MessageId(int message) => string.Create(CultureInfo.InvariantCulture, $"{Name}-{message}");
+    public string MessageId(int message) => Invariant($"{Name}-{message}");
 
     /// <summary>When a message is due, from the first due.</summary>
     /// <param name="message">From 0.</param>

@@ -39,8 +39,7 @@ public sealed class NodePublisher : IParticipant
 
     public bool IsIn { get; private set; }
 
-    public IEnumerable<ConnectFailure> Failures =>
-        _log.Messages.Select(message => message.Refusal).Append(_log.Failure).OfType<ConnectFailure>();
+    public IEnumerable<ConnectFailure?> Failures => _log.Messages.Select(message => message.Refusal).Append(_log.Failure);
 
     /// <summary>Its next message is due.</summary>
     public void BecomesDue()

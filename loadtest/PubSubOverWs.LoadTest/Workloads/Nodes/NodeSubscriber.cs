@@ -13,7 +13,6 @@ public sealed class NodeSubscriber : ReturningClient, IParticipant
 {
     private readonly byte[] _subscribe;
     private readonly Func<int, bool>? _wasSent;
-    private ConnectFailure? _failure;
 
     /// <param name="targets">The nodes, the first to subscribe at first.</param>
     /// <param name="backoff">When it tries again.</param>
@@ -36,16 +35,18 @@ public sealed class NodeSubscriber : ReturningClient, IParticipant
 
     public bool IsIn { get; private set; }
 
-    public IEnumerable<ConnectFailure> Failures => _failure is { } failure ? [failure] : [];
+
+    /// <summary>The first thing that went wrong; null: nothing.</summary>
+    public ConnectFailure? Failure { get; private set; }
 
     /// <summary>Whether it was disconnected, and subscribed anew only after this.</summary>
     /// <param name="sentAt">When a message was sent last; null: it was not sent.</param>
-    public bool WasTold(long? sentAt) => sentAt is { } sent && Absences.Any(away => away.Until is not { } until || sent <= until);
+    public bool WasTold(long? sentAt) => sentAt is { } sent && Outages.Any(away => away.Until is not { } until || sent <= until);
 
     async Task IParticipant.EnterAsync(TimeProvider time)
     {
-        _failure = await EnterAsync(time);
-        IsIn = _failure is null;
+        Failure = await EnterAsync(time);
+        IsIn = Failure is null;
         if (IsIn)
             return;
         Abort();
@@ -63,7 +64,7 @@ public sealed class NodeSubscriber : ReturningClient, IParticipant
         if (frame.Command == StompCommand.Message)
             Arrivals.Take(frame, stamp);
         else if (frame.Command == StompCommand.Error)
-            _failure ??= new ConnectFailure(Cause.ServerClosed, $"ERROR {frame.GetString(StompNames.Message)}");
+            Failure ??= ConnectFailure.Of(frame);
         if (frame.Command == StompCommand.Message && frame.TryGet(StompNames.Ack, out var id))
             connection.TrySend(StompMessages.Ack(id));
     }
@@ -76,5 +77,5 @@ public sealed class NodeSubscriber : ReturningClient, IParticipant
     }
 
     protected override void Lost(string? why) =>
-        _failure ??= new ConnectFailure(Cause.ServerClosed, why ?? "a subscriber lost its connection");
+        Failure ??= new ConnectFailure(Cause.ServerClosed, why ?? "a subscriber lost its connection");
 }

@@ -1,8 +1,7 @@
 using System.Diagnostics;
-using System.Text.RegularExpressions;
 using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Nodes;
-using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Targets;
 
@@ -75,7 +74,7 @@ public sealed class NodesLoad : ILoad
                 [NodesScenario.QueueLost.Name] = queues.Count(IsMissing),
                 [NodesScenario.TopicTold.Name] = topic.Count(one => IsMissing(one) && one.Failure == Cause.ServerClosed),
                 [NodesScenario.TopicUntold.Name] = topic.Count(one => IsMissing(one) && one.Failure != Cause.ServerClosed),
-                [NodesScenario.Disconnected.Name] = _topic.Count(one => one.Absences.Count > 0),
+                [NodesScenario.Disconnected.Name] = _topic.Count(one => one.Outages.Count > 0),
                 [NodesScenario.Republished.Name] = _publishers.Sum(flow => flow.Sum(one => one.Republished)),
                 [NodesScenario.QueueTwice.Name] = _fromQueues.Anomalies.Duplicates,
                 [NodesScenario.TopicTwice.Name] = odd.Duplicates,
@@ -94,19 +93,36 @@ public sealed class NodesLoad : ILoad
         TimeSpan? Time(long? stamp) => stamp is { } at ? Stopwatch.GetElapsedTime(start, at) : null;
     }
 
-    // What the publisher did not hear was taken was promised to nobody.
+    // A message is promised to its recipient once the publisher knows that it was taken.
     private static bool IsMissing(Observation one) => one is { Taken: true, Received: null };
 
-    // What names a message or its destination counts with what names another.
-    private Dictionary<string, int> Failures()
-    {
-        var ids = new Regex(Regex.Escape(_plan.Run) + @"-[\w-]*");
-        return _publishers.SelectMany(flow => flow).SelectMany(one => one.Failures)
-            .Concat(_topic.Concat(_queues).SelectMany(one => one.Failures))
-            .CountBy(failure => $"{Kebab.Of(failure.Cause)}({ids.Replace(failure.Detail, "ID")})").ToDictionary();
-    }
+    private Dictionary<string, int> Failures() => Observed.Count(
+        _publishers.SelectMany(flow => flow).SelectMany(one => one.Failures)
+            .Concat(_topic.Concat(_queues).Select(one => one.Failure)), _plan.Run);
 
     private NodePublisher PublisherOf(int flow, int number) => _publishers[flow][number % _plan.Nodes];
 
     private OwnMessage Message(int flow, int number) => PublisherOf(flow, number).Messages[number / _plan.Nodes];
+}
+
+/// <summary>Publishers and subscribers at several nodes, which go to the next when they are disconnected.</summary>
+public sealed class NodesWorkload : IWorkload
+{
+    public ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers)
+    {
+        var nodes = (NodesScenario)scenario;
+        return new NodesLoad(
+            new NodesPlan(run, trial.Iteration)
+            {
+                Nodes = servers.Count,
+                TopicSubscribers = nodes.TopicSubscribers,
+                Queues = nodes.Queues,
+                Messages = nodes.Messages,
+                Arrival = new Arrival(NodesScenario.SpreadAt(trial.Level)),
+                PayloadBytes = nodes.PayloadBytes,
+                Deadline = nodes.Deadline,
+                Seed = nodes.Seed,
+            },
+            servers);
+    }
 }

@@ -1,6 +1,6 @@
-using System.Globalization;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
+using static System.FormattableString;
 
 namespace PubSubOverWs.LoadTest.Workloads.Nodes;
 
@@ -30,14 +30,14 @@ public sealed record NodesPlan(string Run, int Iteration)
     /// <summary>Of the clients' backoff.</summary>
     public required long Seed { get; init; }
 
-    public string Topic => string.Create(CultureInfo.InvariantCulture, $"/topic/{Run}-{Iteration}");
+    public string Topic => Invariant($"/topic/{Run}-{Iteration}");
 
     /// <summary>What the ids of a flow's messages begin with; their number follows.</summary>
     /// <param name="flow">0: the topic; 1: queues.</param>
-    public string Prefix(int flow) => string.Create(CultureInfo.InvariantCulture, $"{Run}-{Iteration}-{(flow == 0 ? 't' : 'q')}-");
+    public string Prefix(int flow) => Invariant($"{Run}-{Iteration}-{(flow == 0 ? 't' : 'q')}-");
 
     /// <param name="queue">From 0.</param>
-    public string Queue(int queue) => string.Create(CultureInfo.InvariantCulture, $"/queue/{Run}-{Iteration}-{queue}");
+    public string Queue(int queue) => Invariant($"/queue/{Run}-{Iteration}-{queue}");
 
     /// <summary>When a message is due, from the first due: one to the topic and one to a queue take turns.</summary>
     /// <param name="flow">0: the topic; 1: queues.</param>

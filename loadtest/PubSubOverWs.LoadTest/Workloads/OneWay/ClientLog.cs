@@ -1,5 +1,4 @@
 using System.Text;
-using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.Stomp;
 
@@ -51,7 +50,7 @@ public sealed class ClientLog
                     Settle(refused);
                 break;
             case StompCommand.Error:
-                Fail(new ConnectFailure(Cause.ServerClosed, $"ERROR {frame.GetString(StompNames.Message)}"));
+                Fail(ConnectFailure.Of(frame));
                 break;
         }
     }

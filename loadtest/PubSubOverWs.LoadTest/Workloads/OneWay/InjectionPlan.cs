@@ -1,9 +1,11 @@
+using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.LoadTest.Clients;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
 /// <summary>
-/// Decides before anything runs what is done to which message: about half of them are left alone, and no message suffers twice.
+/// Draws the fault of each message before anything runs: about half have none, and none has two.
 /// </summary>
 public static class InjectionPlan
 {
@@ -13,7 +15,7 @@ public static class InjectionPlan
         [InjectedFault.Lose, InjectedFault.LoseWithReceipt, InjectedFault.LoseReceipt, InjectedFault.TurnAway, InjectedFault.Duplicate,
             InjectedFault.Corrupt, InjectedFault.Misdirect];
 
-    /// <summary>What is done to each message of one user, in the order in which they are sent; the same for the same arguments.</summary>
+    /// <summary>The faults of one user's messages, in sending order; the same arguments give the same faults.</summary>
     /// <param name="messages">1 or more.</param>
     /// <param name="random">Of this user alone.</param>
     /// <remarks>
@@ -71,14 +73,29 @@ public enum InjectedFault
     Misdirect,
 }
 
-/// <summary>The faults of one self-test iteration: who gets which, and the ledger of them.</summary>
+/// <summary>The faults of one self-test iteration, by user, and their ledger.</summary>
 /// <param name="plan">Of the iteration: it has two users or more, and asks for receipts.</param>
 /// <param name="seed">Decides everything.</param>
 public sealed class FaultInjection(IterationPlan plan, int seed)
 {
+    /// <summary>What a self-test runs. A user sends every 200 ms: far enough apart for servers to keep the order.</summary>
+    public static Scenario Scenario { get; } = new OneWayScenario
+    {
+        Name = "self-test",
+        Users = [200],
+        Messages = 10,
+        Iterations = 1,
+        Blocks = 1,
+        WarmUps = 0,
+        Floor = false,
+        Receipts = true,
+        Arrival = new Arrival(TimeSpan.FromSeconds(2)),
+        Deadline = TimeSpan.FromSeconds(2),
+    };
+
     public Ledger Ledger { get; } = new();
 
-    /// <summary>What stands between the connection of a user and its log.</summary>
+    /// <summary>The injector between the connection of a user and its log.</summary>
     /// <param name="user">From 0.</param>
     /// <param name="log">The user's.</param>
     public Injector Between(int user, ClientLog log)

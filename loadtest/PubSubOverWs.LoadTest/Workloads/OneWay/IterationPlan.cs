@@ -1,4 +1,6 @@
+using System.Globalization;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.LoadTest.Clients;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
@@ -65,4 +67,15 @@ public sealed record IterationPlan
     public TimeSpan DueAt(int user, int sequence) => Arrival.DueAt(((long)sequence * Users) + user, (long)Messages * Users);
 
     public string Destination(int user) => $"/queue/{Run}-{Iteration}-{user}";
+
+    /// <summary>The log of a user, and the SEND of each of its messages; a receipt is named by the message's sequence.</summary>
+    /// <param name="user">From 0.</param>
+    /// <param name="waiting">Told when there is nothing more to wait for.</param>
+    public (ClientLog Log, byte[][] Sends) Build(int user, Countdown waiting)
+    {
+        var log = new ClientLog(Enumerable.Range(0, Messages).Select(sequence => MessageId(user, sequence)), waiting);
+        return (log, [.. log.Messages.Select((message, sequence) => StompMessages.Send(
+            Destination(user), message.Id, Payload.Write(PayloadBytes, message.Id, user, sequence),
+            Receipts || Pairs is not null ? sequence.ToString(CultureInfo.InvariantCulture) : null))]);
+    }
 }

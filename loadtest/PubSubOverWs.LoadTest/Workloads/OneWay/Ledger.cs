@@ -4,7 +4,7 @@ using PubSubOverWs.Experiment.Accounting;
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
 /// <summary>
-/// What was done to the messages of one arm, written down by those who did it, and what others did without being asked. All users write
+/// The injected faults of one arm, as counted where they were injected, and what went wrong without injection. All users write
 /// into it at once.
 /// </summary>
 public sealed class Ledger
@@ -16,13 +16,13 @@ public sealed class Ledger
     public long this[InjectedFault action] => Interlocked.Read(ref _done[(int)action]);
 
     /// <summary>
-    /// What was not as a server and a load that work would have it, in words, and how often. Empty: all that went wrong was done here.
+    /// What went wrong without injection, in words, and how often; empty: nothing.
     /// </summary>
     public IReadOnlyDictionary<string, long> OfOthers => _ofOthers;
 
     public void Did(InjectedFault action) => Interlocked.Increment(ref _done[(int)action]);
 
-    /// <summary>Somebody else did it.</summary>
+    /// <summary>Something went wrong that was not injected.</summary>
     /// <param name="what">In few words, such as <c>never brought</c>.</param>
     /// <param name="count">How often.</param>
     public void NotOurs(string what, long count = 1) => _ofOthers.AddOrUpdate(what, count, (_, before) => before + count);

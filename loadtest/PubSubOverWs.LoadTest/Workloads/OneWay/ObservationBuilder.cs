@@ -1,7 +1,5 @@
 using System.Diagnostics;
-using System.Text.RegularExpressions;
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.LoadTest.Clients;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
@@ -24,9 +22,8 @@ public sealed class ObservationBuilder
             new Intention(message.Id, user, sequence, user, At(firstDueStamp) + plan.DueAt(user, sequence))))]);
         for (var user = 0; user < logs.Count; user++)
             Add(user, logs[user]);
-        var ids = new Regex(Regex.Escape(plan.Run) + @"-[\d-]*\d");
-        Failures = logs.SelectMany(Failed).CountBy(failure => $"{Kebab.Of(failure.Cause)}({ids.Replace(failure.Detail, "ID")})")
-            .ToDictionary();
+        Failures = Observed.Count(
+            logs.SelectMany(log => log.Messages.Select(message => message.Refusal).Append(log.Failure)), plan.Run);
     }
 
     public IReadOnlyList<Observation> Observations => _detector.Observe();
@@ -35,14 +32,8 @@ public sealed class ObservationBuilder
 
     public long Acknowledged => _detector.Acknowledged;
 
-    /// <summary>
-    /// What went wrong, in words such as <c>handshake-rejected(503)</c>, and how often. What names a message or its queue is <c>ID</c>
-    /// there, so that what is alike counts together.
-    /// </summary>
+    /// <inheritdoc cref="Observed"/>
     public IReadOnlyDictionary<string, int> Failures { get; }
-
-    private static IEnumerable<ConnectFailure> Failed(ClientLog log) =>
-        log.Messages.Select(message => message.Refusal).Append(log.Failure).OfType<ConnectFailure>();
 
     private void Add(int user, ClientLog log)
     {

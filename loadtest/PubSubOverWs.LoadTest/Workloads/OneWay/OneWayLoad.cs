@@ -6,7 +6,7 @@ using PubSubOverWs.LoadTest.Targets;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
-/// <summary>Users who send messages to themselves: over one connection, or as pairs of publisher and subscriber.</summary>
+/// <summary>Users that send messages to themselves: over one connection, or as pairs of publisher and subscriber.</summary>
 public sealed class OneWayLoad : ILoad
 {
     private readonly IterationPlan _plan;
@@ -69,7 +69,10 @@ public sealed class OneWayLoad : ILoad
 public sealed class OneWayWorkload : IWorkload
 {
     public ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers) =>
-        new OneWayLoad(Plan((OneWayScenario)scenario, trial, run), servers);
+        new OneWayLoad(Plan(scenario, trial, run), servers);
+
+    /// <inheritdoc cref="IWorkload.Load"/>
+    public static IterationPlan Plan(Scenario scenario, Trial trial, string run) => Plan((OneWayScenario)scenario, trial, run);
 
     private static IterationPlan Plan(OneWayScenario scenario, Trial trial, string run) => new()
     {
@@ -95,4 +98,18 @@ public sealed class OneWayWorkload : IWorkload
         SlowShare = scenario.Fault.SetUp.SlowSubscribers,
         SlowBytesPerSecond = scenario.Fault.SetUp.SlowBytesPerSecond,
     };
+}
+
+/// <summary>One user of the paper, or of the faults: it sends messages to itself, each when that is due.</summary>
+public interface IOneWayUser : IParticipant
+{
+    /// <summary>Whole once the user has left.</summary>
+    ClientLog Log { get; }
+
+    /// <summary>How its connections came back; whole once it has left.</summary>
+    Returns Returns { get; }
+
+    /// <summary>A message is due; nothing happens when this user is not in. Never waits.</summary>
+    /// <param name="sequence">From 0, each once and in order.</param>
+    void Send(int sequence);
 }

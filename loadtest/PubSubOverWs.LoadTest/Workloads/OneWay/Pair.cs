@@ -1,11 +1,10 @@
-using System.Globalization;
 using PubSubOverWs.LoadTest.Clients;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
 /// <summary>
-/// One user of the workload <c>pairs</c>: a publisher and a subscriber, each on a connection of its own, that come back when they are cut,
-/// and one client log.
+/// One user of the workload <c>pairs</c>: a publisher and a subscriber with a connection each, which reconnect after a
+/// loss, and one client log.
 /// </summary>
 public sealed class Pair : IOneWayUser
 {
@@ -22,12 +21,7 @@ public sealed class Pair : IOneWayUser
     public Pair(int index, IterationPlan plan, ClientTarget publishing, ClientTarget subscribing, bool isSlow, Countdown waiting)
     {
         var pairs = plan.Pairs!;
-        Log = new ClientLog(Enumerable.Range(0, plan.Messages).Select(sequence => plan.MessageId(index, sequence)), waiting);
-        byte[][] sends = [.. Log.Messages.Select((message, sequence) => StompMessages.Send(
-            plan.Destination(index),
-            message.Id,
-            Payload.Write(plan.PayloadBytes, message.Id, index, sequence),
-            sequence.ToString(CultureInfo.InvariantCulture)))];
+        (Log, var sends) = plan.Build(index, waiting);
         _publisher = new Publisher([publishing], pairs.BackoffOf(plan.Iteration, index, isSubscriber: false), plan, Log, sends, _guard);
         _subscriber = new Subscriber(
             subscribing, pairs.BackoffOf(plan.Iteration, index, isSubscriber: true), plan, index, Log, _guard,
@@ -38,7 +32,7 @@ public sealed class Pair : IOneWayUser
 
     public bool IsIn { get; private set; }
 
-    public Returns Returns => new(_subscriber.Absences, _publisher.Absences, _publisher.Republished);
+    public Returns Returns => new(_subscriber.Outages, _publisher.Outages, _publisher.Republished);
 
     public async Task EnterAsync(TimeProvider time)
     {
@@ -61,12 +55,12 @@ public sealed class Pair : IOneWayUser
     }
 
     /// <summary>
-    /// A publisher that came back now would publish again, into a queue that is about to be shown to be empty: it leaves first. A
-    /// subscriber that is away is to come back.
+    /// The publisher leaves first: if it reconnected now it would publish into a queue whose drain is about to be proven. A subscriber that
+    /// is away still reconnects.
     /// </summary>
     public async Task StopSendingAsync()
     {
-        _subscriber.Hurry();
+        _subscriber.ReadAtFullSpeed();
         if (!IsIn)
             return;
         await _publisher.StopAsync();

@@ -5,7 +5,10 @@ namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 /// <summary>How pairs of a publisher and a subscriber come back and read.</summary>
 public sealed record PairsPlan
 {
-    /// <summary>Of all that is drawn: when somebody tries again, and who is slow. The arms of a pair of iterations draw the same.</summary>
+    // Unanswered messages together: a send then fits the socket's buffer and never delays those of other users.
+    private const int MostBytesUnanswered = 65_536;
+
+    /// <summary>Of the waits before reconnecting, and of the slow subscribers: the same for the arms of a pair of iterations.</summary>
     public long Seed { get; init; }
 
     /// <summary>How long a subscriber stays away after it lost its connection; zero: it backs off as a publisher does.</summary>
@@ -16,13 +19,7 @@ public sealed record PairsPlan
     /// </summary>
     public int MostUnanswered { get; init; } = 64;
 
-    /// <summary>
-    /// How many bytes they may have together, so that a send fits the socket's buffer and never waits: other users' messages are due while
-    /// it would. One message may be under way however large it is.
-    /// </summary>
-    public int MostBytesUnanswered { get; init; } = 65_536;
-
-    /// <summary>How many publishes may be without a receipt when each has so many bytes; 1 or more.</summary>
+    /// <summary>How many publishes of this size may be without a receipt: 1 or more, however large they are.</summary>
     public int MostUnansweredOf(int bytes) => Math.Clamp(MostBytesUnanswered / bytes, 1, MostUnanswered);
 
     /// <summary>How many of the subscribers read slowly: 0 to 1, rounded to whole ones.</summary>

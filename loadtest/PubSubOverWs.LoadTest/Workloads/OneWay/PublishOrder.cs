@@ -16,9 +16,6 @@ public sealed class PublishOrder(int messages, int mostUnanswered)
     /// <summary>Sent on this connection, and not answered.</summary>
     public int Unanswered { get; private set; }
 
-    /// <summary>Every one was answered.</summary>
-    public bool IsDone => _oldest == messages;
-
     /// <summary>One more is due.</summary>
     public void BecomesDue() => _due++;
 

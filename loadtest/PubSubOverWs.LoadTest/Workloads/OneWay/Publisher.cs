@@ -46,7 +46,7 @@ public sealed class Publisher(
         ConnectFailure why;
         lock (guard)
         {
-            // Who leaves while it connects has another failure for it.
+            // Leaving ends a connect under way with a failure of its own.
             why = _here is null ? LastFailure ?? Away : Waited;
             _stopped = true;
             CompleteIfAnswered();
@@ -96,7 +96,7 @@ public sealed class Publisher(
         }
     }
 
-    // A send that fails is no loss yet: whoever listens on the connection learns of its end, and all that has no answer goes out again.
+    // A failed send is not a loss yet: the listener sees the connection end, and unanswered messages are sent again.
     private void SendWhatMay()
     {
         while (!_stopped && _here is { } connection && _order.TryNext(out var sequence))

@@ -4,7 +4,7 @@ using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
-/// <summary>A client that connects again whenever it loses its connection, until it leaves, and writes down when it was away.</summary>
+/// <summary>A client that reconnects after every loss of its connection until it leaves, and records its outages.</summary>
 /// <param name="targets">Where it connects: to the first and, each time it lost its connection or did not get one, to the next.</param>
 /// <param name="backoff">When it tries again.</param>
 /// <param name="connectTimeout">For each try.</param>
@@ -13,7 +13,7 @@ public abstract class ReturningClient(
     IReadOnlyList<ClientTarget> targets, Backoff backoff, TimeSpan connectTimeout, int? receiveBufferBytes = null) : IDisposable
 {
     private readonly CancellationTokenSource _staying = new();
-    private readonly List<Outage> _absences = [];
+    private readonly List<Outage> _outages = [];
     private volatile StompConnection? _connection;
     private TimeProvider _time = TimeProvider.System;
     private volatile TaskCompletionSource _back = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -22,7 +22,7 @@ public abstract class ReturningClient(
     private int _turn;
 
     /// <summary>Whole once it has ended.</summary>
-    public IReadOnlyList<Outage> Absences => _absences;
+    public IReadOnlyList<Outage> Outages => _outages;
 
     /// <summary>Why the last try to connect failed; null: it did not.</summary>
     public ConnectFailure? LastFailure { get; private set; }
@@ -37,10 +37,10 @@ public abstract class ReturningClient(
         return LastFailure;
     }
 
-    /// <summary>Says good-bye, and does not come back; <see cref="EndAsync"/> waits until the server has closed.</summary>
+    /// <summary>Closes the connection and does not reconnect; <see cref="EndAsync"/> waits until the server has closed it.</summary>
     public void Leave()
     {
-        ComeBackNoMore();
+        StopReturning();
         _connection?.Leave();
     }
 
@@ -53,7 +53,7 @@ public abstract class ReturningClient(
     /// <summary>Ends at once, from any thread.</summary>
     public void Abort()
     {
-        ComeBackNoMore();
+        StopReturning();
         _connection?.Abort();
     }
 
@@ -80,7 +80,7 @@ public abstract class ReturningClient(
 
     protected Task WaitAsync(TimeSpan time) => Task.Delay(time, _time, _staying.Token);
 
-    private void ComeBackNoMore()
+    private void StopReturning()
     {
         try
         {
@@ -88,7 +88,7 @@ public abstract class ReturningClient(
         }
         catch (ObjectDisposedException)
         {
-            // It has ended, and was disposed.
+            // Already disposed.
         }
     }
 
@@ -104,14 +104,14 @@ public abstract class ReturningClient(
                 return;
             _back = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             Lost(connection.Fault);
-            _absences.Add(new Outage(lost, Connected: null, Until: null));
+            _outages.Add(new Outage(lost, Connected: null, Until: null));
             if (!await ComeBackAsync())
             {
                 _back.SetResult();
                 return;
             }
 
-            _absences[^1] = new Outage(lost, _connectedAt, Stopwatch.GetTimestamp());
+            _outages[^1] = new Outage(lost, _connectedAt, Stopwatch.GetTimestamp());
         }
     }
 
@@ -147,8 +147,8 @@ public abstract class ReturningClient(
         var connection = new StompConnection(targets[_turn % targets.Count], receiveBufferBytes);
         _connection = connection;
         using var timeout = new CancellationTokenSource(connectTimeout, _time);
-        await using var late = timeout.Token.UnsafeRegister(one => ((StompConnection)one!).Abort(), connection);
-        await using var leaving = _staying.Token.UnsafeRegister(one => ((StompConnection)one!).Abort(), connection);
+        await using var late = connection.AbortOn(timeout.Token);
+        await using var leaving = connection.AbortOn(_staying.Token);
         var failure = await connection.OpenAsync() ?? await connection.LogInAsync();
         if (failure is null)
         {

@@ -3,11 +3,11 @@ using System.Diagnostics;
 namespace PubSubOverWs.LoadTest.Workloads.OneWay;
 
 /// <summary>
-/// Looks at what one connection brings before anything is done to it: what is missing, double or out of order here is the server's doing,
-/// and not to be laid on the accounting.
+/// Checks what one connection receives before faults are injected: what is missing, duplicated or out of order here is the server's fault,
+/// not that of the accounting.
 /// </summary>
 /// <param name="messages">What the user sends.</param>
-/// <param name="patience">From sent; what takes longer may come too late without our doing.</param>
+/// <param name="patience">From sent; a message that takes longer may be late without injection.</param>
 /// <param name="ledger">Told of all that the server did.</param>
 public sealed class ServerWatch(IReadOnlyList<OwnMessage> messages, TimeSpan patience, Ledger ledger)
 {
@@ -15,8 +15,8 @@ public sealed class ServerWatch(IReadOnlyList<OwnMessage> messages, TimeSpan pat
     private readonly bool[] _answered = new bool[messages.Count];
     private int _last = -1;
 
-    /// <summary>True: it came as it should. Else the ledger knows, and nothing should be done to it.</summary>
-    /// <param name="sequence">Which of the user's own messages it is; null: none, or it came changed.</param>
+    /// <summary>True: the message is in order. False: the ledger has the reason, and no fault should be injected.</summary>
+    /// <param name="sequence">Of the user's own message; null: it is not one, or is corrupted.</param>
     /// <param name="stamp">When.</param>
     public bool Came(int? sequence, long stamp)
     {

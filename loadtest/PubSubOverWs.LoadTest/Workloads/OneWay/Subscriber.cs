@@ -12,23 +12,22 @@ public sealed class Subscriber(
     ClientTarget target, Backoff backoff, IterationPlan plan, int user, ClientLog log, Lock guard, int? bytesPerSecond)
     : ReturningClient([target], backoff, plan.ConnectTimeout, bytesPerSecond is null ? null : SlowReceiveBuffer)
 {
-    // With the system's own, of megabytes, a server would not notice for long that somebody reads slowly.
+    // The default buffer of megabytes would hide a slow reader from the server for long.
     private const int SlowReceiveBuffer = 4096;
     private const int ReadsPerSecond = 10;
-    private const string SubscriptionId = "s";
 
-    private readonly byte[] _subscribe = StompMessages.Subscribe(SubscriptionId, plan.Destination(user), "client-individual");
-    private volatile bool _hurries = bytesPerSecond is null;
+    private readonly byte[] _subscribe = StompMessages.Subscribe("s", plan.Destination(user), "client-individual");
+    private volatile bool _readsAtFullSpeed = bytesPerSecond is null;
 
     /// <summary>From now on it reads as much as comes.</summary>
-    public void Hurry() => _hurries = true;
+    public void ReadAtFullSpeed() => _readsAtFullSpeed = true;
 
     protected override Task<ConnectFailure?> GreetAsync(StompConnection connection) =>
         connection.SubscribeAsync(_subscribe, (frame, stamp) => Take(connection, frame, stamp));
 
     protected override void Arrived(StompConnection connection)
     {
-        // What was kept for it comes by itself.
+        // The server sends what it kept without being asked.
     }
 
     protected override void Lost(string? why)
@@ -47,9 +46,9 @@ public sealed class Subscriber(
 
     protected override async ValueTask<bool> ReceiveAsync(StompConnection connection)
     {
-        if (_hurries)
+        if (_readsAtFullSpeed)
             return await connection.ReceiveAsync();
         await WaitAsync(TimeSpan.FromSeconds(1.0 / ReadsPerSecond)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        return await connection.ReceiveAsync(_hurries ? int.MaxValue : Math.Max(1, bytesPerSecond!.Value / ReadsPerSecond));
+        return await connection.ReceiveAsync(_readsAtFullSpeed ? int.MaxValue : Math.Max(1, bytesPerSecond!.Value / ReadsPerSecond));
     }
 }

@@ -86,8 +86,11 @@ public sealed record NodesScenario : RelayScenario
     /// <summary>At the level at which it takes longest.</summary>
     public override Arrival Arrivals => new(Levels.Select(SpreadAt).Append(Before + After).Max());
 
+    public override Arrival ArrivalsAt(Level level) => new(SpreadAt(level));
+
     public override Disturbance? Disturbance => new("of a node")
     {
+        WaitsForDeadline = false,
         KillsServers = Arms.Any(arm => arm.Name != NodeArms.Undisturbed),
         NeedsOwnServers = true,
     };

@@ -24,14 +24,16 @@ public sealed record OneWayScenario : RelayScenario
                 scenario => scenario.Workload != Workload.Loopback),
             CommonKeys.Arms,
             ScenarioKey.Numbers<OneWayScenario>(
-                "users", scenario => scenario.Users, (scenario, value) => scenario with { Users = value }),
+                "users", scenario => scenario.Users, (scenario, value) => scenario with { Users = value }) with
+            { Option = new("N,N,..", "levels, such as 50,100,500") },
             ScenarioKey.Number<OneWayScenario>(
                 "messages", scenario => scenario.Messages, (scenario, value) => scenario with { Messages = value },
                 scenario => scenario.Messages != 1),
             CommonKeys.Iterations, CommonKeys.Blocks, CommonKeys.WarmUps,
             ScenarioKey.Text<OneWayScenario>(
                 "arrival", scenario => scenario.Arrival.ToString(),
-                (scenario, value) => scenario with { Arrival = Arrival.Parse(value) }),
+                (scenario, value) => scenario with { Arrival = Arrival.Parse(value) }) with
+            { Option = new("burst|spread:T", "burst: all users send at once; spread:2s: they send evenly over that time") },
             CommonKeys.Deadline, CommonKeys.PayloadBytes, CommonKeys.Receipts, CommonKeys.Pinning, RelayKeys.QueueLatency,
             RelayKeys.PubSubNodes, RelayKeys.Visibility, RelayKeys.MaxInFlight, RelayKeys.Fault, CommonKeys.Floor, CommonKeys.Seed,
             CommonKeys.Gates, CommonKeys.Margins, CommonKeys.Quick,

@@ -121,10 +121,16 @@ internal static class RelayKeys
 {
     public static ScenarioKey QueueLatency { get; } = ScenarioKey.Text<RelayScenario>(
         "queueLatency", scenario => scenario.QueueLatency.ToString(),
-        (scenario, value) => scenario with { QueueLatency = Design.QueueLatency.Parse(value) });
+        (scenario, value) => scenario with { QueueLatency = Design.QueueLatency.Parse(value) }) with
+    {
+        Option = new(
+            "none|aws|T,T",
+            "simulated distance of the embedded queue: aws, or the median and the 99th percentile, such as 20ms,80ms"),
+    };
 
     public static ScenarioKey PubSubNodes { get; } = ScenarioKey.Number<RelayScenario>(
-        "pubsubNodes", scenario => scenario.PubSubNodes, (scenario, value) => scenario with { PubSubNodes = value });
+        "pubsubNodes", scenario => scenario.PubSubNodes, (scenario, value) => scenario with { PubSubNodes = value }) with
+    { Option = new("K", "number of pubsub servers that share the work, 1 to 16; users are spread over them evenly") };
 
     public static ScenarioKey Visibility { get; } = ScenarioKey.Of<RelayScenario>(
         "visibility", (scenario, key, value) => scenario with { Visibility = JsonValue.Time(key, value) },
@@ -138,5 +144,10 @@ internal static class RelayKeys
     public static ScenarioKey Fault { get; } = ScenarioKey.Of<RelayScenario>(
         "fault", (scenario, _, value) => scenario with { Fault = FaultJson.Read(value) },
         (writer, scenario) => FaultJson.Write(writer, scenario.Fault), scenario => scenario.Fault is not NoFault) with
-    { Then = scenario => ((RelayScenario)scenario).WithNeedsOfFault() };
+    {
+        Then = scenario => ((RelayScenario)scenario).WithNeedsOfFault(),
+        Option = new(
+            "NAME",
+            $"fault profile with its defaults: {string.Join(", ", FaultProfiles.Names)}; docs/faults.md has the predictions"),
+    };
 }

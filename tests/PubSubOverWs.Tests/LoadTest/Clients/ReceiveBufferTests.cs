@@ -102,7 +102,7 @@ public sealed class ReceiveBufferTests
     {
         while (bytes.Length > 0)
         {
-            var room = buffer.ByteBudget().Span;
+            var room = buffer.GetMemory().Span;
             var count = Math.Min(room.Length, bytes.Length);
             bytes[..count].CopyTo(room);
             buffer.Received(count);

@@ -44,7 +44,7 @@ public sealed class BaselineOptionTests : IDisposable
     public async Task A_baseline_that_no_gate_names_and_one_that_is_not_there_are_refused()
     {
         Assert.Equal(5, await _terminal.RunAsync("report", _run.Folder, "--baseline", _baseline.Folder, "--gate", "pubsub.loss == 0"));
-        Assert.StartsWith("--baseline is of no use without a gate that names it", _terminal.Error, StringComparison.Ordinal);
+        Assert.StartsWith("--baseline has no effect without a gate that names it", _terminal.Error, StringComparison.Ordinal);
 
         Assert.Equal(
             5,

@@ -35,7 +35,7 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Equal(
             "A and B cannot be compared (B is incomplete; queue: LocalSqs (in memory, a process of this run) in A, elsewhere in B; "
                 + "cores: " + Environment.ProcessorCount
-            + " in A, 99 in B): measure both alike, or say --force to compare them all the same." + Environment.NewLine,
+            + " in A, 99 in B): measure both alike, or use --force to compare them all the same." + Environment.NewLine,
             _terminal.Error);
         Assert.Empty(_terminal.Output);
     }

@@ -43,7 +43,7 @@ public sealed class LoginOptionsTests : IDisposable
         Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--stats-token-file", Write("token", "a secret")));
 
         Assert.Equal(
-            $"--stats-token-file is of no use without --direct or --pubsub: leave it away, for servers that the run starts let everybody "
+            $"--stats-token-file has no effect without --direct or --pubsub: omit it, for servers that the run starts let everybody "
                 + $"on this machine in.{Environment.NewLine}", _terminal.Error);
     }
 

@@ -39,6 +39,7 @@ public sealed class PinnedOutputTests : IDisposable
         "paper --users 1000 --arrival spread:2s --receipts --arms direct,direct+buffer,pubsub",
         "paper --direct http://127.0.0.1:1 --pubsub http://127.0.0.1:2",
         .. FaultProfiles.Names.Select(name => $"faults --fault {name}"), "faults --fault restart --quick --seed 7",
+        "nodes", "nodes --quick",
     ];
 
     private static readonly string[] Commands =

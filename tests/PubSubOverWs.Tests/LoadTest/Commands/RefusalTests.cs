@@ -7,13 +7,13 @@ public sealed class RefusalTests
     [Theory]
     [InlineData(
         "",
-        "No command was given: say one of run, report, compare, results, validate, paper, doctor, queues, bench, version; --help "
+        "No command was given: use one of run, report, compare, results, validate, paper, doctor, queues, bench, version; --help "
             + "explains each.")]
     [InlineData(
         "rnu smoke",
         "There is no command 'rnu', did you mean 'run'? The commands are run, report, compare, results, validate, paper, doctor, queues, "
             + "bench, version.")]
-    [InlineData("run", "'run' needs a scenario: say run paper, run smoke, or give the path of a .json file.")]
+    [InlineData("run", "'run' needs a scenario: use run paper or run smoke, or give the path of a .json file.")]
     [InlineData(
         "run smok",
         "There is no scenario 'smok', did you mean 'smoke'? Known: fan-out, faults, kills, nodes, paper, smoke; "
@@ -21,73 +21,81 @@ public sealed class RefusalTests
     [InlineData("run nowhere/mine.json", "There is no scenario file nowhere/mine.json: check the path.")]
     [InlineData("run paper --user 5", "'run' has no option '--user', did you mean '--users'? run --help lists its options.")]
     [InlineData("run paper --users", "Option --users needs a value: levels, such as 50,100,500.")]
-    [InlineData("run paper --users 50,many", "--users 'many' is no number of users: give whole numbers from 1, as in --users 50,100.")]
-    [InlineData("run paper --users 0", "--users '0' is no number of users: give whole numbers from 1, as in --users 50,100.")]
+    [InlineData("run paper --users 50,many", "users=50,many: 'users' is \"50,many\": it must be a list of whole numbers.")]
+    [InlineData("run paper --users 0", "'users' of scenario 'paper' is 0: it must be from 1 to 1000000.")]
     [InlineData("run paper --iterations 0", "--iterations '0' is no whole number of at least 1.")]
     [InlineData("run paper --blocks -1", "--blocks '-1' is no whole number of at least 1.")]
     [InlineData("run paper --blocks 40", "'blocks' of scenario 'paper' is 40: it must be from 1 to 30.")]
     [InlineData("run paper --seed x", "--seed 'x' is no whole number of at least 0.")]
     [InlineData(
         "run paper --arms direkt",
-        "--arms 'direkt' is not known, did you mean 'direct'? Allowed: direct, direct+buffer, pubsub, undisturbed, killed, paused, "
-            + "sns-cut, sqs-cut, sqs-requests-cut, sqs-answers-cut.")]
+        "arms=direkt: 'arms' of scenario 'paper' names 'direkt': direct, direct+buffer and pubsub are known.")]
     [InlineData(
-        "run paper --arrival spread", "The arrival 'spread' is not known: write burst, or spread with a time above 0, such as spread:2s.")]
+        "run paper --arms undisturbed",
+        "arms=undisturbed: 'arms' of scenario 'paper' names 'undisturbed': direct, direct+buffer and pubsub are known.")]
+    [InlineData(
+        "run fan-out --fault churn",
+        "The experiment fan-out has no key 'fault', so 'fault=churn' cannot be set. Its keys are name, arms, subscribers, rates, "
+            + "publishers, for, iterations, blocks, warmUps, deadline, payloadBytes, receipts, pinning, queueLatency, pubsubNodes, seed, "
+            + "gates, margins, quick.")]
+    [InlineData(
+        "run paper --arrival spread",
+        "arrival=spread: The arrival 'spread' is not known: write burst, or spread with a time above 0, such as spread:2s.")]
     [InlineData(
         "run smoke --queue-latency far",
-        "The queue latency 'far' is not known: write none, aws, or the median (above 0, at most 10s) and the 99th percentile (at least "
-            + "that, at most 60s), such as 20ms,80ms.")]
+        "queueLatency=far: The queue latency 'far' is not known: write none, aws, or the median (above 0, at most 10s) and the 99th "
+            + "percentile (at least that, at most 60s), such as 20ms,80ms.")]
     [InlineData(
         "run smoke --queue-latency aws --sqs-endpoint http://127.0.0.1:1",
-        "The queue latency aws is LocalSqs's: leave --pubsub, --sqs-endpoint and --sqs aws away and measure the arm pubsub, or say "
+        "The queue latency aws is LocalSqs's: omit --pubsub, --sqs-endpoint and --sqs aws and measure the arm pubsub, or use "
             + "--queue-latency none.")]
-    [InlineData("run smoke --pubsub-nodes 0", "--pubsub-nodes '0' is no whole number of at least 1.")]
+    [InlineData("run smoke --pubsub-nodes 0", "'pubsubNodes' of scenario 'smoke' is 0: it must be from 1 to 16.")]
     [InlineData("run smoke --pubsub-nodes 17", "'pubsubNodes' of scenario 'smoke' is 17: it must be from 1 to 16.")]
     [InlineData(
         "run smoke --pubsub-nodes 2 --pubsub http://127.0.0.1:1",
-        "2 pubsub nodes are servers that the run starts: leave --pubsub away and measure the arm pubsub, or say --pubsub-nodes 1.")]
+        "2 pubsub nodes are servers that the run starts: omit --pubsub and measure the arm pubsub, or use --pubsub-nodes 1.")]
     [InlineData(
         "run smoke --pubsub-nodes 2 --arms direct",
-        "2 pubsub nodes are servers that the run starts: leave --pubsub away and measure the arm pubsub, or say --pubsub-nodes 1.")]
+        "2 pubsub nodes are servers that the run starts: omit --pubsub and measure the arm pubsub, or use --pubsub-nodes 1.")]
     [InlineData("run smoke --aa both", "--aa 'both' is not known. Allowed: direct, pubsub.")]
-    [InlineData("run smoke --aa direct --arms pubsub", "--aa direct says which arms there are: leave --arms away.")]
+    [InlineData("run smoke --aa direct --arms pubsub", "--aa direct says which arms there are: omit --arms.")]
     [InlineData(
         "run smoke --fault chrun",
-        "--fault 'chrun' is not known, did you mean 'churn'? Allowed: none, churn, restart, restart-term, overload, overload-restart, "
-            + "small-host, connect-storm, bad-network, queue-down, queue-killed, slow-consumer.")]
+        "fault=chrun: The fault 'chrun' is not known: none, churn, restart, restart-term, overload, overload-restart, small-host, "
+            + "connect-storm, bad-network, queue-down, queue-killed, slow-consumer.")]
     [InlineData(
         "run paper --fault churn",
         "'workload' of scenario 'paper' must be pairs with the fault churn: a user that is cut cannot send meanwhile.")]
     [InlineData(
         "run faults --fault restart --pubsub http://127.0.0.1:1",
-        "The fault restart is done to servers that the run starts, or to their queue: leave --direct and --pubsub away.")]
+        "The fault restart is done to servers that the run starts, or to their queue: omit --direct and --pubsub.")]
     [InlineData(
         "run faults --fault queue-killed --sqs-endpoint http://127.0.0.1:1",
-        "The fault queue-killed is done to the queue, and only LocalSqs is the run's own: leave --sqs and --sqs-endpoint away.")]
+        "The fault queue-killed is done to the queue, and only LocalSqs is the run's own: omit --sqs and --sqs-endpoint.")]
     [InlineData(
         "run faults --fault queue-down --sqs-endpoint http://127.0.0.1:1",
-        "The fault queue-down is done to the queue, and only LocalSqs is the run's own: leave --sqs and --sqs-endpoint away.")]
+        "The fault queue-down is done to the queue, and only LocalSqs is the run's own: omit --sqs and --sqs-endpoint.")]
     [InlineData(
         "run faults --arms direct+buffer --direct http://127.0.0.1:1",
-        "--direct is of no use without the arm direct: leave it away, or add direct to --arms.")]
+        "--direct has no effect without the arm direct: omit it, or add direct to --arms.")]
     [InlineData(
         "run faults --arms direct,direct+buffer --direct http://127.0.0.1:1",
-        "The arm direct+buffer is a direct server that the run starts: leave --direct away, or direct+buffer.")]
+        "The arm direct+buffer is a direct server that the run starts: omit --direct, or direct+buffer.")]
     [InlineData(
         "run faults --fault churn --aa direct",
         "The fault churn of scenario 'faults' cannot be run with one server against itself: its prediction is about direct and pubsub.")]
-    [InlineData("run smoke --login me", "--login and --passcode-file go together: say both or neither.")]
-    [InlineData("run smoke --passcode-file nowhere", "--login and --passcode-file go together: say both or neither.")]
+    [InlineData("run smoke --login me", "--login and --passcode-file go together: give both or neither.")]
+    [InlineData("run smoke --passcode-file nowhere", "--login and --passcode-file go together: give both or neither.")]
     [InlineData(
         "run smoke --aa direct --direct http://127.0.0.1:1",
-        "--aa starts two instances of the direct server: leave --direct and --pubsub away.")]
+        "--aa starts two instances of the direct server: omit --direct and --pubsub.")]
     [InlineData(
         "run smoke --aa pubsub --pubsub-nodes 2",
         "'pubsubNodes' of scenario 'smoke' must be 1 where one server is measured against itself.")]
-    [InlineData("run smoke --quick", "The scenario 'smoke' has no quick form: leave --quick away.")]
+    [InlineData("run smoke --quick", "The scenario 'smoke' has no quick form: omit --quick.")]
     [InlineData(
         "run smoke extra",
-        "'run' has no use for 'extra': put several values of one option into one list, as in --users 50,100, and see run --help.")]
+        "'run' does not take 'extra': put several values of one option into one list, as in --users 50,100, and see run --help.")]
     [InlineData("run smoke --direct localhost:80", "--direct 'localhost:80' is no address that can be used: write it as http://host:port.")]
     [InlineData("run smoke --pubsub https://host", "--pubsub 'https://host' is no address that can be used: write it as http://host:port.")]
     [InlineData(
@@ -95,52 +103,52 @@ public sealed class RefusalTests
         "--sqs-endpoint '127.0.0.1' is no address that can be used: write it as http://host:port or https://host:port.")]
     [InlineData(
         "run smoke --arms direct --sqs-client http",
-        "--sqs-client is of no use without the arm pubsub: leave it away, or add pubsub to --arms.")]
+        "--sqs-client has no effect without the arm pubsub: omit it, or add pubsub to --arms.")]
     [InlineData(
         "run smoke --pubsub http://127.0.0.1 --sqs-client http",
-        "--sqs-client is of no use with --pubsub, for that server has a client: leave it away, and set Sqs:Client of the server.")]
+        "--sqs-client has no effect with --pubsub, for that server has a client: omit it, and set Sqs:Client of the server.")]
     [InlineData(
         "run smoke --arms pubsub --direct http://127.0.0.1",
-        "--direct is of no use without the arm direct: leave it away, or add direct to --arms.")]
+        "--direct has no effect without the arm direct: omit it, or add direct to --arms.")]
     [InlineData(
         "run smoke --arms direct --pubsub http://127.0.0.1",
-        "--pubsub is of no use without the arm pubsub: leave it away, or add pubsub to --arms.")]
+        "--pubsub has no effect without the arm pubsub: omit it, or add pubsub to --arms.")]
     [InlineData(
         "run smoke --arms direct --sqs-endpoint http://127.0.0.1",
-        "--sqs-endpoint is of no use without the arm pubsub: leave it away, or add pubsub to --arms.")]
+        "--sqs-endpoint has no effect without the arm pubsub: omit it, or add pubsub to --arms.")]
     [InlineData(
         "run smoke --arms direct --sqs aws --region eu-central-1",
-        "--sqs aws is of no use without the arm pubsub: leave it away, or add pubsub to --arms.")]
+        "--sqs aws has no effect without the arm pubsub: omit it, or add pubsub to --arms.")]
     [InlineData(
         "run smoke --sqs aws --region eu-central-1 --queue-latency aws",
-        "The queue latency aws is LocalSqs's: leave --pubsub, --sqs-endpoint and --sqs aws away and measure the arm pubsub, or say "
+        "The queue latency aws is LocalSqs's: omit --pubsub, --sqs-endpoint and --sqs aws and measure the arm pubsub, or use "
             + "--queue-latency none.")]
     [InlineData("run smoke --sqs was", "--sqs 'was' is not known, did you mean 'aws'? Allowed: local, aws.")]
     [InlineData(
-        "run smoke --sqs aws", "--sqs aws needs a region: say --region and one that your account may use, such as --region eu-central-1.")]
-    [InlineData("run smoke --region eu-central-1", "--region is of no use without --sqs aws: leave it away, or say --sqs aws.")]
+        "run smoke --sqs aws", "--sqs aws needs a region: add --region with one that your account may use, such as --region eu-central-1.")]
+    [InlineData("run smoke --region eu-central-1", "--region has no effect without --sqs aws: omit it, or use --sqs aws.")]
     [InlineData(
         "run smoke --sqs aws --region a.example/?",
         "--region 'a.example/?' is no region of AWS: write it as AWS does, such as --region eu-central-1.")]
     [InlineData(
         "run smoke --sqs aws --region eu-central-1 --sqs-endpoint http://127.0.0.1",
-        "--sqs and --sqs-endpoint name two queues: leave one away (PUBSUBOVERWS_SQS and PUBSUBOVERWS_SQS_ENDPOINT count, too).")]
+        "--sqs and --sqs-endpoint name two queues: omit one (PUBSUBOVERWS_SQS and PUBSUBOVERWS_SQS_ENDPOINT count, too).")]
     [InlineData(
         "run smoke --sqs local --sqs-endpoint http://127.0.0.1",
-        "--sqs and --sqs-endpoint name two queues: leave one away (PUBSUBOVERWS_SQS and PUBSUBOVERWS_SQS_ENDPOINT count, too).")]
+        "--sqs and --sqs-endpoint name two queues: omit one (PUBSUBOVERWS_SQS and PUBSUBOVERWS_SQS_ENDPOINT count, too).")]
     [InlineData(
         "run smoke --yes-this-costs-money",
-        "--yes-this-costs-money is of no use without --sqs aws: leave it away, for nothing else costs money.")]
+        "--yes-this-costs-money has no effect without --sqs aws: omit it, for nothing else costs money.")]
     [InlineData("run smoke --sqs-price -1", "--sqs-price '-1' is no price: give dollars from 0, such as --sqs-price 0.40.")]
     [InlineData(
         "run smoke --sqs-endpoint https://sqs.eu-central-1.amazonaws.com",
-        "--sqs-endpoint 'https://sqs.eu-central-1.amazonaws.com/' is Amazon SQS, which costs money: say --sqs aws and --region instead, "
+        "--sqs-endpoint 'https://sqs.eu-central-1.amazonaws.com/' is Amazon SQS, which costs money: use --sqs aws and --region instead, "
             + "and the run says first how much.")]
-    [InlineData("queues", "No command was given: say one of list, clean; --help explains each.")]
-    [InlineData("queues list", "The queues of LocalSqs end with it: say --sqs aws and --region, or --sqs-endpoint and an address.")]
+    [InlineData("queues", "No command was given: use one of list, clean; --help explains each.")]
+    [InlineData("queues list", "The queues of LocalSqs end with it: use --sqs aws and --region, or --sqs-endpoint and an address.")]
     [InlineData(
         "queues clean --sqs-endpoint http://127.0.0.1",
-        "'queues clean' deletes queues: say how old they must be, such as --older-than 1h, and see them first with --dry-run.")]
+        "'queues clean' deletes queues: give their least age, such as --older-than 1h, and see them first with --dry-run.")]
     [InlineData(
         "queues clean --older-than 1w",
         "--older-than '1w' is no age: give a whole number with s, m, h or d after it, such as --older-than 1h.")]
@@ -149,30 +157,30 @@ public sealed class RefusalTests
         "--older-than '99999999d' is no age: give a whole number with s, m, h or d after it, such as --older-than 1h.")]
     [InlineData(
         "queues list --sqs-endpoint https://sqs.us-east-1.api.aws",
-        "--sqs-endpoint 'https://sqs.us-east-1.api.aws/' is Amazon SQS, which costs money: say --sqs aws and --region instead, and the "
+        "--sqs-endpoint 'https://sqs.us-east-1.api.aws/' is Amazon SQS, which costs money: use --sqs aws and --region instead, and the "
             + "run says first how much.")]
     [InlineData("run smoke --label a/b", "--label 'a/b' cannot be part of a folder's name: use letters, digits, '-', '_' and '.'.")]
-    [InlineData("run smoke --label a --out b", "--label is part of the default folder's name: leave it away with --out.")]
-    [InlineData("run smoke --resume there", "--resume takes the scenario from the record: leave 'smoke' away.")]
+    [InlineData("run smoke --label a --out b", "--label is part of the default folder's name: omit it with --out.")]
+    [InlineData("run smoke --resume there", "--resume takes the scenario from the record: omit 'smoke'.")]
     [InlineData(
         "run smoke --self-test",
-        "--self-test has a plan of its own and leaves no record: leave everything beside it away but --seed, --no-pin and --no-live.")]
+        "--self-test has a plan of its own and leaves no record: omit every other option except --seed, --no-pin and --no-live.")]
     [InlineData(
         "run --self-test --users 5",
-        "--self-test has a plan of its own and leaves no record: leave everything beside it away but --seed, --no-pin and --no-live.")]
+        "--self-test has a plan of its own and leaves no record: omit every other option except --seed, --no-pin and --no-live.")]
     [InlineData(
         "run --self-test --gate pubsub.loss==0",
-        "--self-test has a plan of its own and leaves no record: leave everything beside it away but --seed, --no-pin and --no-live.")]
+        "--self-test has a plan of its own and leaves no record: omit every other option except --seed, --no-pin and --no-live.")]
     [InlineData(
         "run --self-test --out there",
-        "--self-test has a plan of its own and leaves no record: leave everything beside it away but --seed, --no-pin and --no-live.")]
+        "--self-test has a plan of its own and leaves no record: omit every other option except --seed, --no-pin and --no-live.")]
     [InlineData(
         "run --self-test --pubsub http://127.0.0.1:1",
-        "--self-test has a plan of its own and leaves no record: leave everything beside it away but --seed, --no-pin and --no-live.")]
+        "--self-test has a plan of its own and leaves no record: omit every other option except --seed, --no-pin and --no-live.")]
     [InlineData(
         "run --resume there --users 5",
-        "--resume goes on with the scenario as it was recorded: leave away the options that change it (only --gate may be added).")]
-    [InlineData("run --resume there --label a", "--resume writes into the folder it names: leave --out and --label away.")]
+        "--resume goes on with the scenario as it was recorded: omit the options that change it (only --gate may be added).")]
+    [InlineData("run --resume there --label a", "--resume writes into the folder it names: omit --out and --label.")]
     [InlineData(
         "run paper --direct http://127.0.0.1:1 --blocks 2",
         "--blocks cannot be more than 1 with --direct or --pubsub: servers that the run did not start cannot be started afresh, and are "
@@ -222,7 +230,7 @@ public sealed class RefusalTests
     {
         Assert.Equal(5, await _terminal.RunAsync("run", "smoke", "--aa", "pubsub", "--gate", "pubsub.loss == 0"));
 
-        Assert.StartsWith("--gate names direct and pubsub, which are no arms of an A/A run: leave it away", _terminal.Error);
+        Assert.StartsWith("--gate names direct and pubsub, which are no arms of an A/A run: omit it", _terminal.Error);
     }
 
     [Fact]

@@ -85,7 +85,7 @@ public sealed class VariablesTests
     }
 
     [Theory]
-    [InlineData("PUBSUBOVERWS_USERS", "many", "--users 'many' is no number of users: give whole numbers from 1, as in --users 50,100.")]
+    [InlineData("PUBSUBOVERWS_ITERATIONS", "many", "--iterations 'many' is no whole number of at least 1.")]
     [InlineData(
         "PUBSUBOVERWS_DIRECT", "direct:8080", "--direct 'direct:8080' is no address that can be used: write it as http://host:port.")]
     public async Task A_value_that_its_option_does_not_take_is_refused_by_the_name_of_the_variable(

@@ -24,7 +24,7 @@ public sealed class ExaminationTests
         Assert.Equal(
             "This machine cannot carry the run: descriptors: 1024 allowed, 10256 needed for 10000 users; run `ulimit -n 10256` in this "
                 + "shell, or ask for fewer users with --users.",
-            FindingText.Refusal(finding));
+            finding.Refusal);
     }
 
     [Fact]
@@ -84,7 +84,7 @@ public sealed class ExaminationTests
         {
             Assert.NotEqual(CheckLevel.Good, finding.Level);
             Assert.NotEqual("", finding.Mend);
-            Assert.Contains("-> ", FindingText.Line(finding));
+            Assert.Contains("-> ", finding.Line);
         });
     }
 

@@ -50,7 +50,7 @@ public sealed class ScenarioChangesTests
 
     [Theory]
     [InlineData("deadline", "--set 'deadline' has no '='")]
-    [InlineData("user=5", "--set 'user' is no key of the experiment one-way, did you mean 'users'? It has: name, ")]
+    [InlineData("user=5", "The experiment one-way has no key 'user', so 'user=5' cannot be set: did you mean 'users'? Its keys are name, ")]
     [InlineData("deadline=soon", "deadline")]
     [InlineData("users=many", "'users'")]
     public void A_setting_that_cannot_be_is_refused_by_name(string setting, string says) => Assert.Contains(
@@ -61,9 +61,9 @@ public sealed class ScenarioChangesTests
     public void The_pubsub_arm_is_one_server_unless_more_are_asked_for()
     {
         Assert.Equal(1, new ScenarioChanges().ApplyTo(Paper).OneWay().PubSubNodes);
-        Assert.Equal(3, new ScenarioChanges { PubSubNodes = 3 }.ApplyTo(Paper).OneWay().PubSubNodes);
+        Assert.Equal(3, new ScenarioChanges { Settings = ["pubsubNodes=3"] }.ApplyTo(Paper).OneWay().PubSubNodes);
         Assert.Equal(3, new ScenarioChanges().ApplyTo(Paper with { PubSubNodes = 3 }).OneWay().PubSubNodes);
-        Assert.False(new ScenarioChanges { PubSubNodes = 1 }.IsEmpty);
+        Assert.False(new ScenarioChanges { Settings = ["pubsubNodes=1"] }.IsEmpty);
     }
 
     [Fact]
@@ -80,12 +80,20 @@ public sealed class ScenarioChangesTests
             Deadline = TimeSpan.FromSeconds(45)
         };
 
-        Assert.Equal(new OverloadFault(), new ScenarioChanges { Fault = "overload" }.ApplyTo(faults).OneWay().Fault);
-        Assert.Equal(Arms.Of(Arms.Direct, Arms.Buffered, Arms.PubSub), new ScenarioChanges { Fault = "overload" }.ApplyTo(faults).Arms);
-        Assert.Equal(Arms.Of(Arms.PubSub), new ScenarioChanges { Fault = "overload", Arms = [Arms.PubSub] }.ApplyTo(faults).Arms);
+        Assert.Equal(new OverloadFault(), new ScenarioChanges { Settings = ["fault=overload"] }.ApplyTo(faults).OneWay().Fault);
+        Assert.Equal(
+            Arms.Of(Arms.Direct, Arms.Buffered, Arms.PubSub), new ScenarioChanges { Settings = ["fault=overload"] }.ApplyTo(faults).Arms);
+        Assert.Equal(Arms.Of(Arms.PubSub), new ScenarioChanges { Settings = ["arms=pubsub", "fault=overload"] }.ApplyTo(faults).Arms);
         Assert.Equal(new ChurnFault(), new ScenarioChanges().ApplyTo(faults).OneWay().Fault);
-        Assert.False(new ScenarioChanges { Fault = "none" }.IsEmpty);
+        Assert.False(new ScenarioChanges { Settings = ["fault=none"] }.IsEmpty);
     }
+
+    [Fact]
+    public void A_fault_is_refused_by_an_experiment_that_has_none() => Assert.StartsWith(
+        "The experiment fan-out has no key 'fault', so 'fault=churn' cannot be set. Its keys are name, ",
+        Assert.Throws<ScenarioException>(
+            () => new ScenarioChanges { Settings = ["fault=churn"] }.ApplyTo(ScenarioFiles.Load("fan-out"))).Message,
+        StringComparison.Ordinal);
 
     [Fact]
     public void A_fault_brings_the_time_that_it_needs_unless_another_is_asked_for()
@@ -102,11 +110,11 @@ public sealed class ScenarioChangesTests
 
         Assert.Equal(
             ("spread:36s", 1),
-            (new ScenarioChanges { Fault = "churn" }.ApplyTo(faults).OneWay().Arrival.ToString(),
-                new ScenarioChanges { Fault = "churn" }.ApplyTo(faults with { WarmUps = 0 }).WarmUps));
+            (new ScenarioChanges { Settings = ["fault=churn"] }.ApplyTo(faults).OneWay().Arrival.ToString(),
+                new ScenarioChanges { Settings = ["fault=churn"] }.ApplyTo(faults with { WarmUps = 0 }).WarmUps));
         Assert.Equal("spread:40s",
-            new ScenarioChanges { Fault = "churn", Arrival = "spread:40s" }.ApplyTo(faults).OneWay().Arrival.ToString());
-        Assert.Equal("spread:24s", new ScenarioChanges { Fault = "queue-down" }.ApplyTo(faults).OneWay().Arrival.ToString());
+            new ScenarioChanges { Settings = ["arrival=spread:40s", "fault=churn"] }.ApplyTo(faults).OneWay().Arrival.ToString());
+        Assert.Equal("spread:24s", new ScenarioChanges { Settings = ["fault=queue-down"] }.ApplyTo(faults).OneWay().Arrival.ToString());
     }
 
     [Fact]
@@ -122,7 +130,7 @@ public sealed class ScenarioChangesTests
 
     [Fact]
     public void Levels_run_from_low_to_high() =>
-        Assert.Equal([5, 20, 1000], new ScenarioChanges { Users = [1000, 5, 20] }.ApplyTo(Paper).OneWay().Users);
+        Assert.Equal([5, 20, 1000], new ScenarioChanges { Settings = ["users=1000,5,20"] }.ApplyTo(Paper).OneWay().Users);
 
     [Fact]
     public void Quick_is_put_in_before_the_other_changes()
@@ -149,7 +157,8 @@ public sealed class ScenarioChangesTests
     [Fact]
     public void Switches_turn_on_and_never_off()
     {
-        var resolved = new ScenarioChanges { Receipts = true, NoPin = true, Arrival = "spread:2s", Arms = [Arms.Direct] }.ApplyTo(Paper);
+        var resolved = new ScenarioChanges { Receipts = true, NoPin = true, Settings = ["arrival=spread:2s", "arms=direct"] }
+            .ApplyTo(Paper);
 
         Assert.True(resolved.Receipts);
         Assert.False(resolved.Pinning);

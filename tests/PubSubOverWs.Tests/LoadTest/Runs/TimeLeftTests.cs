@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.Experiment.Experiments.Relay;
 using PubSubOverWs.LoadTest.Runs;
 using PubSubOverWs.Tests.Experiment;
@@ -48,6 +49,17 @@ public sealed class TimeLeftTests
         _left.Took(Trial(Arm.Floor.Name, 5), TimeSpan.FromSeconds(20));
 
         Assert.Equal(4 * Cost.Iteration(Some.Arm(Arms.PubSub), 1000, sends: 1000), _left.For([Trial(Arms.PubSub, 1000)], blocksToStart: 0));
+    }
+
+    [Fact]
+    public void A_level_whose_messages_are_due_for_longer_takes_longer_by_that_and_waits_for_no_deadline_where_losses_are_told()
+    {
+        var nodes = (NodesScenario)ScenarioFiles.Load("nodes");
+
+        Assert.Equal(
+            TimeSpan.FromSeconds(nodes.FaultFor[1] - nodes.FaultFor[0]),
+            Cost.Waiting(nodes, nodes.Levels[1]) - Cost.Waiting(nodes, nodes.Levels[0]));
+        Assert.Equal(NodesScenario.SpreadAt(nodes.Levels[0]), Cost.Waiting(nodes, nodes.Levels[0]));
     }
 
     [Fact]

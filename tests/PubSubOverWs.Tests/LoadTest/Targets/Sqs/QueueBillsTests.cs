@@ -85,7 +85,7 @@ public sealed class QueueBillsTests
 
         Assert.Matches(
             @"^Amazon SQS in eu-west-1 costs money, here about \d+ to \d+ requests to SQS, \$0\.\d+ to \$0\.\d+ at \$0\.40 per million: "
-                + @"say --yes-this-costs-money if that may be spent, or --dry-run to see the whole plan\.$",
+                + @"use --yes-this-costs-money if that may be spent, or --dry-run to see the whole plan\.$",
             refused?.Message);
         CostConsent.Check(Aws, bill, mayCostMoney: true);
         CostConsent.Check(QueueTarget.Embedded, bill, mayCostMoney: false);

@@ -15,7 +15,7 @@ public sealed class QueuePreflightTests
         var refused = Assert.Throws<RefusalException>(() => QueuePreflight.CheckServer(Server, OnAws, QueueTarget.Embedded));
 
         Assert.Equal(
-            "The server at http://10.0.0.1:5000/ uses Amazon SQS (sqs.eu-west-1.amazonaws.com), which costs money: say --sqs aws and "
+            "The server at http://10.0.0.1:5000/ uses Amazon SQS (sqs.eu-west-1.amazonaws.com), which costs money: use --sqs aws and "
                 + "--region, and the run says first how much.",
             refused.Message);
         QueuePreflight.CheckServer(Server, OnAws, new AwsTarget("eu-west-1"));

@@ -40,7 +40,7 @@ public sealed class NodeSubscriberTests
             subscriber.WasTold(before), subscriber.WasTold(Stopwatch.GetTimestamp()), subscriber.WasTold(null)));
         // All had been sent: it may have missed every one of them.
         Assert.Equal(0, _waiting.Left);
-        Assert.Equal(Cause.ServerClosed, Assert.Single(subscriber.Failures).Cause);
+        Assert.Equal(Cause.ServerClosed, subscriber.Failure!.Cause);
         subscriber.Leave();
         await subscriber.EndAsync().Patiently();
     }

@@ -248,7 +248,7 @@ public sealed class ReceivePathTests : IDisposable
         var incoming = new IncomingFrames();
         foreach (var one in from.Bytes)
         {
-            incoming.ByteBudget().Span[0] = one;
+            incoming.GetMemory().Span[0] = one;
             incoming.Received(1);
         }
         return incoming;

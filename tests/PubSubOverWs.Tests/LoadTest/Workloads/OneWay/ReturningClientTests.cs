@@ -63,7 +63,7 @@ public sealed class ReturningClientTests
 
         Assert.All(_log.Messages, message => Assert.Equal(new ConnectFailure(Cause.HandshakeRejected, "503"), message.Refusal));
         Assert.Equal(0, publisher.Republished);
-        Assert.Null(Assert.Single(publisher.Absences).Until);
+        Assert.Null(Assert.Single(publisher.Outages).Until);
     }
 
     [Fact]

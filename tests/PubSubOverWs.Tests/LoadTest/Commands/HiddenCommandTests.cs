@@ -2,7 +2,7 @@ using PubSubOverWs.LoadTest.Commands;
 
 namespace PubSubOverWs.Tests.LoadTest.Commands;
 
-public sealed class RetiredCommandTests
+public sealed class HiddenCommandTests
 {
     private readonly TestTerminal _terminal = new();
 
@@ -15,11 +15,11 @@ public sealed class RetiredCommandTests
         var name = arguments.Split(' ')[0];
 
         var code = await CommandLine.RunAsync(
-            arguments.Split(' '), [RetiredCommand.Create(name, $"run {name}")], _terminal.Terminal, CancellationToken.None);
+            arguments.Split(' '), [HiddenCommand.Retired(name, $"run {name}")], _terminal.Terminal, CancellationToken.None);
 
         Assert.Equal(5, code);
         Assert.Equal(
-            $"'{name}' is now a run that leaves a record: say run {name}, or run {name} --quick for its smaller form.{Environment.NewLine}",
+            $"'{name}' is now a run that leaves a record: use run {name}, or run {name} --quick for its smaller form.{Environment.NewLine}",
             _terminal.Error);
     }
 }
