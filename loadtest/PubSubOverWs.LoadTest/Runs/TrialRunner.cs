@@ -81,7 +81,7 @@ public sealed class TrialRunner(
             Drain = measured.Drain.Took,
             DrainState = measured.Drain.State,
             Connections = measured.Connections,
-            Flows = new FlowRows(flows.Select(flow => flow.Row(measured.Anomalies))),
+            Flows = new FlowRows(flows.Select((flow, i) => flow.Row(measured.AnomaliesByFlow[i]))),
             Drops = delta.Drops,
             ClientBytes = delta.ClientBytes,
             Queue = delta.Queue,

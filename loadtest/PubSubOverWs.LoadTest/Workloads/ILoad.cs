@@ -78,6 +78,9 @@ public record Observed(
     /// </summary>
     public IReadOnlyList<FlowAccount> Counted { get; init; } = [];
 
+    /// <summary>The anomalies of each flow; all of them are of the only flow where there is one.</summary>
+    public IReadOnlyList<Anomalies> AnomaliesByFlow { get; init; } = [Anomalies];
+
     /// <summary>When clients were away, from the iteration's start.</summary>
     public IReadOnlyList<OfflineWindow> Windows { get; init; } = [];
 

@@ -66,8 +66,13 @@ public sealed class FlowAccount(Flow flow, TimeSpan deadline)
     /// <summary>Counts an attempt. Its id, publisher and recipient are of no importance.</summary>
     /// <param name="seen">What the load saw.</param>
     /// <param name="times">How many attempts are alike, such as those of one message that nobody received.</param>
-    public void Add(in Observation seen, long times = 1) =>
-        Add(Accountant.Classify(seen, deadline, QueueState.Gone), seen.Taken, times);
+    /// <returns>Its bucket, as long as nothing is known of what the queue still has.</returns>
+    public Outcome Add(in Observation seen, long times = 1)
+    {
+        var attempt = Accountant.Classify(seen, deadline, QueueState.Gone);
+        Add(attempt, seen.Taken, times);
+        return attempt.Outcome;
+    }
 
     /// <summary>All of it.</summary>
     /// <param name="anomalies">What stands beside the buckets.</param>

@@ -4,8 +4,8 @@ using PubSubOverWs.Experiment.Records;
 namespace PubSubOverWs.LoadTest.Targets.Drain;
 
 /// <summary>
-/// What servers counted together between two readings of <c>/stats</c>. Null, and never zero: a reading is missing, or one of them (another
-/// product's) does not count that.
+/// What servers counted together between two readings of <c>/stats</c>. A group of counters is whole or null, and never zero in place of
+/// null: a reading is missing, or one of them (another product's) lacks a counter of the group.
 /// </summary>
 public sealed class StatsDelta : IDisposable
 {
@@ -20,17 +20,19 @@ public sealed class StatsDelta : IDisposable
             _servers.Add((JsonDocument.Parse(one.Before!), JsonDocument.Parse(one.After!)));
     }
 
-    public ClientBytes? ClientBytes => Tells("bytesOut", "total")
-        ? new ClientBytes(Of("bytesOut", "payload"), Of("bytesOut", "stomp"), Of("bytesOut", "webSocket"), Of("bytesOut", "total"))
-        : null;
+    public ClientBytes? ClientBytes =>
+        Sums("bytesOut", "payload", "stomp", "webSocket", "total") is [var payload, var stomp, var webSocket, var total]
+            ? new ClientBytes(payload, stomp, webSocket, total)
+            : null;
 
-    public ServerDrops? Drops => Tells("drops")
-        ? new ServerDrops(Of("drops", "no-subscriber"), Of("drops", "shed"), Of("drops", "closed"))
+    public ServerDrops? Drops => Sums("drops", "no-subscriber", "shed", "closed") is [var noSubscriber, var shed, var closed]
+        ? new ServerDrops(noSubscriber, shed, closed)
         : null;
 
     /// <summary>All zero for a server that says that it has no queue.</summary>
-    public QueueTraffic? Queue => Tells("queue")
-        ? new QueueTraffic(Calls("calls"), Of("queue", "emptyReceives"), Calls("bytesOut"), Of("queue", "bytesIn"))
+    public QueueTraffic? Queue => (ByCall("queue.calls"), ByCall("queue.bytesOut"), Sums("queue", "emptyReceives", "bytesIn")) is
+        ({ } calls, { } bytesOut, [var emptyReceives, var bytesIn])
+        ? new QueueTraffic(calls, emptyReceives, bytesOut, bytesIn)
         : null;
 
     public void Dispose()
@@ -42,37 +44,31 @@ public sealed class StatsDelta : IDisposable
         }
     }
 
-    private QueueCounts Calls(string what) => new(
-        Of("queue", what, "send"), Of("queue", what, "receive"), Of("queue", what, "delete"), Of("queue", what, "changeVisibility"),
-        Of("queue", what, "other"));
+    private QueueCounts? ByCall(string group) => Sums(group, "send", "receive", "delete", "changeVisibility", "other") is
+        [var send, var receive, var delete, var changeVisibility, var other]
+        ? new QueueCounts(send, receive, delete, changeVisibility, other)
+        : null;
 
-    private bool Tells(params ReadOnlySpan<string> path)
+    // Over all servers, one for each counter; null where one is missing.
+    private long[]? Sums(string group, params string[] counters)
     {
-        foreach (var (before, after) in _servers)
+        long?[] sums = [.. counters.Select(counter => $"{group}.{counter}").Select(path => _servers.Aggregate(
+            (long?)0, (sum, one) => sum + Read(one.After, path) - Read(one.Before, path)))];
+        return _servers.Count > 0 && Array.TrueForAll(sums, sum => sum is not null) ? [.. sums.Select(sum => sum!.Value)] : null;
+    }
+
+    private static long? Read(JsonDocument document, string path)
+    {
+        var found = document.RootElement;
+        foreach (var name in path.Split('.'))
         {
-            if (Find(before, path) is null || Find(after, path) is null)
-                return false;
+            if (found.ValueKind != JsonValueKind.Object || !found.TryGetProperty(name, out var inner))
+                return null;
+            if (name == "queue" && inner.ValueKind == JsonValueKind.Null)
+                return 0;
+            found = inner;
         }
 
-        return _servers.Count > 0;
-    }
-
-    private long Of(params ReadOnlySpan<string> path)
-    {
-        var sum = 0L;
-        foreach (var (before, after) in _servers)
-            sum += Read(after, path) - Read(before, path);
-        return sum;
-    }
-
-    private static long Read(JsonDocument document, ReadOnlySpan<string> path) =>
-        Find(document, path) is { ValueKind: JsonValueKind.Number } number && number.TryGetInt64(out var count) ? count : 0;
-
-    private static JsonElement? Find(JsonDocument document, ReadOnlySpan<string> path)
-    {
-        JsonElement? found = document.RootElement;
-        foreach (var name in path)
-            found = found is { ValueKind: JsonValueKind.Object } part && part.TryGetProperty(name, out var inner) ? inner : null;
-        return found;
+        return found.ValueKind == JsonValueKind.Number && found.TryGetInt64(out var count) ? count : null;
     }
 }

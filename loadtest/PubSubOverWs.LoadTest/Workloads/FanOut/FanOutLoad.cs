@@ -39,16 +39,23 @@ public sealed class FanOutLoad : ILoad
     public Observed Observe(long start, long firstDue)
     {
         var account = new FlowAccount(Flow.Message(_plan.Arrival), _plan.Deadline);
+        var reach = new int[_subscribers.Length];
         for (var message = 0; message < _plan.Messages; message++)
-            Add(message, account, start, firstDue);
+            Add(message, account, reach, start, firstDue);
         return new Observed([], _subscribers.Aggregate(default(Anomalies), (sum, one) => sum.Add(one.Anomalies)), 0, Failures())
         {
             Counted = [account],
-            Measures = Measures(firstDue),
+            Measures = new Dictionary<string, double?>
+            {
+                [FanOutScenario.Deliveries.Name] = DeliveriesPerSecond(firstDue),
+                [FanOutScenario.LeastReach.Name] = 100.0 * reach.Min() / _plan.Messages,
+                [FanOutScenario.Reached.Name] = reach.Count(messages => messages == _plan.Messages),
+            },
         };
     }
 
-    private void Add(int message, FlowAccount account, long start, long firstDue)
+    // Every subscriber of the plan is a recipient, whether it was ever connected or not.
+    private void Add(int message, FlowAccount account, int[] reach, long start, long firstDue)
     {
         var publisher = _publishers[_plan.PublisherOf(message)];
         var own = publisher.Messages[message / _plan.Publishers];
@@ -57,27 +64,23 @@ public sealed class FanOutLoad : ILoad
             own.Id, _plan.PublisherOf(message), 0, due, Time(own.SentAt), Time(own.ReceiptAt), own.Taken, null, Cause.None);
         for (var i = 0; i < _subscribers.Length; i++)
         {
-            account.Add(sent with
+            var outcome = account.Add(sent with
             {
                 Recipient = i,
                 Received = Time(_subscribers[i].ArrivedAt(message)),
                 Failure = own.Refusal?.Cause ?? publisher.Failure?.Cause ?? _subscribers[i].Failure?.Cause ?? Cause.None,
             });
+            if (outcome == Outcome.Delivered)
+                reach[i]++;
         }
 
         TimeSpan? Time(long? stamp) => stamp is { } at ? Stopwatch.GetElapsedTime(start, at) : null;
     }
 
-    private Dictionary<string, double?> Measures(long firstDue)
+    private double? DeliveriesPerSecond(long firstDue)
     {
-        var delivered = _subscribers.Sum(one => (long)one.Reached);
-        var last = _subscribers.SelectMany(one => Enumerable.Range(0, _plan.Messages).Select(one.ArrivedAt)).Max();
-        return new()
-        {
-            [FanOutScenario.Deliveries.Name] = last is { } at ? delivered / Stopwatch.GetElapsedTime(firstDue, at).TotalSeconds : null,
-            [FanOutScenario.LeastReach.Name] = 100.0 * _subscribers.Min(one => one.Reached) / _plan.Messages,
-            [FanOutScenario.Reached.Name] = _subscribers.Count(one => one.Reached == _plan.Messages),
-        };
+        var arrivals = _subscribers.SelectMany(one => Enumerable.Range(0, _plan.Messages).Select(one.ArrivedAt)).OfType<long>();
+        return arrivals.Any() ? arrivals.LongCount() / Stopwatch.GetElapsedTime(firstDue, arrivals.Max()).TotalSeconds : null;
     }
 
     private Dictionary<string, int> Failures() => Observed.Count(

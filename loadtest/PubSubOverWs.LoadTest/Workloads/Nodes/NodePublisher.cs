@@ -1,12 +1,13 @@
 using System.Globalization;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
+using static PubSubOverWs.LoadTest.Workloads.Nodes.NodesPlan;
 
 namespace PubSubOverWs.LoadTest.Workloads.Nodes;
 
 /// <summary>
-/// Publishes its share of a flow through one node and, when that ends the connection, through the next: what was not answered goes again
-/// there with the same id.
+/// Publishes its share of a flow through one node and, when that ends the connection, through the next: there it publishes again, with the
+/// same id, what was not answered.
 /// </summary>
 public sealed class NodePublisher : IParticipant
 {
@@ -16,8 +17,8 @@ public sealed class NodePublisher : IParticipant
 
     /// <param name="targets">The nodes, the first to publish through first.</param>
     /// <param name="plan">What is sent.</param>
-    /// <param name="flow">0: the topic; 1: queues.</param>
-    /// <param name="first">Its first message; every so many-th is its own as there are nodes.</param>
+    /// <param name="flow"><see cref="ToTopic"/> or <see cref="ToQueues"/>.</param>
+    /// <param name="first">Its first message; with K nodes, every K-th from there is its own.</param>
     /// <param name="backoff">When it tries again.</param>
     public NodePublisher(IReadOnlyList<ClientTarget> targets, NodesPlan plan, int flow, int first, Backoff backoff)
     {
@@ -26,7 +27,7 @@ public sealed class NodePublisher : IParticipant
         _log = new ClientLog(
             numbers.Select(number => plan.Prefix(flow) + number.ToString(CultureInfo.InvariantCulture)), new Countdown(int.MaxValue));
         byte[][] sends = [.. numbers.Select((number, sequence) => StompMessages.Send(
-            flow == 0 ? plan.Topic : plan.Queue(number % plan.Queues), _log.Messages[sequence].Id,
+            flow == ToTopic ? plan.Topic : plan.Queue(number % plan.Queues), _log.Messages[sequence].Id,
             Payload.Write(plan.PayloadBytes, _log.Messages[sequence].Id, (flow * plan.Nodes) + first, sequence),
             sequence.ToString(CultureInfo.InvariantCulture)))];
         _publisher = new Publisher(targets, backoff, plan.ForPublishers, _log, sends, _guard);

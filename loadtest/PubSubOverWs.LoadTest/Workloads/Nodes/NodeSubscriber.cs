@@ -6,8 +6,8 @@ using PubSubOverWs.Stomp;
 namespace PubSubOverWs.LoadTest.Workloads.Nodes;
 
 /// <summary>
-/// Subscribes at one node and, each time a node ends its connection, at the next. It remembers that it was disconnected, for it may have
-/// missed messages then.
+/// Subscribes at one node and, each time a node ends its connection, at the next. It remembers when it was disconnected, because it may
+/// have missed messages then.
 /// </summary>
 public sealed class NodeSubscriber : ReturningClient, IParticipant
 {
@@ -18,7 +18,7 @@ public sealed class NodeSubscriber : ReturningClient, IParticipant
     /// <param name="backoff">When it tries again.</param>
     /// <param name="destination">What it subscribes to.</param>
     /// <param name="acknowledges">Whether it acknowledges each message.</param>
-    /// <param name="arrivals">Told of what comes.</param>
+    /// <param name="arrivals">Gets every message.</param>
     /// <param name="wasSent">
     /// Whether a message was sent: one that was before it subscribed anew may never come. Null: what it misses comes to another.
     /// </param>
@@ -34,7 +34,6 @@ public sealed class NodeSubscriber : ReturningClient, IParticipant
     public NodeArrivals Arrivals { get; }
 
     public bool IsIn { get; private set; }
-
 
     /// <summary>The first thing that went wrong; null: nothing.</summary>
     public ConnectFailure? Failure { get; private set; }

@@ -4,15 +4,13 @@ using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Targets;
+using static PubSubOverWs.LoadTest.Workloads.Nodes.NodesPlan;
 
 namespace PubSubOverWs.LoadTest.Workloads.Nodes;
 
 /// <summary>One topic with many subscribers and several queues, all with subscribers and publishers at every node.</summary>
 public sealed class NodesLoad : ILoad
 {
-    private const int ToTopic = 0;
-    private const int ToQueues = 1;
-
     private readonly NodesPlan _plan;
     private readonly NodePublisher[][] _publishers;
     private readonly NodeSubscriber[] _topic;
@@ -55,29 +53,27 @@ public sealed class NodesLoad : ILoad
     public Observed Observe(long start, long firstDue)
     {
         var offset = Stopwatch.GetElapsedTime(start, firstDue);
-        Observation[] topic =
+        var numbers = Enumerable.Range(0, _plan.Messages);
+        Observation[] seen =
         [
-            .. Enumerable.Range(0, _plan.Messages).SelectMany(number => _topic.Select((subscriber, i) =>
-                Seen(ToTopic, number, i, subscriber.Arrivals.At(number), subscriber.WasTold(Message(ToTopic, number).LastSentAt)))),
+            .. numbers.SelectMany(number => _topic.Select((subscriber, i) => Seen(
+                ToTopic, number, i, subscriber.Arrivals.At(number),
+                subscriber.WasTold(Message(ToTopic, number).LastSentAt)))),
+            .. numbers.Select(number => Seen(
+                ToQueues, number, number % _plan.Queues, _fromQueues.At(number), wasTold: false)),
         ];
-        Observation[] queues =
-        [
-            .. Enumerable.Range(0, _plan.Messages).Select(number =>
-                Seen(ToQueues, number, number % _plan.Queues, _fromQueues.At(number), wasTold: false)),
-        ];
-        var odd = _topic.Aggregate(default(Anomalies), (sum, one) => sum.Add(one.Arrivals.Anomalies));
-        return new Observed(
-            [.. topic, .. queues], odd.Add(_fromQueues.Anomalies), topic.Concat(queues).LongCount(one => one.Taken), Failures())
+        Anomalies[] anomalies =
+            [_topic.Aggregate(default(Anomalies), (sum, one) => sum.Add(one.Arrivals.Anomalies)), _fromQueues.Anomalies];
+        return new Observed(seen, anomalies[0].Add(anomalies[1]), seen.LongCount(one => one.Taken), Failures())
         {
+            AnomaliesByFlow = anomalies,
             Measures = new Dictionary<string, double?>
             {
-                [NodesScenario.QueueLost.Name] = queues.Count(IsMissing),
-                [NodesScenario.TopicTold.Name] = topic.Count(one => IsMissing(one) && one.Failure == Cause.ServerClosed),
-                [NodesScenario.TopicUntold.Name] = topic.Count(one => IsMissing(one) && one.Failure != Cause.ServerClosed),
+                // A message is promised to its recipient once the publisher knows that it was taken.
+                [NodesScenario.TopicTold.Name] = seen.Count(one =>
+                    one is { Flow: ToTopic, Taken: true, Received: null, Failure: Cause.ServerClosed }),
                 [NodesScenario.Disconnected.Name] = _topic.Count(one => one.Outages.Count > 0),
                 [NodesScenario.Republished.Name] = _publishers.Sum(flow => flow.Sum(one => one.Republished)),
-                [NodesScenario.QueueTwice.Name] = _fromQueues.Anomalies.Duplicates,
-                [NodesScenario.TopicTwice.Name] = odd.Duplicates,
             },
         };
 
@@ -87,14 +83,12 @@ public sealed class NodesLoad : ILoad
             var cause = own.Refusal?.Cause ?? (wasTold ? Cause.ServerClosed : Cause.None);
             return new Observation(
                 own.Id, (flow * _plan.Nodes) + (number % _plan.Nodes), recipient, offset + _plan.DueAt(flow, number), Time(own.SentAt),
-                Time(own.ReceiptAt), own.Taken, Time(arrived), cause);
+                Time(own.ReceiptAt), own.Taken, Time(arrived), cause)
+            { Flow = flow };
         }
 
         TimeSpan? Time(long? stamp) => stamp is { } at ? Stopwatch.GetElapsedTime(start, at) : null;
     }
-
-    // A message is promised to its recipient once the publisher knows that it was taken.
-    private static bool IsMissing(Observation one) => one is { Taken: true, Received: null };
 
     private Dictionary<string, int> Failures() => Observed.Count(
         _publishers.SelectMany(flow => flow).SelectMany(one => one.Failures)

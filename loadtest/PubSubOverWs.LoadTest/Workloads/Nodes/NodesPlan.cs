@@ -1,4 +1,5 @@
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
 using static System.FormattableString;
 
@@ -9,6 +10,11 @@ namespace PubSubOverWs.LoadTest.Workloads.Nodes;
 /// <param name="Iteration">From those of any other that meets the same servers.</param>
 public sealed record NodesPlan(string Run, int Iteration)
 {
+    /// <summary>The place in <see cref="NodesScenario.Flows"/>, as is <see cref="ToQueues"/>.</summary>
+    public const int ToTopic = 0;
+
+    public const int ToQueues = 1;
+
     /// <summary>2 or more.</summary>
     public required int Nodes { get; init; }
 
@@ -33,21 +39,21 @@ public sealed record NodesPlan(string Run, int Iteration)
     public string Topic => Invariant($"/topic/{Run}-{Iteration}");
 
     /// <summary>What the ids of a flow's messages begin with; their number follows.</summary>
-    /// <param name="flow">0: the topic; 1: queues.</param>
-    public string Prefix(int flow) => Invariant($"{Run}-{Iteration}-{(flow == 0 ? 't' : 'q')}-");
+    /// <param name="flow"><see cref="ToTopic"/> or <see cref="ToQueues"/>.</param>
+    public string Prefix(int flow) => Invariant($"{Run}-{Iteration}-{(flow == ToTopic ? 't' : 'q')}-");
 
     /// <param name="queue">From 0.</param>
     public string Queue(int queue) => Invariant($"/queue/{Run}-{Iteration}-{queue}");
 
     /// <summary>When a message is due, from the first due: one to the topic and one to a queue take turns.</summary>
-    /// <param name="flow">0: the topic; 1: queues.</param>
+    /// <param name="flow"><see cref="ToTopic"/> or <see cref="ToQueues"/>.</param>
     /// <param name="number">Of the flow, from 0.</param>
     public TimeSpan DueAt(int flow, int number) => Arrival.DueAt((2L * number) + flow, 2L * Messages);
 
-    /// <summary>A client draws its waits as in every other arm.</summary>
+    /// <summary>Of one client: the same in every arm.</summary>
     /// <param name="client">From 0.</param>
     public Backoff BackoffOf(int client) => new PairsPlan { Seed = Seed }.BackoffOf(Iteration, client, isSubscriber: false);
 
-    /// <summary>What a publisher of the workload pairs is told.</summary>
+    /// <summary>The plan for <see cref="Publisher"/>.</summary>
     public IterationPlan ForPublishers => new() { Run = Run, Iteration = Iteration, Users = Nodes, Pairs = new PairsPlan { Seed = Seed } };
 }

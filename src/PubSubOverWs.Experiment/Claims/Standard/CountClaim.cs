@@ -19,11 +19,20 @@ public sealed record CountClaim(
     string Id, string Text, IReadOnlyList<string> Arms, string What, Func<ArmLevel, long> Count, bool Required = false)
     : Claim(Id, Text, Required)
 {
+    /// <summary>The only flow whose messages are counted; null: all that are judged.</summary>
+    public Flow? Flow { get; init; }
+
     public override Verdict At(Level level, ClaimEvidence evidence)
     {
         if (!evidence.IsValid)
             return Verdict.NotTestable("the run is invalid");
-        ArmLevel[] arms = [.. Arms.Select(arm => evidence.Of(arm, level)).Where(one => one.Rows.Count > 0)];
+        ArmLevel[] arms =
+        [
+            .. from name in Arms
+               let arm = evidence.Of(name, level)
+               where arm.Rows.Count > 0
+               select Flow is null ? arm : arm.Only(Flow.Name),
+        ];
         if (arms.Length == 0)
             return Verdict.NotTestable($"{string.Join(", ", Arms)} were not run");
         var counts = arms.Select(arm => (Arm: arm, Count: Count(arm))).ToArray();

@@ -10,11 +10,14 @@ public sealed record FanOutScenario : RelayScenario
     /// <summary>Copies of messages that came first and intact, over the time from the first due to the last of them.</summary>
     public static Measure Deliveries { get; } = new("deliveriesPerSecond", "1/s", "deliveries per second");
 
-    /// <summary>What the subscriber that got the fewest messages got of them.</summary>
-    public static Measure LeastReach { get; } = new("leastReach", "percent", "messages that reached the least reached subscriber");
+    /// <summary>
+    /// The reach of the subscriber with the smallest: copies that it got in time, of all messages. One that was not connected when the
+    /// first message was due has missed messages as any other has.
+    /// </summary>
+    public static Measure LeastReach { get; } = new("leastReach", "percent", "messages that reached the least reached subscriber in time");
 
-    /// <summary>Subscribers that got every message.</summary>
-    public static Measure Reached { get; } = new("fullyReached", "subscribers", "subscribers that got every message");
+    /// <summary>Subscribers that got every message in time.</summary>
+    public static Measure Reached { get; } = new("fullyReached", "subscribers", "subscribers that got every message in time");
 
     // Each takes a stamp of 8 bytes while it is measured, and 16 bytes while it is counted.
     private const long MostDeliveries = 10_000_000;

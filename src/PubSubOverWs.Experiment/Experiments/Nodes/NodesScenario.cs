@@ -5,26 +5,25 @@ using PubSubOverWs.Experiment.Formats;
 namespace PubSubOverWs.Experiment.Experiments.Nodes;
 
 /// <summary>
-/// Several pubsub servers share the work, and half-way something happens to the first of them, which the arm says. Messages go to a topic
-/// with many subscribers and to queues, before, while and after.
+/// Several pubsub servers share the work, and the arm says what happens to the first of them half-way. Messages go to a topic with many
+/// subscribers and to queues before, during and after that.
 /// </summary>
 public sealed record NodesScenario : RelayScenario
 {
-    /// <summary>Messages to queues whose publisher heard that they were taken, and that came to nobody.</summary>
-    public static Measure QueueLost { get; } = new("queueLost", "messages", "queue messages acknowledged and lost");
+    /// <summary>Each message is meant for every subscriber of the topic.</summary>
+    public static Flow Topic { get; } = new("topic", "topic publisher", "topic subscriber", LatencyFrom.Due);
 
-    /// <summary>Copies that did not come to a subscriber that was disconnected after they were sent last, and so was told.</summary>
+    /// <summary>Each message is meant for one queue, which a subscriber at every node shares.</summary>
+    public static Flow Queue { get; } = new("queue", "queue publisher", "queue", LatencyFrom.Due);
+
+    /// <summary>
+    /// Acknowledged copies of the topic that did not come to a subscriber that was disconnected after they were sent last, and so was told.
+    /// </summary>
     public static Measure TopicTold { get; } = new("topicTold", "messages", "topic messages missing, and the subscriber was disconnected");
-
-    public static Measure TopicUntold { get; } = new("topicUntold", "messages", "topic messages missing silently");
 
     public static Measure Disconnected { get; } = new("topicDisconnected", "subscribers", "topic subscribers that were disconnected");
 
     public static Measure Republished { get; } = new("republished", "messages", "messages published again");
-
-    public static Measure QueueTwice { get; } = new("queueTwice", "messages", "duplicates from queues");
-
-    public static Measure TopicTwice { get; } = new("topicTwice", "messages", "duplicates from the topic");
 
     private static readonly Factor FaultForFactor = new("faultFor", "s");
 
@@ -46,35 +45,35 @@ public sealed record NodesScenario : RelayScenario
         ["arms", "faultFor", "messages", "iterations", "blocks"],
         () => new NodesScenario { Name = "" })
     {
-        Measures = [QueueLost, TopicTold, TopicUntold, Disconnected, Republished, QueueTwice, TopicTwice, FaultAction.ReadyAgain],
+        Measures = [TopicTold, Disconnected, Republished, FaultAction.ReadyAgain],
     };
 
-    /// <summary>Messages are due for so long before the fault begins.</summary>
+    /// <summary>How long messages are due before the fault begins.</summary>
     public static TimeSpan Before { get; } = TimeSpan.FromSeconds(3);
 
-    /// <summary>And for so long after it has ended: longer than a silent node is waited for.</summary>
+    /// <summary>How long messages are due after it has ended: longer than the others wait for a silent node.</summary>
     public static TimeSpan After { get; } = TimeSpan.FromSeconds(7);
 
     private static readonly TimeSpan DefaultVisibility = TimeSpan.FromSeconds(10);
 
-    // For what was hidden to be delivered.
+    // Until messages that were hidden are delivered.
     private static readonly TimeSpan Recovery = TimeSpan.FromSeconds(10);
 
     public NodesScenario() => (Arms, Floor, Receipts, PubSubNodes) = (Experiment.Arms, false, true, 3);
 
     /// <summary>
-    /// The levels: for how many seconds something is wrong with the node. 1 to 100 each: after 60 s others take a silent node from the
-    /// topic, and after 120 s they delete its queue.
+    /// The levels: how many seconds the fault lasts. 1 to 100 each: after 60 s the others take a silent node from the topic, and after
+    /// 120 s they delete its queue.
     /// </summary>
     public IReadOnlyList<int> FaultFor { get; init; } = [];
 
-    /// <summary>Spread over the nodes. 1 to 5,000.</summary>
+    /// <summary>Spread evenly over the nodes. 1 to 5,000.</summary>
     public int TopicSubscribers { get; init; } = 60;
 
     /// <summary>Queue destinations; each has a subscriber at every node. 1 to 100.</summary>
     public int Queues { get; init; } = 10;
 
-    /// <summary>Messages to the topic in an iteration, and as many to queues. As many as nodes to 10,000.</summary>
+    /// <summary>Messages to the topic in an iteration, and as many to queues. From the number of nodes to 10,000.</summary>
     public int Messages { get; init; } = 2_000;
 
     public override ScenarioKind Kind => Experiment;
@@ -83,10 +82,12 @@ public sealed record NodesScenario : RelayScenario
 
     public override IReadOnlyList<Level> Levels => [.. FaultFor.Select(seconds => new Level([new Setting(FaultForFactor, seconds)]))];
 
-    /// <summary>At the level at which it takes longest.</summary>
+    /// <summary>Those of the longest level.</summary>
     public override Arrival Arrivals => new(Levels.Select(SpreadAt).Append(Before + After).Max());
 
     public override Arrival ArrivalsAt(Level level) => new(SpreadAt(level));
+
+    public override IReadOnlyList<Flow> Flows => [Topic, Queue];
 
     public override Disturbance? Disturbance => new("of a node")
     {
@@ -102,12 +103,14 @@ public sealed record NodesScenario : RelayScenario
 
     public override long Attempts(Level level) => (long)Messages * (TopicSubscribers + 1);
 
+    public override long? AttemptsOf(Flow flow, Level level) => flow == Topic ? (long)Messages * TopicSubscribers : Messages;
+
     public override long Sends(Level level) => 2L * Messages;
 
     /// <summary>For how long messages are due.</summary>
     public static TimeSpan SpreadAt(Level level) => Before + TimeSpan.FromSeconds(level.Number) + After;
 
-    // The arms differ in nothing that is set: one cluster serves them all, and each finds it well.
+    // All arms have the same settings, so one cluster serves them all; each trial begins when it is healthy.
     public override ServerSetUp SetUp(Arm arm) => new()
     {
         Servers = PubSubNodes,

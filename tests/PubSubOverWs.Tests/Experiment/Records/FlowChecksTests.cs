@@ -1,4 +1,6 @@
 using System.Globalization;
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Experiments.FanOut;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Tests.Repository;
@@ -31,6 +33,19 @@ public sealed class FlowChecksTests : IDisposable
         var refused = Assert.Throws<RecordException>(() => CrossChecks.Check(RecordReader.Read(_folder.Path)));
 
         Assert.Matches(named, refused.Message);
+    }
+
+    [Fact]
+    public void A_fan_out_that_leaves_out_the_attempts_of_a_subscriber_is_named()
+    {
+        var scenario = new FanOutScenario
+        { Name = "x", Arms = [Some.Arm("direct")], Subscribers = [10], Rates = [50], Iterations = 1, Blocks = 1, WarmUps = 0 };
+        var row = Some.Row("direct", 10, block: 1, iteration: 1).Of(scenario) with
+        { Level = scenario.Levels[0], Buckets = new Buckets { Attempts = 900, Delivered = 900 } };
+
+        var refused = Assert.Throws<RecordException>(() => CrossChecks.Check(new RunFolder(Some.RunOf(scenario), [row], [])));
+
+        Assert.Contains("has 900 attempts, and its users have 1000 messages", refused.Message, StringComparison.Ordinal);
     }
 
     public void Dispose() => _folder.Dispose();

@@ -57,11 +57,13 @@ public sealed class NodesScenarioTests
     }
 
     [Fact]
-    public void Each_message_to_the_topic_is_attempted_for_every_subscriber_and_one_to_a_queue_once()
+    public void A_message_to_the_topic_is_attempted_for_every_subscriber_and_one_to_a_queue_once_each_on_a_flow_of_its_own()
     {
         var level = Nodes.Levels[0];
 
         Assert.Equal((122_000L, 4_000L), (Nodes.Attempts(level), Nodes.Sends(level)));
+        Assert.Equal(
+            [("topic", 120_000L), ("queue", 2_000L)], Nodes.Flows.Select(flow => (flow.Name, Nodes.AttemptsOf(flow, level))));
     }
 
     [Theory]

@@ -43,6 +43,26 @@ public sealed class StatsDeltaTests
         Assert.Null(delta.Queue);
     }
 
+    [Theory]
+    [InlineData("bytes", "\"stomp\":50,", "")]
+    [InlineData("bytes", "\"webSocket\":4", "\"webSocket\":null")]
+    [InlineData("drops", "\"shed\":0,", "")]
+    [InlineData("drops", "\"closed\":0", "\"closed\":\"0\"")]
+    [InlineData("queue", "\"changeVisibility\":4,", "")]
+    [InlineData("queue", ",\"emptyReceives\":1", "")]
+    public void A_group_that_lacks_one_counter_at_the_beginning_or_at_the_end_is_missing_whole_and_the_others_are_not(
+        string group, string counter, string instead)
+    {
+        var lacking = Before.Replace(counter, instead, StringComparison.Ordinal);
+        using var atTheBeginning = Delta((lacking, After));
+        using var atTheEnd = Delta((Before, lacking));
+        using var ofOneServer = Delta((Before, After), (lacking, lacking));
+
+        Assert.All([atTheBeginning, atTheEnd, ofOneServer], delta => Assert.Equal(
+            (group == "bytes", group == "drops", group == "queue"),
+            (delta.ClientBytes is null, delta.Drops is null, delta.Queue is null)));
+    }
+
     [Fact]
     public void A_server_without_a_queue_has_no_queue_traffic()
     {

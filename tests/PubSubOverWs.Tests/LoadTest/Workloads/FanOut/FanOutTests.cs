@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.FanOut;
@@ -79,6 +80,43 @@ public sealed class FanOutTests
         Assert.Equal(new Anomalies(0, 0, Unexpected: 1, 0), measured.Anomalies);
     }
 
+    [Fact]
+    public async Task A_subscriber_that_was_never_let_in_is_missing_every_message()
+    {
+        var measured = await RunAsync(DeliverAllAsync, null);
+
+        var buckets = Sum(measured);
+        Assert.Equal((6, 3, 3), (buckets.Attempts, buckets.Delivered, buckets.Lost));
+        Assert.Equal(2, measured.Connections);
+        Assert.Equal((1.0, 0.0), (measured.Measures[FanOutScenario.Reached.Name], measured.Measures[FanOutScenario.LeastReach.Name]));
+    }
+
+    [Fact]
+    public async Task A_copy_that_came_late_is_no_reach()
+    {
+        await using var server = await ServerAsync(DeliverAllAsync, DeliverAllAsync);
+        using var group = await GroupAsync(server);
+        var load = new FanOutLoad(Plan with { Arrival = new Arrival(TimeSpan.FromSeconds(30)) }, group);
+        await Task.WhenAll(load.Participants.Select(one => one.EnterAsync(TimeProvider.System))).Patiently();
+        for (var send = 0; send < load.Sends; send++)
+            load.Send(send);
+        await load.Waiting.Reached.Patiently();
+        foreach (var one in load.Participants)
+            one.Abort();
+        await Task.WhenAll(load.Participants.Select(one => one.EndAsync())).Patiently();
+
+        // Due 15 s ago, 5 s ago and in 5 s, with a deadline of 10 s.
+        var firstDue = Stopwatch.GetTimestamp() - (15 * Stopwatch.Frequency);
+        var seen = load.Observe(firstDue, firstDue);
+
+        var buckets = Assert.Single(seen.Counted).Row(seen.Anomalies).Buckets;
+        Assert.Equal((6, 4, 2), (buckets.Attempts, buckets.Delivered, buckets.Late));
+        Assert.Equal(0.0, seen.Measures[FanOutScenario.Reached.Name]);
+        Assert.Equal(200.0 / 3, seen.Measures[FanOutScenario.LeastReach.Name]!.Value, 1e-9);
+        foreach (var one in load.Participants)
+            one.Dispose();
+    }
+
     private static async Task DeliverAllAsync(ScriptedConnection subscriber, PlainFrame[] sent)
     {
         foreach (var send in sent)
@@ -87,8 +125,20 @@ public sealed class FanOutTests
 
     private static Buckets Sum(IterationMeasurement measured) => Assert.Single(measured.Counted).Row(measured.Anomalies).Buckets;
 
-    // Connections are opened at once, so which comes first is not known: a client that subscribes says so by its second frame.
-    private async Task<IterationMeasurement> RunAsync(params Func<ScriptedConnection, PlainFrame[], Task>[] subscribers)
+    private async Task<IterationMeasurement> RunAsync(params Func<ScriptedConnection, PlainFrame[], Task>?[] subscribers)
+    {
+        await using var server = await ServerAsync(subscribers);
+        var under = new RunningTarget(Arm.Floor, await GroupAsync(server));
+        var load = new FanOutLoad(Plan, under.Servers);
+        return await Iteration.RunAsync(load, under, TimeProvider.System, CancellationToken.None).Patiently();
+    }
+
+    private static async Task<ServerGroup> GroupAsync(ScriptedServer server) =>
+        new([new GroupMember("t", await server.TargetAsync(), Stats: null, Process: null)]);
+
+    // Connections are opened at once, so which comes first is not known: a client that subscribes says so by its second frame. Null: it is
+    // refused.
+    private Task<ScriptedServer> ServerAsync(params Func<ScriptedConnection, PlainFrame[], Task>?[] subscribers)
     {
         var next = -1;
         var script = async (ScriptedConnection client) =>
@@ -97,8 +147,16 @@ public sealed class FanOutTests
             var first = await client.ReceiveAnyAsync();
             if (first.Command == StompCommand.Subscribe)
             {
-                await client.SendAsync("RECEIPT\nreceipt-id:s\n\n");
-                await subscribers[Interlocked.Increment(ref next)](client, await _sent.Task);
+                if (subscribers[Interlocked.Increment(ref next)] is { } deliver)
+                {
+                    await client.SendAsync("RECEIPT\nreceipt-id:s\n\n");
+                    await deliver(client, await _sent.Task);
+                }
+                else
+                {
+                    await client.SendAsync("ERROR\nmessage:no room\n\n");
+                }
+
                 return;
             }
 
@@ -107,10 +165,6 @@ public sealed class FanOutTests
                 await client.AnswerAsync(send);
             _sent.SetResult(sent);
         };
-        await using var server = await ScriptedServer.StartAsync(script, script, script);
-        var member = new GroupMember("t", await server.TargetAsync(), Stats: null, Process: null);
-        var under = new RunningTarget(Arm.Floor, new ServerGroup([member]));
-        var load = new FanOutLoad(Plan, under.Servers);
-        return await Iteration.RunAsync(load, under, TimeProvider.System, CancellationToken.None).Patiently();
+        return ScriptedServer.StartAsync(script, script, script);
     }
 }
