@@ -49,6 +49,16 @@ public sealed partial class DocumentTests
         Assert.All(["arm", "level", "block", "iteration", "floor", "r", "noise-floor", "aa-run"], term => Assert.Contains(term, anchors));
     }
 
+    // A row of a table, a command and a heading cannot be broken.
+    [Fact]
+    public void Lines_of_prose_have_at_most_140_columns() =>
+        Assert.All(
+            SourceTree.Files("", ".md").Where(path => !path.StartsWith("results/", StringComparison.Ordinal)
+                && !path.EndsWith(".golden.md", StringComparison.Ordinal)),
+            path => Assert.DoesNotContain(
+                CodeBlock().Replace(SourceTree.Read(path), "").Split('\n'),
+                line => line.Length > 140 && !line.StartsWith('|') && !line.StartsWith('#')));
+
     [Fact]
     public void Tests_that_dotnet_test_leaves_out_are_run_by_a_workflow_and_named_where_tests_are_explained()
     {
