@@ -1,12 +1,12 @@
 namespace PubSubOverWs.Experiment;
 
-/// <summary>What every command of the program ends with; docs/record.md has the list for scripts.</summary>
+/// <summary>The exit codes of all commands; docs/record.md lists them for scripts.</summary>
 public enum ExitCode
 {
     /// <summary>All well: every gate passed.</summary>
     Success = 0,
 
-    /// <summary>An error nobody foresaw.</summary>
+    /// <summary>An unexpected error.</summary>
     Crash = 1,
 
     /// <summary>A gate failed, or the run is invalid.</summary>

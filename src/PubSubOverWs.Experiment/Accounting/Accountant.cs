@@ -1,12 +1,11 @@
 namespace PubSubOverWs.Experiment.Accounting;
 
-/// <summary>Puts every attempt into exactly one bucket, by the precedence of docs/method.md.</summary>
+/// <summary>Classifies every attempt into exactly one bucket, by the precedence of docs/method.md.</summary>
 public static class Accountant
 {
-    /// <summary>Decides one attempt.</summary>
-    /// <param name="seen">What the load saw.</param>
-    /// <param name="deadline">From due; what comes later is late.</param>
-    /// <param name="queue">Where the message stood in the queue at the end.</param>
+    /// <param name="seen">One attempt.</param>
+    /// <param name="deadline">From due; later arrivals are late.</param>
+    /// <param name="queue">Where the message was in the queue when the iteration ended.</param>
     public static Attempt Classify(Observation seen, TimeSpan deadline, QueueState queue)
     {
         var outcome = OutcomeOf(seen, deadline, queue);
@@ -22,9 +21,9 @@ public static class Accountant
     }
 
     /// <summary>
-    /// Decides all attempts of an iteration. The queue's counts name no message, so they are laid on what is missing in the order of
-    /// <paramref name="seen"/>, acknowledged attempts first, for those are known to have been in the queue; of these, one flow after the
-    /// other.
+    /// Classifies all attempts of an iteration. The queue's counts name no message, so they are assigned to missing messages in the order
+    /// of <paramref name="seen"/>: acknowledged attempts first, since those are known to have been in the queue, and among them flow by
+    /// flow.
     /// </summary>
     public static IReadOnlyList<Attempt> Classify(IReadOnlyList<Observation> seen, TimeSpan deadline, QueueRemains remains)
     {
@@ -37,11 +36,9 @@ public static class Accountant
         return attempts;
     }
 
-    /// <summary>Counts the buckets.</summary>
     /// <param name="attempts">All attempts of the iteration.</param>
     /// <param name="acknowledged">How many observations had <see cref="Observation.Taken"/>.</param>
-    /// <exception cref="InvalidOperationException">The buckets do not add up to the attempts: a defect of the accounting
-    /// itself.</exception>
+    /// <exception cref="InvalidOperationException">The buckets do not add up to the attempts: a defect of the accounting.</exception>
     public static Buckets Sum(IEnumerable<Attempt> attempts, long acknowledged)
     {
         var tally = new BucketTally();
@@ -60,7 +57,7 @@ public static class Accountant
         _ => Outcome.LostUnacknowledged,
     };
 
-    // A connection that closes after the send leaves the outcome unknown, which is not a refusal; what was taken was not refused.
+    // A connection that closes after the send leaves the outcome unknown, which is no refusal; neither is an acknowledged message.
     private static bool WasRefused(Observation seen) => !seen.Taken && (seen.Sent is null || seen.Failure is
         Cause.ConnectRefused or Cause.ConnectTimeout or Cause.HandshakeRejected or Cause.SendError or Cause.Shed or Cause.NoSubscriber);
 
@@ -68,16 +65,16 @@ public static class Accountant
         Enumerable.Range(0, attempts.Length).Where(i => attempts[i].Outcome == outcome).OrderBy(i => attempts[i].Flow);
 }
 
-/// <summary>What the load saw of one attempt, before anything is concluded from it. Times are from the iteration's start.</summary>
+/// <summary>What the load saw of one attempt, before it is classified. Times are from the iteration's start.</summary>
 /// <param name="MessageId">The application id.</param>
-/// <param name="Publisher">The user who sends.</param>
-/// <param name="Recipient">The user the scenario means it for.</param>
-/// <param name="Due">When the schedule wanted it sent.</param>
-/// <param name="Sent">When it was handed to the socket; null: it never was.</param>
-/// <param name="Receipt">When an answer to the SEND came, whatever it said.</param>
-/// <param name="Taken">The receipt said that the broker had taken it.</param>
-/// <param name="Received">When the first intact copy came to <paramref name="Recipient"/>, in time or not.</param>
-/// <param name="Failure">What went wrong on the way, as far as the client could see.</param>
+/// <param name="Publisher">The user that sends.</param>
+/// <param name="Recipient">The user that the scenario addresses.</param>
+/// <param name="Due">The scheduled time of the send.</param>
+/// <param name="Sent">When it was handed to the socket; null: never.</param>
+/// <param name="Receipt">When the answer to the SEND arrived, positive or not.</param>
+/// <param name="Taken">The receipt acknowledged the message.</param>
+/// <param name="Received">When <paramref name="Recipient"/> received the first intact copy, in time or late.</param>
+/// <param name="Failure">The first failure that the client saw.</param>
 public readonly record struct Observation(
     string MessageId,
     int Publisher,
@@ -89,14 +86,14 @@ public readonly record struct Observation(
     TimeSpan? Received,
     Cause Failure)
 {
-    /// <summary>The place of its flow in the scenario, from 0.</summary>
+    /// <summary>Index of its flow in the scenario, from 0.</summary>
     public int Flow { get; init; }
 
-    /// <summary>What ties it to observations of other flows, such as a request to its reply. Null: nothing does.</summary>
+    /// <summary>Ties it to observations of other flows, such as a request to its reply. Null: it stands alone.</summary>
     public string? CorrelationId { get; init; }
 }
 
-/// <summary>Where a message stood in the queue when the iteration ended.</summary>
+/// <summary>Where a message was in the queue when the iteration ended.</summary>
 public enum QueueState
 {
     /// <summary>Not in the queue, or the arm has none.</summary>
@@ -105,9 +102,9 @@ public enum QueueState
     DeadLettered,
 }
 
-/// <summary>How many messages the queue had left when the iteration ended: SQS counts them, but does not name them.</summary>
+/// <summary>Messages left in the queue when the iteration ended: SQS counts them, but does not name them.</summary>
 /// <param name="StillQueued">Visible, in flight, delayed, or held by the server.</param>
-/// <param name="DeadLettered">In the dead-letter queue, less what was there before.</param>
+/// <param name="DeadLettered">Added to the dead-letter queue during the iteration.</param>
 public readonly record struct QueueRemains(long StillQueued, long DeadLettered)
 {
     /// <summary>A drained queue, or an arm without one.</summary>

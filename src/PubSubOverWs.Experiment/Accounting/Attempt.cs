@@ -1,18 +1,16 @@
-using PubSubOverWs.Experiment.Design;
-
 namespace PubSubOverWs.Experiment.Accounting;
 
 /// <summary>
-/// One message meant for one recipient, and what became of it: one row of samples/. All times are from the iteration's start on one
-/// monotonic clock; null when it did not happen.
+/// One message for one recipient, and its outcome: one row of samples/. All times are from the iteration's start on one monotonic clock;
+/// null: it did not happen.
 /// </summary>
 /// <param name="MessageId">The application id, the same for every copy of the message.</param>
-/// <param name="Publisher">The user who sends.</param>
-/// <param name="Recipient">The user the scenario means it for, connected or not.</param>
-/// <param name="Due">When the schedule wanted it sent.</param>
+/// <param name="Publisher">The user that sends.</param>
+/// <param name="Recipient">The user that the scenario addresses, connected or not.</param>
+/// <param name="Due">The scheduled time of the send.</param>
 /// <param name="Sent">When it was handed to the socket.</param>
-/// <param name="Receipt">When the broker's answer to the SEND came.</param>
-/// <param name="Received">When the first intact copy came.</param>
+/// <param name="Receipt">When the broker's answer to the SEND arrived.</param>
+/// <param name="Received">When the first intact copy arrived.</param>
 /// <param name="Outcome">The bucket.</param>
 /// <param name="Cause">Why it was not delivered.</param>
 public readonly record struct Attempt(
@@ -26,19 +24,18 @@ public readonly record struct Attempt(
     Outcome Outcome,
     Cause Cause)
 {
-    /// <summary>The place of its flow in the scenario, from 0.</summary>
+    /// <summary>Index of its flow in the scenario, from 0.</summary>
     public int Flow { get; init; }
 
-    /// <summary>What ties it to attempts of other flows, such as a request to its reply. Null: nothing does.</summary>
+    /// <summary>Ties it to attempts of other flows, such as a request to its reply. Null: it stands alone.</summary>
     public string? CorrelationId { get; init; }
 
-    /// <summary>The latency of open-loop work: a stall of the sender is inside. Never filtered, negative readings are kept.</summary>
+    /// <summary>The latency of open-loop work, which includes stalls of the sender. Never filtered: negative readings are kept.</summary>
     public TimeSpan? LatencyFromDue => Received - Due;
 
-    /// <summary>The latency of a burst, where everything is due at once and the sender needs a while to get it out.</summary>
+    /// <summary>The latency of a burst, where all messages are due at once and sending them takes a while.</summary>
     public TimeSpan? LatencyFromSent => Received - Sent;
 
-    /// <summary>The latency that its flow is judged by.</summary>
     public TimeSpan? Latency(LatencyFrom from) => from == LatencyFrom.Sent ? LatencyFromSent : LatencyFromDue;
 }
 
@@ -56,17 +53,17 @@ public enum Cause
     /// <summary>A receipt said that every subscriber's outbox was full.</summary>
     Shed,
 
-    /// <summary>A receipt said that nobody subscribed to the destination.</summary>
+    /// <summary>A receipt said that the destination had no subscriber.</summary>
     NoSubscriber,
 
-    /// <summary>The server closed the connection before the message came.</summary>
+    /// <summary>The server closed the connection before the message arrived.</summary>
     ServerClosed,
 
-    /// <summary>Nothing else is known: it had not come when the time was up.</summary>
+    /// <summary>No other cause is known: it had not arrived by the deadline.</summary>
     Deadline,
 }
 
-/// <summary>The one bucket an attempt ends in. The order is the precedence: the first that fits is taken.</summary>
+/// <summary>The bucket of an attempt. The order is the precedence: the first that applies is taken.</summary>
 public enum Outcome
 {
     /// <summary>Received, intact, within the deadline.</summary>
@@ -75,7 +72,7 @@ public enum Outcome
     /// <summary>Received after the deadline; counts as lost in the end-to-end rate.</summary>
     Late,
 
-    /// <summary>The broker never had it: no connection, no send, or a receipt that said it was not taken.</summary>
+    /// <summary>The broker never had it: no connection, no send, or a negative receipt.</summary>
     Refused,
 
     /// <summary>In the dead-letter queue when the iteration ended.</summary>
@@ -84,9 +81,9 @@ public enum Outcome
     /// <summary>In the queue, or held by the server, when the iteration ended.</summary>
     StillQueued,
 
-    /// <summary>A receipt said the broker had taken it, and it never came.</summary>
+    /// <summary>The broker acknowledged it, and it never arrived.</summary>
     LostAcknowledged,
 
-    /// <summary>It was sent, nobody promised anything, and it never came.</summary>
+    /// <summary>It was sent, was not acknowledged, and never arrived.</summary>
     LostUnacknowledged,
 }

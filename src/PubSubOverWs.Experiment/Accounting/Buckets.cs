@@ -1,13 +1,11 @@
 namespace PubSubOverWs.Experiment.Accounting;
 
-/// <summary>Where the attempts of an iteration, or of many, ended. Every attempt is in exactly one bucket.</summary>
+/// <summary>Outcomes of the attempts of one or more iterations. Every attempt is in exactly one bucket.</summary>
 public sealed record Buckets
 {
     public required long Attempts { get; init; }
 
-    /// <summary>
-    /// Beside the buckets: attempts whose receipt said that the broker had taken them. 0 when no receipts were asked for.
-    /// </summary>
+    /// <summary>Attempts that the broker acknowledged with a receipt; not a bucket. 0 when no receipts were requested.</summary>
     public long Acknowledged { get; init; }
 
     public long Delivered { get; init; }
@@ -24,13 +22,13 @@ public sealed record Buckets
 
     public long LostUnacknowledged { get; init; }
 
-    /// <summary>Why the undelivered were not delivered; adds up to <see cref="Lost"/>.</summary>
+    /// <summary>Why messages were not delivered in time; adds up to <see cref="Lost"/>.</summary>
     public CauseCounts Causes { get; init; } = new();
 
-    /// <summary>All that was not delivered in time, the paper's sense of loss.</summary>
+    /// <summary>Everything that was not delivered in time: loss as the paper defines it.</summary>
     public long Lost => Attempts - Delivered;
 
-    /// <summary>False: the accounting is broken, and the run with it.</summary>
+    /// <summary>False: the accounting is wrong, which makes the run invalid.</summary>
     public bool AddUp =>
         Delivered + Late + Refused + DeadLettered + StillQueued + LostAcknowledged + LostUnacknowledged == Attempts && Causes.Total == Lost;
 
@@ -43,22 +41,37 @@ public sealed record Buckets
     /// <summary>late/attempts, from 0 to 1. Null: nothing was attempted.</summary>
     public double? LateRate => Attempts == 0 ? null : (double)Late / Attempts;
 
-    public Buckets Add(Buckets other) => new()
+    public long this[Outcome outcome] => outcome switch
     {
-        Attempts = Attempts + other.Attempts,
-        Acknowledged = Acknowledged + other.Acknowledged,
-        Delivered = Delivered + other.Delivered,
-        Late = Late + other.Late,
-        Refused = Refused + other.Refused,
-        DeadLettered = DeadLettered + other.DeadLettered,
-        StillQueued = StillQueued + other.StillQueued,
-        LostAcknowledged = LostAcknowledged + other.LostAcknowledged,
-        LostUnacknowledged = LostUnacknowledged + other.LostUnacknowledged,
-        Causes = Causes.Add(other.Causes),
+        Outcome.Delivered => Delivered,
+        Outcome.Late => Late,
+        Outcome.Refused => Refused,
+        Outcome.DeadLettered => DeadLettered,
+        Outcome.StillQueued => StillQueued,
+        Outcome.LostAcknowledged => LostAcknowledged,
+        Outcome.LostUnacknowledged => LostUnacknowledged,
+        _ => throw new ArgumentOutOfRangeException(nameof(outcome), outcome, null),
     };
+
+    public static Buckets Of(long attempts, long acknowledged, Func<Outcome, long> count, CauseCounts causes) => new()
+    {
+        Attempts = attempts,
+        Acknowledged = acknowledged,
+        Delivered = count(Outcome.Delivered),
+        Late = count(Outcome.Late),
+        Refused = count(Outcome.Refused),
+        DeadLettered = count(Outcome.DeadLettered),
+        StillQueued = count(Outcome.StillQueued),
+        LostAcknowledged = count(Outcome.LostAcknowledged),
+        LostUnacknowledged = count(Outcome.LostUnacknowledged),
+        Causes = causes,
+    };
+
+    public Buckets Add(Buckets other) => Of(
+        Attempts + other.Attempts, Acknowledged + other.Acknowledged, outcome => this[outcome] + other[outcome], Causes.Add(other.Causes));
 }
 
-/// <summary>How many attempts were not delivered, by cause.</summary>
+/// <summary>Attempts that were not delivered in time, by cause.</summary>
 public sealed record CauseCounts(
     long ConnectRefused = 0,
     long ConnectTimeout = 0,
@@ -84,22 +97,18 @@ public sealed record CauseCounts(
         _ => 0,
     };
 
-    public CauseCounts Add(CauseCounts other) => new(
-        ConnectRefused + other.ConnectRefused,
-        ConnectTimeout + other.ConnectTimeout,
-        HandshakeRejected + other.HandshakeRejected,
-        SendError + other.SendError,
-        Shed + other.Shed,
-        NoSubscriber + other.NoSubscriber,
-        ServerClosed + other.ServerClosed,
-        Deadline + other.Deadline);
+    public static CauseCounts Of(Func<Cause, long> count) => new(
+        count(Cause.ConnectRefused), count(Cause.ConnectTimeout), count(Cause.HandshakeRejected), count(Cause.SendError),
+        count(Cause.Shed), count(Cause.NoSubscriber), count(Cause.ServerClosed), count(Cause.Deadline));
+
+    public CauseCounts Add(CauseCounts other) => Of(cause => this[cause] + other[cause]);
 }
 
-/// <summary>What came that should not have come so. Beside the buckets, not inside: a duplicate does not undo a delivery.</summary>
-/// <param name="Duplicates">Further intact copies of what had already come to its recipient.</param>
-/// <param name="Reorderings">First copies that came after a later message of the same publisher.</param>
-/// <param name="Unexpected">Messages that nobody sent, or that came to somebody they were not meant for.</param>
-/// <param name="Corrupted">Messages whose payload was not what had been sent.</param>
+/// <summary>Irregular arrivals. They are counted apart from the buckets: a duplicate does not undo a delivery.</summary>
+/// <param name="Duplicates">Further intact copies of a message that its recipient already had.</param>
+/// <param name="Reorderings">First copies that arrived after a later message of the same publisher.</param>
+/// <param name="Unexpected">Messages that were never sent, or that reached a client that was not their recipient.</param>
+/// <param name="Corrupted">Messages whose payload differs from the one sent.</param>
 public readonly record struct Anomalies(long Duplicates, long Reorderings, long Unexpected, long Corrupted)
 {
     public Anomalies Add(Anomalies other) => new(
@@ -107,4 +116,40 @@ public readonly record struct Anomalies(long Duplicates, long Reorderings, long 
         Reorderings + other.Reorderings,
         Unexpected + other.Unexpected,
         Corrupted + other.Corrupted);
+}
+
+/// <summary>Counts attempts by bucket and by cause.</summary>
+public sealed class BucketTally
+{
+    private readonly long[] _outcomes = new long[Enum.GetValues<Outcome>().Length];
+    private readonly long[] _causes = new long[Enum.GetValues<Cause>().Length];
+
+    /// <param name="attempt">With one cause, unless it was delivered.</param>
+    /// <param name="times">How many such attempts there were.</param>
+    public void Add(in Attempt attempt, long times = 1)
+    {
+        _outcomes[(int)attempt.Outcome] += times;
+        _causes[(int)attempt.Cause] += times;
+    }
+
+    /// <param name="acknowledged">How many observations had <see cref="Observation.Taken"/>.</param>
+    /// <exception cref="InvalidOperationException">The buckets do not add up to the attempts: a defect of the accounting.</exception>
+    public Buckets Sum(long acknowledged)
+    {
+        var buckets = Buckets.Of(
+            _outcomes.Sum(), acknowledged, outcome => _outcomes[(int)outcome], CauseCounts.Of(cause => _causes[(int)cause]));
+        return buckets.AddUp
+            ? buckets
+            : throw new InvalidOperationException($"The buckets do not add up to the {buckets.Attempts} attempts.");
+    }
+
+    /// <summary>Moves attempts from one bucket to another; their causes stay.</summary>
+    /// <returns>How many were moved.</returns>
+    internal long Move(Outcome from, Outcome to, long atMost)
+    {
+        var moved = Math.Min(_outcomes[(int)from], atMost);
+        _outcomes[(int)from] -= moved;
+        _outcomes[(int)to] += moved;
+        return moved;
+    }
 }

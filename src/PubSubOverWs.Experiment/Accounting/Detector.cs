@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace PubSubOverWs.Experiment.Accounting;
 
 /// <summary>
-/// Holds what was intended against what came. Sending, receipts and arrivals may be told from different threads, each fact about one
-/// intention from one thread; the arrivals of one recipient from one thread at a time. Read the results when all have ended.
+/// Compares intended messages with arrivals. Sends, receipts and arrivals may be reported from different threads: each fact about one
+/// intention from one thread, and the arrivals of one recipient from one thread at a time. Read the results when all threads have ended.
 /// </summary>
 public sealed class Detector
 {
@@ -12,7 +12,7 @@ public sealed class Detector
     private readonly Dictionary<(string MessageId, int Recipient), int> _index;
     private readonly Dictionary<int, Dictionary<int, int>> _latest = [];
 
-    // One array for each fact: a message can come back before its sender has written down that it was sent.
+    // One array for each fact: a message can arrive before its sender has recorded the send.
     private readonly TimeSpan?[] _sent;
     private readonly TimeSpan?[] _receipt;
     private readonly bool[] _taken;
@@ -40,7 +40,6 @@ public sealed class Detector
         }
     }
 
-    /// <summary>How many receipts said that the broker had taken the message.</summary>
     public long Acknowledged => _taken.LongCount(taken => taken);
 
     public Anomalies Anomalies => new(
@@ -49,29 +48,26 @@ public sealed class Detector
         Interlocked.Read(ref _unexpected),
         Interlocked.Read(ref _corrupted));
 
-    /// <summary>What was seen of each intention, in the order of the plan.</summary>
+    /// <summary>One observation for each intention, in the order of the plan.</summary>
     public IReadOnlyList<Observation> Observe() => [.. _plan.Select((one, i) => new Observation(
         one.MessageId, one.Publisher, one.Recipient, one.Due, _sent[i], _receipt[i], _taken[i], _received[i], (Cause)_failure[i]))];
 
-    /// <summary>The message at <paramref name="index"/> of the plan was handed to the socket.</summary>
     public void Sent(int index, TimeSpan at) => _sent[index] = at;
 
-    /// <summary>The broker answered.</summary>
     public void Receipt(int index, TimeSpan at, bool taken)
     {
         _receipt[index] = at;
         _taken[index] = taken;
     }
 
-    /// <summary>Something went wrong; the first cause stays.</summary>
+    /// <summary>Records a failure; the first cause stays.</summary>
     public void Failed(int index, Cause cause) => Interlocked.CompareExchange(ref _failure[index], (int)cause, (int)Cause.None);
 
-    /// <summary>A message came to <paramref name="recipient"/>.</summary>
     /// <param name="messageId">The id it carries; null when none could be read.</param>
-    /// <param name="recipient">Who received it.</param>
-    /// <param name="at">When.</param>
-    /// <param name="intact">False: the payload is not what was sent; it is counted, and delivers nothing.</param>
-    /// <returns>True: the first intact copy of something intended.</returns>
+    /// <param name="recipient">The user that received it.</param>
+    /// <param name="at">From the iteration's start.</param>
+    /// <param name="intact">False: the payload differs from the one sent; it is counted as corrupted and delivers nothing.</param>
+    /// <returns>True: the first intact copy of an intended message.</returns>
     public bool Received(string? messageId, int recipient, TimeSpan at, bool intact)
     {
         if (!intact)
@@ -97,10 +93,10 @@ public sealed class Detector
     }
 }
 
-/// <summary>One message the scenario means for one recipient, known before anything is sent.</summary>
+/// <summary>One message for one recipient, known before anything is sent.</summary>
 /// <param name="MessageId">The application id.</param>
-/// <param name="Publisher">The user who sends.</param>
-/// <param name="Sequence">The place among all messages of this publisher, ascending.</param>
-/// <param name="Recipient">The user it is meant for.</param>
+/// <param name="Publisher">The user that sends.</param>
+/// <param name="Sequence">Ascending over the messages of this publisher.</param>
+/// <param name="Recipient">The user that the scenario addresses.</param>
 /// <param name="Due">When it is to be sent, from the iteration's start.</param>
 public readonly record struct Intention(string MessageId, int Publisher, int Sequence, int Recipient, TimeSpan Due);

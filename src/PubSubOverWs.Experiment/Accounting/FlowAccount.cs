@@ -1,12 +1,11 @@
 using System.Runtime.InteropServices;
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Latency;
 
 namespace PubSubOverWs.Experiment.Accounting;
 
 /// <summary>
-/// Adds up one flow of a trial: its buckets, latencies and late sends, exactly. A workload with very many attempts tells it of each and
-/// keeps none of them: 16 bytes remain of an attempt that was delivered. Not for several threads.
+/// Sums one flow of a trial exactly: its buckets, latencies and late sends. It keeps 16 bytes of each delivered attempt, so that a workload
+/// with very many attempts need not keep them. Not thread-safe.
 /// </summary>
 /// <param name="flow">Decides which latency is in <see cref="Latencies"/>.</param>
 /// <param name="deadline">From due; what comes later is late.</param>
@@ -18,17 +17,17 @@ public sealed class FlowAccount(Flow flow, TimeSpan deadline)
     private readonly LatencyTally _fromSent = new(deadline);
     private long _acknowledged;
 
-    /// <summary>What latency/ gets: all that was delivered.</summary>
+    /// <summary>Latencies of delivered messages, for latency/.</summary>
     public LatencyHistogram Latencies { get; } = new();
 
-    /// <summary>False: something was received before it was sent.</summary>
+    /// <summary>False: a message was received before it was sent.</summary>
     public bool ClockMonotonic { get; private set; } = true;
 
-    /// <summary>Those of a trial, from observations and what the <see cref="Accountant"/> made of them.</summary>
+    /// <summary>The accounts of a trial.</summary>
     /// <param name="flows">Of the scenario.</param>
     /// <param name="deadline">From due.</param>
-    /// <param name="seen">All of the trial.</param>
-    /// <param name="attempts">In the order of <paramref name="seen"/>.</param>
+    /// <param name="seen">All observations.</param>
+    /// <param name="attempts">As the <see cref="Accountant"/> classified them, in the order of <paramref name="seen"/>.</param>
     public static IReadOnlyList<FlowAccount> Of(
         IReadOnlyList<Flow> flows, TimeSpan deadline, IReadOnlyList<Observation> seen, IReadOnlyList<Attempt> attempts)
     {
@@ -38,7 +37,7 @@ public sealed class FlowAccount(Flow flow, TimeSpan deadline)
         return accounts;
     }
 
-    /// <summary>Lays what the queue still counts on what is missing, in the order of <see cref="Accountant.Classify(IReadOnlyList{
+    /// <summary>Assigns messages left in the queue to missing ones, in the order of <see cref="Accountant.Classify(IReadOnlyList{
     /// Observation}, TimeSpan, QueueRemains)"/>.</summary>
     public static void Lay(QueueRemains remains, IReadOnlyList<FlowAccount> flows)
     {
@@ -54,8 +53,8 @@ public sealed class FlowAccount(Flow flow, TimeSpan deadline)
     }
 
     /// <summary>
-    /// Counts the latency of an attempt that was delivered. A negative reading counts as 0 and one above an hour as an hour: samples/ and
-    /// the row have them exactly.
+    /// Counts the latency of a delivered attempt. A negative reading counts as 0, and one above an hour as an hour: samples/ and the row
+    /// have the exact values.
     /// </summary>
     public static void Count(in Attempt attempt, LatencyFrom from, LatencyHistogram histogram, long times = 1)
     {
@@ -63,10 +62,10 @@ public sealed class FlowAccount(Flow flow, TimeSpan deadline)
             histogram.TryRecord(TimeSpan.FromTicks(Math.Clamp(latency.Ticks, 0, LatencyHistogram.Longest.Ticks)), times);
     }
 
-    /// <summary>Counts an attempt. Its id, publisher and recipient are of no importance.</summary>
+    /// <summary>Counts an attempt. Its id, publisher and recipient do not matter.</summary>
     /// <param name="seen">What the load saw.</param>
-    /// <param name="times">How many attempts are alike, such as those of one message that nobody received.</param>
-    /// <returns>Its bucket, as long as nothing is known of what the queue still has.</returns>
+    /// <param name="times">How many such attempts there were, such as those of one message that no subscriber received.</param>
+    /// <returns>Its bucket, without what the queue still has.</returns>
     public Outcome Add(in Observation seen, long times = 1)
     {
         var attempt = Accountant.Classify(seen, deadline, QueueState.Gone);
@@ -74,8 +73,6 @@ public sealed class FlowAccount(Flow flow, TimeSpan deadline)
         return attempt.Outcome;
     }
 
-    /// <summary>All of it.</summary>
-    /// <param name="anomalies">What stands beside the buckets.</param>
     public FlowRow Row(Anomalies anomalies) => new()
     {
         Flow = flow,

@@ -1,10 +1,8 @@
 using PubSubOverWs.Experiment.Claims.Standard;
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.FanOut;
 using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Replication;
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.Experiment.Analyses;
@@ -19,7 +17,7 @@ public static class AnalysisList
         [FanOutScenario.Experiment] = FanOutAnalysis.Analysis,
     };
 
-    /// <summary>What became of the claims of the record's experiment; none where it makes no such claims.</summary>
+    /// <summary>The verdicts on the claims of the record's experiment; empty if it has none.</summary>
     public static IReadOnlyList<ClaimResult> Judge(RunFolder folder) =>
         new ClaimEvidence(folder).Judge(All[folder.Run.Scenario.Kind].Claims);
 }

@@ -1,6 +1,5 @@
 using PubSubOverWs.Experiment.Claims.Standard;
 using PubSubOverWs.Experiment.Experiments.FanOut;
-using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.Experiment.Analyses;

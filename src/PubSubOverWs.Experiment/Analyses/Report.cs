@@ -1,7 +1,6 @@
-using System.Text;
-using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Latency;
 using PubSubOverWs.Experiment.Reports;
+using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Analyses;
 
@@ -22,7 +21,7 @@ public static class Report
     /// <summary>
     /// Makes the report and writes report.md, report.json, report.html and report.csv into the folder, and the distributions of latency/.
     /// </summary>
-    /// <returns>What was written.</returns>
+    /// <returns>The written files.</returns>
     /// <exception cref="RecordException">The folder cannot be used; nothing was written.</exception>
     public static ReportFiles Write(string folder) => Write(folder, RecordReader.Read(folder));
 
@@ -30,7 +29,7 @@ public static class Report
     public static ReportFiles Write(string folder, RunFolder record)
     {
         var files = Make(record);
-        var texts = files.Named.Select(one => (Path: Path.Combine(folder, one.Name), one.Text)).Concat(PercentileTexts.Of(folder, record))
+        var texts = files.Named.Select(one => (Path: Path.Combine(folder, one.Name), one.Text)).Concat(Percentiles(folder, record))
             .ToArray();
         if (Array.Find(texts, one => Directory.Exists(one.Path)) is { Path: { } taken })
             throw new RecordException(
@@ -39,7 +38,17 @@ public static class Report
         return files;
     }
 
-    // All of them or none: a folder must not hold the halves of two reports. What can fail is done before the first is renamed.
+    /// <summary>latency/*.hgrm: the distribution over the measured iterations of each arm and level that has a log.</summary>
+    internal static IEnumerable<(string Path, string Text)> Percentiles(string folder, RunFolder record) =>
+        from place in record.Rows.Where(row => row.Counts && record.LatencyOf(row) is not null)
+            .Select(row => (row.Arm, row.Level)).Distinct()
+        let level = ArmLevel.Of(record, place.Arm, place.Level)
+        from flow in record.Run.Scenario.Flows
+        let parts = CurveBuilder.Parts(record, level.Only(flow.Name))
+        let name = record.Run.Scenario.Flows.Count == 1 ? "" : flow.Name
+        select (RecordFiles.Percentiles(folder, place.Arm, place.Level, name), PercentileText.Write(Distribution.Merge(parts)));
+
+    // All of them or none, so that no folder has parts of two reports: everything that can fail precedes the first rename.
     private static void Replace(IReadOnlyList<(string Path, string Text)> texts)
     {
         var written = new List<string>();

@@ -1,7 +1,3 @@
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Records;
-using static System.FormattableString;
-
 namespace PubSubOverWs.Experiment.Claims;
 
 /// <summary>The checks of docs/method.md: a run that breaks one is invalid, and its gates fail.</summary>
@@ -172,7 +168,7 @@ public static class Validity
 }
 
 /// <summary>One thing that must hold for a run to mean anything.</summary>
-/// <param name="Name">What must hold, in a few words.</param>
+/// <param name="Name">A few words.</param>
 /// <param name="Holds">False: the run is invalid. Null: it could not be judged, and the detail says why.</param>
-/// <param name="Detail">What was found.</param>
+/// <param name="Detail">The finding.</param>
 public sealed record ValidityCheck(string Name, bool? Holds, string Detail);

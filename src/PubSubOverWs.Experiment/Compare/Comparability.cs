@@ -1,18 +1,15 @@
-using System.Text.Json;
 using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Compare;
 
-/// <summary>Whether two runs measured the same thing on the same kind of machine; what was measured is theirs to differ in.</summary>
+/// <summary>Checks that two runs measured the same thing on the same kind of machine. Their results may differ.</summary>
 public static class Comparability
 {
     // Containers are given a little more or less of a machine's memory; a run that fits into both does not see it.
     private const double LargestMemoryDifference = 0.25;
 
-    // How often something is measured, in which order, and what is asked of it changes nothing of what is measured.
+    // These keys do not change what is measured, only how often, in which order, and how it is judged.
     private static readonly string[] Indifferent = ["iterations", "blocks", "seed", "gates", "margins", "quick"];
 
     // The only one that servers started by a run could have then.
@@ -20,7 +17,7 @@ public static class Comparability
 
     private static readonly JsonSerializerOptions Options = new() { Converters = { new ScenarioJson() } };
 
-    /// <summary>Why the figures of two runs may not be held against each other, half a sentence each; empty: they may.</summary>
+    /// <summary>Why two runs must not be compared, half a sentence each; empty: they may be.</summary>
     /// <param name="a">The first run.</param>
     /// <param name="b">The second.</param>
     /// <param name="nameOfA">How the sentences call the first.</param>
@@ -29,7 +26,7 @@ public static class Comparability
         [.. Unusable(a, nameOfA), .. Unusable(b, nameOfB), .. Sameness(a.Run, b.Run, nameOfA, nameOfB),
             .. Differences(a.Run, b.Run, nameOfA, nameOfB)];
 
-    /// <summary>What makes a run worthless by itself.</summary>
+    /// <summary>Why a run is not usable at all.</summary>
     public static IEnumerable<string> Unusable(RunFolder folder, string name)
     {
         var broken = Validity.Check(folder).Where(check => check.Holds == false).Select(check => check.Name).ToArray();
@@ -66,7 +63,7 @@ public static class Comparability
             yield return $"{nameOfA} and {nameOfB} are one run, started at {Format.Utc(a.Started)}";
     }
 
-    // Null: it started no server with a queue, so nobody knows.
+    // Null: the run started no server with a queue, so it is not known.
     private static string? SqsClient(RunRecord run) =>
         run.SetUp.SqsClient ?? (run.SetUp.OwnServers && run.Scenario.HasQueue ? ClientBeforeItWasRecorded : null);
 

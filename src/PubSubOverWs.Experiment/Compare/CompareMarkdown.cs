@@ -1,6 +1,3 @@
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Documents;
-
 namespace PubSubOverWs.Experiment.Compare;
 
 /// <summary>compare.md, and what <c>compare</c> prints.</summary>

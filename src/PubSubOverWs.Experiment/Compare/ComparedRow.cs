@@ -1,7 +1,4 @@
-using System.Text.Json.Serialization;
 using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Compare;
 
@@ -47,7 +44,7 @@ public sealed record ComparedRow
     public string? Reason { get; init; }
 }
 
-/// <summary>What a comparison of two runs says of one row.</summary>
+/// <summary>The result of comparing two runs in one row.</summary>
 public enum ComparedWord
 {
     /// <summary>Neither a difference nor its absence is shown.</summary>
@@ -69,14 +66,14 @@ public enum ComparedWord
 /// <summary>Exact counts of one arm at one level, over its iterations.</summary>
 public readonly record struct LossCount(long Lost, long Attempts);
 
-/// <summary>What one way of testing says of one row: by iterations, or by the means of blocks.</summary>
+/// <summary>The test of one row, by iterations or by the means of blocks.</summary>
 /// <param name="Welch">Of B less A, unpaired: nothing of one run belongs to anything of the other. Null: there is nothing to test.</param>
 /// <param name="HolmP">Welch's p, corrected over the levels of its arm and metric.</param>
 /// <param name="EquivalenceP">The larger of the two one-sided p, corrected alike. Null: also where there is no margin.</param>
 public sealed record Tested(TTest? Welch, double? HolmP, double? EquivalenceP)
 {
     /// <summary>
-    /// What this says by itself. A difference that is clear and lies within the margin is equivalent: the margin says what matters.
+    /// The word of this test alone. A significant difference within the margin is equivalent: the margin defines what matters.
     /// </summary>
     [JsonIgnore]
     public ComparedWord Word => this switch
@@ -90,7 +87,7 @@ public sealed record Tested(TTest? Welch, double? HolmP, double? EquivalenceP)
     /// <summary>Tests the levels of one arm and metric.</summary>
     /// <param name="levels">Both samples at each level.</param>
     /// <param name="margin">Null: there is none.</param>
-    /// <param name="perMarginUnit">What the margin's absolute part is counted in, in the unit of the samples.</param>
+    /// <param name="perMarginUnit">The unit of the margin's absolute part, in the unit of the samples.</param>
     internal static IReadOnlyList<Tested> Family(IReadOnlyList<(Moments A, Moments B)> levels, Margin? margin, double perMarginUnit)
     {
         var welch = levels.Select(level => WelchTest.Test(level.A, level.B)).ToArray();

@@ -1,8 +1,3 @@
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Metrics;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Statistics;
-
 namespace PubSubOverWs.Experiment.Compare;
 
 /// <summary>Compares two runs arm by arm, metric by metric, level by level.</summary>

@@ -1,26 +1,20 @@
 using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.Experiment.Metrics;
-using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Experiment.Compare;
 
-/// <summary>Holds a run against A/A runs: only those of the same set-up say anything of its noise.</summary>
+/// <summary>Compares a run with A/A runs of the same set-up, which tell its noise.</summary>
 public static class NoiseFloors
 {
-    /// <summary>What an A/A run found; null: it is another kind of run.</summary>
+    /// <summary>The finding of an A/A run; null: it is another kind of run.</summary>
     public static SelfComparison? FoundBy(RunFolder run) => run.Run.Scenario is { IsAgainstItself: true } scenario
         ? AgainstItselfJudge.Judge(
-            scenario.Arms[0].Target,
-            Compared(run, MessageMetrics.Loss),
-            Compared(run, MessageMetrics.Latency),
+            scenario.Arms[0].Target, Compared(run, MessageMetrics.Loss), Compared(run, MessageMetrics.Latency),
             Compared(run, MessageMetrics.Bytes))
         : null;
 
-    /// <param name="run">What is to be held against them.</param>
+    /// <param name="run">Any other run.</param>
     /// <param name="sources">A/A runs, by the names of their folders.</param>
-    /// <exception cref="RecordException">One is no whole and valid A/A run, or was made otherwise than <paramref name="run"/>; names what
-    /// differs.</exception>
+    /// <exception cref="RecordException">One is no complete and valid A/A run, or its set-up differs; names what differs.</exception>
     public static NoiseFloor Of(RunFolder run, IEnumerable<(string Name, RunFolder Folder)> sources) =>
         new([.. sources.Select(source => Source(run, source.Name, source.Folder))]) { RunStarted = run.Run.Started };
 
@@ -29,8 +23,9 @@ public static class NoiseFloors
 
     private static NoiseSource Source(RunFolder run, string name, RunFolder source)
     {
-        Demand(!run.Run.Scenario.IsAgainstItself, "An A/A run has a noise floor of its own, and is held against no other.");
-        Demand(
+        RecordException.ThrowUnless(
+            !run.Run.Scenario.IsAgainstItself, "An A/A run has a noise floor of its own, and is held against no other.");
+        RecordException.ThrowUnless(
             source.Run.Scenario.IsAgainstItself,
             $"{name} is no A/A run: make one with run {run.Run.Scenario.Name} --aa {run.Run.Scenario.Compared.First}.");
         var missing = run.Run.Scenario.Levels.Except(source.Run.Scenario.Levels).ToArray();
@@ -40,15 +35,14 @@ public static class NoiseFloors
             .. Comparability.Differences(run.Run, OfTheSame(source.Run, run.Run), "this run", name),
             .. missing.Length == 0
                 ? []
-                : new[] { $"{name} has no level of "
-                    + $"{string.Join(", ", missing.Select(level => level.Key))} users" },
+                : new[] { $"{name} has no level of {string.Join(", ", missing.Select(level => level.Key))} users" },
         ];
-        Demand(obstacles.Length == 0,
+        RecordException.ThrowUnless(obstacles.Length == 0,
             $"{name} says nothing of this run's noise ({string.Join("; ", obstacles)}): make an A/A run of this very set-up.");
         return new NoiseSource(name, source.Run.Started, source.Run.Machine.Commit, FoundBy(source)!);
     }
 
-    // The arms differ by design, more levels do not hurt, and a direct server has no queue that could be another.
+    // The arms differ by design, additional levels do no harm, and a direct server has no queue that could differ.
     private static RunRecord OfTheSame(RunRecord source, RunRecord run)
     {
         var alike = source.Scenario.WithLevelsOf(run.Scenario) with { Arms = run.Scenario.Arms };
@@ -59,11 +53,5 @@ public static class NoiseFloors
                 Scenario = alike.WithQueueOf(run.Scenario),
                 SetUp = source.SetUp with { Queue = run.SetUp.Queue, SqsClient = run.SetUp.SqsClient },
             };
-    }
-
-    private static void Demand(bool holds, string otherwise)
-    {
-        if (!holds)
-            throw new RecordException(otherwise);
     }
 }

@@ -1,16 +1,10 @@
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Metrics;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Statistics;
-
 namespace PubSubOverWs.Experiment.Compare;
 
-/// <summary>What one arm of one run read at one level: one value for each iteration that has it.</summary>
+/// <summary>The readings of one arm of one run at one level: one for each iteration that has a value.</summary>
 /// <param name="Readings">In the order in which they ran.</param>
 internal sealed record LevelSample(IReadOnlyList<Reading> Readings)
 {
-    /// <summary>So many blocks a run needs to be held against another: one process is one draw, and a single draw has no spread.</summary>
+    /// <summary>The blocks that a comparison needs: one process is one draw, and a single draw has no spread.</summary>
     public const int LeastBlocks = 2;
 
     public Moments Iterations => Moments.Of([.. Readings.Select(reading => reading.Value)]);
@@ -28,7 +22,7 @@ internal sealed record LevelSample(IReadOnlyList<Reading> Readings)
 /// <summary>Whether two runs were repeated often enough to say anything about a difference.</summary>
 public static class Repetitions
 {
-    /// <summary>What is missing, half a sentence for each run and arm; empty: nothing.</summary>
+    /// <summary>The missing repetitions, half a sentence for each run and arm; empty: none.</summary>
     public static IReadOnlyList<string> Lacking(RunFolder a, RunFolder b) => [.. Lacking(a, "A"), .. Lacking(b, "B")];
 
     private static IEnumerable<string> Lacking(RunFolder folder, string name) =>

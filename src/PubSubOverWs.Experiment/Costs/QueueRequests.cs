@@ -1,18 +1,18 @@
-using System.Globalization;
-using PubSubOverWs.Experiment.Records;
-
 namespace PubSubOverWs.Experiment.Costs;
 
-/// <summary>How many requests Amazon SQS counts for what a server asks of it.</summary>
+/// <summary>The number of requests that Amazon SQS bills for the calls of a server.</summary>
 public static class QueueRequests
 {
-    /// <summary>Bytes of message bodies in one call that are paid for as one request: each started 64 KiB is one.</summary>
-    public const int BytesPerRequest = 64 * 1024;
+    // Each started 64 KiB of message bodies in a call is billed as a request.
+    private const int BytesPerRequest = 64 * 1024;
+
+    // The subscription is checked once in Sqs:Nodes:DeadAfter, by default five times Sqs:Nodes:AnnounceEvery.
+    private const int AnnouncementsPerCheck = 5;
 
     /// <summary>To send, receive and delete messages. Deletes have no bodies.</summary>
     /// <param name="messages">How many.</param>
     /// <param name="bytes">Of one body, as the queue gets it.</param>
-    /// <param name="perCall">How many share a call: 1 (none is shared) to 10.</param>
+    /// <param name="perCall">Messages in a call: 1 to 10.</param>
     public static long ToMove(long messages, int bytes, int perCall)
     {
         var calls = Started(messages, perCall);
@@ -20,39 +20,36 @@ public static class QueueRequests
         return calls * (ofBodies + ofBodies + 1);
     }
 
-    /// <summary>Receives that bring nothing: a long poll lapses, and the next one is asked.</summary>
-    /// <param name="time">How long nothing comes.</param>
-    /// <param name="loops">Polls under way at once.</param>
+    /// <summary>Long polls that end without a message.</summary>
+    /// <param name="time">How long no message arrives.</param>
+    /// <param name="loops">Concurrent polls.</param>
     /// <param name="waitTime">Of one poll, above zero.</param>
     public static long WhileNothingComes(TimeSpan time, int loops, TimeSpan waitTime) => (long)Math.Ceiling(time / waitTime) * loops;
 
-    /// <summary>The subscription is looked at once in Sqs:Nodes:DeadAfter, by default five times Sqs:Nodes:AnnounceEvery.</summary>
-    private const int AnnouncementsPerLook = 5;
-
     /// <summary>
-    /// What nodes that share the work tell each other at intervals, and how they look for dead ones: each sends to all and lists the queues
-    /// once, and receives and deletes what all sent; now and then it asks SNS for its subscription, which is counted as a request of SQS.
+    /// The heartbeats of nodes that share the work: each node sends to all and lists the queues once per interval, receives and deletes the
+    /// announcements of all, and sometimes asks SNS for its subscription, which counts as a request to SQS.
     /// </summary>
     /// <param name="time">How long they run.</param>
     /// <param name="nodes">How many.</param>
     /// <param name="every">The interval, above zero.</param>
-    /// <param name="perCall">How many announcements share a receive: 1 to 10.</param>
+    /// <param name="perCall">Announcements in a receive: 1 to 10.</param>
     public static long ToKnowEachOther(TimeSpan time, int nodes, TimeSpan every, int perCall)
     {
         var said = (long)Math.Ceiling(time / every) * nodes;
-        return said * nodes + said + Started(said, AnnouncementsPerLook) + ToHear(said, nodes, perCall);
+        return said * nodes + said + Started(said, AnnouncementsPerCheck) + ToHear(said, nodes, perCall);
     }
 
-    /// <summary>Each node receives and deletes what was said.</summary>
+    /// <summary>Each node receives and deletes the announcements.</summary>
     /// <param name="said">Announcements of all nodes.</param>
     /// <param name="nodes">How many.</param>
-    /// <param name="perCall">How many announcements share a receive: 1 to 10.</param>
+    /// <param name="perCall">Announcements in a receive: 1 to 10.</param>
     public static long ToHear(long said, int nodes, int perCall) => 2 * nodes * Started(said, perCall);
 
     private static long Started(long all, long unit) => (all + unit - 1) / unit;
 }
 
-/// <summary>A <see cref="QueueBill"/> as people read it.</summary>
+/// <summary>A <see cref="QueueBill"/> as text.</summary>
 public static class BillText
 {
     /// <summary>Such as <c>3,000 to 30,000 requests to SQS, $0.0012 to $0.012 at $0.40 per million</c>.</summary>

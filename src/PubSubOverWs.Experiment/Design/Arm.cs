@@ -1,12 +1,10 @@
-using System.Text.Json.Serialization;
-
 namespace PubSubOverWs.Experiment.Design;
 
 /// <summary>One of what an experiment compares.</summary>
-/// <param name="Name">As it stands in scenarios, files, gates and reports.</param>
+/// <param name="Name">As in scenarios, files, gates and reports.</param>
 /// <param name="Target">The kind of system under test that it is.</param>
 /// <param name="HasQueue">True: messages go through a queue, which is shown to be empty after each trial.</param>
-/// <param name="Instance">What tells two instances of one target apart in an A/A run, such as <c>-a</c>; empty where there is one.</param>
+/// <param name="Instance">Distinguishes two instances of one target in an A/A run, such as <c>-a</c>; empty if there is one.</param>
 public sealed record Arm(string Name, string Target, bool HasQueue = false, string Instance = "")
 {
     /// <summary>Not an arm that is compared: a null echo, the floor of what the set-up can resolve.</summary>
@@ -24,9 +22,9 @@ public sealed record Arm(string Name, string Target, bool HasQueue = false, stri
     private Arm Of(string instance) => this with { Name = Name + instance, Instance = instance };
 }
 
-/// <summary>What is compared, by the names of its arms.</summary>
+/// <summary>A comparison of two arms, by name.</summary>
 /// <param name="First">The reference.</param>
-/// <param name="Second">Held against it: differences are second - first, ratios second/first.</param>
+/// <param name="Second">Compared with it: differences are second - first, ratios second/first.</param>
 public sealed record Contrast(string First, string Second)
 {
     /// <summary>Such as <c>pubsub against direct</c>.</summary>

@@ -1,6 +1,3 @@
-using System.Text.Json;
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Design;
 
 /// <summary>The keys that scenarios of every experiment have.</summary>

@@ -2,11 +2,11 @@ namespace PubSubOverWs.Experiment.Design;
 
 /// <summary>One fault action on the time line of an iteration.</summary>
 /// <param name="At">From the first due.</param>
-/// <param name="Kind">What is done.</param>
+/// <param name="Kind">The action.</param>
 /// <param name="For">How long: until the port is open, or the way is free, again.</param>
 public readonly record struct FaultAction(TimeSpan At, FaultActionKind Kind, TimeSpan For)
 {
-    /// <summary>What carrying it out to a node measures: null of what is done to all servers.</summary>
+    /// <summary>The measure of an action on a node; null for one on all servers.</summary>
     public static Measure ReadyAgain { get; } = new("readyAgain", "s", "time from the end of the fault until the node was ready again");
 
     /// <summary>True: it is done to the queue; false: to the servers under test.</summary>
@@ -16,7 +16,7 @@ public readonly record struct FaultAction(TimeSpan At, FaultActionKind Kind, Tim
     public bool IsOfNode => Kind >= FaultActionKind.KillNode;
 }
 
-/// <summary>What is done at a moment of an iteration.</summary>
+/// <summary>An action at a moment of an iteration.</summary>
 public enum FaultActionKind
 {
     /// <summary>SIGKILL to the server under test.</summary>
@@ -34,7 +34,7 @@ public enum FaultActionKind
     /// <summary>SIGKILL to the queue.</summary>
     KillQueue,
 
-    // What is done to one of several servers comes last.
+    // Actions on one of several servers come last.
 
     /// <summary>SIGKILL to the first of the servers that share the work; it is started again when the time is over.</summary>
     KillNode,

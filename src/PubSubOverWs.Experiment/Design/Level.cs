@@ -1,10 +1,6 @@
-using System.Globalization;
-using System.Text.Json;
-using System.Text.Json.Serialization;
-
 namespace PubSubOverWs.Experiment.Design;
 
-/// <summary>One setting of all factors that are varied beside the arm: a row of every table.</summary>
+/// <summary>One setting of all factors except the arm: a row of every table.</summary>
 /// <param name="Settings">One for each factor of the experiment, in its order. Levels are alike whose settings are.</param>
 [JsonConverter(typeof(LevelJson))]
 public sealed record Level(IReadOnlyList<Setting> Settings)
@@ -49,7 +45,7 @@ public sealed record Level(IReadOnlyList<Setting> Settings)
     }
 }
 
-/// <summary>What is varied beside the arm.</summary>
+/// <summary>A factor of the experiment besides the arm.</summary>
 /// <param name="Name">Its column in files and tables.</param>
 /// <param name="Words">Behind a number of it, such as <c>users</c> or <c>messages/s</c>.</param>
 public sealed record Factor(string Name, string Words);
@@ -57,5 +53,5 @@ public sealed record Factor(string Name, string Words);
 /// <summary>A factor with its number.</summary>
 public readonly record struct Setting(Factor Factor, int Number)
 {
-    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Number} {Factor.Words}");
+    public override string ToString() => $"{Number} {Factor.Words}";
 }

@@ -1,27 +1,22 @@
-using System.Globalization;
 using System.Text.RegularExpressions;
-using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Design;
 
-/// <summary>
-/// Within what a value may differ from another run's and still count as the same: <c>10%</c>, <c>2ms</c> or both together, <c>10% +
-/// 2ms</c>.
-/// </summary>
-/// <param name="Share">Of the other run's value, as a fraction of 1; 0: none. Of a loss there is none.</param>
-/// <param name="Absolute">What is added to it: microseconds, bytes, or for a loss a fraction of what was attempted. 0: none.</param>
-/// <param name="Text">As it was written.</param>
+/// <summary>The largest difference between two equivalent values: <c>10%</c>, <c>2ms</c> or the sum of both, <c>10% + 2ms</c>.</summary>
+/// <param name="Share">Of the other run's value, as a fraction of 1; 0 for a loss.</param>
+/// <param name="Absolute">Microseconds, bytes, or for a loss a fraction of the attempts.</param>
+/// <param name="Text">As written in the scenario.</param>
 public sealed partial record Margin(decimal Share, decimal Absolute, string Text)
 {
-    /// <summary>Of a latency: a share, a time with us, ms or s, or both.</summary>
+    /// <summary>A share, a time with us, ms or s, or both.</summary>
     /// <exception cref="ScenarioException">It is none of these, or not above 0.</exception>
     public static Margin OfLatency(string text) => Read("latency", text, "such as 10%, 2ms or 10% + 2ms", LatencyUnit.Microseconds);
 
-    /// <summary>Of bytes per delivered message: a share, a number of bytes, or both.</summary>
+    /// <summary>For bytes per delivered message: a share, a number of bytes, or both.</summary>
     /// <exception cref="ScenarioException">It is none of these, or not above 0.</exception>
     public static Margin OfBytes(string text) => Read("bytes", text, "such as 0.4%, 1 or 0.4% + 1", unit => unit.Length == 0 ? 1 : null);
 
-    /// <summary>Of a loss: points of a percentage. A share of a loss of nothing would be nothing.</summary>
+    /// <summary>Percentage points. A share is not allowed: of a loss of 0 it would be 0.</summary>
     /// <exception cref="ScenarioException">It is no percentage, or not above 0.</exception>
     public static Margin OfLoss(string text)
     {
@@ -41,7 +36,7 @@ public sealed partial record Margin(decimal Share, decimal Absolute, string Text
         throw new ScenarioException($"'margins.{key}' is '{text}': write it {allowed}, above 0 and below 100%.");
     }
 
-    // Nine digits before the point are more than any latency or message has; more would not fit a decimal when multiplied.
+    // Nine digits before the point are enough; more might overflow a decimal when multiplied.
     private static decimal Number(Match match, string group) =>
         match.Groups[group] is { Success: true, Value: var digits }
             ? decimal.Parse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture)
@@ -51,4 +46,13 @@ public sealed partial record Margin(decimal Share, decimal Absolute, string Text
         @"^\s*(?=\S)(?:(?<share>\d{1,9}(?:\.\d{1,9})?)\s*%)?\s*(?:(?(share)\+)\s*(?<number>\d{1,9}(?:\.\d{1,9})?)\s*"
             + @"(?<unit>us|ms|s)?)?\s*$", RegexOptions.CultureInvariant)]
     private static partial Regex Grammar();
+}
+
+/// <summary>The margins of a scenario. Null: none, so that nothing is shown to be equivalent.</summary>
+/// <param name="Latency">Of mean latency.</param>
+/// <param name="Bytes">Of bytes to clients per delivered message.</param>
+/// <param name="Loss">Of the loss rate.</param>
+public sealed record Margins(Margin? Latency = null, Margin? Bytes = null, Margin? Loss = null)
+{
+    public static Margins None { get; } = new();
 }

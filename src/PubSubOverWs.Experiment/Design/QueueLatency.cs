@@ -1,12 +1,10 @@
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Design;
 
 /// <summary>
-/// How far away the embedded queue pretends to be: every answer of it is held back for a time from a lognormal distribution. Such a run is
-/// labelled "simulated distance" wherever its figures appear.
+/// The simulated distance of the embedded queue: its answers are delayed by a lognormal time. The figures of such a run are labelled
+/// "simulated distance" everywhere.
 /// </summary>
-/// <param name="P50">The median; zero: nothing is held back.</param>
+/// <param name="P50">The median; zero: no delay.</param>
 /// <param name="P99">The 99th percentile, at least <paramref name="P50"/>.</param>
 public readonly record struct QueueLatency(TimeSpan P50, TimeSpan P99)
 {

@@ -1,8 +1,6 @@
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Design;
 
-/// <summary>An experiment with its numbers filled in, every default among them: what is to be run, as data.</summary>
+/// <summary>An experiment with all of its values, including defaults: the run as data.</summary>
 public abstract record Scenario
 {
     /// <summary>Names the folder under results/.</summary>
@@ -17,10 +15,10 @@ public abstract record Scenario
     /// <summary>The arms of a scenario that names none.</summary>
     public abstract IReadOnlyList<string> DefaultArms { get; }
 
-    /// <summary>What is run, in this order.</summary>
+    /// <summary>The levels, in the order in which they run.</summary>
     public abstract IReadOnlyList<Level> Levels { get; }
 
-    /// <summary>What levels are settings of.</summary>
+    /// <summary>The factors of the levels.</summary>
     public IReadOnlyList<Factor> Factors => Kind.Factors;
 
     /// <summary>Measured iterations per arm and level, over all blocks. 1 to 10,000.</summary>
@@ -38,7 +36,7 @@ public abstract record Scenario
     /// <summary>When the messages of a level are due.</summary>
     public virtual Arrival ArrivalsAt(Level level) => Arrivals;
 
-    /// <summary>What is sent: one flow at least, each name once, and one of them judged.</summary>
+    /// <summary>The message flows: at least one, with unique names, and at least one of them judged.</summary>
     public virtual IReadOnlyList<Flow> Flows => [Flow.Message(Arrivals)];
 
     /// <summary>From due; what comes later is late. 1 ms to 10 min.</summary>
@@ -56,37 +54,37 @@ public abstract record Scenario
     /// <summary>True: one null-echo iteration per level and block, the floor of the set-up.</summary>
     public bool Floor { get; init; } = true;
 
-    /// <summary>Decides the order of the arms and what is drawn of a fault, and nothing else.</summary>
+    /// <summary>Determines the order of the arms and the random choices of a fault, and nothing else.</summary>
     public long Seed { get; init; } = 2015;
 
-    /// <summary>What must hold for exit code 0; docs/record.md has the grammar.</summary>
+    /// <summary>The conditions for exit code 0; docs/record.md has the grammar.</summary>
     public IReadOnlyList<string> Gates { get; init; } = [];
 
     /// <summary>Within what two runs of this are equivalent, for <c>compare</c>.</summary>
     public Margins Margins { get; init; } = Margins.None;
 
-    /// <summary>What <c>--quick</c> changes; null: the scenario has no quick form.</summary>
+    /// <summary>The changes of <c>--quick</c>; null: the scenario has no quick form.</summary>
     public QuickForm? Quick { get; init; }
 
     /// <summary>
-    /// What is done on purpose to the systems under test, as far as it matters for how a record is checked and shown: messages are lost
-    /// together, and the load waits for what does not come. Null: nothing is, nor could be.
+    /// Deliberate faults, as far as they matter for checking and showing a record: losses are clustered, and the load waits for missing
+    /// messages. Null: the experiment has none.
     /// </summary>
     public virtual Disturbance? Disturbance => null;
 
     /// <summary>True: its measures are when clients were away.</summary>
     public virtual bool KeepsFaults => false;
 
-    /// <summary>Numbers that each trial leaves beside its row.</summary>
+    /// <summary>Numbers that each trial records in addition to its row.</summary>
     public virtual IReadOnlyList<Measure> Measures => Kind.Measures;
 
-    /// <summary>What a report says of the run that only this experiment has: rows of its table of the run.</summary>
+    /// <summary>Rows of the report's run table that only this experiment has.</summary>
     public virtual IReadOnlyList<(string Name, string Value)> ShownSettings => [];
 
     /// <summary>Its arms, with what must be known of one to read its figures.</summary>
     public virtual string ArmsText => string.Join(", ", Arms);
 
-    /// <summary>Sentences that no reader of a figure of it may miss, said before what was found.</summary>
+    /// <summary>Warnings for every reader of its results, shown before the findings.</summary>
     /// <param name="isPinned">Processes were kept on cores of their own.</param>
     public virtual IEnumerable<string> Cautions(bool isPinned) => [];
 
@@ -102,7 +100,7 @@ public abstract record Scenario
     /// <summary>True: an A/A run, two instances of one target.</summary>
     public bool IsAgainstItself => Arms.Any(arm => arm.Instance.Length > 0);
 
-    /// <summary>What is compared first of all, or the two instances of an A/A run.</summary>
+    /// <summary>The main contrast, or that of an A/A run.</summary>
     public Contrast Compared => Contrasts[0];
 
     /// <summary>
@@ -143,10 +141,10 @@ public abstract record Scenario
     /// <summary>Its arm of this name, or the floor; null: there is none.</summary>
     public Arm? FindArm(string name) => name == Arm.Floor.Name ? Arm.Floor : Arms.FirstOrDefault(arm => arm.Name == name);
 
-    /// <summary>What the servers of an arm are started with in each block.</summary>
+    /// <summary>How the servers of an arm are started in each block.</summary>
     public virtual ServerSetUp SetUp(Arm arm) => ServerSetUp.Default;
 
-    /// <summary>What is done from outside while a trial runs; null: nothing.</summary>
+    /// <summary>External actions while a trial runs; null: none.</summary>
     public virtual TrialPlan? Plan(Trial trial) => null;
 
     /// <summary>Lines of a dry run that only this experiment has: a word, and a text.</summary>
@@ -176,33 +174,33 @@ public abstract record Scenario
     /// <summary>The scenario with what another says of its queue.</summary>
     internal virtual Scenario WithQueueOf(Scenario other) => this;
 
-    /// <summary>Holds the levels against their ranges.</summary>
+    /// <summary>Checks the ranges of the levels.</summary>
     /// <param name="prefix">Of the keys in messages, such as <c>quick.</c>.</param>
     internal abstract void CheckLevels(string prefix);
 
-    /// <summary>Holds what only this experiment has against its ranges.</summary>
+    /// <summary>Checks the ranges of the values that only this experiment has.</summary>
     internal abstract void CheckOwn();
 }
 
-/// <summary>What a scenario does on purpose to the systems under test.</summary>
+/// <summary>Deliberate faults of a scenario.</summary>
 /// <param name="Name">Of the fault; <c>none</c> where one could happen and none does.</param>
 public sealed record Disturbance(string Name)
 {
-    /// <summary>Nothing, though something could.</summary>
+    /// <summary>An experiment that could have faults, without one.</summary>
     public static Disturbance None { get; } = new("none");
 
-    /// <summary>Servers are killed, and with them what they have counted.</summary>
+    /// <summary>Servers are killed, which loses their counts.</summary>
     public bool KillsServers { get; init; }
 
-    /// <summary>What is lost is only known to be lost when the deadline is over. False: its recipients learn of it before.</summary>
+    /// <summary>True: a loss is known only after the deadline. False: recipients learn of it earlier.</summary>
     public bool WaitsForDeadline { get; init; } = true;
 
-    /// <summary>The queue does not live all along, by order.</summary>
+    /// <summary>The queue is killed.</summary>
     public bool KillsQueue { get; init; }
 
-    /// <summary>Clients that fail to connect are what is looked at, and do not make the run invalid.</summary>
+    /// <summary>Failed connects are part of the experiment and do not make the run invalid.</summary>
     public bool IsAboutConnects { get; init; }
 
-    /// <summary>It is done to servers that the run starts, as processes or by their settings.</summary>
+    /// <summary>Needs servers that the run starts, as processes or by their settings.</summary>
     public bool NeedsOwnServers { get; init; }
 }

@@ -1,16 +1,13 @@
-using System.Text.Json;
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Design;
 
 /// <summary>A key of a scenario: how it is read and written.</summary>
-/// <param name="Name">As it stands in the file.</param>
+/// <param name="Name">As in the file.</param>
 /// <param name="Read">The scenario with the key's value; the text is how messages call the key.</param>
 /// <param name="Write">Writes key and value, or nothing where the value is left out.</param>
 public sealed record ScenarioKey(
     string Name, Func<Scenario, string, JsonElement, Scenario> Read, Action<Utf8JsonWriter, Scenario> Write)
 {
-    /// <param name="name">As it stands in the file.</param>
+    /// <param name="name">As in the file.</param>
     /// <param name="get">The value.</param>
     /// <param name="set">The scenario with another.</param>
     /// <param name="isWritten">False: it is as by default, and older records have no such key. Null: it is always written.</param>
@@ -45,13 +42,13 @@ public sealed record ScenarioKey(
                 write(writer, (T)scenario);
         });
 
-    /// <summary>What else changes where a run sets the key, before it sets any other; null: nothing.</summary>
+    /// <summary>Applied first when a run sets the key; null: nothing.</summary>
     public Func<Scenario, Scenario>? Then { get; init; }
 
     /// <summary>The option of <c>run</c> that sets the key, named after it, such as <c>--queue-latency</c>; null: it has none.</summary>
     public KeyOption? Option { get; init; }
 
-    /// <summary>The scenario with the value that somebody typed: JSON, or without its brackets and quotes.</summary>
+    /// <summary>The scenario with a value from the command line: JSON, or JSON without brackets and quotes.</summary>
     /// <exception cref="ScenarioException">It is no value of this key.</exception>
     public Scenario ReadText(Scenario scenario, string text)
     {

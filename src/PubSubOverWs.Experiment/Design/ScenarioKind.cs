@@ -2,9 +2,9 @@ namespace PubSubOverWs.Experiment.Design;
 
 /// <summary>An experiment, as far as its scenarios go.</summary>
 /// <param name="Name">In the key <c>experiment</c>.</param>
-/// <param name="Arms">What can be run.</param>
-/// <param name="Contrasts">What is compared, at least one; the first is the main one.</param>
-/// <param name="Factors">What is varied beside the arm.</param>
+/// <param name="Arms">The available arms.</param>
+/// <param name="Contrasts">At least one; the first is the main one.</param>
+/// <param name="Factors">A factor of the experiment besides the arm.</param>
 /// <param name="Keys">In the order in which they are written.</param>
 /// <param name="QuickKeys">Those that a quick form may set.</param>
 /// <param name="Empty">A scenario with every default and without levels.</param>
@@ -12,7 +12,7 @@ public sealed record ScenarioKind(
     string Name, IReadOnlyList<Arm> Arms, IReadOnlyList<Contrast> Contrasts, IReadOnlyList<Factor> Factors,
     IReadOnlyList<ScenarioKey> Keys, IReadOnlyList<string> QuickKeys, Func<Scenario> Empty)
 {
-    /// <summary>Numbers that each trial leaves beside its row.</summary>
+    /// <summary>Numbers that each trial records in addition to its row.</summary>
     public IReadOnlyList<Measure> Measures { get; init; } = [];
 
     /// <summary>False: attempts are too many to be kept one by one; the record has their counts and distributions only.</summary>
@@ -23,8 +23,26 @@ public sealed record ScenarioKind(
         Arms.Concat(Arms.Where(arm => arm.Name == arm.Target).SelectMany(arm => arm.Instances)).FirstOrDefault(arm => arm.Name == name);
 }
 
-/// <summary>A number that a trial leaves beside its row: a line of measures.csv.</summary>
-/// <param name="Name">As it stands in the file.</param>
+/// <summary>A number that a trial records in addition to its row: a line of measures.csv.</summary>
+/// <param name="Name">As in the file.</param>
 /// <param name="Unit">Of its values.</param>
-/// <param name="Text">What it is, in half a sentence.</param>
+/// <param name="Text">Half a sentence.</param>
 public sealed record Measure(string Name, string Unit, string Text);
+
+/// <summary>The smaller form of a scenario that <c>--quick</c> runs: other values of some keys.</summary>
+/// <param name="Values">Keys, and values as JSON.</param>
+public sealed record QuickForm(IReadOnlyList<KeyValuePair<string, string>> Values)
+{
+    private const string Prefix = "quick.";
+
+    private const int Iterations = 5;
+
+    internal Scenario ApplyTo(Scenario scenario) => Values.Aggregate(
+        scenario with { Iterations = Iterations, Blocks = 1, Quick = null },
+        (quick, value) => scenario.Kind.Keys.Single(key => key.Name == value.Key).Read(quick, Prefix + value.Key,
+            JsonElement.Parse(value.Value)));
+
+    /// <summary>Such as <c>("users", "[50]"), ("iterations", "2")</c>.</summary>
+    public static QuickForm Of(params (string Key, string Json)[] values) =>
+        new([.. values.Select(value => KeyValuePair.Create(value.Key, value.Json))]);
+}

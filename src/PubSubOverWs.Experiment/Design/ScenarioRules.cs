@@ -1,9 +1,6 @@
-using System.Globalization;
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Design;
 
-/// <summary>What holds for scenarios of every experiment.</summary>
+/// <summary>The rules for scenarios of every experiment.</summary>
 public static class ScenarioRules
 {
     /// <summary>Returns the scenario if every value is in its range.</summary>
@@ -20,7 +17,7 @@ public static class ScenarioRules
 
     internal static void CheckRange(string name, string key, int value, int least, int most) => ScenarioException.ThrowUnless(
         value >= least && value <= most,
-        string.Create(CultureInfo.InvariantCulture, $"'{key}' of scenario '{name}' is {value}: it must be from {least} to {most}."));
+        $"'{key}' of scenario '{name}' is {value}: it must be from {least} to {most}.");
 
     /// <summary>The numbers of a factor: one at least, each once, each within its range.</summary>
     internal static void CheckNumbers(string name, string key, IReadOnlyList<int> values, int least, int most)

@@ -1,7 +1,7 @@
 namespace PubSubOverWs.Experiment.Design;
 
 /// <summary>
-/// What the servers of an arm are started with in each block, as data: the load runner need not know which experiment or fault it is.
+/// How the servers of an arm are started in each block, as data: the load runner knows neither the experiment nor the fault.
 /// </summary>
 public sealed record ServerSetUp
 {
@@ -22,7 +22,7 @@ public sealed record ServerSetUp
     /// </summary>
     public int ProxiedConnections { get; init; }
 
-    /// <summary>How far away the queue pretends to be, where the run starts it.</summary>
+    /// <summary>The simulated distance of the queue, if the run starts it.</summary>
     public QueueLatency QueueLatency { get; init; }
 
     /// <summary>Arms of a target that have the same name here share their servers; null: an arm has servers of its own.</summary>
@@ -35,8 +35,8 @@ public sealed record ServerSetUp
     public bool ProxiesQueue { get; init; }
 }
 
-/// <summary>What is done from outside while a trial runs.</summary>
-/// <param name="Network">What the connections that go through a proxy meet all the time.</param>
+/// <summary>External actions while a trial runs.</summary>
+/// <param name="Network">The conditions of connections through a proxy.</param>
 /// <param name="Actions">In order; one ends before the next begins.</param>
 /// <param name="Lasts">From the first due: then everything is taken back, in every arm after the same time.</param>
 public sealed record TrialPlan(NetworkConditions Network, IReadOnlyList<FaultAction> Actions, TimeSpan Lasts);

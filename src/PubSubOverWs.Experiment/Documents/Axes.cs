@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Xml.Linq;
-
 namespace PubSubOverWs.Experiment.Documents;
 
 /// <summary>The frame of a drawing with two axes.</summary>
@@ -14,8 +11,8 @@ internal static class Axes
 
     /// <param name="x">Along the bottom.</param>
     /// <param name="y">Along the left side.</param>
-    /// <param name="xTitle">What runs along the bottom, with its unit.</param>
-    /// <param name="yTitle">What runs along the left side, with its unit.</param>
+    /// <param name="xTitle">The bottom axis, with its unit.</param>
+    /// <param name="yTitle">The left axis, with its unit.</param>
     /// <param name="xLabel">How a tick of <paramref name="x"/> reads.</param>
     public static IEnumerable<XElement> Draw(Scale x, Scale y, string xTitle, string yTitle, Func<double, string>? xLabel = null)
     {

@@ -1,16 +1,13 @@
-using System.Globalization;
-using PubSubOverWs.Experiment.Statistics;
-
 namespace PubSubOverWs.Experiment.Documents;
 
-/// <summary>Numbers as people read them; a dash where there is none.</summary>
+/// <summary>Numbers as text; a dash for a missing one.</summary>
 internal static class Format
 {
     public const string None = "–";
 
     public static string Whole(long value) => value.ToString(CultureInfo.InvariantCulture);
 
-    /// <summary>So many decimals, but four significant digits at most: 1.234, 123.4, 12350.</summary>
+    /// <summary>At most four significant digits: 1.234, 123.4, 12350.</summary>
     public static string Fixed(double? value, int digits)
     {
         if (value is not { } number || !double.IsFinite(number))
@@ -57,12 +54,12 @@ internal static class Format
     {
         0 => None,
         1 => Short(moments.Mean),
-        // Nothing lost in any iteration is 0, and has no deviation to speak of.
+        // Such as no loss in any iteration.
         _ when moments is { Mean: 0, Variance: 0 } => "0",
         _ => $"{Short(moments.Mean)} ({Short(moments.StandardDeviation)})",
     };
 
-    /// <summary>The lowest and the highest, once where they read alike.</summary>
+    /// <summary>The lowest and the highest, or one of them if both have the same text.</summary>
     public static string Span(IEnumerable<double> values, Func<double?, string> number)
     {
         var all = values.ToArray();
@@ -73,6 +70,6 @@ internal static class Format
     public static string Utc(DateTimeOffset? time) =>
         time?.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", CultureInfo.InvariantCulture) ?? None;
 
-    // Below 0 where the last digits before the point go as well.
+    // Below 0 where digits before the point are rounded, too.
     private static int Decimals(double number) => number == 0 ? 15 : Math.Min(15, 3 - (int)Math.Floor(Math.Log10(Math.Abs(number))));
 }

@@ -1,31 +1,20 @@
-using System.Text;
 using System.Xml;
-using System.Xml.Linq;
 
 namespace PubSubOverWs.Experiment.Documents;
 
-/// <summary>One file that asks for nothing: no script, no font, no picture from elsewhere.</summary>
+/// <summary>A self-contained file: no script, and no font or picture from elsewhere.</summary>
 internal static class HtmlPage
 {
-    // What a browser must refuse, should anything ever get into the page that asks for more.
+    // Makes a browser refuse any other content that might get into the page.
     private const string Policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
     private static readonly XmlWriterSettings Lines = new()
-    {
-        OmitXmlDeclaration = true,
-        Indent = true,
-        IndentChars = "",
-        NewLineChars = "\n",
-        NewLineHandling = NewLineHandling.Replace,
-    };
+    { OmitXmlDeclaration = true, Indent = true, IndentChars = "", NewLineChars = "\n", NewLineHandling = NewLineHandling.Replace };
 
     public static string Write(string title, IEnumerable<XElement> body)
     {
-        var page = new XElement(
-            "html",
-            new XAttribute("lang", "en"),
-            new XElement(
-                "head",
+        var page = new XElement("html", new XAttribute("lang", "en"),
+            new XElement("head",
                 new XElement("meta", new XAttribute("charset", "utf-8")),
                 new XElement("meta", new XAttribute("name", "viewport"), new XAttribute("content", "width=device-width, initial-scale=1")),
                 new XElement("meta", new XAttribute("name", "color-scheme"), new XAttribute("content", "light dark")),
@@ -47,10 +36,10 @@ internal static class HtmlPage
     }
 }
 
-/// <summary>Text that a page can hold, whatever a label or a message of an event brought with it.</summary>
+/// <summary>Text without characters that XML cannot hold, which a label or an event may contain.</summary>
 internal static class PlainText
 {
-    /// <summary>What XML cannot hold becomes the replacement character; the rest is escaped when the page is written.</summary>
+    /// <summary>Replaces what XML cannot hold; the rest is escaped when the page is written.</summary>
     public static string Of(string text)
     {
         var characters = text.ToCharArray();

@@ -1,5 +1,3 @@
-using System.Xml.Linq;
-
 namespace PubSubOverWs.Experiment.Documents;
 
 /// <summary>Blocks as an HTML page, with links to its sections before the first.</summary>
@@ -22,7 +20,7 @@ internal static class HtmlText
         return HtmlPage.Write(title, [.. parts[..sections], Contents(parts), .. parts[sections..]]);
     }
 
-    /// <summary>The text as it reads in HTML, with what stands between two asterisks made strong.</summary>
+    /// <summary>The text as HTML; two asterisks make it strong.</summary>
     public static IEnumerable<XNode> Inline(string text) => PlainText.Of(text).Split("**").Select((part, i) =>
         i % 2 == 0 ? (XNode)new XText(part) : new XElement("strong", part));
 
@@ -57,7 +55,7 @@ internal static class HtmlText
 /// <summary>A table that scrolls by itself where the page is narrower than it is.</summary>
 internal static class HtmlTable
 {
-    /// <param name="label">What is in it, for those who do not see where it stands.</param>
+    /// <param name="label">Its content, for screen readers.</param>
     /// <param name="columns">Their headings.</param>
     /// <param name="rows">The first cell of each is its heading.</param>
     public static XElement Of(string label, IReadOnlyList<string> columns, IReadOnlyList<IReadOnlyList<string>> rows) => new(
@@ -82,7 +80,7 @@ internal static class HtmlTable
 
     private static XAttribute? Class(string? name) => name is null ? null : new XAttribute("class", name);
 
-    // Ranges (1 to 2), deviations in brackets and the dash that stands for none are numbers too.
+    // Ranges (1 to 2), deviations in brackets and the dash for a missing number count as numbers.
     private static bool IsNumber(string text) =>
         text == Format.None
             || (text.Any(char.IsAsciiDigit) && text.All(letter => char.IsAsciiDigit(letter) || " .,-+()%<eto".Contains(letter)));

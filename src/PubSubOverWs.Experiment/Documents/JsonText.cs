@@ -1,7 +1,4 @@
-using System.Globalization;
 using System.Text.Encodings.Web;
-using System.Text.Json;
-using System.Text.Json.Serialization;
 
 namespace PubSubOverWs.Experiment.Documents;
 
@@ -33,4 +30,27 @@ internal static class JsonText
                 writer.WriteNullValue();
         }
     }
+}
+
+/// <summary>Blocks as Markdown. Line ends are \n on every system.</summary>
+internal static class MarkdownText
+{
+    /// <param name="blocks">In their order.</param>
+    /// <param name="mark">Stands behind every heading.</param>
+    /// <returns>One blank line between parts, none at the end.</returns>
+    public static string Write(IEnumerable<Block> blocks, string mark = "") =>
+        string.Concat(blocks.SelectMany(block => Lines(block, mark)).Select(line => line + "\n")).TrimEnd('\n') + "\n";
+
+    private static IEnumerable<string> Lines(Block block, string mark) => block switch
+    {
+        Heading heading => [$"{new string('#', heading.Level)} {heading.Text}{mark}", ""],
+        Paragraph paragraph => [paragraph.Text, ""],
+        BulletList list => [.. list.Items.Select(item => $"- {item}"), ""],
+        Table { Rows.Count: > 0 } table =>
+            [Row(table.Columns), Row(table.Columns.Select(_ => "---")), .. table.Rows.Select(Row), ""],
+        _ => [],
+    };
+
+    private static string Row(IEnumerable<string> cells) =>
+        $"| {string.Join(" | ", cells.Select(cell => cell.Replace("|", "\\|", StringComparison.Ordinal)))} |";
 }

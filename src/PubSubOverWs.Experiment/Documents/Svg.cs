@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Xml.Linq;
-
 namespace PubSubOverWs.Experiment.Documents;
 
 /// <summary>The parts of a drawing. Colours are classes of the page; what differs by colour differs by shape as well.</summary>
@@ -11,7 +8,7 @@ internal static class Svg
 
     /// <param name="id">Unique in the page.</param>
     /// <param name="title">What it shows.</param>
-    /// <param name="description">What is to be seen, in words and numbers.</param>
+    /// <param name="description">The content in words and numbers.</param>
     /// <param name="height">In units of which <see cref="Width"/> go side by side.</param>
     /// <param name="content">The drawing.</param>
     public static XElement Drawing(string id, string title, string description, double height, params object?[] content) => new(

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace PubSubOverWs.Experiment.Formats;
 
 /// <summary>The lines of a stream as bytes, for files of millions: no text is made of what only needs to be counted.</summary>

@@ -1,12 +1,9 @@
-using System.Globalization;
-using System.Text;
-
 namespace PubSubOverWs.Experiment.Formats;
 
-/// <summary>How values stand in the CSV files: invariant, exact, empty for null, quoted as RFC 4180 only where needed.</summary>
+/// <summary>Values in CSV files: invariant, exact, empty for null, quoted as in RFC 4180 only where needed.</summary>
 internal static class Csv
 {
-    /// <summary>No run lasts as long; sums of what is longer would overflow.</summary>
+    /// <summary>Longer than any run; sums of longer times might overflow.</summary>
     public static readonly TimeSpan LongestTime = TimeSpan.FromDays(3660);
 
     public static string Text(long? value) => value?.ToString(CultureInfo.InvariantCulture) ?? "";
@@ -64,7 +61,7 @@ internal static class Csv
         return quoted ? null : cells;
     }
 
-    // A record is one line, so that a cut file is cut in one record only: line ends become spaces.
+    // A record is one line, so that a cut affects one record only: line ends become spaces.
     private static string Quoted(string cell)
     {
         cell = cell.ReplaceLineEndings(" ");

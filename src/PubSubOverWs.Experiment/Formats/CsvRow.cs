@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace PubSubOverWs.Experiment.Formats;
 
 /// <summary>One line of a CSV file, read by the names of its columns.</summary>
@@ -7,25 +5,25 @@ internal sealed class CsvRow(IReadOnlyDictionary<string, int> columns, IReadOnly
 {
     public string Text(string column) => cells[columns[column]];
 
-    /// <summary>Where it stands, for a sentence.</summary>
+    /// <summary>Its place in the file, for errors.</summary>
     public string Where => where;
 
-    /// <summary>How many of something there were: 0 or more.</summary>
+    /// <summary>0 or more.</summary>
     public long Count(string column) => Read(column, text => long.Parse(text, NumberStyles.None, CultureInfo.InvariantCulture));
 
-    /// <summary>Of what somebody else counted: another product's counter may run backwards.</summary>
+    /// <summary>A count by another product, whose counter may run backwards.</summary>
     public long Long(string column) => Read(column, text => long.Parse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture));
 
-    /// <summary>A number or a count: 0 or more.</summary>
+    /// <summary>0 or more.</summary>
     public int Int(string column) => Read(column, text => int.Parse(text, NumberStyles.None, CultureInfo.InvariantCulture));
 
     /// <summary>Null for an empty cell, and where the file is older than the column.</summary>
     public int? OptionalInt(string column) => columns.ContainsKey(column) && Text(column).Length > 0 ? Int(column) : null;
 
-    /// <summary>Null for an empty cell, and where the file is older than the column.</summary>
+    /// <inheritdoc cref="OptionalInt"/>
     public string? OptionalText(string column) => columns.ContainsKey(column) && Text(column).Length > 0 ? Text(column) : null;
 
-    /// <summary>The place of a cell among names, from 0. Null: the file is older than the column.</summary>
+    /// <summary>The index of a cell among names, from 0. Null: the file is older than the column.</summary>
     public int? IndexOf(string column, IEnumerable<string> names) => !columns.ContainsKey(column)
         ? null
         : Read(column, text => names.ToList().IndexOf(text) is >= 0 and var at ? at : throw new FormatException());
@@ -35,15 +33,13 @@ internal sealed class CsvRow(IReadOnlyDictionary<string, int> columns, IReadOnly
     /// <summary>Within ten years of 0.</summary>
     public TimeSpan Time(string column) => Read(column, Csv.Time);
 
-    /// <summary>How long something took: 0 to ten years.</summary>
+    /// <summary>0 to ten years.</summary>
     public TimeSpan Duration(string column) =>
         Read(column, text => Csv.Time(text) is { Ticks: >= 0 } time ? time : throw new FormatException());
 
     public TimeSpan? OptionalTime(string column) => Text(column).Length == 0 ? null : Time(column);
 
-    public TimeSpan? OptionalDuration(string column) => Text(column).Length == 0 ? null : Duration(column);
-
-    /// <summary>True: there is nothing in any of these cells. What is there in part only is damaged, and reading it says so.</summary>
+    /// <summary>True: all of these cells are empty. If only some are, the row is damaged, and reading it throws.</summary>
     public bool IsEmpty(params IEnumerable<string> columns) => columns.All(column => Text(column).Length == 0);
 
     public T Named<T>(string column)

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace PubSubOverWs.Experiment.Formats;
 
 /// <summary>Durations as they stand in scenarios and options: <c>500ms</c>, <c>2s</c>, <c>1.5m</c>.</summary>
@@ -26,8 +24,8 @@ public static class Duration
     {
         var milliseconds = (decimal)value.Ticks / TimeSpan.TicksPerMillisecond;
         return milliseconds % 1000 == 0
-            ? string.Create(CultureInfo.InvariantCulture, $"{milliseconds / 1000:0}s")
-            : string.Create(CultureInfo.InvariantCulture, $"{milliseconds:0.####}ms");
+            ? Invariant($"{milliseconds / 1000:0}s")
+            : Invariant($"{milliseconds:0.####}ms");
     }
 }
 

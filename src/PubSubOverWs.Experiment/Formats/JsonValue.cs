@@ -1,5 +1,3 @@
-using System.Text.Json;
-
 namespace PubSubOverWs.Experiment.Formats;
 
 /// <summary>The values of a scenario file, each of the kind its key asks for or refused by name.</summary>

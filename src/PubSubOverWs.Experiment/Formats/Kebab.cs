@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace PubSubOverWs.Experiment.Formats;
 
 /// <summary>Names of enum values as they stand in files and reports: <c>LostAcknowledged</c> is <c>lost-acknowledged</c>.</summary>

@@ -3,7 +3,7 @@ namespace PubSubOverWs.Experiment.Formats;
 /// <summary>A record folder that cannot be used. The message is one sentence: which file, what is wrong, what to do.</summary>
 public sealed class RecordException : Exception
 {
-    /// <summary>What to do about a folder that is damaged, for the end of a sentence.</summary>
+    /// <summary>What to do about a damaged folder, as the end of a sentence.</summary>
     public const string Mend = "take the folder again from where it was made";
 
     public RecordException(string message)
@@ -16,7 +16,42 @@ public sealed class RecordException : Exception
     {
     }
 
-    /// <summary>The sentence about a file that is there and that the system does not let this program read.</summary>
+    /// <exception cref="RecordException"><paramref name="holds"/> is false.</exception>
+    internal static void ThrowUnless(bool holds, string otherwise)
+    {
+        if (!holds)
+            throw new RecordException(otherwise);
+    }
+
+    /// <summary>For a file that exists but cannot be read.</summary>
     internal static RecordException Unreadable(string name, Exception error) =>
         new($"{name} cannot be read ({error.Message.TrimEnd('.')}): see to its rights, or {Mend}.", error);
+}
+
+/// <summary>
+/// A scenario, or an option that changes one, that cannot be run. The message is one sentence: what is wrong and what is allowed.
+/// </summary>
+public sealed class ScenarioException : Exception
+{
+    public ScenarioException(string message)
+        : base(message)
+    {
+    }
+
+    public ScenarioException(string message, Exception inner)
+        : base(message, inner)
+    {
+    }
+
+    /// <summary>The JSON is of another kind than the key takes, such as a text in place of a number.</summary>
+    public bool IsOfKind { get; init; }
+
+    /// <param name="holds">What must be so.</param>
+    /// <param name="otherwise">The message where it is not.</param>
+    /// <exception cref="ScenarioException"><paramref name="holds"/> is false.</exception>
+    public static void ThrowUnless(bool holds, string otherwise)
+    {
+        if (!holds)
+            throw new ScenarioException(otherwise);
+    }
 }

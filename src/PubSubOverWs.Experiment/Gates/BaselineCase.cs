@@ -1,10 +1,5 @@
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Compare;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Metrics;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Statistics;
-using static System.FormattableString;
 
 namespace PubSubOverWs.Experiment.Gates;
 

@@ -1,6 +1,4 @@
 using PubSubOverWs.Experiment.Compare;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Gates;
 

@@ -1,7 +1,3 @@
-using System.Text.Json.Serialization;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Metrics;
-
 namespace PubSubOverWs.Experiment.Gates;
 
 /// <summary>

@@ -1,8 +1,4 @@
 using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Metrics;
-using PubSubOverWs.Experiment.Records;
-using static System.FormattableString;
 
 namespace PubSubOverWs.Experiment.Gates;
 

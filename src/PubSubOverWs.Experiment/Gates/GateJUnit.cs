@@ -1,17 +1,15 @@
-using System.Text;
 using System.Xml;
 using PubSubOverWs.Experiment.Claims.Standard;
 
 namespace PubSubOverWs.Experiment.Gates;
 
-/// <summary>Gates as JUnit XML, which CI systems show: one test case for each gate and each
-/// required claim, and one for the validity of the run.</summary>
+/// <summary>Gates as JUnit XML for CI systems: a test case for each gate, each required claim, and the validity of the run.</summary>
 public static class GateJUnit
 {
-    /// <param name="scenario">The name of what was run.</param>
-    /// <param name="invalid">Which checks of the run are broken; none: it is valid.</param>
+    /// <param name="scenario">The scenario's name.</param>
+    /// <param name="invalid">Failed validity checks; empty: the run is valid.</param>
     /// <param name="results">The gates.</param>
-    /// <param name="claims">What was claimed before the run; null: nothing.</param>
+    /// <param name="claims">Claims made before the run; null: none.</param>
     public static string Write(
         string scenario, IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results, IReadOnlyList<ClaimResult>? claims = null)
     {
@@ -30,8 +28,6 @@ public static class GateJUnit
                 Case(xml, scenario, result.Gate.Text, Fails(result), result.Sentence);
             foreach (var claim in required)
                 Case(xml, scenario, $"claim {claim.Claim.Id}", claim.Fails, claim.Sentence);
-            xml.WriteEndElement();
-            xml.WriteEndElement();
         }
         return text.Append('\n').ToString();
     }
@@ -56,7 +52,7 @@ public static class GateJUnit
         xml.WriteEndElement();
     }
 
-    private sealed class Utf8(StringBuilder text) : StringWriter(text, System.Globalization.CultureInfo.InvariantCulture)
+    private sealed class Utf8(StringBuilder text) : StringWriter(text, CultureInfo.InvariantCulture)
     {
         public override Encoding Encoding => Encoding.UTF8;
     }

@@ -1,8 +1,4 @@
-using System.Globalization;
 using System.Text.RegularExpressions;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.Experiment.Metrics;
 
 namespace PubSubOverWs.Experiment.Gates;
 

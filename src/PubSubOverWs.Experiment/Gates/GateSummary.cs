@@ -1,22 +1,17 @@
 using PubSubOverWs.Experiment.Claims.Standard;
-using PubSubOverWs.Experiment.Documents;
 
 namespace PubSubOverWs.Experiment.Gates;
 
 /// <summary>Gates as Markdown and as lines of GitHub Actions.</summary>
 public static class GateSummary
 {
-    /// <summary>
-    /// GitHub refuses a step's summary above 1 MiB (https://docs.github.com/actions, "Step isolation and limits"); a sentence has room
-    /// beside this.
-    /// </summary>
+    // GitHub refuses a step's summary above 1 MiB (https://docs.github.com/actions, "Step isolation and limits"): far above this.
     private const int MaxCharacters = 200_000;
 
-    /// <summary>A table of gates for a person who looks at a build.</summary>
-    /// <param name="scenario">The name of what was run.</param>
-    /// <param name="invalid">Which checks of the run are broken, with details; none: it is valid.</param>
+    /// <param name="scenario">The scenario's name.</param>
+    /// <param name="invalid">Failed validity checks with details; empty: the run is valid.</param>
     /// <param name="results">The gates.</param>
-    /// <param name="claims">What was claimed before the run; null: nothing.</param>
+    /// <param name="claims">Claims made before the run; null: none.</param>
     public static string Markdown(
         string scenario, IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results, IReadOnlyList<ClaimResult>? claims = null)
     {
@@ -25,7 +20,9 @@ public static class GateSummary
             new Heading(3, $"PubSubOverWs: {scenario}"),
             .. invalid.Count == 0 ? (Block[])[] : [new Paragraph("**The run is invalid**, and no gate can pass:"), new BulletList(invalid)],
             .. results.Count > 0 ? (Block[])[] : [new Paragraph("No gates.")],
-            Table.Of(results, ("outcome", Outcome), ("gate", result => $"`{result.Gate.Text}`"), ("found", Found)),
+            Table.Of(
+                results, ("outcome", Outcome), ("gate", result => $"`{result.Gate.Text}`"),
+                ("found", result => result.Sentence[(result.Gate.Text.Length + 2)..])),
             Table.Of(
                 claims ?? [],
                 ("outcome", claim => claim.Fails ? $"**{claim.Together.Word}**" : claim.Together.Word),
@@ -37,7 +34,7 @@ public static class GateSummary
             : whole[..whole.LastIndexOf('\n', MaxCharacters)] + "\n\nThe rest is left out: the summary would be too long.\n";
     }
 
-    /// <summary>The workflow commands that mark a build: an error for each gate that failed, a warning for each that only warns.</summary>
+    /// <summary>Workflow commands: an error for each failed gate, a warning for each that only warns.</summary>
     public static IEnumerable<string> Annotations(
         IReadOnlyList<string> invalid, IReadOnlyList<GateResult> results, IReadOnlyList<ClaimResult>? claims = null)
     {
@@ -57,9 +54,7 @@ public static class GateSummary
         _ => "**failed**",
     };
 
-    private static string Found(GateResult result) => result.Sentence[(result.Gate.Text.Length + 2)..];
-
-    // https://github.com/actions/toolkit, packages/core/src/command.ts: what a command's message must not contain.
+    // As https://github.com/actions/toolkit, packages/core/src/command.ts, escapes a command's message.
     private static string Escaped(string text) =>
         text.Replace("%", "%25", StringComparison.Ordinal).Replace("\r", "%0D", StringComparison.Ordinal)
             .Replace("\n", "%0A", StringComparison.Ordinal);

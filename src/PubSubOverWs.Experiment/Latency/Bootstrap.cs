@@ -1,5 +1,3 @@
-using PubSubOverWs.Experiment.Statistics;
-
 namespace PubSubOverWs.Experiment.Latency;
 
 /// <summary>
@@ -7,11 +5,11 @@ namespace PubSubOverWs.Experiment.Latency;
 /// </summary>
 public static class Bootstrap
 {
-    /// <summary>So many times are the iterations drawn again.</summary>
+    /// <summary>The number of resamples.</summary>
     public const int Draws = 2_000;
 
     /// <summary>The percentile interval of any figure of a set of iterations.</summary>
-    /// <param name="iterations">What was measured, one item for each iteration.</param>
+    /// <param name="iterations">One item for each iteration.</param>
     /// <param name="figure">Of the iterations drawn; null: these have none, and the draw is left out.</param>
     /// <param name="confidence">For example 0.95.</param>
     /// <param name="seed">The same seed gives the same interval.</param>
@@ -34,41 +32,6 @@ public static class Bootstrap
         figures.Sort();
         var tail = (1 - confidence) / 2;
         return figures.Count == 0 ? null : new Interval(figures[Rank(figures.Count, tail)], figures[Rank(figures.Count, 1 - tail)]);
-    }
-
-    /// <summary>The interval of a quantile of all values, each iteration bringing its own.</summary>
-    /// <param name="iterations">The values of each iteration, in any order.</param>
-    /// <param name="quantile">0.99, for example; nearest rank.</param>
-    /// <param name="confidence">For example 0.95.</param>
-    /// <param name="seed">The same seed gives the same interval.</param>
-    /// <returns>Null below 2 iterations, or without a value.</returns>
-    public static Interval? OfQuantile(IReadOnlyList<IReadOnlyList<double>> iterations, double quantile, double confidence, int seed = 1)
-    {
-        // Sorted once: a draw only changes how often each iteration's values count.
-        var sorted = iterations.SelectMany((values, iteration) => values.Select(value => (Value: value, Iteration: iteration)))
-            .OrderBy(one => one.Value).ToArray();
-        var times = new int[iterations.Count];
-        return Of([.. Enumerable.Range(0, iterations.Count)], Quantile, confidence, seed);
-
-        double? Quantile(IReadOnlyList<int> drawn)
-        {
-            Array.Clear(times);
-            long left = 0;
-            foreach (var iteration in drawn)
-            {
-                times[iteration]++;
-                left += iterations[iteration].Count;
-            }
-
-            left = Math.Max(1, (long)Math.Ceiling((quantile * left) - 1e-9));
-            foreach (var (value, iteration) in sorted)
-            {
-                if ((left -= times[iteration]) <= 0)
-                    return value;
-            }
-
-            return null;
-        }
     }
 
     /// <summary>The interval of a quantile of all latencies, in microseconds: iterations are drawn again, their histograms merge.</summary>

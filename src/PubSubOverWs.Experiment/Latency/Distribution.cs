@@ -1,6 +1,3 @@
-using System.Globalization;
-using PubSubOverWs.Experiment.Statistics;
-
 namespace PubSubOverWs.Experiment.Latency;
 
 /// <summary>
@@ -102,7 +99,7 @@ public sealed class Distribution : IEquatable<Distribution>
 
 /// <summary>A percentile of many messages.</summary>
 /// <param name="Percent">99.9, for example.</param>
-/// <param name="Ms">So many percent of the messages were not slower.</param>
+/// <param name="Ms">This percentage of the messages was not slower.</param>
 /// <param name="Ms95">By bootstrap over iterations; null where there is one only.</param>
 public sealed record Percentile(double Percent, double Ms, Interval? Ms95)
 {

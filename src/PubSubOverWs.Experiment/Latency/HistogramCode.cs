@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.IO.Compression;
-using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Latency;
 
@@ -13,7 +12,7 @@ public static class HistogramCode
     private const int CompressedCookie = 0x1c849304 | 0x10;
     private const int HeaderBytes = 40;
 
-    // More than any histogram of this layout has: what is larger is not one, and is not unpacked.
+    // More than any histogram of this layout has; anything larger is not unpacked.
     private const int MostBytes = 1 << 20;
 
     public static string Encode(LatencyHistogram histogram)

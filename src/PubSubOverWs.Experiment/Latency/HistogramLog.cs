@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Text;
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Latency;
 
 /// <summary>HdrHistogram's log: one tagged line for each histogram, which any of its readers merges and plots.</summary>
@@ -24,9 +20,8 @@ public static class HistogramLog
     }
 
     /// <summary>One line, without its end; as <see cref="Write"/> writes it.</summary>
-    public static string Line(string tag, LatencyHistogram histogram) => string.Create(
-        CultureInfo.InvariantCulture,
-        $"{TagMark}{tag},0.000,0.000,{histogram.Max?.TotalMilliseconds ?? 0:F3},{HistogramCode.Encode(histogram)}");
+    public static string Line(string tag, LatencyHistogram histogram) =>
+        Invariant($"{TagMark}{tag},0.000,0.000,{histogram.Max?.TotalMilliseconds ?? 0:F3},{HistogramCode.Encode(histogram)}");
 
     /// <summary>Lines of one tag are merged; those without a tag have "".</summary>
     /// <exception cref="RecordException">A line is none of such a log.</exception>

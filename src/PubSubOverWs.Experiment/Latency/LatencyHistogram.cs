@@ -16,7 +16,7 @@ public sealed class LatencyHistogram
     private const int HalfBits = 10;
     private readonly long[] _counts = new long[Cells];
 
-    /// <summary>What is longer is not counted here.</summary>
+    /// <summary>Longer latencies are not counted.</summary>
     public static TimeSpan Longest { get; } = TimeSpan.FromHours(1);
 
     /// <summary>How many counts the layout has.</summary>
@@ -76,7 +76,7 @@ public sealed class LatencyHistogram
         return first + size - 1;
     }
 
-    /// <summary>The middle, in microseconds, of what is counted at an index.</summary>
+    /// <summary>The middle of the values that an index counts, in microseconds.</summary>
     internal static double MiddleAt(int index)
     {
         var (first, size) = RangeAt(index);

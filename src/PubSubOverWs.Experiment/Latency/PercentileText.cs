@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Text;
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Latency;
 
 /// <summary>HdrHistogram's percentile distribution (<c>.hgrm</c>), in ms, as its plotter reads it.</summary>

@@ -1,33 +1,25 @@
-using System.Text.Json.Serialization;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Statistics;
-
 namespace PubSubOverWs.Experiment.Metrics;
 
-/// <summary>One row of a table: both arms at one level, compared in every way that a verdict or a report asks for.</summary>
+/// <summary>One row of a table: both arms at one level, with every comparison that a verdict or a report needs.</summary>
 public sealed record Comparison
 {
-    /// <summary>From so many blocks on their means are the unit that is judged: iterations of one block share a process.</summary>
+    /// <summary>From this many blocks on their means are judged: iterations of one block share a process.</summary>
     public const int LeastBlocks = 5;
 
     [JsonPropertyName("users")]
     public required Level Level { get; init; }
 
-    /// <summary>The level, where the only factor is the number of users.</summary>
+    /// <inheritdoc cref="Level.Number"/>
     [JsonIgnore]
     public int Users => Level.Number;
 
     public required Moments First { get; init; }
-
     public required Moments Second { get; init; }
 
     /// <summary>Blocks in which both arms have a value.</summary>
     public required int Blocks { get; init; }
 
-    /// <summary>
-    /// Welch's test on iterations: judged by where there are fewer than <see cref="LeastBlocks"/> blocks, and must agree where there are
-    /// more.
-    /// </summary>
+    /// <summary>Welch's test on iterations: judged with fewer than <see cref="LeastBlocks"/> blocks, and must agree with more.</summary>
     public required Evidence Iterations { get; init; }
 
     /// <summary>The paired test on block means. Null: fewer than two blocks.</summary>
@@ -39,18 +31,15 @@ public sealed record Comparison
     /// <summary>Of the paired differences. Null: not assessed.</summary>
     public double? LagOne { get; init; }
 
-    /// <summary>Student's pooled test, the paper's; shown beside, never judged by.</summary>
+    /// <summary>The paper's test, Student's pooled one; shown, never judged.</summary>
     public TTest? Pooled { get; init; }
 
-    /// <summary>How much readings of one block resemble each other in the first arm; null: not assessed.</summary>
+    /// <summary>The intra-class correlation of the blocks of each arm; null: not assessed.</summary>
     public double? FirstIntraClass { get; init; }
-
-    /// <summary>The same in the second arm.</summary>
     public double? SecondIntraClass { get; init; }
 
-    /// <summary>The medians over iterations, which a few slow ones do not move; null: an arm has no readings.</summary>
+    /// <summary>The medians over iterations, which are robust to a few slow ones; null: no readings.</summary>
     public double? FirstMedian { get; init; }
-
     public double? SecondMedian { get; init; }
 
     /// <summary>second/first.</summary>
@@ -58,20 +47,20 @@ public sealed record Comparison
 
     public double? HedgesG { get; init; }
 
-    /// <summary>Shown, never judged by. Null: not asked for, for it takes longest of all.</summary>
+    /// <summary>Shown, never judged. Null: not requested, since it takes longest of all.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public Exploratory? Exploratory { get; init; }
 
-    /// <summary>What is judged by, and comes first: paired block means from <see cref="LeastBlocks"/> blocks on, else iterations.</summary>
+    /// <summary>The basis of verdicts: paired block means from <see cref="LeastBlocks"/> blocks on, else iterations.</summary>
     [JsonIgnore]
     public Evidence Judged => IsByBlocks ? BlockMeans! : Iterations;
 
-    /// <summary>The unit that is judged is the block.</summary>
+    /// <summary>True: the judged unit is the block.</summary>
     public bool IsByBlocks => Blocks >= LeastBlocks && BlockMeans is not null;
 
     /// <summary>n, the smaller of both arms.</summary>
     public int Count => Math.Min(First.Count, Second.Count);
 
-    /// <summary>Both arms gave one value only, and the same.</summary>
+    /// <summary>All values of both arms are equal.</summary>
     public bool ConstantAndEqual => First.Variance == 0 && Second.Variance == 0 && First.Mean == Second.Mean;
 }

@@ -1,8 +1,6 @@
-using PubSubOverWs.Experiment.Design;
-
 namespace PubSubOverWs.Experiment.Metrics;
 
-/// <summary>What both arms read at one level, in the order in which they ran.</summary>
+/// <summary>The readings of both arms at one level, in the order in which they ran.</summary>
 public sealed record LevelReadings(Level Level, IReadOnlyList<Reading> First, IReadOnlyList<Reading> Second)
 {
     /// <summary>Iterations in which both arms have a value.</summary>
@@ -24,3 +22,32 @@ public sealed record LevelReadings(Level Level, IReadOnlyList<Reading> First, IR
 
 /// <summary>The value of one metric in one iteration of one arm.</summary>
 public readonly record struct Reading(int Block, int Iteration, double Value);
+
+/// <summary>The values that tables compare, one per iteration, in the units shown.</summary>
+internal static class MetricReadings
+{
+    /// <summary>The main contrast at every level of the scenario.</summary>
+    public static IReadOnlyList<LevelReadings> Read(RunFolder folder, Metric metric) =>
+        Read(folder, metric, folder.Run.Scenario.Compared);
+
+    /// <summary>The same of any contrast.</summary>
+    public static IReadOnlyList<LevelReadings> Read(RunFolder folder, Metric metric, Contrast contrast) =>
+    [
+        .. folder.Run.Scenario.Levels.Select(level => new LevelReadings(
+            level, Read(folder, contrast.First, level, metric), Read(folder, contrast.Second, level, metric))),
+    ];
+
+    /// <summary>One arm at one level, in the order in which the iterations ran, without those that have no value.</summary>
+    public static IReadOnlyList<Reading> Read(RunFolder folder, string arm, Level level, Metric metric) =>
+        Read(folder, arm, level, row => metric.Shown(folder.Run.Scenario, row));
+
+    /// <summary>The same of any value.</summary>
+    public static IReadOnlyList<Reading> Read(RunFolder folder, string arm, Level level, Func<IterationRow, double?> value) =>
+    [
+        .. from row in ArmLevel.Of(folder, arm, level).Rows
+           let read = value(row)
+           where read is not null
+           // Servers that the run did not start were never started afresh: all is one block.
+           select new Reading(folder.Run.SetUp.OwnServers ? row.Block : 1, row.Iteration, read.Value),
+    ];
+}

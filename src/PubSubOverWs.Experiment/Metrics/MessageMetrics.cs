@@ -1,10 +1,8 @@
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Metrics;
 
-/// <summary>What is measured of messages. Rates are of counts over all iterations; latencies are those of the report's table.</summary>
+/// <summary>The metrics of messages. Rates are counts over all iterations; latencies are those of the report's table.</summary>
 public static class MessageMetrics
 {
     private const string NothingDelivered = "an iteration delivered nothing";
@@ -96,11 +94,11 @@ public static class MessageMetrics
         "bandwidth out over the arm's own duration", MetricUnit.Kbps, (_, row) => Kbps(row.ClientBytes?.Total, row.Burst))
     { IsOfTrial = true };
 
-    /// <summary>What a gate can ask of an arm.</summary>
+    /// <summary>The metrics of gates.</summary>
     public static IReadOnlyList<Metric> Gates { get; } =
         [Loss, GuaranteeLoss, Late, Duplicates, Corrupted, Latency, LatencyP50, LatencyP90, LatencyP99, LatencyMax, Bytes];
 
-    /// <summary>What two runs are compared in.</summary>
+    /// <summary>The metrics of <c>compare</c>.</summary>
     public static IReadOnlyList<Metric> Compared { get; } = [Loss, Latency, Bytes, LatencyP50, LatencyP90, LatencyP99];
 
     /// <summary>Null: nothing was delivered, or the amount is not known.</summary>
@@ -118,7 +116,7 @@ public static class MessageMetrics
 
     private static Quotient? Rate(long count, long of) => of == 0 ? null : new Quotient(count, of);
 
-    // A message that is still somewhere in a queue is not lost, and one that nobody counted may be.
+    // A message that is still in a queue is not lost, but one that was not counted may be.
     private static Quotient? Guarantee(ArmLevel level) => level.Rows.All(row => row.DrainState == DrainState.Proven)
         ? Rate(level.Buckets.LostAcknowledged, level.Buckets.Acknowledged)
         : null;

@@ -1,11 +1,8 @@
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Records;
-
 namespace PubSubOverWs.Experiment.Metrics;
 
 /// <summary>A number that tables, gates and comparisons use.</summary>
 /// <param name="Name">As tables call it.</param>
-/// <param name="Unit">What it is shown in.</param>
+/// <param name="Unit">As it is shown.</param>
 /// <param name="Reading">
 /// What one iteration says of it, in the unit of the record: a share, or time in microseconds. Null: it is of a whole level only.
 /// </param>
@@ -23,7 +20,7 @@ public sealed record Metric(string Name, MetricUnit Unit, Func<Scenario, Iterati
     /// <summary>Why a level may not carry it: half a sentence.</summary>
     public string Missing { get; init; } = "";
 
-    /// <summary>What became of the messages that a rate counts.</summary>
+    /// <summary>The outcome that a rate counts.</summary>
     public string Counted { get; init; } = "lost";
 
     /// <summary>Within what two runs are equivalent in it.</summary>
@@ -35,7 +32,7 @@ public sealed record Metric(string Name, MetricUnit Unit, Func<Scenario, Iterati
     /// <summary>True: it is a rate of counts, which a baseline settles exactly.</summary>
     public bool IsCounted => Unit == MetricUnit.Percent;
 
-    /// <summary>True: it can be held against a baseline, as an exact rate or by its readings.</summary>
+    /// <summary>True: it can be compared with a baseline, as an exact rate or by its readings.</summary>
     public bool CanBeCompared => IsCounted || Reading is not null;
 
     /// <summary>The same of one flow; by itself it is of all flows that are judged, and a latency of the first of them.</summary>
@@ -55,7 +52,7 @@ public sealed record Metric(string Name, MetricUnit Unit, Func<Scenario, Iterati
         measure.Text, new MetricUnit(measure.Unit, 1), (_, row) => row.Measures.GetValueOrDefault(measure.Name))
     { IsOfTrial = true };
 
-    /// <summary>What an iteration reads, in the unit shown. Null: it has no such value.</summary>
+    /// <summary>The value of an iteration, in the unit shown; null: it has none.</summary>
     public double? Shown(Scenario scenario, IterationRow row) => Reading?.Invoke(scenario, row) is { } value ? Unit.Shown(value) : null;
 
     /// <summary>An exact value of it, for a sentence.</summary>

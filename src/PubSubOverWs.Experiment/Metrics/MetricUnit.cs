@@ -1,8 +1,6 @@
-using static System.FormattableString;
-
 namespace PubSubOverWs.Experiment.Metrics;
 
-/// <summary>What a metric is shown in.</summary>
+/// <summary>The unit of a metric.</summary>
 /// <param name="Text">As tables name it.</param>
 /// <param name="Per">How many of it one in the unit of the record is.</param>
 public sealed record MetricUnit(string Text, double Per)
@@ -28,4 +26,19 @@ public sealed record MetricUnit(string Text, double Per)
         this == Percent ? Invariant($"{value.Value * 100:0.####} %")
         : this == Milliseconds ? Invariant($"{value.Value / 1000:0.###} ms")
         : Invariant($"{value.Value:0.####}");
+}
+
+/// <summary>A measured value as a quotient, so that counts are compared exactly and nothing is rounded.</summary>
+/// <param name="Numerator">Such as messages lost.</param>
+/// <param name="Denominator">Such as messages sent; positive, and 1 if it is no rate.</param>
+public readonly record struct Quotient(decimal Numerator, decimal Denominator)
+{
+    public decimal Value => Numerator / Denominator;
+
+    /// <summary>Null: divided by zero.</summary>
+    public static Quotient? Divide(Quotient left, Quotient right) =>
+        right.Numerator <= 0 ? null : new Quotient(left.Numerator * right.Denominator, left.Denominator * right.Numerator);
+
+    /// <summary>Below zero, zero or above: as this is less than, equal to or more than <paramref name="limit"/>.</summary>
+    public int CompareTo(decimal limit) => Numerator.CompareTo(limit * Denominator);
 }

@@ -1,6 +1,5 @@
 using System.Security.Cryptography;
 using System.Text.RegularExpressions;
-using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Records;
 
@@ -10,7 +9,7 @@ namespace PubSubOverWs.Experiment.Records;
 /// </summary>
 public static partial class Checksums
 {
-    /// <summary>Where it stands in the folder.</summary>
+    /// <summary>Its name in the folder.</summary>
     public const string FileName = "SHA256SUMS";
 
     // A full run has some thousand files.
@@ -38,12 +37,12 @@ public static partial class Checksums
     /// <summary>The run goes on: from now on nothing is promised of its files.</summary>
     public static void Remove(string folder) => File.Delete(PathOf(folder));
 
-    /// <summary>Holds the files that reports are made from against their sums; nothing where the folder has none.</summary>
+    /// <summary>Checks the sums of the files that reports are made from, if the folder has sums.</summary>
     /// <returns>How many hold; no file that may be left out is among them.</returns>
     /// <exception cref="RecordException">Names the first that is not what the run wrote.</exception>
     public static (int Held, int LeftOut) CheckReported(string folder) => Check(folder, file => !LeftOut.Contains(FolderOf(file)));
 
-    /// <summary>Holds all source files against their sums.</summary>
+    /// <summary>Checks the sums of all source files.</summary>
     /// <returns>How many hold, and how many files of samples/ and stats/ are not there: committed folders leave those out as a
     /// whole.</returns>
     /// <exception cref="RecordException">Names the first that is not what the run wrote, is not there, or that the run did not

@@ -1,7 +1,3 @@
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
-using static System.FormattableString;
-
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>

@@ -1,18 +1,16 @@
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Records;
 
-/// <summary>Reads a CSV file of the record whole lines only, and says which line is not what it must be.</summary>
+/// <summary>Reads a CSV file of the record line by line. Errors name the line.</summary>
 internal sealed class CsvTable
 {
     private readonly string _file;
     private readonly Dictionary<string, int> _columns;
 
     /// <param name="first">The first line of the file, and whether it has an end.</param>
-    /// <param name="file">Its name, for the sentence.</param>
-    /// <param name="header">The columns it must have, in this order.</param>
-    /// <param name="later">Columns that an older file does not have: all of them or none.</param>
-    /// <exception cref="RecordException">Another header, or a cut one.</exception>
+    /// <param name="file">Its name, for errors.</param>
+    /// <param name="header">The required columns, in order.</param>
+    /// <param name="later">Columns that an older file lacks: all of them or none.</param>
+    /// <exception cref="RecordException">The header differs or is cut.</exception>
     public CsvTable((string? Text, bool Ended) first, string file, IReadOnlyList<string> header, params IEnumerable<string> later)
     {
         if (!first.Ended)
@@ -25,17 +23,15 @@ internal sealed class CsvTable
         (_file, _columns) = (file, header.Select((name, i) => (name, i)).ToDictionary(pair => pair.name, pair => pair.i));
     }
 
-    /// <summary>Whether the file has a column that older ones do not have.</summary>
     public bool Has(string column) => _columns.ContainsKey(column);
 
-    /// <summary>Every line as <paramref name="parse"/> reads it.</summary>
     /// <param name="reader">The file.</param>
-    /// <param name="file">Its name, for the sentence.</param>
-    /// <param name="header">The columns it must have, in this order.</param>
-    /// <param name="parse">Reads one line; the second argument says where it stands.</param>
-    /// <param name="mayBeCut">A last line that has no end is passed over.</param>
-    /// <param name="later">Columns that an older file does not have: all of them or none.</param>
-    /// <exception cref="RecordException">Another header, a cut line, a value that is none.</exception>
+    /// <param name="file">Its name, for errors.</param>
+    /// <param name="header">The required columns, in order.</param>
+    /// <param name="parse">Reads one line; the second argument says where it is.</param>
+    /// <param name="mayBeCut">Ignores a last line without an end.</param>
+    /// <param name="later">Columns that an older file lacks: all of them or none.</param>
+    /// <exception cref="RecordException">The header differs, a line is cut, or a value is invalid.</exception>
     public static IEnumerable<T> Read<T>(
         TextReader reader, string file, IReadOnlyList<string> header, Func<CsvRow, string, T> parse, bool mayBeCut,
         params IEnumerable<string> later)
@@ -51,7 +47,6 @@ internal sealed class CsvTable
         }
     }
 
-    /// <exception cref="RecordException">The line is cut.</exception>
     public CsvRow Row((string? Text, bool Ended) line, int number)
     {
         var cells = line.Ended ? Csv.Cells(line.Text!) : null;
@@ -60,7 +55,6 @@ internal sealed class CsvTable
         return new CsvRow(_columns, cells, $"{_file}, line {number},");
     }
 
-    /// <summary>The sentence about a line that is none.</summary>
     public static RecordException Cut(string file, int line) =>
         new($"{file} is cut or damaged in line {line}: resume the run, or {RecordException.Mend}.");
 }

@@ -1,7 +1,3 @@
-using System.Text.Json.Serialization;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Records;
 
 /// <summary>
@@ -19,11 +15,11 @@ public sealed record EventRow(TimeSpan At, string Kind, string Target, string De
     [JsonIgnore]
     public bool IsDeed => Deeds.Contains(Kind);
 
-    /// <summary>What the scenario's fault ordered: a deed, or what lasts as long as an iteration does.</summary>
+    /// <summary>True: part of the scenario's fault.</summary>
     [JsonIgnore]
     public bool IsOrdered => IsDeed || Kind == "fault-toxics";
 
-    /// <summary>What belongs to every run; the rest is told in the report.</summary>
+    /// <summary>True: part of every run; reports show only the others.</summary>
     public bool IsRoutine => Kind is "started" or "stopped" or "queue-deleted";
 }
 

@@ -1,7 +1,5 @@
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.OneWay;
-using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Records;
 

@@ -1,6 +1,4 @@
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Latency;
 using PubSubOverWs.Experiment.Records.Version1;
 

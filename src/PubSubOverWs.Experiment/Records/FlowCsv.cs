@@ -1,11 +1,9 @@
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
 using static PubSubOverWs.Experiment.Formats.Csv;
 
 namespace PubSubOverWs.Experiment.Records;
 
-/// <summary>flows.csv: what became of each flow of each trial, a line each.</summary>
+/// <summary>flows.csv: a line for each flow of each trial.</summary>
 internal static class FlowCsv
 {
     /// <summary>The columns, in order.</summary>
@@ -82,6 +80,6 @@ internal static class FlowCsv
 
     /// <param name="Arm">With the iteration the key of its row in iterations.csv.</param>
     /// <param name="Iteration">From 1.</param>
-    /// <param name="Flow">What became of it.</param>
+    /// <param name="Flow">Its outcomes and latencies.</param>
     public sealed record Line(string Arm, int Iteration, FlowRow Flow);
 }

@@ -1,5 +1,4 @@
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
 
 namespace PubSubOverWs.Experiment.Records;
 
@@ -50,10 +49,10 @@ public sealed record IterationRow
     /// <summary>Users whose connection was up and subscribed when the burst began.</summary>
     public required int Connections { get; init; }
 
-    /// <summary>What became of each flow, in the order of the scenario.</summary>
+    /// <summary>The flows, in the order of the scenario.</summary>
     public FlowRows Flows { get; init; } = Unknown;
 
-    /// <summary>The largest of the flows that are judged. What is set here and below is that of the only flow.</summary>
+    /// <summary>The largest of the judged flows. Setting this or the next three properties sets those of the only flow.</summary>
     public TimeSpan? ScheduleLagP99
     {
         get => Flows.Sum(flow => flow.ScheduleLagP99, (one, other) => one > other || other is null ? one : other);
@@ -79,7 +78,7 @@ public sealed record IterationRow
         init => Flows = Flows.With(flow => flow with { Anomalies = value });
     }
 
-    /// <summary>Null: the server did not tell, before the burst or after the drain; so for the two below.</summary>
+    /// <summary>Null: the server did not report it before the burst or after the drain; likewise the next two.</summary>
     public ServerDrops? Drops { get; init; }
 
     public ClientBytes? ClientBytes { get; init; }
@@ -113,7 +112,7 @@ public sealed record IterationRow
     /// <summary>The measures of its experiment, by name, in measures.csv; null: this trial has no such value.</summary>
     public IReadOnlyDictionary<string, double?> Measures { get; init; } = NoMeasures;
 
-    /// <summary>True: this row is part of what is judged.</summary>
+    /// <summary>True: the row is judged.</summary>
     public bool Counts => !WarmUp && !Superseded;
 
     /// <summary>The row with one of its flows, as if it were the only one.</summary>

@@ -1,8 +1,4 @@
-using System.Globalization;
-using System.Text;
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Latency;
 
 namespace PubSubOverWs.Experiment.Records;
@@ -34,7 +30,7 @@ public static class LatencyLog
         file.Flush(flushToDisk: true);
     }
 
-    /// <summary>What every row but warm-up has in its log; nothing where the folder is older than latency/.</summary>
+    /// <summary>The distributions of all rows except warm-up; empty if the folder is older than latency/.</summary>
     /// <param name="folder">The record.</param>
     /// <param name="rows">iterations.csv.</param>
     /// <param name="mayBeCut">A last line that has no end is passed over.</param>

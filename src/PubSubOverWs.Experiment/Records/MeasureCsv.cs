@@ -1,5 +1,3 @@
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
 using static PubSubOverWs.Experiment.Formats.Csv;
 
 namespace PubSubOverWs.Experiment.Records;

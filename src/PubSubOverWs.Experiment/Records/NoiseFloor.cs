@@ -1,7 +1,4 @@
 using System.Text.Encodings.Web;
-using System.Text.Json;
-using System.Text.Json.Serialization;
-using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Records;
 
@@ -35,19 +32,19 @@ public sealed record NoiseFloor(IReadOnlyList<NoiseSource> Sources)
     public double? Bytes => Sources.Max(source => source.Found.Bytes);
 }
 
-/// <summary>An A/A run that another run is held against.</summary>
+/// <summary>An A/A run with which another run is compared.</summary>
 /// <param name="Run">The name of its folder.</param>
 /// <param name="Started">UTC.</param>
-/// <param name="Commit">What it was made by; null: not known.</param>
-/// <param name="Found">What it found.</param>
+/// <param name="Commit">The commit that made it; null: not known.</param>
+/// <param name="Found">Its finding.</param>
 public sealed record NoiseSource(string Run, DateTimeOffset Started, string? Commit, SelfComparison Found);
 
-/// <summary>What an A/A run found: how far two separately started instances of one server seem to differ.</summary>
+/// <summary>The finding of an A/A run: the apparent difference between two separately started instances of one server.</summary>
 /// <param name="Server">direct or pubsub.</param>
 /// <param name="Tests">Rows of loss, mean latency and bytes per delivered message that could be tested; arms of the same mean and variance
 /// cannot be told apart.</param>
 /// <param name="Rejections">How many of them Welch's test rejects at 0.05, uncorrected.</param>
-/// <param name="MostRejections">So many are still chance: 4 of 18. More fail the set-up.</param>
+/// <param name="MostRejections">The most that chance explains: 4 of 18. With more the set-up fails.</param>
 /// <param name="Loss">The largest difference of loss rates over the levels, in percentage points; null: there is none.</param>
 /// <param name="Latency">The largest |R - 1| of mean latencies over the levels; null: there is no ratio.</param>
 /// <param name="Bytes">The largest |R - 1| of bytes to clients per delivered message; null: there is no ratio.</param>

@@ -1,11 +1,6 @@
-using System.Globalization;
-using System.Text;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Records;
 
-/// <summary>Where each file of a record folder stands.</summary>
+/// <summary>The paths of the files of a record folder.</summary>
 public static class RecordFiles
 {
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
@@ -27,17 +22,17 @@ public static class RecordFiles
     public static string Noise(string folder) => Path.Combine(folder, "noise.json");
 
     public static string Samples(string folder, string arm, int iteration) =>
-        Path.Combine(folder, "samples", string.Create(CultureInfo.InvariantCulture, $"{arm}-{iteration}.csv.gz"));
+        Path.Combine(folder, "samples", $"{arm}-{iteration}.csv.gz");
 
     public static string Stats(string folder, string arm, int iteration) =>
-        Path.Combine(folder, "stats", string.Create(CultureInfo.InvariantCulture, $"{arm}-{iteration}.json"));
+        Path.Combine(folder, "stats", $"{arm}-{iteration}.json");
 
     /// <summary>The folder of the two below; not there in records that are older than it.</summary>
     public static string Latency(string folder) => Path.Combine(folder, "latency");
 
     /// <param name="folder">Of the record.</param>
     /// <param name="arm">By its name.</param>
-    /// <param name="level">What is varied beside it.</param>
+    /// <param name="level">Its level.</param>
     /// <param name="flow">By its name; empty where the scenario has one only.</param>
     public static string LatencyLog(string folder, string arm, Level level, string flow = "") =>
         Path.Combine(Latency(folder), Distributed(arm, level, flow) + ".hlog");
@@ -53,10 +48,10 @@ public static class RecordFiles
     private static string Distributed(string arm, Level level, string flow) =>
         $"{arm}-{level.Key}{(flow.Length == 0 ? "" : "-")}{flow}";
 
-    /// <summary>How a user finds a file that stands in the record's folder itself.</summary>
+    /// <summary>The name of a file in the record's folder.</summary>
     internal static string Name(string path) => Path.GetFileName(path);
 
-    /// <summary>How a user finds a file that stands in a folder of the record, such as <c>samples/direct-1.csv.gz</c>.</summary>
+    /// <summary>The name of a file in a subfolder of the record, such as <c>samples/direct-1.csv.gz</c>.</summary>
     public static string NameIn(string path) => $"{Path.GetFileName(Path.GetDirectoryName(path))}/{Path.GetFileName(path)}";
 
     /// <summary>A file that must be there, to be read.</summary>
@@ -101,7 +96,7 @@ public static class RecordFiles
         }
     }
 
-    /// <summary>Writes a file whole: whoever reads it meanwhile finds the old one or the new one.</summary>
+    /// <summary>Writes a file atomically: concurrent readers find the old one or the new one.</summary>
     /// <exception cref="RecordException">It cannot be written; the old one stays.</exception>
     internal static void Replace(string path, string text)
     {

@@ -1,8 +1,5 @@
 using System.IO.Compression;
-using System.Text;
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records.Version1;
 
 namespace PubSubOverWs.Experiment.Records;
@@ -158,7 +155,7 @@ public static class RecordReader
                 $"There is no {RecordFiles.Name(path)} in {Path.GetDirectoryName(path)}: it is not the folder of a run.");
     }
 
-    // A file that was cut between two lines reads well: only the plan tells that something is missing.
+    // A file that was cut between two lines is readable: only the plan shows that rows are missing.
     private static void CheckWhole(RunRecord run, IReadOnlyList<IterationRow> rows)
     {
         if (!run.Complete)

@@ -1,9 +1,5 @@
 using System.IO.Compression;
-using System.Text;
-using System.Text.Json;
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Latency;
 
 namespace PubSubOverWs.Experiment.Records;

@@ -1,11 +1,11 @@
 namespace PubSubOverWs.Experiment.Records;
 
-/// <summary>What was predicted of a run under a fault, in the words of the program that started it.</summary>
+/// <summary>The prediction for a run under a fault, in the words of the program that started it.</summary>
 /// <param name="Text">The prediction.</param>
 /// <param name="Expectations">Its lines, by which it was to be judged.</param>
 public sealed record RegisteredPrediction(string Text, IReadOnlyList<string> Expectations)
 {
-    /// <summary>How what is judged now differs from it; null: it does not.</summary>
+    /// <summary>How the judged prediction differs from it; null: not at all.</summary>
     public string? DiffersFrom(RegisteredPrediction now)
     {
         string[] added = [.. now.Expectations.Except(Expectations)], gone = [.. Expectations.Except(now.Expectations)];

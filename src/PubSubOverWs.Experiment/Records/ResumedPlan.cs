@@ -1,10 +1,8 @@
-using PubSubOverWs.Experiment.Design;
-
 namespace PubSubOverWs.Experiment.Records;
 
-/// <summary>What <see cref="Of"/> found.</summary>
+/// <summary>The plan of a resumed run.</summary>
 /// <param name="Whole">The plan that run.json gets: finished blocks, then what remains.</param>
-/// <param name="Remaining">What is still to run; empty when the run was complete.</param>
+/// <param name="Remaining">The remaining steps; empty if the run was complete.</param>
 public sealed record ResumedPlan(IReadOnlyList<PlannedIteration> Whole, IReadOnlyList<PlannedIteration> Remaining)
 {
     /// <summary>The blocks that run again; their old rows are to be superseded.</summary>

@@ -1,9 +1,5 @@
 using System.Text.Encodings.Web;
-using System.Text.Json;
 using System.Text.Json.Nodes;
-using System.Text.Json.Serialization;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records.Version1;
 using PubSubOverWs.Experiment.Scenarios;
 
@@ -64,7 +60,7 @@ internal static class RunJson
     private static JsonSerializerOptions OptionsFor(ScenarioKind kind) =>
         new(Common) { Converters = { new PlannedIterationJson(kind.Factors) } };
 
-    // What other programs read of the experiment must be what this one knows of it.
+    // The declarations for other programs must agree with the experiment.
     private static void DemandDeclared(JsonElement root, RunRecord run, string file)
     {
         var known = JsonSerializer.SerializeToElement(
@@ -78,7 +74,7 @@ internal static class RunJson
         }
     }
 
-    // What the serializer lets pass: null in a list, and null for a name that is not a property's.
+    // The serializer accepts null in lists and in maps.
     private static void DemandNoNulls(JsonElement element, string where, string name = "", bool mayBeNull = true)
     {
         if (!mayBeNull && element.ValueKind == JsonValueKind.Null)

@@ -1,10 +1,8 @@
-using System.Text.Json.Serialization;
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Records.Version1;
 
 namespace PubSubOverWs.Experiment.Records;
 
-/// <summary>run.json: what was asked and where. docs/run.schema.json describes the file.</summary>
+/// <summary>run.json: the scenario, the set-up and the machine. docs/run.schema.json describes the file.</summary>
 public sealed record RunRecord
 {
     /// <summary>The version of the record that this program writes. It reads version 1, too.</summary>
@@ -16,7 +14,7 @@ public sealed record RunRecord
     [JsonIgnore]
     public bool IsVersion1 => Record == Version1Files.Number;
 
-    /// <summary>What the user called this run; part of the folder's name.</summary>
+    /// <summary>Given by the user; part of the folder's name.</summary>
     public string? Label { get; init; }
 
     /// <summary>UTC; every other time of the record counts from here or from an iteration's start.</summary>
@@ -77,7 +75,7 @@ public sealed record RunRecord
 /// <param name="ServersAlive">No server that the run started ended by itself.</param>
 public sealed record RunChecks(bool ClockMonotonic = true, bool? QueueAlive = null, bool ServersAlive = true);
 
-/// <summary>What stood against what, and how it was set.</summary>
+/// <summary>The systems under test and their settings.</summary>
 public sealed record SetUp
 {
     /// <summary>
@@ -101,7 +99,7 @@ public sealed record SetUp
     /// <summary>The servers' settings that were not left alone, secrets masked: name and value.</summary>
     public IReadOnlyDictionary<string, string> Settings { get; init; } = new SortedDictionary<string, string>();
 
-    /// <summary>The cores each process was found on when it was asked, not what was ordered. Empty: nothing was pinned.</summary>
+    /// <summary>The cores of each process as read back, not as ordered. Empty: nothing was pinned.</summary>
     public IReadOnlyList<PinnedProcess> Pinned { get; init; } = [];
 
     /// <summary>Why nothing was pinned although the scenario wanted it; null: it was, or was not wanted.</summary>
@@ -113,7 +111,7 @@ public sealed record SetUp
 /// <param name="Cores">As the system lists them: <c>0</c>, <c>1-3</c>.</param>
 public sealed record PinnedProcess(string Process, string Cores);
 
-/// <summary>What a result depends on beside the programs. Nothing here names the machine or its user.</summary>
+/// <summary>Properties of the machine that affect results. Nothing identifies the machine or its user.</summary>
 public sealed record MachineRecord
 {
     /// <summary>The source's commit; null: it is not known.</summary>
@@ -142,7 +140,7 @@ public sealed record MachineRecord
     public IReadOnlyDictionary<string, string> Versions { get; init; } = new SortedDictionary<string, string>();
 }
 
-/// <summary>What the requests to Amazon SQS were expected to cost before anything was started, and how many were made.</summary>
+/// <summary>The expected cost of requests to Amazon SQS, and the number of requests made.</summary>
 public sealed record QueueBill
 {
     /// <summary>Dollars for a million requests.</summary>

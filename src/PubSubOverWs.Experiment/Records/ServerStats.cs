@@ -1,15 +1,13 @@
 namespace PubSubOverWs.Experiment.Records;
 
-/// <summary>/stats of one server around one iteration, as it answered.</summary>
+/// <summary>The answers of one server to /stats around one iteration.</summary>
 /// <param name="Server">For example <c>direct</c>.</param>
-/// <param name="Before">JSON, from just before the burst; null: it could not be had.</param>
-/// <param name="After">JSON, from after the drain; null: it could not be had.</param>
+/// <param name="Before">JSON from just before the burst; null: not available.</param>
+/// <param name="After">JSON from after the drain; null: not available.</param>
 public sealed record ServerStats(string Server, string? Before, string? After);
 
-/// <summary>
-/// What the server under test says it dropped, from its /stats: the other side of a loss that a client only sees as silence.
-/// </summary>
-/// <param name="NoSubscriber">Nobody subscribed.</param>
+/// <summary>Messages that the server under test dropped, from its /stats: clients see such a loss only as silence.</summary>
+/// <param name="NoSubscriber">The destination had no subscriber.</param>
 /// <param name="Shed">An outbox or a prefetch was full.</param>
 /// <param name="Closed">The connection was closed with messages in its outbox.</param>
 public readonly record struct ServerDrops(long NoSubscriber, long Shed, long Closed)
@@ -20,7 +18,7 @@ public readonly record struct ServerDrops(long NoSubscriber, long Shed, long Clo
 }
 
 /// <summary>
-/// Bytes the server under test sent to its clients, counted where they leave, from just before the burst until the drain ended.
+/// Bytes that the server under test sent to its clients, counted in the server, from just before the burst to the end of the drain.
 /// </summary>
 /// <param name="Payload">Message bodies.</param>
 /// <param name="Stomp">Commands, headers and the closing NUL.</param>
@@ -33,19 +31,16 @@ public readonly record struct ClientBytes(long Payload, long Stomp, long WebSock
 }
 
 /// <summary>
-/// What the server and the queue said to each other, over the same time as <see cref="ClientBytes"/>. All zero for an arm without a queue.
+/// Traffic between server and queue, over the same time as <see cref="ClientBytes"/>. All zero for an arm without a queue.
 /// </summary>
 /// <param name="Calls">Requests, by kind.</param>
-/// <param name="EmptyReceives">Receive calls that brought nothing.</param>
+/// <param name="EmptyReceives">Receive calls that returned no message.</param>
 /// <param name="BytesOut">Bytes of the requests, by kind.</param>
 /// <param name="BytesIn">Bytes of the answers.</param>
 public readonly record struct QueueTraffic(QueueCounts Calls, long EmptyReceives, QueueCounts BytesOut, long BytesIn)
 {
-    public QueueTraffic Add(QueueTraffic other) => new(
-        Calls.Add(other.Calls),
-        EmptyReceives + other.EmptyReceives,
-        BytesOut.Add(other.BytesOut),
-        BytesIn + other.BytesIn);
+    public QueueTraffic Add(QueueTraffic other) =>
+        new(Calls.Add(other.Calls), EmptyReceives + other.EmptyReceives, BytesOut.Add(other.BytesOut), BytesIn + other.BytesIn);
 }
 
 /// <summary>Calls to the queue, or the bytes of their requests, by kind of call.</summary>

@@ -1,30 +1,30 @@
 using PubSubOverWs.Experiment.Claims.Standard;
-using PubSubOverWs.Experiment.Metrics;
-using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.Experiment.Gates;
+using PubSubOverWs.Experiment.Scenarios;
 
 namespace PubSubOverWs.Experiment.Reports;
 
-/// <summary>What is read from the records of an experiment: its second half.</summary>
-/// <param name="Metrics">What the standard report shows and compares, in this order.</param>
+/// <summary>The evaluation of the records of an experiment.</summary>
+/// <param name="Metrics">In the order of the standard report.</param>
 public sealed record Analysis(IReadOnlyList<Metric> Metrics)
 {
-    /// <summary>What is claimed before a run, in this order.</summary>
+    /// <summary>The claims made before a run.</summary>
     public IReadOnlyList<Claim> Claims { get; init; } = [];
 
     /// <summary>Makes the experiment's own report; null: it has the standard one.</summary>
     public Func<RunFolder, ReportFiles>? OwnReport { get; init; }
 
-    /// <summary>Tests of a run that a list of runs tells beside each other, and corrects for how many there are.</summary>
+    /// <summary>Tests that a list of runs shows for each run, corrected for their number.</summary>
     public Func<RunFolder, IReadOnlyList<ListedTest>> Listed { get; init; } = _ => [];
 
     /// <summary>The report of a run of the experiment.</summary>
     public ReportFiles ReportOf(RunFolder folder) => OwnReport is { } own ? own(folder) : StandardReport.Make(folder, this);
 }
 
-/// <summary>A test of one run, as a list of runs tells it.</summary>
-/// <param name="Claim">What is tested, in a few words; alike in all runs of which it is.</param>
+/// <summary>A test of one run in a list of runs.</summary>
+/// <param name="Claim">A few words, the same for all runs.</param>
 /// <param name="P">Of this run alone; null: it was not testable.</param>
-/// <param name="WordAt">What was decided, at a p that was corrected.</param>
+/// <param name="WordAt">The decision at a corrected p.</param>
 public sealed record ListedTest(string Claim, double? P, Func<double, string> WordAt);
 
 /// <summary>The text of report.md, report.json, report.html and report.csv; line ends are \n everywhere.</summary>
@@ -33,4 +33,21 @@ public sealed record ReportFiles(string Markdown, string Json, string Html, stri
     /// <summary>Each file's name in the folder, and its text.</summary>
     public IReadOnlyList<(string Name, string Text)> Named =>
         [("report.md", Markdown), ("report.json", Json), ("report.html", Html), ("report.csv", Csv)];
+}
+
+/// <summary>report.json of any experiment.</summary>
+internal static class ReportJson
+{
+    internal static readonly JsonSerializerOptions Options = new(JsonText.Options) { Converters = { new ScenarioJson(), new GateText() } };
+
+    public static string Write<T>(T report) => JsonSerializer.Serialize(report, Options) + "\n";
+
+    /// <summary>Writes a gate as its text.</summary>
+    private sealed class GateText : JsonConverter<Gate>
+    {
+        public override Gate Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
+            throw new NotSupportedException("report.json is only written.");
+
+        public override void Write(Utf8JsonWriter writer, Gate value, JsonSerializerOptions options) => writer.WriteStringValue(value.Text);
+    }
 }

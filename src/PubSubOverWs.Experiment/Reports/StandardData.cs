@@ -1,11 +1,5 @@
-using System.Text;
 using PubSubOverWs.Experiment.Claims.Standard;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Metrics;
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports.Rows;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Reports;
 
@@ -106,7 +100,7 @@ internal static class StandardData
                 Value(metric, row.Level, (contrast.Second, contrast.First), statistic, value, unit);
         }
 
-        // An arm of several contrasts is told once.
+        // An arm of several contrasts has one line.
         void Arm(Metric metric, Comparison row, string arm, Moments moments)
         {
             if (!told.Add((metric, row.Level, arm)))

@@ -1,13 +1,8 @@
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Claims.Standard;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Metrics;
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports.Figures;
 using PubSubOverWs.Experiment.Reports.Rows;
 using PubSubOverWs.Experiment.Reports.Sections;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Reports;
 
@@ -32,7 +27,7 @@ internal sealed class StandardReport
     }
 
     /// <param name="folder">The record.</param>
-    /// <param name="analysis">What is shown, compared and claimed.</param>
+    /// <param name="analysis">Metrics and claims.</param>
     public static ReportFiles Make(RunFolder folder, Analysis analysis)
     {
         var report = new StandardReport(folder, analysis);
@@ -53,14 +48,7 @@ internal sealed class StandardReport
         }
     }
 
-    private IReadOnlyList<ArmLevel> Measured =>
-    [
-        .. from level in _facts.Scenario.Levels
-           from arm in _facts.Scenario.ShownArms
-           let one = ArmLevel.Of(_folder, arm, level)
-           where one.Rows.Count > 0
-           select one,
-    ];
+    private IReadOnlyList<ArmLevel> Measured => [.. ArmLevel.Measured(_folder)];
 
     private IEnumerable<Block> Blocks() =>
     [

@@ -1,21 +1,16 @@
-using System.Globalization;
 using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Compare;
-using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
 using PubSubOverWs.Experiment.Reports.Rows;
 using PubSubOverWs.Experiment.Reports.Sections;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Results;
 
 /// <summary>Finds the records below a folder.</summary>
 public static class RecordFolders
 {
-    // results/SCENARIO/RUN, and a folder or two more that somebody sorts them into.
+    // results/SCENARIO/RUN, and up to two further levels of folders.
     private static readonly EnumerationOptions Below = new() { RecurseSubdirectories = true, MaxRecursionDepth = 4 };
 
     /// <summary>
@@ -59,12 +54,12 @@ public static class RecordFolders
 
 /// <summary>One record in a list.</summary>
 /// <param name="Folder">As it was found.</param>
-/// <param name="Started">UTC; null: a damaged record whose name does not tell either.</param>
-/// <param name="Line">What it is and what it found; or why it cannot be read.</param>
+/// <param name="Started">UTC; null: a damaged record whose name has no time.</param>
+/// <param name="Line">A summary, or why it cannot be read.</param>
 /// <param name="Damaged">It cannot be read.</param>
 public sealed record RecordEntry(string Folder, DateTimeOffset? Started, string Line, bool Damaged)
 {
-    /// <summary>What is tested in it and told beside the same tests of the others.</summary>
+    /// <summary>Its tests, shown with the same tests of the other records.</summary>
     public IReadOnlyList<ListedTest> Tests { get; init; } = [];
 }
 
@@ -95,7 +90,7 @@ public static class RunLine
     }
 }
 
-/// <summary>The tests that stand in one list of runs: with enough of them one finds something by chance.</summary>
+/// <summary>The tests in a list of runs, corrected for their number.</summary>
 public static class TestFamily
 {
     /// <summary>

@@ -1,11 +1,6 @@
-using System.Text.Json;
-using System.Text.Json.Serialization;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Scenarios;
 
-/// <summary>Reads and writes scenarios. What is left out gets its default; what is not known is refused by name.</summary>
+/// <summary>Reads and writes scenarios. Omitted keys get their defaults; unknown keys are refused by name.</summary>
 public sealed class ScenarioJson : JsonConverter<Scenario>
 {
     private const string Experiment = "experiment";
@@ -67,7 +62,7 @@ public sealed class ScenarioJson : JsonConverter<Scenario>
         if (root.ValueKind != JsonValueKind.Object)
             throw new ScenarioException("A scenario is a JSON object.");
         var kind = KindOf(root);
-        // Arms last: their default depends on other keys, and what is wrong with them is said with the scenario's name.
+        // Arms last: their default depends on other keys, and errors about them use the scenario's name.
         var scenario = root.EnumerateObject().OrderBy(property => property.Name == "arms")
             .Aggregate(kind.Empty(), (read, property) => With(read, property));
         return (root.TryGetProperty("arms", out _)

@@ -1,6 +1,3 @@
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Scenarios;
 
 /// <summary>All experiments that a scenario can be of.</summary>

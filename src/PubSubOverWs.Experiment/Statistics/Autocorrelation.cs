@@ -3,34 +3,30 @@ namespace PubSubOverWs.Experiment.Statistics;
 /// <summary>Whether neighbouring iterations resemble each other, and what that leaves of n.</summary>
 public static class Autocorrelation
 {
-    /// <summary>Below this many values the lag-1 coefficient says too little: not assessed.</summary>
+    /// <summary>With fewer values the lag-1 coefficient is not assessed.</summary>
     public const int LeastCount = 20;
 
-    /// <summary>The lag-1 coefficient, of the paired differences in the order in which they ran.</summary>
+    /// <summary>The lag-1 coefficient of a series in the order in which it was measured.</summary>
     /// <returns>Null below <see cref="LeastCount"/> values, or where all are equal.</returns>
     public static double? LagOne(IReadOnlyList<double> series)
     {
-        if (series.Count < LeastCount)
-            return null;
         var moments = Moments.Of(series);
-        if (moments.Variance == 0)
+        if (series.Count < LeastCount || moments.Variance == 0)
             return null;
         var d = series.Select(x => x - moments.Mean).ToArray();
         return Enumerable.Range(0, d.Length - 1).Sum(i => d[i] * d[i + 1]) / d.Sum(x => x * x);
     }
 
-    /// <summary>n_eff/n = (1 - r)/(1 + r); 1 where r is not above 0: alternation is no reason to trust more.</summary>
+    /// <summary>n_eff/n = (1 - r)/(1 + r); 1 where r is not above 0, since alternation adds no information.</summary>
     public static double EffectiveShare(double r) => r > 0 ? (1 - r) / (1 + r) : 1;
 }
 
-/// <summary>
-/// How much iterations of one block resemble each other: the intra-class correlation of a one-way analysis of variance (Fisher 1925).
-/// </summary>
+/// <summary>The resemblance of iterations of one block: intra-class correlation of a one-way analysis of variance (Fisher 1925).</summary>
 public static class IntraClass
 {
     /// <summary>
-    /// (MSB - MSW)/(MSB + (k - 1) MSW), with k the mean size of a block, adjusted where sizes differ. 1: a block is one reading; 0: blocks
-    /// say nothing; may be below 0.
+    /// (MSB - MSW)/(MSB + (k - 1) MSW), with k the mean size of a block, adjusted where sizes differ. 1: the readings of a block are equal;
+    /// 0: blocks do not matter; may be below 0.
     /// </summary>
     /// <returns>Null below 2 blocks, where no block has 2 readings, or where all readings are equal.</returns>
     public static double? Correlation(IReadOnlyCollection<IReadOnlyCollection<double>> blocks)
@@ -47,10 +43,10 @@ public static class IntraClass
     }
 }
 
-/// <summary>Whether losses fall like independent events over the iterations.</summary>
+/// <summary>Whether losses are spread over the iterations like independent events.</summary>
 public static class Dispersion
 {
-    /// <summary>Up to here losses may be counted as independent messages.</summary>
+    /// <summary>Up to this index losses may be counted as independent messages.</summary>
     public const double LargestForMessages = 1.5;
 
     /// <summary>variance/mean of the counts: about 1 for independent events, above for losses that come together.</summary>

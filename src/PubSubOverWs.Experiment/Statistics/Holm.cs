@@ -1,5 +1,3 @@
-using MathNet.Numerics.Distributions;
-
 namespace PubSubOverWs.Experiment.Statistics;
 
 /// <summary>Holm's step-down correction for several tests (Holm 1979).</summary>
@@ -21,17 +19,41 @@ public static class Holm
     }
 }
 
-/// <summary>The A/A criterion: two separately started instances of one server may differ no more often than chance lets them.</summary>
-public static class AgainstItself
+/// <summary>
+/// Two one-sided tests (Schuirmann 1987): whether a difference is shown to be smaller than a margin, which "not significant" never shows.
+/// </summary>
+public static class Equivalence
 {
-    /// <summary>Where a test rejects.</summary>
-    public const double Alpha = 0.05;
+    /// <summary>
+    /// The p of: mean(b) lies within a share of mean(a) and an absolute margin together, either way (of a ratio: Sasabuchi 1988), with
+    /// Welch's degrees of freedom.
+    /// </summary>
+    /// <remarks>
+    /// Without a share it is below 0.05 exactly where the 90 % interval of the difference lies within; without an absolute margin, and
+    /// where mean(a) is above 0, exactly where that of <see cref="Ratio.Fieller"/> does.
+    /// </remarks>
+    /// <param name="a">The first sample.</param>
+    /// <param name="b">The second.</param>
+    /// <param name="share">Of mean(a), from 0 to 1.</param>
+    /// <param name="absolute">From 0 on, in the unit of the means.</param>
+    /// <returns>Null where there is nothing to test: n below 2 in an arm, or both constant and equal.</returns>
+    public static double? Within(Moments a, Moments b, double share, double absolute)
+    {
+        if (WelchTest.Test(a, b) is not { } test)
+            return null;
+        double low = 1 - share, high = 1 + share;
+        return Larger(
+            b.Mean - (low * a.Mean) + absolute,
+            b.MeanVariance + (low * low * a.MeanVariance),
+            (high * a.Mean) + absolute - b.Mean,
+            b.MeanVariance + (high * high * a.MeanVariance),
+            test.DegreesOfFreedom);
+    }
 
-    // A good set-up fails in at most one case of a hundred.
-    private const double FalseAlarm = 0.01;
+    private static double Larger(double above, double varianceAbove, double below, double varianceBelow, double df) =>
+        Math.Max(StudentTails.Upper(T(above, varianceAbove), df), StudentTails.Upper(T(below, varianceBelow), df));
 
-    /// <summary>So many rejections at 0.05 are still chance: 4 of 18, 11 of 100, 28 of 360. More fail the set-up.</summary>
-    /// <param name="tests">How many were tested, at least 0.</param>
-    public static int MostRejections(int tests) =>
-        Enumerable.Range(0, tests + 1).First(most => most == tests || 1 - Binomial.CDF(Alpha, tests, most) <= FalseAlarm);
+    // Two constants: within the margin for certain, or not at all. On the margin is not within.
+    private static double T(double distance, double variance) =>
+        variance > 0 ? distance / Math.Sqrt(variance) : distance > 0 ? double.PositiveInfinity : double.NegativeInfinity;
 }

@@ -5,9 +5,7 @@ namespace PubSubOverWs.Experiment.Statistics;
 /// <summary>The rank sum test of Wilcoxon (1945), Mann and Whitney (1947): whether one arm tends to be above the other.</summary>
 public static class MannWhitney
 {
-    /// <summary>
-    /// Up to so many values in each arm p comes from all rearrangements, ties or not; above, from the normal distribution.
-    /// </summary>
+    /// <summary>Up to this many values in each arm, p is exact, ties or not; above, it comes from the normal distribution.</summary>
     public const int LargestExact = 49;
 
     /// <returns>Null where there is nothing to test: n below 2 in an arm, or all values equal.</returns>
@@ -23,7 +21,7 @@ public static class MannWhitney
             : new RankTest(superiority, Approximate(pool, superiority, a.Count, b.Count), PMethod.Approximate);
     }
 
-    // Counts the ways to choose b's ranks by their sum, doubled where ties have half ranks. Twice the smaller tail.
+    // Counts the ways to choose b's ranks by their sum (doubled, if ties have half ranks), and returns twice the smaller tail.
     private static double Exact(double[] ranks, int first)
     {
         var unit = ranks.All(rank => rank == Math.Floor(rank)) ? 1 : 2;

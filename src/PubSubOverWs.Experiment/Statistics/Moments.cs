@@ -1,6 +1,6 @@
 namespace PubSubOverWs.Experiment.Statistics;
 
-/// <summary>What the tests need of a sample: its size, its mean and its variance.</summary>
+/// <summary>The size, mean and variance of a sample.</summary>
 /// <param name="Count">n, the number of iterations.</param>
 /// <param name="Mean">0 for an empty sample.</param>
 /// <param name="Variance">With n - 1; 0 below two values.</param>

@@ -1,8 +1,6 @@
-using System.Globalization;
-
 namespace PubSubOverWs.Experiment.Statistics;
 
-/// <summary>What a test of ranks or of rearrangements found. Exploratory: no verdict looks at it.</summary>
+/// <summary>The result of a test of ranks or rearrangements. Exploratory: no verdict uses it.</summary>
 /// <param name="Superiority">P(b above a) + P(b equal to a)/2, from 0 to 1; 0.5 where neither arm tends to be above the other.</param>
 /// <param name="P">Two-sided.</param>
 /// <param name="Method">How p was found.</param>
@@ -57,7 +55,7 @@ public static class Ranks
     }
 }
 
-/// <summary>A p as reports write it: the same wherever it stands.</summary>
+/// <summary>A p as reports write it.</summary>
 public static class PText
 {
     public static string Of(double? p) => p switch

@@ -8,10 +8,10 @@ namespace PubSubOverWs.Experiment.Statistics;
 /// </summary>
 public static class Rearrangements
 {
-    /// <summary>Up to so many rearrangements all are tried: 10 and 10 values have 184,756.</summary>
+    /// <summary>Up to this number all rearrangements are tried: 10 and 10 values have 184,756.</summary>
     public const int MostTried = 200_000;
 
-    /// <summary>Beyond that so many are drawn, and the observed one is counted with them.</summary>
+    /// <summary>Beyond that, this many are drawn, and the observed one is counted with them.</summary>
     public const int Drawn = 9_999;
 
     /// <summary>
@@ -20,7 +20,7 @@ public static class Rearrangements
     public const double SmallestDrawn = 1 / (Drawn + 1.0);
 
     /// <summary>The share of rearrangements whose distance is at least the observed one.</summary>
-    /// <typeparam name="TDistance">Exact, so that what is equal by definition compares as equal.</typeparam>
+    /// <typeparam name="TDistance">Exact, so that distances that are equal by definition compare as equal.</typeparam>
     /// <param name="second">For each value, whether it was read in the second arm.</param>
     /// <param name="distance">How far the arms are apart when dealt out so. Does not keep the array.</param>
     /// <param name="seed">Of the draw.</param>

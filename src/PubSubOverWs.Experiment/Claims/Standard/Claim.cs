@@ -1,19 +1,14 @@
-using PubSubOverWs.Experiment.Design;
-
 namespace PubSubOverWs.Experiment.Claims.Standard;
 
-/// <summary>A statement from before the run, which the run bears out or refutes.</summary>
+/// <summary>A statement made before the run, which the run confirms or refutes.</summary>
 /// <param name="Id">Short, and unique in its experiment.</param>
 /// <param name="Text">The statement, as a sentence without its full stop.</param>
 /// <param name="Required">True: a run that refutes it ends as one that failed a gate, with exit code 2.</param>
 public abstract record Claim(string Id, string Text, bool Required = false)
 {
-    /// <summary>What the run says of it at one level.</summary>
     public abstract Verdict At(Level level, ClaimEvidence evidence);
 
-    /// <summary>
-    /// What all levels say together: refuted where one refutes it, else open where one leaves it open, else what they all say.
-    /// </summary>
+    /// <summary>The verdict over all levels: refuted if one refutes it, else open if one leaves it open, else what they all say.</summary>
     /// <param name="levels">At least one.</param>
     public virtual Verdict Together(IReadOnlyList<LevelVerdict> levels)
     {
@@ -28,41 +23,37 @@ public abstract record Claim(string Id, string Text, bool Required = false)
     }
 }
 
-/// <summary>What a run says of a claim.</summary>
 /// <param name="Word">One or two words, such as <c>holds</c>.</param>
-/// <param name="Holds">False: refuted. Null: open, and neither shown nor refuted.</param>
-/// <param name="Reason">Why, in a few words.</param>
+/// <param name="Holds">False: refuted. Null: open, neither shown nor refuted.</param>
+/// <param name="Reason">A few words.</param>
 public sealed record Verdict(string Word, bool? Holds, string Reason)
 {
     public static Verdict Holding(string reason) => new("holds", true, reason);
 
-    /// <summary>It holds as far as a small run can tell.</summary>
+    /// <summary>Not refuted by a run that is too small to confirm it.</summary>
     public static Verdict HoldingSoFar(string reason) => new("holds so far", true, reason);
 
     public static Verdict Refuted(string reason) => new("refuted", false, reason);
 
-    /// <summary>The run could have decided, and was not clear.</summary>
+    /// <summary>The run was large enough, but its result is not clear.</summary>
     public static Verdict Inconclusive(string reason) => new("inconclusive", null, reason);
 
     /// <summary>The run is too small for a verdict.</summary>
     public static Verdict NotJudged(string reason) => new("not judged (quick)", null, reason);
 
-    /// <summary>The run cannot answer, however large.</summary>
+    /// <summary>No run of this kind can decide, however large.</summary>
     public static Verdict NotTestable(string reason) => new("not testable", null, reason);
 }
 
-/// <summary>The verdict on a claim at one level.</summary>
 public sealed record LevelVerdict(Level Level, Verdict Verdict);
 
-/// <summary>What became of a claim.</summary>
 /// <param name="Claim">The statement.</param>
-/// <param name="Together">The verdict on it.</param>
-/// <param name="Levels">One for each level.</param>
+/// <param name="Together">The verdict over all levels.</param>
+/// <param name="Levels">The verdict at each level.</param>
 public sealed record ClaimResult(Claim Claim, Verdict Together, IReadOnlyList<LevelVerdict> Levels)
 {
     /// <summary>True: the run must not end with exit code 0.</summary>
     public bool Fails => Claim.Required && Together.Holds == false;
 
-    /// <summary>What was claimed and what became of it.</summary>
     public string Sentence => $"{Claim.Id} ({Claim.Text}): {Together.Word}, {Together.Reason}.";
 }

@@ -1,10 +1,6 @@
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Metrics;
-using PubSubOverWs.Experiment.Records;
-
 namespace PubSubOverWs.Experiment.Claims.Standard;
 
-/// <summary>What claims are judged by: a record, and its comparisons, which are made once.</summary>
+/// <summary>The basis for judging claims: a record and its comparisons, each of which is made once.</summary>
 /// <param name="folder">The record.</param>
 public sealed class ClaimEvidence(RunFolder folder)
 {

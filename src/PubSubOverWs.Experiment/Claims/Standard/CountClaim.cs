@@ -1,8 +1,3 @@
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Metrics;
-using PubSubOverWs.Experiment.Records;
-
 namespace PubSubOverWs.Experiment.Claims.Standard;
 
 /// <summary>
@@ -12,7 +7,7 @@ namespace PubSubOverWs.Experiment.Claims.Standard;
 /// <param name="Id">Short, and unique in its experiment.</param>
 /// <param name="Text">The statement.</param>
 /// <param name="Arms">Of which it is claimed; those that are not run are passed over.</param>
-/// <param name="What">What is counted, such as <c>lost</c>.</param>
+/// <param name="What">The counted event, such as <c>lost</c>.</param>
 /// <param name="Count">How often it happened in one arm at one level.</param>
 /// <param name="Required">True: a run that refutes it fails.</param>
 public sealed record CountClaim(

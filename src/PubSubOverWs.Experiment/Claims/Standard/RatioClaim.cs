@@ -1,7 +1,3 @@
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Metrics;
-
 namespace PubSubOverWs.Experiment.Claims.Standard;
 
 /// <summary>
@@ -10,7 +6,7 @@ namespace PubSubOverWs.Experiment.Claims.Standard;
 /// </summary>
 /// <param name="Id">Short, and unique in its experiment.</param>
 /// <param name="Text">The statement.</param>
-/// <param name="Metric">What is read of each iteration.</param>
+/// <param name="Metric">Read of each iteration.</param>
 /// <param name="Contrast">Which arm against which.</param>
 /// <param name="Most">The largest ratio that it allows.</param>
 /// <param name="Required">True: a run that refutes it fails.</param>

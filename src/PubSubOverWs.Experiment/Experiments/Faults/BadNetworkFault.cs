@@ -1,11 +1,7 @@
-using System.Text.Json;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Experiments.Faults;
 
 /// <summary>
-/// <c>bad-network</c>: between the subscribers and the server bytes are late, slow, in slices, stand still, and connections are reset.
+/// <c>bad-network</c>: between subscribers and server, bytes are delayed, slow, sliced and stalled, and connections are reset.
 /// </summary>
 public sealed record BadNetworkFault : Fault
 {
@@ -13,33 +9,28 @@ public sealed record BadNetworkFault : Fault
 
     private static readonly TimeSpan Least = TimeSpan.FromMilliseconds(1);
 
-    /// <summary>By how much bytes come later, in each direction: 0 s to 10 s. Default: 50 ms.</summary>
+    /// <summary>The delay in each direction: 0 s to 10 s. Default: 50 ms.</summary>
     public TimeSpan Latency { get; init; } = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>
-    /// The latency of each chunk is drawn evenly from <see cref="Latency"/> - Jitter to <see cref="Latency"/> + Jitter: 0 s to the latency.
-    /// Default: 20 ms.
-    /// </summary>
+    /// <summary>The latency of each chunk is uniform within <see cref="Latency"/> +/- Jitter: 0 s to the latency. Default: 20 ms.</summary>
     public TimeSpan Jitter { get; init; } = TimeSpan.FromMilliseconds(20);
 
     /// <summary>Of a connection, each direction for itself: 100 to 1,000,000,000. Default: 64 KiB/s.</summary>
     public int BytesPerSecond { get; init; } = 64 << 10;
 
-    /// <summary>
-    /// When a connection is reset, from when it opened, give or take <see cref="ResetJitter"/>: 100 ms to 10 min. Default: 6 s.
-    /// </summary>
+    /// <summary>From the opening of a connection to its reset, within <see cref="ResetJitter"/>: 100 ms to 10 min. Default: 6 s.</summary>
     public TimeSpan ResetAfter { get; init; } = TimeSpan.FromSeconds(6);
 
     /// <summary>0 s to <see cref="ResetAfter"/>. Default: 4 s.</summary>
     public TimeSpan ResetJitter { get; init; } = TimeSpan.FromSeconds(4);
 
-    /// <summary>How likely a connection is reset at all, drawn for each: 0 to 1. Default: 0.5.</summary>
+    /// <summary>The probability that a connection is reset: 0 to 1. Default: 0.5.</summary>
     public double ResetShare { get; init; } = 0.5;
 
-    /// <summary>From the beginning of one standstill to that of the next: 1 ms to 10 min. Default: 8 s.</summary>
+    /// <summary>From the beginning of one stall to that of the next: 1 ms to 10 min. Default: 8 s.</summary>
     public TimeSpan StallEvery { get; init; } = TimeSpan.FromSeconds(8);
 
-    /// <summary>How long a connection stands still: 0 s (never) to <see cref="StallEvery"/>. Default: 500 ms.</summary>
+    /// <summary>The length of a stall: 0 s (none) to <see cref="StallEvery"/>. Default: 500 ms.</summary>
     public TimeSpan StallFor { get; init; } = TimeSpan.FromMilliseconds(500);
 
     /// <summary>The mean size of the slices that bytes come in: 1 to 65,536. Default: 64.</summary>
@@ -47,12 +38,17 @@ public sealed record BadNetworkFault : Fault
 
     public override string Profile => Name;
 
-    public override IReadOnlyList<FaultParameter> Parameters =>
+    internal override IReadOnlyList<FaultKey> Keys =>
     [
-        Parameter("latency", Latency), Parameter("jitter", Jitter), Parameter("bytesPerSecond", BytesPerSecond),
-        Parameter("resetAfter", ResetAfter), Parameter("resetJitter", ResetJitter),
-        Parameter("resetShare", ResetShare),
-        Parameter("stallEvery", StallEvery), Parameter("stallFor", StallFor), Parameter("sliceBytes", SliceBytes),
+        Time<BadNetworkFault>("latency", fault => fault.Latency, (fault, value) => fault with { Latency = value }),
+        Time<BadNetworkFault>("jitter", fault => fault.Jitter, (fault, value) => fault with { Jitter = value }),
+        Number<BadNetworkFault>("bytesPerSecond", fault => fault.BytesPerSecond, (fault, value) => fault with { BytesPerSecond = value }),
+        Time<BadNetworkFault>("resetAfter", fault => fault.ResetAfter, (fault, value) => fault with { ResetAfter = value }),
+        Time<BadNetworkFault>("resetJitter", fault => fault.ResetJitter, (fault, value) => fault with { ResetJitter = value }),
+        Share<BadNetworkFault>("resetShare", fault => fault.ResetShare, (fault, value) => fault with { ResetShare = value }),
+        Time<BadNetworkFault>("stallEvery", fault => fault.StallEvery, (fault, value) => fault with { StallEvery = value }),
+        Time<BadNetworkFault>("stallFor", fault => fault.StallFor, (fault, value) => fault with { StallFor = value }),
+        Number<BadNetworkFault>("sliceBytes", fault => fault.SliceBytes, (fault, value) => fault with { SliceBytes = value }),
     ];
 
     public override string Mechanism =>
@@ -86,30 +82,14 @@ public sealed record BadNetworkFault : Fault
 
     public override bool NeedsOwnServers => false;
 
-    internal override Fault? With(string key, JsonElement value) => key switch
-    {
-        "latency" => this with { Latency = JsonValue.Time(key, value) },
-        "jitter" => this with { Jitter = JsonValue.Time(key, value) },
-        "bytesPerSecond" => this with { BytesPerSecond = JsonValue.Number(key, value) },
-        "resetAfter" => this with { ResetAfter = JsonValue.Time(key, value) },
-        "resetJitter" => this with { ResetJitter = JsonValue.Time(key, value) },
-        "resetShare" => this with { ResetShare = JsonValue.Share(key, value) },
-        "stallEvery" => this with { StallEvery = JsonValue.Time(key, value) },
-        "stallFor" => this with { StallFor = JsonValue.Time(key, value) },
-        "sliceBytes" => this with { SliceBytes = JsonValue.Number(key, value) },
-        _ => null,
-    };
-
     internal override string? WhatIsWrong(Scenario scenario) =>
-        Latency > TimeSpan.FromSeconds(10)
-            || Jitter > Latency ? "Of the fault bad-network 'latency' must be at most 10s, and 'jitter' at most the latency."
-        : BytesPerSecond is < 100 or > 1_000_000_000
-            || SliceBytes is < 1 or > 65_536
-                ? "Of the fault bad-network 'bytesPerSecond' must be from 100 to 1,000,000,000, and 'sliceBytes' from 1 to 65,536."
-        : ResetAfter < TimeSpan.FromMilliseconds(100) || ResetAfter > TimeSpan.FromMinutes(10)
-            || ResetJitter > ResetAfter
-                ? "Of the fault bad-network 'resetAfter' must be from 100ms to 600s, and 'resetJitter' at most that."
-        : StallEvery < Least || StallEvery > TimeSpan.FromMinutes(10)
-            || StallFor > StallEvery ? "Of the fault bad-network 'stallEvery' must be from 1ms to 600s, and 'stallFor' at most that."
+        Latency > TimeSpan.FromSeconds(10) || Jitter > Latency
+            ? "Of the fault bad-network 'latency' must be at most 10s, and 'jitter' at most the latency."
+        : BytesPerSecond is < 100 or > 1_000_000_000 || SliceBytes is < 1 or > 65_536
+            ? "Of the fault bad-network 'bytesPerSecond' must be from 100 to 1,000,000,000, and 'sliceBytes' from 1 to 65,536."
+        : ResetAfter < TimeSpan.FromMilliseconds(100) || ResetAfter > TimeSpan.FromMinutes(10) || ResetJitter > ResetAfter
+            ? "Of the fault bad-network 'resetAfter' must be from 100ms to 600s, and 'resetJitter' at most that."
+        : StallEvery < Least || StallEvery > TimeSpan.FromMinutes(10) || StallFor > StallEvery
+            ? "Of the fault bad-network 'stallEvery' must be from 1ms to 600s, and 'stallFor' at most that."
         : null;
 }

@@ -1,8 +1,3 @@
-using System.Globalization;
-using System.Text.Json;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Experiments.Faults;
 
 /// <summary><c>connect-storm</c>: all users connect at once to a server that lets few wait.</summary>
@@ -15,7 +10,8 @@ public sealed record ConnectStormFault : Fault
 
     public override string Profile => Name;
 
-    public override IReadOnlyList<FaultParameter> Parameters => [Parameter("backlog", Backlog)];
+    internal override IReadOnlyList<FaultKey> Keys =>
+        [Number<ConnectStormFault>("backlog", fault => fault.Backlog, (fault, value) => fault with { Backlog = value })];
 
     public override string Mechanism =>
         $"All users connect at once, and at most {Backlog} connections may wait to be accepted. The system drops or refuses the others "
@@ -34,9 +30,6 @@ public sealed record ConnectStormFault : Fault
     public override bool NeedsPairs => false;
 
     public override bool IsAboutConnects => true;
-
-    internal override Fault? With(string key, JsonElement value) =>
-        key == "backlog" ? this with { Backlog = JsonValue.Number(key, value) } : null;
 
     internal override string? WhatIsWrong(Scenario scenario) =>
         Backlog is < 1 or > 65_535 ? "'backlog' of the fault connect-storm must be from 1 to 65,535." : null;

@@ -1,6 +1,3 @@
-using System.Text.Json;
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Experiments.Faults;
 
 /// <summary>All profiles, each with its defaults.</summary>
@@ -24,7 +21,7 @@ public static class FaultProfiles
         ?? throw new ScenarioException($"The fault '{name}' is not known: {string.Join(", ", Names)}.");
 }
 
-/// <summary>The key <c>fault</c> of a scenario: a profile's name, or an object with the name and what is not as by default.</summary>
+/// <summary>The key <c>fault</c> of a scenario: a profile's name, or an object with the name and non-default parameters.</summary>
 internal static class FaultJson
 {
     private const string Profile = "profile";
@@ -66,14 +63,12 @@ internal static class FaultJson
             + $"{string.Join(", ", fault.Parameters.Select(parameter => parameter.Key))}.");
 }
 
-/// <summary><c>none</c>: nothing is broken, which is what every other profile is held against.</summary>
+/// <summary><c>none</c>: the baseline of all other profiles.</summary>
 public sealed record NoFault : Fault
 {
     public const string Name = "none";
 
     public override string Profile => Name;
-
-    public override IReadOnlyList<FaultParameter> Parameters => [];
 
     public override string Mechanism => "Nothing is broken: every message finds its subscriber.";
 
@@ -83,6 +78,4 @@ public sealed record NoFault : Fault
     public override bool NeedsPairs => false;
 
     public override bool NeedsOwnServers => false;
-
-    internal override Fault? With(string key, JsonElement value) => null;
 }

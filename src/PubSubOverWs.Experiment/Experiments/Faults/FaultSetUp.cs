@@ -1,10 +1,6 @@
-using PubSubOverWs.Experiment.Design;
-
 namespace PubSubOverWs.Experiment.Experiments.Faults;
 
-/// <summary>
-/// What a fault sets for as long as a run or an iteration lasts, as data: the load runner need not know which fault it is.
-/// </summary>
+/// <summary>The settings of a fault for a run or an iteration, as data: the load runner does not know the fault.</summary>
 public sealed record FaultSetUp
 {
     public static FaultSetUp None { get; } = new();
@@ -15,7 +11,7 @@ public sealed record FaultSetUp
     /// <summary>Variables in the environment of every server under test.</summary>
     public IReadOnlyDictionary<string, string> Environment { get; init; } = new Dictionary<string, string>();
 
-    /// <summary>What <see cref="ProxiedConnections"/> go through.</summary>
+    /// <summary>The conditions of <see cref="ProxiedConnections"/>.</summary>
     public NetworkConditions Network { get; init; } = NetworkConditions.Undisturbed;
 
     /// <summary>
@@ -35,14 +31,14 @@ public sealed record FaultSetUp
     /// <summary>How many of the subscribers read slowly: 0 to 1, rounded to whole ones.</summary>
     public double SlowSubscribers { get; init; }
 
-    /// <summary>What each of them reads at most, in bytes a second.</summary>
+    /// <summary>The most that each of them reads, in bytes a second.</summary>
     public int SlowBytesPerSecond { get; init; } = int.MaxValue;
 }
 
-/// <summary>When what is done in an iteration: the same for all arms, and the same on every machine.</summary>
+/// <summary>The times of actions in an iteration: the same for all arms and on every machine.</summary>
 public static class FaultTimeline
 {
-    /// <param name="fault">Of the scenario. What is done by a proxy or by settings all the time has no moments.</param>
+    /// <param name="fault">Of the scenario. Permanent conditions and settings have no moments.</param>
     /// <param name="seed">Of the scenario.</param>
     /// <param name="iteration">Unique over the run; its arms share it.</param>
     /// <param name="spread">Over which the messages are due.</param>

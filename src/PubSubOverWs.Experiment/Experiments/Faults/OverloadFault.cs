@@ -1,31 +1,29 @@
-using System.Globalization;
-using System.Text.Json;
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Experiments.Faults;
 
-/// <summary>
-/// <c>overload</c>: delivering costs time, and more is published for a while than can be delivered; a third arm buffers in memory.
-/// </summary>
+/// <summary><c>overload</c>: delivery takes time, and more is published than can be delivered; a third arm buffers in memory.</summary>
 public sealed record OverloadFault : Fault
 {
     public const string Name = "overload";
 
-    /// <summary>For delivering one message, alike in all arms: 1 ms to 10 s. Default: 10 ms.</summary>
+    /// <summary>Time to deliver one message, in all arms: 1 ms to 10 s. Default: 10 ms.</summary>
     public TimeSpan Cost { get; init; } = TimeSpan.FromMilliseconds(10);
 
-    /// <summary>How many are delivered at a time: 1 to 10,000. Default: 7, which with 10 ms is at most 700 a second.</summary>
+    /// <summary>Concurrent deliveries: 1 to 10,000. Default: 7, which with 10 ms is at most 700 a second.</summary>
     public int AtATime { get; init; } = 7;
 
-    /// <summary>Messages that the arm <c>direct+buffer</c> has room for at that step: 1 to 1,000,000. Default: 10,000.</summary>
+    /// <summary>Capacity of the arm <c>direct+buffer</c> in messages: 1 to 1,000,000. Default: 10,000.</summary>
     public int Buffer { get; init; } = 10_000;
 
     public override string Profile => Name;
 
-    public override IReadOnlyList<FaultParameter> Parameters =>
-        [Parameter("cost", Cost), Parameter("atATime", AtATime), Parameter("buffer", Buffer)];
+    internal override IReadOnlyList<FaultKey> Keys =>
+    [
+        Time<OverloadFault>("cost", fault => fault.Cost, (fault, value) => fault with { Cost = value }),
+        Number<OverloadFault>("atATime", fault => fault.AtATime, (fault, value) => fault with { AtATime = value }),
+        Number<OverloadFault>("buffer", fault => fault.Buffer, (fault, value) => fault with { Buffer = value }),
+    ];
 
     public override string Mechanism =>
         $"Delivering a message takes {Duration.Text(Cost)}, at most {AtATime} at a time, alike in every arm. What comes while all are "
@@ -39,11 +37,7 @@ public sealed record OverloadFault : Fault
 
     public override FaultSetUp SetUp => new()
     {
-        Settings = new Dictionary<string, string>
-        {
-            ["Relay:Delivery:Cost"] = $"{Cost:c}",
-            ["Relay:Delivery:AtATime"] = AtATime.ToString(CultureInfo.InvariantCulture),
-        },
+        Settings = new Dictionary<string, string> { ["Relay:Delivery:Cost"] = $"{Cost:c}", ["Relay:Delivery:AtATime"] = $"{AtATime}" },
     };
 
     public override bool NeedsPairs => false;
@@ -55,18 +49,8 @@ public sealed record OverloadFault : Fault
 
     public override IReadOnlyList<string> DefaultArms => [Arms.Direct, Arms.Buffered, Arms.PubSub];
 
-    internal override Fault? With(string key, JsonElement value) => key switch
-    {
-        "cost" => this with { Cost = JsonValue.Time(key, value) },
-        "atATime" => this with { AtATime = JsonValue.Number(key, value) },
-        "buffer" => this with { Buffer = JsonValue.Number(key, value) },
-        _ => null,
-    };
-
     internal override string? WhatIsWrong(Scenario scenario) => WhatIsWrong(Name);
 
-    /// <summary>What is wrong with its values; null: nothing is.</summary>
-    /// <param name="profile">The one that was asked for.</param>
     internal string? WhatIsWrong(string profile) =>
         Cost < TimeSpan.FromMilliseconds(1) || Cost > TimeSpan.FromSeconds(10) || AtATime is < 1 or > 10_000 || Buffer is < 1 or > 1_000_000
             ? $"Of the fault {profile} 'cost' must be from 1ms to 10s, 'atATime' from 1 to 10,000 and 'buffer' from 1 to 1,000,000."

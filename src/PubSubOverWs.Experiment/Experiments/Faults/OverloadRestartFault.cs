@@ -1,7 +1,4 @@
-using System.Text.Json;
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Experiments.Faults;
 
@@ -22,7 +19,13 @@ public sealed record OverloadRestartFault : Fault
 
     private RestartFault Kill { get; init; } = new(KillSignal.Kill) { Times = 1 };
 
-    public override IReadOnlyList<FaultParameter> Parameters => [.. Overload.Parameters, Parameter("down", Restart.Down)];
+    internal override IReadOnlyList<FaultKey> Keys =>
+    [
+        .. Overload.Keys.Select(key => new FaultKey(key.Name, fault => key.Get(fault.Overload!),
+            (fault, value) => (OverloadRestartFault)fault with { Load = (OverloadFault)key.Set(fault.Overload!, value) })),
+        Time<OverloadRestartFault>(
+            "down", fault => fault.Kill.Down, (fault, value) => fault with { Kill = fault.Kill with { Down = value } }),
+    ];
 
     public override string Mechanism =>
         $"{Overload.Mechanism} In the second half of each iteration the server is killed (SIGKILL), at a drawn time that is the same in "
@@ -42,10 +45,6 @@ public sealed record OverloadRestartFault : Fault
     // A backlog needs time to become one.
     internal override IReadOnlyList<FaultAction> Actions(TimeSpan spread, SplitMix64 numbers) =>
         Restart.Actions(spread / 2, spread / 2, numbers);
-
-    internal override Fault? With(string key, JsonElement value) => key == "down"
-        ? this with { Kill = (RestartFault)Restart.With(key, value)! }
-        : Overload.With(key, value) is OverloadFault overload ? this with { Load = overload } : null;
 
     internal override string? WhatIsWrong(Scenario scenario)
     {

@@ -1,7 +1,3 @@
-using System.Text.Json;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Experiments.Faults;
 
 /// <summary><c>queue-down</c>: for a while the pubsub server does not reach its queue, which keeps what it has.</summary>
@@ -20,8 +16,13 @@ public sealed record QueueDownFault : Fault
 
     public override string Profile => Name;
 
-    public override IReadOnlyList<FaultParameter> Parameters =>
-        [Parameter("how", Kebab.Of(How)), Parameter("at", At), Parameter("for", For)];
+    internal override IReadOnlyList<FaultKey> Keys =>
+    [
+        new("how", fault => new("how", Kebab.Of(((QueueDownFault)fault).How)),
+            (fault, value) => (QueueDownFault)fault with { How = JsonValue.Named<QueueAbsence>("how", value) }),
+        Time<QueueDownFault>("at", fault => fault.At, (fault, value) => fault with { At = value }),
+        Time<QueueDownFault>("for", fault => fault.For, (fault, value) => fault with { For = value }),
+    ];
 
     public override string Mechanism =>
         $"For {Duration.Text(For)} the way between the pubsub server and its queue "
@@ -38,14 +39,6 @@ public sealed record QueueDownFault : Fault
 
     internal override IReadOnlyList<FaultAction> Actions(TimeSpan spread, SplitMix64 numbers) =>
         [new FaultAction(At, How == QueueAbsence.Refuse ? FaultActionKind.QueueRefuses : FaultActionKind.QueueStalls, For)];
-
-    internal override Fault? With(string key, JsonElement value) => key switch
-    {
-        "how" => this with { How = JsonValue.Named<QueueAbsence>(key, value) },
-        "at" => this with { At = JsonValue.Time(key, value) },
-        "for" => this with { For = JsonValue.Time(key, value) },
-        _ => null,
-    };
 
     internal override string? WhatIsWrong(Scenario scenario) => WhatIsWrongWith(scenario, At, For, "for");
 }

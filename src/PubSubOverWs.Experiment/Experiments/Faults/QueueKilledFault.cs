@@ -1,7 +1,3 @@
-using System.Text.Json;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Experiments.Faults;
 
 /// <summary><c>queue-killed</c>: LocalSqs, which keeps messages in memory, is killed and started again, empty, on the same port.</summary>
@@ -17,7 +13,11 @@ public sealed record QueueKilledFault : Fault
 
     public override string Profile => Name;
 
-    public override IReadOnlyList<FaultParameter> Parameters => [Parameter("at", At), Parameter("down", Down)];
+    internal override IReadOnlyList<FaultKey> Keys =>
+    [
+        Time<QueueKilledFault>("at", fault => fault.At, (fault, value) => fault with { At = value }),
+        Time<QueueKilledFault>("down", fault => fault.Down, (fault, value) => fault with { Down = value }),
+    ];
 
     public override string Mechanism =>
         $"LocalSqs is killed (SIGKILL) and comes back empty {Duration.Text(Down)} later. What was in it, and what subscribers that are "
@@ -34,13 +34,6 @@ public sealed record QueueKilledFault : Fault
 
     internal override IReadOnlyList<FaultAction> Actions(TimeSpan spread, SplitMix64 numbers) =>
         [new FaultAction(At, FaultActionKind.KillQueue, Down)];
-
-    internal override Fault? With(string key, JsonElement value) => key switch
-    {
-        "at" => this with { At = JsonValue.Time(key, value) },
-        "down" => this with { Down = JsonValue.Time(key, value) },
-        _ => null,
-    };
 
     internal override string? WhatIsWrong(Scenario scenario) => WhatIsWrongWith(scenario, At, Down, "down");
 }

@@ -1,7 +1,4 @@
-using System.Text.Json;
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Experiments.Faults;
 
@@ -21,14 +18,18 @@ public sealed record RestartFault(KillSignal Signal) : Fault
     public int Times { get; init; } = 2;
 
     /// <summary>
-    /// From the signal until the port is open again, the same in every arm: 100 ms or more. Default: 5 s: a server starts in 2 s, and how
-    /// much longer one of them takes to take its clients back is to matter little.
+    /// From the signal until the port is open again, the same in every arm: 100 ms or more. Default: 5 s, since a server starts in 2 s and
+    /// differences in reconnecting clients should matter little.
     /// </summary>
     public TimeSpan Down { get; init; } = TimeSpan.FromSeconds(5);
 
     public override string Profile => Signal == KillSignal.Kill ? KillName : TermName;
 
-    public override IReadOnlyList<FaultParameter> Parameters => [Parameter("times", Times), Parameter("down", Down)];
+    internal override IReadOnlyList<FaultKey> Keys =>
+    [
+        Number<RestartFault>("times", fault => fault.Times, (fault, value) => fault with { Times = value }),
+        Time<RestartFault>("down", fault => fault.Down, (fault, value) => fault with { Down = value }),
+    ];
 
     public override string Mechanism => Signal == KillSignal.Kill
         ? $"The server is killed (SIGKILL) {Times} times an iteration, at drawn times that are the same in every arm, and its port opens "
@@ -61,14 +62,13 @@ public sealed record RestartFault(KillSignal Signal) : Fault
     public override IReadOnlyList<string> DefaultArms => [Arms.Direct, Arms.Buffered, Arms.PubSub];
 
     /// <summary>
-    /// What one outage needs of the time over which messages are spread: itself, as long again to recover or 3 s, and half of it to be
-    /// drawn from.
+    /// The part of the spread that one outage needs: itself, a recovery of the same length or 3 s, and half of it to be drawn from.
     /// </summary>
     internal static TimeSpan LeastPart(TimeSpan outage) => (1.5 * outage) + Recovery(outage);
 
     internal override IReadOnlyList<FaultAction> Actions(TimeSpan spread, SplitMix64 numbers) => Actions(TimeSpan.Zero, spread, numbers);
 
-    // Each in a part of its own: drawn freely, two could fall together. What is last of a part is left to recover in.
+    // Each in its own part, so that no two coincide. The end of a part is left for recovery.
     internal IReadOnlyList<FaultAction> Actions(TimeSpan from, TimeSpan length, SplitMix64 numbers)
     {
         var part = length / Times;
@@ -76,13 +76,6 @@ public sealed record RestartFault(KillSignal Signal) : Fault
         return [.. Enumerable.Range(0, Times).Select(i => new FaultAction(
             from + (i * part) + ((part - Down - Recovery(Down)) * numbers.NextShare()), kind, Down))];
     }
-
-    internal override Fault? With(string key, JsonElement value) => key switch
-    {
-        "times" => this with { Times = JsonValue.Number(key, value) },
-        "down" => this with { Down = JsonValue.Time(key, value) },
-        _ => null,
-    };
 
     internal override string? WhatIsWrong(Scenario scenario) =>
         Times is < 1 or > 100

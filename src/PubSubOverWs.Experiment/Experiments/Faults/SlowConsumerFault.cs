@@ -1,8 +1,3 @@
-using System.Globalization;
-using System.Text.Json;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Experiments.Faults;
 
 /// <summary><c>slow-consumer</c>: a share of the subscribers reads more slowly than is sent to them.</summary>
@@ -14,18 +9,20 @@ public sealed record SlowConsumerFault : Fault
     public double Share { get; init; } = 0.1;
 
     /// <summary>
-    /// What such a subscriber reads: 10 to 1,000,000,000. Default: 100, about a third of what 20 messages of 100 bytes in 25 s take with
-    /// their framing.
+    /// The rate of such a subscriber: 10 to 1,000,000,000. Default: 100, about a third of the need of 20 messages of 100 bytes in 25 s.
     /// </summary>
     public int BytesPerSecond { get; init; } = 100;
 
     public override string Profile => Name;
 
-    public override IReadOnlyList<FaultParameter> Parameters =>
-        [Parameter("share", Share), Parameter("bytesPerSecond", BytesPerSecond)];
+    internal override IReadOnlyList<FaultKey> Keys =>
+    [
+        Share<SlowConsumerFault>("share", fault => fault.Share, (fault, value) => fault with { Share = value }),
+        Number<SlowConsumerFault>("bytesPerSecond", fault => fault.BytesPerSecond, (fault, value) => fault with { BytesPerSecond = value }),
+    ];
 
     public override string Mechanism =>
-        string.Create(CultureInfo.InvariantCulture, $"{Share * 100:0.##} % of the subscribers read {BytesPerSecond} bytes a second, ")
+        Invariant($"{Share * 100:0.##} % of the subscribers read {BytesPerSecond} bytes a second, ")
         + "less than is sent to them. What they are behind waits in buffers of the system and of the server; where these are full, the "
         + "server's policy decides.";
 
@@ -36,13 +33,6 @@ public sealed record SlowConsumerFault : Fault
     public override FaultSetUp SetUp => new() { SlowSubscribers = Share, SlowBytesPerSecond = BytesPerSecond };
 
     public override bool NeedsOwnServers => false;
-
-    internal override Fault? With(string key, JsonElement value) => key switch
-    {
-        "share" => this with { Share = JsonValue.Share(key, value) },
-        "bytesPerSecond" => this with { BytesPerSecond = JsonValue.Number(key, value) },
-        _ => null,
-    };
 
     internal override string? WhatIsWrong(Scenario scenario) =>
         Share <= 0 || BytesPerSecond is < 10 or > 1_000_000_000

@@ -1,8 +1,3 @@
-using System.Globalization;
-using System.Text.Json;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Experiments.Faults;
 
 /// <summary><c>small-host</c>: the server under test alone on one core, its heap limited.</summary>
@@ -18,7 +13,11 @@ public sealed record SmallHostFault : Fault
 
     public override string Profile => Name;
 
-    public override IReadOnlyList<FaultParameter> Parameters => [Parameter("heapBytes", HeapBytes)];
+    internal override IReadOnlyList<FaultKey> Keys =>
+    [
+        new("heapBytes", fault => new("heapBytes", $"{((SmallHostFault)fault).HeapBytes}", IsNumber: true),
+            (fault, value) => (SmallHostFault)fault with { HeapBytes = JsonValue.Long("heapBytes", value) }),
+    ];
 
     public override string Mechanism =>
         $"The server under test runs alone on one core with a heap of at most {HeapBytes >> 20} MiB; nothing else is limited. Both "
@@ -41,9 +40,6 @@ public sealed record SmallHostFault : Fault
     public override bool NeedsPinning => true;
 
     public override bool IsAboutConnects => true;
-
-    internal override Fault? With(string key, JsonElement value) =>
-        key == "heapBytes" ? this with { HeapBytes = JsonValue.Long(key, value) } : null;
 
     internal override string? WhatIsWrong(Scenario scenario) =>
         HeapBytes is < Least or > Most ? $"'heapBytes' of the fault small-host must be from {Least} to {Most}." : null;

@@ -1,8 +1,6 @@
-using PubSubOverWs.Experiment.Design;
-
 namespace PubSubOverWs.Experiment.Experiments.OneWay;
 
-/// <summary>What the workload <c>pairs</c> leaves of when its clients were away. Copies that receivers dropped are duplicates.</summary>
+/// <summary>The measures of the workload <c>pairs</c> on the offline time of its clients.</summary>
 public static class FaultMeasures
 {
     public static Measure Deeds { get; } = new("deeds", "", "moments of the time line that were carried out; each is an event of its own");

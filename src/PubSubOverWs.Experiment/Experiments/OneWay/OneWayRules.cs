@@ -1,21 +1,16 @@
-using System.Globalization;
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Experiments.OneWay;
 
-/// <summary>What messages, a workload and a fault ask of the rest of a scenario.</summary>
+/// <summary>Rules for messages, workload and fault of a scenario.</summary>
 internal static class OneWayRules
 {
-    /// <summary>Fewer are no rate.</summary>
+    // Fewer give no rate.
     private const int LeastMessages = 20;
-
-    /// <summary>Of the pubsub server, where the scenario says nothing.</summary>
+    // The pubsub server's own default.
     private static readonly TimeSpan DefaultVisibility = TimeSpan.FromSeconds(30);
-
-    /// <summary>For what was hidden and what was away to be delivered after both have ended.</summary>
+    // Time to deliver what was hidden or had an offline recipient.
     private static readonly TimeSpan Recovery = TimeSpan.FromSeconds(10);
 
     public static void Check(OneWayScenario scenario)
@@ -55,9 +50,7 @@ internal static class OneWayRules
         ScenarioException.ThrowUnless(!scenario.Arrival.IsBurst,
             $"'arrival' of scenario '{name}' must be spread over time {with}, such as spread:25s.");
         ScenarioException.ThrowUnless(scenario.Messages >= LeastMessages,
-            string.Create(
-                CultureInfo.InvariantCulture,
-                $"'messages' of scenario '{name}' is {scenario.Messages}: it must be {LeastMessages} or more {with}."));
+            $"'messages' of scenario '{name}' is {scenario.Messages}: it must be {LeastMessages} or more {with}.");
         var least = (scenario.Visibility ?? DefaultVisibility) + fault.Outage + Recovery;
         ScenarioException.ThrowUnless(scenario.Deadline >= least,
             $"'deadline' of scenario '{name}' is {Duration.Text(scenario.Deadline)}: {with} it must be {Duration.Text(least)} or more, "

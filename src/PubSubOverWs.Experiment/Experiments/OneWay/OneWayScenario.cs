@@ -1,8 +1,4 @@
-using System.Globalization;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Experiments.OneWay;
 
@@ -17,7 +13,7 @@ public sealed record OneWayScenario : RelayScenario
         "one-way", Relay.Arms.All, [Relay.Arms.Contrast], [UsersFactor],
         [
             CommonKeys.Name,
-            // What is as by default is left out where older records have no such key: they read the same.
+            // A default is omitted where older records lack the key, so that they read the same.
             ScenarioKey.Of<OneWayScenario>(
                 "workload", (scenario, key, value) => scenario with { Workload = JsonValue.Named<Workload>(key, value) },
                 (writer, scenario) => writer.WriteString("workload", Kebab.Of(scenario.Workload)),
@@ -43,7 +39,7 @@ public sealed record OneWayScenario : RelayScenario
 
     public OneWayScenario() => Arms = Relay.Arms.Of(Relay.Arms.Direct, Relay.Arms.PubSub);
 
-    /// <summary>Who sends to whom.</summary>
+    /// <summary>The senders and their recipients.</summary>
     public Workload Workload { get; init; }
 
     /// <summary>The levels: how many users connect. 1 to 1,000,000 each.</summary>
@@ -62,7 +58,7 @@ public sealed record OneWayScenario : RelayScenario
 
     public override Disturbance? Disturbance => Workload == Workload.Pairs ? OfFault : base.Disturbance;
 
-    /// <summary>True: what is compared can be held against published figures.</summary>
+    /// <summary>True: the results can be compared with published figures.</summary>
     public bool IsReplication => Disturbance is null && !IsAgainstItself;
 
     // Older reports have no such rows.
@@ -75,8 +71,7 @@ public sealed record OneWayScenario : RelayScenario
 
     public override IReadOnlyList<(string Word, string Text)> Details => Disturbance is null
         ? []
-        : [("fault", string.Create(
-            CultureInfo.InvariantCulture, $"{Fault}; workload {Kebab.Of(Workload)}, {Messages} messages of each user"))];
+        : [("fault", $"{Fault}; workload {Kebab.Of(Workload)}, {Messages} messages of each user")];
 
     public override bool KeepsFaults => Workload == Workload.Pairs;
 
@@ -90,7 +85,7 @@ public sealed record OneWayScenario : RelayScenario
 
     public override Scenario Ordered() => this with { Users = [.. Users.Order()] };
 
-    /// <summary>The level of so many users.</summary>
+    /// <summary>The level of this many users.</summary>
     public static Level OfUsers(int users) => new([new Setting(UsersFactor, users)]);
 
     internal override Scenario WithNeedsOfFault() =>
@@ -107,7 +102,7 @@ public sealed record OneWayScenario : RelayScenario
     }
 }
 
-/// <summary>Who sends to whom.</summary>
+/// <summary>The senders and their recipients.</summary>
 public enum Workload
 {
     /// <summary>The paper's: each user sends to itself, over one connection.</summary>

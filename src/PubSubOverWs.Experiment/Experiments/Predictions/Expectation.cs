@@ -1,19 +1,15 @@
-using System.Text.Json.Serialization;
-
 namespace PubSubOverWs.Experiment.Experiments.Predictions;
 
-/// <summary>One thing that a prediction says, in a form that can be judged: of one level, over the iterations that count.</summary>
-/// <param name="Id">Of its kind, such as <c>nothing-is-lost</c>.</param>
-/// <param name="Text">What is expected, as a sentence without its end, such as <c>direct loses nothing</c>.</param>
-/// <param name="Arms">The arms it is about: one that was not run cannot be judged.</param>
-/// <param name="Answer">
-/// Judges what is there: all arms, each of which attempted something, and nothing that stands in the way.
-/// </param>
+/// <summary>One testable statement of a prediction, judged at one level over the measured iterations.</summary>
+/// <param name="Id">Such as <c>nothing-is-lost</c>.</param>
+/// <param name="Text">A sentence without its full stop, such as <c>direct loses nothing</c>.</param>
+/// <param name="Arms">The arms it is about, all of which must have been run.</param>
+/// <param name="Answer">Judges it, given that all arms have attempts and nothing prevents a judgement.</param>
 public sealed record Expectation(
     [property: JsonIgnore] string Id, string Text, IReadOnlyList<string> Arms,
     [property: JsonIgnore] Func<FaultEvidence, ExpectationAnswer> Answer)
 {
-    /// <summary>True: a run without one of its arms lacks nothing of its prediction.</summary>
+    /// <summary>True: it is omitted if one of its arms was not run.</summary>
     public bool OnlyWhereRun { get; init; }
 
     public ExpectationFinding Judge(FaultEvidence evidence)
@@ -41,13 +37,13 @@ public sealed record Expectation(
 /// <param name="Found">The figures, or why it cannot be tested.</param>
 public readonly record struct ExpectationAnswer(bool? Holds, string Found);
 
-/// <summary>An expectation beside what was found.</summary>
+/// <summary>The outcome of an expectation.</summary>
 /// <param name="Expected">The expectation's text.</param>
 /// <param name="Word">Whether it holds.</param>
 /// <param name="Found">The figures, or why it cannot be tested.</param>
 public sealed record ExpectationFinding(string Expected, ExpectationWord Word, string Found);
 
-/// <summary>What became of an expectation, or of a whole prediction.</summary>
+/// <summary>The outcome of an expectation, or of a whole prediction.</summary>
 public enum ExpectationWord
 {
     AsPredicted,

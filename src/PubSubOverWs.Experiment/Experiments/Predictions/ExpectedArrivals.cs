@@ -1,23 +1,21 @@
-using static System.FormattableString;
-
 namespace PubSubOverWs.Experiment.Experiments.Predictions;
 
-/// <summary>What else is expected to arrive than each message once.</summary>
+/// <summary>Expectations about duplicates and wrong messages.</summary>
 public static class ExpectedArrivals
 {
     /// <summary>
-    /// In every iteration duplicates are no more than the kills explain: what the server had received and not deleted comes again, and a
+    /// Kills explain the duplicates of every iteration: messages that the server had received and not deleted are delivered again, and a
     /// message that was published again may have been taken before.
     /// </summary>
     /// <param name="arm">Which.</param>
-    /// <param name="received">What its server may have received and not deleted when it is killed.</param>
+    /// <param name="received">The most messages that its server has received and not deleted.</param>
     public static Expectation NoMoreTwice(string arm, int received) => new(
         "duplicates-are-bounded",
         Invariant($"in every iteration {arm} delivers at most {received} duplicates for each kill, and one for each message ")
             + "published again",
         [arm], evidence => AreBounded(evidence.Of(arm), received));
 
-    /// <summary>Nothing comes that was changed on its way, or that nobody sent.</summary>
+    /// <summary>No message arrives changed or without having been sent.</summary>
     public static Expectation AsSent(string arm) => new(
         "everything-is-as-sent", $"{arm} delivers nothing that was changed, and nothing that nobody sent", [arm], evidence =>
         {

@@ -1,20 +1,20 @@
 namespace PubSubOverWs.Experiment.Experiments.Predictions;
 
-/// <summary>How the losses of two arms are expected to differ, told apart by their iterations (<see cref="Losses"/>).</summary>
+/// <summary>Expected differences between the losses of two arms, compared by their iterations (<see cref="Losses"/>).</summary>
 public static class ExpectedDifference
 {
-    /// <summary>Two arms lose alike: the difference is shown to be below a margin, which "not significant" never shows.</summary>
+    /// <summary>The losses of two arms are equivalent: their difference is shown to be below a margin.</summary>
     /// <param name="first">What is subtracted.</param>
     /// <param name="second">From what.</param>
-    /// <param name="needsLoss">True: where neither lost anything the mechanism was absent, and nothing was shown.</param>
+    /// <param name="needsLoss">True: without any loss the mechanism was absent, so that nothing is shown.</param>
     public static Expectation None(string first, string second, bool needsLoss = false) => new(
         "losses-do-not-differ", $"the losses of {first} and {second} differ by less than a percentage point", [first, second],
         evidence => Compare(evidence.Of(first), evidence.Of(second), needsLoss, losses => losses.AreAlike, losses => losses.Differ));
 
-    /// <summary>An arm loses less than another, or is shown to lose less than a margin more.</summary>
+    /// <summary>An arm loses less than another, or more by less than a margin.</summary>
     /// <param name="arm">Which.</param>
     /// <param name="than">The other.</param>
-    /// <param name="needsLoss">True: where neither lost anything the mechanism was absent, and nothing was shown.</param>
+    /// <param name="needsLoss">True: without any loss the mechanism was absent, so that nothing is shown.</param>
     public static Expectation NoMore(string arm, string than, bool needsLoss = false) => new(
         "loses-no-more", $"{arm} loses less than a percentage point more than {than}", [than, arm],
         evidence => Compare(

@@ -1,22 +1,18 @@
-using System.Globalization;
-
 namespace PubSubOverWs.Experiment.Experiments.Predictions;
 
-/// <summary>
-/// Whether an arm is expected to deliver what it acknowledged. What is lost counts only after a drain that is proven.
-/// </summary>
+/// <summary>Expectations about acknowledged messages. A loss counts only after a proven drain.</summary>
 public static class ExpectedGuarantee
 {
     /// <summary>
-    /// What an arm's publishers got a receipt for came, in time or not: guarantee loss is exactly 0. Claimed only where every drain is
-    /// proven; one loss after a proven drain refutes it.
+    /// Every acknowledged message arrives, in time or late: guarantee loss is exactly 0. Claimed only if every drain is proven; one loss
+    /// after a proven drain refutes it.
     /// </summary>
     public static Expectation Kept(string arm) => new(
         "nothing-acknowledged-is-lost", $"{arm} loses nothing that was acknowledged", [arm], evidence => IsKept(evidence.Of(arm)));
 
-    /// <summary>An arm loses messages although their publishers got a receipt.</summary>
+    /// <summary>An arm loses acknowledged messages.</summary>
     /// <param name="arm">Which.</param>
-    /// <param name="inEachIteration">True: one at least in each iteration; false: one at least over all.</param>
+    /// <param name="inEachIteration">True: at least one in each iteration; false: at least one in total.</param>
     public static Expectation Broken(string arm, bool inEachIteration = false) => new(
         "acknowledged-is-lost", $"{arm} loses messages that were acknowledged{(inEachIteration ? ", in every iteration" : "")}", [arm],
         evidence => IsBroken(evidence.Of(arm), inEachIteration));
@@ -28,7 +24,7 @@ public static class ExpectedGuarantee
         var found = $"{arm.LostAcknowledged} acknowledged messages lost";
         return new(arm.Buckets.LostAcknowledged == 0, arm.Buckets.DeadLettered == 0
             ? found
-            : string.Create(CultureInfo.InvariantCulture, $"{found}; {arm.Buckets.DeadLettered} are in the dead-letter queue"));
+            : $"{found}; {arm.Buckets.DeadLettered} are in the dead-letter queue");
     }
 
     private static ExpectationAnswer IsBroken(ArmEvidence arm, bool inEachIteration)
@@ -38,7 +34,8 @@ public static class ExpectedGuarantee
         var isDecided = inEachIteration ? losing < rows.Count - arm.NotDrained : losing > 0;
         if (!isDecided && arm.NoGuarantee is { } why)
             return new(null, why);
-        return new(inEachIteration ? losing == rows.Count : losing > 0, string.Create(
-            CultureInfo.InvariantCulture, $"{arm.LostAcknowledged} acknowledged messages lost, in {losing} of {rows.Count} iterations"));
+        return new(
+            inEachIteration ? losing == rows.Count : losing > 0,
+            $"{arm.LostAcknowledged} acknowledged messages lost, in {losing} of {rows.Count} iterations");
     }
 }

@@ -1,14 +1,11 @@
-using System.Globalization;
-
 namespace PubSubOverWs.Experiment.Experiments.Predictions;
 
-/// <summary>What an arm where nothing waits sheds under overload.</summary>
+/// <summary>The expected shedding of an arm without a buffer under overload.</summary>
 public static class ExpectedShedding
 {
     /// <summary>
-    /// An arm where nothing waits drops what comes while all places are taken, and says so: of messages that come evenly
-    /// 1 - capacity/offered, of messages that come by chance Erlang's B; these come nearly evenly, and so it is between the two, give or
-    /// take <see cref="Losses.Margin"/>.
+    /// An arm without a buffer sheds messages that arrive while all places are taken: 1 - capacity/offered of evenly spaced messages,
+    /// Erlang's B of random ones. These are nearly even, so the share lies between the two, within <see cref="Losses.Margin"/>.
     /// </summary>
     /// <param name="arm">Which.</param>
     /// <param name="places">Deliveries at a time, from 1.</param>
@@ -36,14 +33,12 @@ public static class ExpectedShedding
         var rows = arm.Level.Rows;
         var load = rows.Min(row => row.Buckets.Attempts) * (cost / spread);
         if (1 - (places / load) <= Losses.Margin)
-            return new(null, string.Create(
-                CultureInfo.InvariantCulture,
-                $"hardly more was published than the {places / cost.TotalSeconds:0} a second that it can deliver"));
+            return new(null, Invariant($"hardly more was published than the {places / cost.TotalSeconds:0} a second that it can deliver"));
         var (least, most) = (1 - (places / load), ErlangB(places, load));
         double[] shed = [.. rows.Select(row => (double)row.Buckets.Causes.Shed / row.Buckets.Attempts)];
-        return new(shed.Min() >= least - Losses.Margin && shed.Max() <= most + Losses.Margin, string.Create(
-            CultureInfo.InvariantCulture,
-            $"from {shed.Min() * 100:0.00} % to {shed.Max() * 100:0.00} % of an iteration shed, {least * 100:0.00} % to "
-                + $"{most * 100:0.00} % expected"));
+        return new(
+            shed.Min() >= least - Losses.Margin && shed.Max() <= most + Losses.Margin,
+            Invariant($"from {shed.Min() * 100:0.00} % to {shed.Max() * 100:0.00} % of an iteration shed, ")
+                + Invariant($"{least * 100:0.00} % to {most * 100:0.00} % expected"));
     }
 }

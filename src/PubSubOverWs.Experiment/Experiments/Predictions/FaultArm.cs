@@ -1,56 +1,43 @@
+using PubSubOverWs.Experiment.Accounting;
+using PubSubOverWs.Experiment.Experiments.Faults;
+using PubSubOverWs.Experiment.Reports.Sections;
+
 namespace PubSubOverWs.Experiment.Experiments.Predictions;
 
-/// <summary>What a fault did to one arm at one level. Shares are from 0 to 1; null: there is none.</summary>
-public sealed record FaultArm
+/// <summary>The effect of a fault on one arm at one level, as report.json has it. Shares are from 0 to 1; null: there is none.</summary>
+/// <param name="ClosedForm">Under churn: W'/(C + W') with the measured mean window.</param>
+/// <param name="NotDrained">As in <see cref="ArmEvidence"/>: guarantee loss is claimed only if it is 0.</param>
+/// <param name="Duplicates">Copies that receivers dropped by their id.</param>
+/// <param name="Causes">Such as <c>deadline 12, shed 3</c>; empty: everything was delivered.</param>
+public sealed record FaultArm(
+    string Arm, int Iterations, long Attempts, long Acknowledged, long Lost, double? EndToEndLoss, long? PredictedLost,
+    double? LostOfPredicted, double? ClosedForm, long LostAcknowledged, double? GuaranteeLoss, int NotDrained, long SubscriberWindows,
+    double? SubscriberAwayMeanMs, double? SubscriberAwayMaxMs, long PublisherWindows, double? PublisherAwayMeanMs, long NeverBack,
+    long Deeds, long Republished, long Duplicates, string Causes)
 {
-    public required string Arm { get; init; }
-
-    public required int Iterations { get; init; }
-
-    public required long Attempts { get; init; }
-
-    public required long Acknowledged { get; init; }
-
-    public required long Lost { get; init; }
-
-    public required double? EndToEndLoss { get; init; }
-
-    /// <summary>What an arm that stores nothing should have lost, by the measured windows.</summary>
-    public required long? PredictedLost { get; init; }
-
-    /// <summary>Lost of predicted: 1 where they agree.</summary>
-    public required double? LostOfPredicted { get; init; }
-
-    /// <summary>Under churn: W'/(C + W') with the measured mean window.</summary>
-    public required double? ClosedForm { get; init; }
-
-    public required long LostAcknowledged { get; init; }
-
-    public required double? GuaranteeLoss { get; init; }
-
-    /// <summary>Iterations after which the queue was not shown to be empty: the guarantee loss is claimed only where it is 0.</summary>
-    public required int NotDrained { get; init; }
-
-    public required long SubscriberWindows { get; init; }
-
-    /// <summary>The offline window W', from the loss of the connection until it was subscribed again.</summary>
-    public required double? SubscriberAwayMeanMs { get; init; }
-
-    public required double? SubscriberAwayMaxMs { get; init; }
-
-    public required long PublisherWindows { get; init; }
-
-    public required double? PublisherAwayMeanMs { get; init; }
-
-    public required long NeverBack { get; init; }
-
-    public required long Deeds { get; init; }
-
-    public required long Republished { get; init; }
-
-    /// <summary>Copies that receivers dropped by their id.</summary>
-    public required long Duplicates { get; init; }
-
-    /// <summary>Such as <c>refused 12: connect-refused 12</c>; empty: all was delivered.</summary>
-    public required string Causes { get; init; }
+    public static FaultArm Of(Fault fault, ArmEvidence arm) => new(
+        Arm: arm.Arm,
+        Iterations: arm.Level.Rows.Count,
+        Attempts: arm.Buckets.Attempts,
+        Acknowledged: arm.Buckets.Acknowledged,
+        Lost: arm.Buckets.Lost,
+        EndToEndLoss: arm.Buckets.EndToEndLoss,
+        PredictedLost: arm.PredictedLost,
+        LostOfPredicted: arm.LostOfPredicted,
+        ClosedForm: fault is ChurnFault churn && arm.SubscriberAwayMean is { } away
+            ? LossForecast.OfChurn(churn.Every, TimeSpan.FromMilliseconds(away))
+            : null,
+        LostAcknowledged: arm.Buckets.LostAcknowledged,
+        GuaranteeLoss: arm.Buckets.GuaranteeLoss,
+        NotDrained: arm.NotDrained,
+        SubscriberWindows: arm.Faults.Sum(row => (long)row.SubscriberWindows),
+        SubscriberAwayMeanMs: arm.SubscriberAwayMean,
+        SubscriberAwayMaxMs: arm.Faults.Max(row => row.SubscriberAwayMax?.TotalMilliseconds),
+        PublisherWindows: arm.Faults.Sum(row => (long)row.PublisherWindows),
+        PublisherAwayMeanMs: arm.PublisherAwayMean,
+        NeverBack: arm.NeverBack,
+        Deeds: arm.Deeds,
+        Republished: arm.Faults.Sum(row => row.Republished),
+        Duplicates: arm.Level.Anomalies.Duplicates,
+        Causes: LossSection.Causes(arm.Buckets.Causes));
 }

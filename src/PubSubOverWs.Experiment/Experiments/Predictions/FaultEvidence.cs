@@ -1,48 +1,37 @@
-using System.Globalization;
 using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Experiment.Experiments.Predictions;
 
-/// <summary>What expectations are judged by: all arms of one level.</summary>
-/// <param name="Obstacle">Why nothing is judged, such as <c>the run is invalid</c>; null: nothing stands in the way.</param>
+/// <summary>The arms of one level, as the basis for judging expectations.</summary>
+/// <param name="Obstacle">Why nothing can be judged, such as <c>the run is invalid</c>; null: it can.</param>
 /// <param name="Arms">Those that were run.</param>
 public sealed record FaultEvidence(string? Obstacle, IReadOnlyList<ArmEvidence> Arms)
 {
-    /// <summary>Over which the messages of an iteration were due; zero: all at once.</summary>
+    /// <summary>The time over which messages were due; zero: all at once.</summary>
     public TimeSpan Spread { get; init; }
 
-    /// <param name="run">What was asked and where.</param>
-    /// <param name="isValid">False: it breaks a check of validity.</param>
-    /// <param name="arms">Of one level.</param>
     public static FaultEvidence Of(RunRecord run, bool isValid, IReadOnlyList<ArmEvidence> arms) =>
         new(ObstacleOf(run, isValid, arms), arms) { Spread = run.Scenario.Arrivals.Spread };
 
-    /// <summary>Null: the arm was not run, or no iteration of it counts.</summary>
+    /// <summary>Null: the arm was not run, or has no measured iteration.</summary>
     public ArmEvidence? Find(string arm) => Arms.FirstOrDefault(one => one.Arm == arm);
 
-    /// <exception cref="InvalidOperationException">It was not run.</exception>
     public ArmEvidence Of(string arm) => Find(arm) ?? throw new InvalidOperationException($"There is no evidence of {arm}.");
 
-    private static string? ObstacleOf(RunRecord run, bool isValid, IReadOnlyList<ArmEvidence> arms)
-    {
-        var fault = ((RelayScenario)run.Scenario).Fault;
-        if (!isValid)
-            return "the run is invalid";
-        if (!run.Complete)
-            return "the run is incomplete";
-        if (fault.NeedsPinning && run.SetUp.NotPinnedBecause is { } why)
-            return $"nothing was pinned: {why}";
-        if (fault.NotJudgedBecause is { } parameters)
-            return parameters;
-        return arms.FirstOrDefault(arm => arm.Deeds < fault.LeastDeeds) is { } few
-            ? string.Create(
-                CultureInfo.InvariantCulture, $"{few.Arm} has {few.Deeds} deeds over the run, and {fault.LeastDeeds} is the least")
-            : null;
-    }
+    private static string? ObstacleOf(
+        RunRecord run, bool isValid, IReadOnlyList<ArmEvidence> arms) => ((RelayScenario)run.Scenario).Fault switch
+        {
+            _ when !isValid => "the run is invalid",
+            _ when !run.Complete => "the run is incomplete",
+            { NeedsPinning: true } when run.SetUp.NotPinnedBecause is { } why => $"nothing was pinned: {why}",
+            { NotJudgedBecause: { } parameters } => parameters,
+            var fault when arms.FirstOrDefault(arm => arm.Deeds < fault.LeastDeeds) is { } few =>
+                $"{few.Arm} has {few.Deeds} deeds over the run, and {fault.LeastDeeds} is the least",
+            _ => null,
+        };
 }
 
-/// <summary>Holds a prediction against what was found at one level.</summary>
+/// <summary>Compares a prediction with the outcome at one level.</summary>
 public static class FaultJudge
 {
     public static FaultOutcome Judge(IReadOnlyList<Expectation> prediction, FaultEvidence evidence)
@@ -55,7 +44,7 @@ public static class FaultJudge
         var wrong = Array.FindAll(findings, one => one.Word == ExpectationWord.NotAsPredicted);
         if (wrong.Length > 0)
             return new(ExpectationWord.NotAsPredicted, $"not as predicted: {string.Join("; ", wrong.Select(Said))}", findings);
-        // A prediction holds as a whole or not at all: what could not be tested was not shown.
+        // A prediction holds only as a whole: an untested line is not shown.
         var untested = Array.FindAll(findings, one => one.Word == ExpectationWord.NotTestable);
         return untested.Length > 0
             ? new(ExpectationWord.NotTestable, $"not testable: {string.Join("; ", untested.Select(Said))}", findings)
@@ -65,8 +54,7 @@ public static class FaultJudge
     private static string Said(ExpectationFinding one) => $"{one.Expected} ({one.Found})";
 }
 
-/// <summary>What became of a prediction.</summary>
-/// <param name="Word">Not as predicted, if one line of it is not; else not testable, if one is not; else as predicted.</param>
-/// <param name="Text">The same with the lines that made it so.</param>
-/// <param name="Findings">Every line of the prediction, beside what was found.</param>
+/// <param name="Word">Not as predicted, if one line is not; else not testable, if one is not; else as predicted.</param>
+/// <param name="Text">The same with the lines that decided it.</param>
+/// <param name="Findings">The outcome of every line.</param>
 public sealed record FaultOutcome(ExpectationWord Word, string Text, IReadOnlyList<ExpectationFinding> Findings);

@@ -1,28 +1,20 @@
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Experiment.Experiments.Predictions;
 
-/// <summary>The predictions of faults as code: all lines of one must hold.</summary>
+/// <summary>The predictions of faults as code: all lines must hold.</summary>
 public static class FaultExpectations
 {
-    /// <summary>
-    /// Those of its fault. Where servers are killed and <see cref="RelayScenario.MaxInFlight"/> says how much one may have received, also
-    /// that pubsub delivers everything, as it was sent, and no more duplicates than the kills explain.
-    /// </summary>
-    /// <exception cref="ArgumentException">Nothing is predicted of such a fault.</exception>
+    /// <summary>Of its fault; with kills and a bound on messages in flight also that pubsub delivers all, with few duplicates.</summary>
+    /// <exception cref="ArgumentException">The fault has no prediction.</exception>
     public static IReadOnlyList<Expectation> Of(RelayScenario scenario) => scenario is { Fault: RestartFault, MaxInFlight: { } received }
-        ?
-        [
-            .. Of(scenario.Fault), ExpectedLoss.None(Arms.PubSub), ExpectedArrivals.NoMoreTwice(Arms.PubSub, received),
-            ExpectedArrivals.AsSent(Arms.PubSub),
-        ]
+        ? [.. Of(scenario.Fault), ExpectedLoss.None(Arms.PubSub), ExpectedArrivals.NoMoreTwice(Arms.PubSub, received),
+            ExpectedArrivals.AsSent(Arms.PubSub)]
         : Of(scenario.Fault);
 
-    /// <exception cref="ArgumentException">Nothing is predicted of such a fault.</exception>
+    /// <exception cref="ArgumentException">The fault has no prediction.</exception>
     public static IReadOnlyList<Expectation> Of(Fault fault) => fault switch
     {
         NoFault => [ExpectedLoss.None(Arms.Direct), ExpectedLoss.None(Arms.PubSub)],
@@ -32,9 +24,7 @@ public static class FaultExpectations
             ExpectedGuarantee.Kept(Arms.Buffered) with { OnlyWhereRun = true }, ExpectedOutage.AlikeIn(Arms.Direct, Arms.PubSub),
         ],
         RestartFault =>
-        [
-            ExpectedLoss.AsForecast(Arms.Direct), ExpectedGuarantee.Kept(Arms.PubSub), ExpectedOutage.AlikeIn(Arms.Direct, Arms.PubSub),
-        ],
+            [ExpectedLoss.AsForecast(Arms.Direct), ExpectedGuarantee.Kept(Arms.PubSub), ExpectedOutage.AlikeIn(Arms.Direct, Arms.PubSub)],
         OverloadFault overload =>
         [
             ExpectedShedding.OfLossSystem(Arms.Direct, overload.AtATime, overload.Cost),
@@ -59,11 +49,10 @@ public static class FaultExpectations
         _ => throw new ArgumentException($"Nothing is predicted of the fault {fault.Profile}: write it here first.", nameof(fault)),
     };
 
-    /// <summary>What a record of this scenario keeps as its prediction; null: it demonstrates nothing.</summary>
+    /// <summary>The prediction that a record of this scenario keeps; null: it has no fault to demonstrate.</summary>
     public static RegisteredPrediction? Registered(Scenario scenario) =>
         scenario is OneWayScenario { Disturbance: not null, IsAgainstItself: false } oneWay ? Registered(oneWay) : null;
 
-    /// <summary>The prediction as a record keeps it.</summary>
     public static RegisteredPrediction Registered(RelayScenario scenario) =>
         new(scenario.Fault.Prediction, [.. Of(scenario).Select(line => line.Text)]);
 }

@@ -1,28 +1,22 @@
-using System.Text.Json.Serialization;
-using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.Experiment.Experiments.OneWay;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Reports.Sections;
 
 namespace PubSubOverWs.Experiment.Experiments.Predictions;
 
-/// <summary>What was broken in a run, what had been predicted, and what came of it.</summary>
+/// <summary>The fault of a run, its prediction, and the outcome.</summary>
 /// <param name="Profile">Its name.</param>
-/// <param name="Parameters">As they stand in a scenario.</param>
-/// <param name="Mechanism">By what messages are lost, or not.</param>
-/// <param name="Prediction">As it stood before the run, where the record keeps it.</param>
-/// <param name="Levels">What was found, one for each level that has iterations that count.</param>
+/// <param name="Parameters">As scenarios have them.</param>
+/// <param name="Mechanism">How it loses messages, or why it does not.</param>
+/// <param name="Prediction">As registered before the run, where the record keeps it.</param>
+/// <param name="Levels">One for each level with measured iterations.</param>
 public sealed record FaultFound(
     string Profile, IReadOnlyDictionary<string, string> Parameters, string Mechanism, string Prediction,
     IReadOnlyList<FaultLevel> Levels)
 {
-    /// <summary>How what is judged differs from what was registered, or that it is not known; null, and not written: it does not.</summary>
+    /// <summary>How the judged prediction differs from the registered one, if it does or may. Null is not written.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Registration { get; init; }
 
-    /// <summary>Null: it is a run without fault and without pairs, which other sections are about.</summary>
+    /// <summary>Null: the run has neither a fault nor the workload pairs.</summary>
     public static FaultFound? Of(RunFolder folder, bool isValid)
     {
         if (folder.Run.Scenario is not OneWayScenario { Disturbance: not null, IsAgainstItself: false } scenario)
@@ -53,39 +47,10 @@ public sealed record FaultFound(
     }
 
     private static FaultLevel LevelOf(OneWayScenario scenario, int users, FaultEvidence evidence) => new(
-        users, [.. evidence.Arms.Select(arm => ArmOf(scenario.Fault, arm))],
+        users, [.. evidence.Arms.Select(arm => FaultArm.Of(scenario.Fault, arm))],
         FaultJudge.Judge(FaultExpectations.Of(scenario), evidence), LessLoss.Of(evidence));
-
-    private static FaultArm ArmOf(Fault fault, ArmEvidence arm) => new()
-    {
-        Arm = arm.Arm,
-        Iterations = arm.Level.Rows.Count,
-        Attempts = arm.Buckets.Attempts,
-        Acknowledged = arm.Buckets.Acknowledged,
-        Lost = arm.Buckets.Lost,
-        EndToEndLoss = arm.Buckets.EndToEndLoss,
-        PredictedLost = arm.PredictedLost,
-        LostOfPredicted = arm.LostOfPredicted,
-        ClosedForm = fault is ChurnFault churn && arm.SubscriberAwayMean is { } away
-            ? LossForecast.OfChurn(churn.Every, TimeSpan.FromMilliseconds(away))
-            : null,
-        LostAcknowledged = arm.Buckets.LostAcknowledged,
-        GuaranteeLoss = arm.Buckets.GuaranteeLoss,
-        NotDrained = arm.NotDrained,
-        SubscriberWindows = arm.Faults.Sum(row => (long)row.SubscriberWindows),
-        SubscriberAwayMeanMs = arm.SubscriberAwayMean,
-        SubscriberAwayMaxMs = arm.Faults.Max(row => row.SubscriberAwayMax?.TotalMilliseconds),
-        PublisherWindows = arm.Faults.Sum(row => (long)row.PublisherWindows),
-        PublisherAwayMeanMs = arm.PublisherAwayMean,
-        NeverBack = arm.Faults.Sum(row => (long)row.NeverBack),
-        Deeds = arm.Deeds,
-        Republished = arm.Faults.Sum(row => row.Republished),
-        Duplicates = arm.Level.Anomalies.Duplicates,
-        Causes = LossSection.Causes(arm.Buckets.Causes),
-    };
 }
 
-/// <summary>What a fault did at one level.</summary>
 /// <param name="Users">The level.</param>
 /// <param name="Arms">Those that were run.</param>
 /// <param name="Outcome">The prediction, line by line.</param>

@@ -1,9 +1,6 @@
-using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Experiments.Predictions;
 
-/// <summary>What was broken, what had been predicted, and what came of it.</summary>
+/// <summary>The fault, its prediction and the outcome.</summary>
 internal static class FaultSection
 {
     public static IEnumerable<Block> Of(FaultFound? found)
@@ -77,7 +74,7 @@ internal static class FaultSection
             ("found", row => row.Found.Found));
     }
 
-    /// <summary>For the head of the report.</summary>
+    /// <summary>For the report's findings.</summary>
     public static string Sentence(FaultFound fault) => fault.Levels.Count == 0
         ? "Nothing was measured."
         : $"Under the fault {fault.Profile} the outcome is "

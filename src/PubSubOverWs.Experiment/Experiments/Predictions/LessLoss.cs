@@ -1,23 +1,17 @@
-using System.Globalization;
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Reports;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Experiments.Predictions;
 
 /// <summary>
-/// Whether pubsub loses less than the direct server where something breaks: H1b, by a permutation of iterations, for losses of a fault come
-/// together.
+/// H1b under a fault: whether pubsub loses less than direct, by a permutation of iterations, since such losses are clustered.
 /// </summary>
-/// <param name="Word">What was decided.</param>
-/// <param name="Text">The same with its figures, as what H1b does: it holds, or is not testable.</param>
+/// <param name="Word">The decision.</param>
+/// <param name="Text">The same with figures, as a predicate of H1b such as <c>is not testable: ...</c>.</param>
 public sealed record LessLoss(LessLossWord Word, string Text)
 {
-    /// <summary>
-    /// Of the permutation, of this run alone; a table of runs corrects it for how many there are. Null: nothing was tested.
-    /// </summary>
+    /// <summary>Of the permutation, not corrected for the number of runs in a list. Null: not tested.</summary>
     public double? P { get; init; }
 
     public static LessLoss Of(FaultEvidence evidence)
@@ -38,18 +32,16 @@ public sealed record LessLoss(LessLossWord Word, string Text)
         var losses = Losses.Of(direct, pubsub);
         if (losses.Test is not { } test)
             return NotTestable(losses.Text);
-        var found = string.Create(
-            CultureInfo.InvariantCulture,
-            $"permutation of {direct.LossRates.Count} and {pubsub.LossRates.Count} iterations, {PText.Equation(test)}");
+        var found = $"permutation of {direct.LossRates.Count} and {pubsub.LossRates.Count} iterations, {PText.Equation(test)}";
         return Of(losses, $"{found}; {losses.Difference}") with { P = test.P };
     }
 
-    /// <summary>The same with another p, that of a family of tests: what is alike stays so, and only a direction can be lost.</summary>
+    /// <summary>The decision at the corrected p of a family of tests: equivalence stays, but a direction may no longer be shown.</summary>
     /// <param name="p">After the correction.</param>
     public LessLossWord WordAt(double p) =>
         Word is LessLossWord.Holds or LessLossWord.Reversed && p >= Decision.Alpha ? LessLossWord.NotShown : Word;
 
-    /// <summary>As a list of runs tells it.</summary>
+    /// <summary>For a list of runs.</summary>
     public ListedTest ForList() => new("Pubsub loses less (H1b)", P, p => Kebab.Of(WordAt(p)).Replace('-', ' '));
 
     private static LessLoss Of(Losses losses, string found) =>
@@ -67,7 +59,7 @@ public enum LessLossWord
     /// <summary>Pubsub lost significantly less.</summary>
     Holds,
 
-    /// <summary>Shown to differ by less than <see cref="Losses.Margin"/>, however small the p of that difference.</summary>
+    /// <summary>The difference is shown to be below <see cref="Losses.Margin"/>, whatever its p.</summary>
     Alike,
 
     /// <summary>The losses do not differ significantly.</summary>

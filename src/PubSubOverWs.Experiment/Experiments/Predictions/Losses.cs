@@ -1,18 +1,16 @@
-using System.Globalization;
 using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Experiments.Predictions;
 
 /// <summary>
-/// The losses of two arms at one level, told apart by their iterations: losses of a fault come together, so messages are no draws.
+/// The losses of two arms at one level, compared by iterations: losses of a fault are clustered, so messages are not independent.
 /// </summary>
 public sealed class Losses
 {
     /// <summary>With fewer in an arm no permutation can be below 0.05: 2 of 20 arrangements of 3 and 3 are 0.1.</summary>
     public const int LeastIterations = 4;
 
-    /// <summary>A difference of end-to-end loss below this is none: one percentage point.</summary>
+    /// <summary>Smaller differences of end-to-end loss count as none: one percentage point.</summary>
     public const double Margin = 0.01;
 
     private readonly Moments _first;
@@ -37,15 +35,12 @@ public sealed class Losses
     /// <summary>The permutation of iterations, two-sided. Null: fewer than <see cref="LeastIterations"/> of an arm.</summary>
     public RankTest? Test { get; }
 
-    /// <summary>Its p; null where it is.</summary>
     public double? P => Test?.P;
 
     /// <summary>The 90 % interval of second - first, as shares: two one-sided tests at 0.05. Null where <see cref="P"/> is.</summary>
     public Interval? Difference90 { get; }
 
-    /// <summary>
-    /// Significantly, and not <see cref="AreAlike"/>: equivalence is asked before direction, for a difference that is none has none.
-    /// </summary>
+    /// <summary>Significant and not <see cref="AreAlike"/>: equivalence is tested before direction.</summary>
     public bool Differ => P < Decision.Alpha && !AreAlike;
 
     public bool SecondIsLess => Differ && _second.Mean < _first.Mean;
@@ -68,7 +63,6 @@ public sealed class Losses
         ? $"permutation of iterations {PText.Equation(test)}; {Difference}"
         : $"fewer than {LeastIterations} iterations of an arm cannot tell";
 
-    // A few messages of 200,000 are thousandths of a point.
     private static string Points(double share) =>
         (share * 100).ToString(Math.Abs(share) < 0.0005 ? "0.####" : "0.00", CultureInfo.InvariantCulture);
 

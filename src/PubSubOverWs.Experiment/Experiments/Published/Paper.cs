@@ -1,10 +1,6 @@
-using System.Text.Json;
-using System.Text.Json.Serialization;
-using PubSubOverWs.Experiment.Statistics;
-
 namespace PubSubOverWs.Experiment.Experiments.Published;
 
-/// <summary>Every figure of the replicated paper, at printed precision; results/published/paper.json, carried inside the program.</summary>
+/// <summary>Every figure of the replicated paper, at printed precision: the embedded results/published/paper.json.</summary>
 public sealed record Paper
 {
     private static readonly JsonSerializerOptions Options = new() { PropertyNameCaseInsensitive = true };
@@ -55,7 +51,7 @@ public sealed record PublishedShare(double Success, double Loss);
 /// <param name="Users">The level.</param>
 /// <param name="Direct">Group 1.</param>
 /// <param name="PubSub">Group 2.</param>
-/// <param name="P">The printed p; null where the paper prints none, and <paramref name="PText"/> says what it does print.</param>
+/// <param name="P">The printed p; null: <paramref name="PText"/> has what is printed instead.</param>
 /// <param name="PText">For example <c>&lt; 0.05</c>.</param>
 public sealed record PublishedRow(
     int Users, PublishedArm Direct, [property: JsonPropertyName("pubsub")] PublishedArm PubSub, Printed? P, string? PText)
@@ -73,10 +69,7 @@ public sealed record PublishedArm(Printed Mean, Printed Sd)
     public Moments Moments(int count) => Statistics.Moments.Printed(count, Mean.Value, Sd.Value);
 }
 
-/// <summary>
-/// What must be known of the paper to read its figures: errata, and what they do not say; results/published/notes.json, carried inside the
-/// program.
-/// </summary>
+/// <summary>Errata and other notes on the paper's figures: the embedded results/published/notes.json.</summary>
 public static class PaperNotes
 {
     /// <summary>One paragraph each.</summary>
@@ -85,5 +78,38 @@ public static class PaperNotes
         using var file = typeof(PaperNotes).Assembly.GetManifestResourceStream("published/notes.json")!;
         using var document = JsonDocument.Parse(file);
         return document.RootElement.GetProperty("notes").Deserialize<string[]>()!;
+    }
+}
+
+/// <summary>A number as printed; its digits bound the rounding.</summary>
+/// <param name="Text">As printed.</param>
+/// <param name="Value">The number.</param>
+/// <param name="HalfUnit">Half a unit of its last digit.</param>
+[JsonConverter(typeof(Json))]
+public readonly record struct Printed(string Text, double Value, double HalfUnit)
+{
+    public double Low => Value - HalfUnit;
+
+    public double High => Value + HalfUnit;
+
+    /// <param name="text">For example <c>300.20</c> or <c>2.21e-7</c>.</param>
+    public static Printed Parse(string text)
+    {
+        var parts = text.Split('e', 'E');
+        var point = parts[0].IndexOf('.', StringComparison.Ordinal);
+        var decimals = point < 0 ? 0 : parts[0].Length - point - 1;
+        var exponent = parts.Length < 2 ? 0 : int.Parse(parts[1], CultureInfo.InvariantCulture);
+        return new Printed(text, double.Parse(text, CultureInfo.InvariantCulture), 0.5 * Math.Pow(10, exponent - decimals));
+    }
+
+    private sealed class Json : JsonConverter<Printed>
+    {
+        public override Printed Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
+        {
+            using var number = JsonDocument.ParseValue(ref reader);
+            return Parse(number.RootElement.GetRawText());
+        }
+
+        public override void Write(Utf8JsonWriter writer, Printed value, JsonSerializerOptions options) => writer.WriteRawValue(value.Text);
     }
 }

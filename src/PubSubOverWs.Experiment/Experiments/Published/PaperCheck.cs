@@ -1,13 +1,10 @@
-using PubSubOverWs.Experiment.Statistics;
-
 namespace PubSubOverWs.Experiment.Experiments.Published;
 
-/// <summary>A published p held against the p of the printed means and deviations.</summary>
+/// <summary>A published p compared with the p of the printed means and deviations.</summary>
 /// <param name="Table">II, III or IV.</param>
-/// <param name="Row">What is printed.</param>
+/// <param name="Row">As printed.</param>
 /// <param name="Pooled">By Student's pooled test.</param>
-/// <param name="PooledAttainable">Whether the printed p can come out of values that round to the printed ones; null: no p is
-/// printed.</param>
+/// <param name="PooledAttainable">Whether values that round to the printed ones can have the printed p; null: no p is printed.</param>
 /// <param name="Welch">By Welch's test.</param>
 /// <param name="WelchAttainable">The same for Welch's test.</param>
 public sealed record PaperCheck(string Table, PublishedRow Row, double Pooled, bool? PooledAttainable, double Welch, bool? WelchAttainable)
@@ -20,9 +17,7 @@ public sealed record PaperCheck(string Table, PublishedRow Row, double Pooled, b
         .. paper.LostMessages.Select(row => Of(paper, "II", row)),
     ];
 
-    /// <summary>
-    /// An interval that holds the p of all values that round to the printed ones; for the pooled test its ends are reached.
-    /// </summary>
+    /// <summary>Contains the p of all values that round to the printed ones; for the pooled test its ends are attained.</summary>
     /// <remarks>
     /// By interval arithmetic: p falls as |t| or the degrees of freedom rise. |t| is largest with the means far apart and both deviations
     /// small. Welch's degrees of freedom depend on the ratio of the deviations alone, and are most where these are equal.
@@ -45,9 +40,7 @@ public sealed record PaperCheck(string Table, PublishedRow Row, double Pooled, b
     {
         var (direct, pubsub) = (row.Direct.Moments(paper.Iterations), row.PubSub.Moments(paper.Iterations));
         return new PaperCheck(
-            table,
-            row,
-            PooledTest.Test(direct, pubsub)!.P,
+            table, row, PooledTest.Test(direct, pubsub)!.P,
             Attainable(row, paper.Iterations, PooledTest.Test),
             WelchTest.Test(direct, pubsub)!.P,
             Attainable(row, paper.Iterations, WelchTest.Test));

@@ -1,7 +1,3 @@
-using System.Globalization;
-using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Statistics;
-
 namespace PubSubOverWs.Experiment.Experiments.Published;
 
 /// <summary>The paper recomputed from its own printed figures, as Markdown: nothing in it is measured here.</summary>
@@ -73,10 +69,8 @@ public static class PaperDocument
             new[] { (row.Users, Group: "direct", Share: row.Direct), (row.Users, Group: "pubsub", Share: row.PubSub) })
             .Where(one => Math.Abs(one.Share.Success + one.Share.Loss - 100) > 1e-6)
             .Select(one =>
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{one.Users} users, {one.Group}: {one.Share.Success:0.00} % + {one.Share.Loss:0.00} % = "
-                        + $"{one.Share.Success + one.Share.Loss:0.00} %")));
+                Invariant($"{one.Users} users, {one.Group}: {one.Share.Success:0.00} % + {one.Share.Loss:0.00} % = ")
+                    + Invariant($"{one.Share.Success + one.Share.Loss:0.00} %")));
         yield return new Paragraph("Table II: variance between iterations, over that of losses which fall on each message independently.");
         yield return Table.Of(
             LossSpread.All(paper),

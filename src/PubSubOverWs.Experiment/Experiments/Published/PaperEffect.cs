@@ -1,8 +1,6 @@
-using PubSubOverWs.Experiment.Statistics;
-
 namespace PubSubOverWs.Experiment.Experiments.Published;
 
-/// <summary>How large a published difference is, from the printed means and deviations.</summary>
+/// <summary>The size of a published difference, from the printed means and deviations.</summary>
 /// <param name="Table">II, III or IV.</param>
 /// <param name="Users">The level.</param>
 /// <param name="HolmP">Welch's p, corrected over the rows of the table.</param>
@@ -11,7 +9,7 @@ namespace PubSubOverWs.Experiment.Experiments.Published;
 /// <param name="RatioInterval">Its 95 % interval.</param>
 /// <param name="G">Hedges' g.</param>
 /// <param name="GInterval">Its 95 % interval.</param>
-/// <param name="Power">How often 30 iterations find a difference as large as the printed one at 0.05.</param>
+/// <param name="Power">The power of 30 iterations for the printed difference at 0.05.</param>
 public sealed record PaperEffect(
     string Table, int Users, double? HolmP, Interval? Difference, double Ratio, Interval? RatioInterval, double? G, Interval? GInterval,
     double Power)
@@ -37,7 +35,7 @@ public sealed record PaperEffect(
             Found(row.Direct, row.PubSub)));
     }
 
-    /// <summary>How often the paper's iterations and deviations find a difference as large as the printed one at 0.05.</summary>
+    /// <summary>The power of the paper's iterations and deviations for the printed difference at 0.05.</summary>
     /// <param name="row">With deviations above 0.</param>
     /// <param name="iterations">Of each group.</param>
     public static double PowerOf(PublishedRow row, int iterations) => Found(row.Direct.Moments(iterations), row.PubSub.Moments(iterations));
@@ -46,7 +44,7 @@ public sealed record PaperEffect(
         NoncentralT.Power((pubsub.Mean - direct.Mean) / Math.Sqrt(PooledTest.Variance(direct, pubsub)), direct.Count, 0.05);
 }
 
-/// <summary>The published bandwidth beside what was delivered with it.</summary>
+/// <summary>The published bandwidth compared with the delivered messages.</summary>
 /// <param name="Users">The level.</param>
 /// <param name="Delivered">Delivered messages, pubsub/direct, by Table I.</param>
 /// <param name="Bandwidth">Bandwidth out, pubsub/direct, by Table IV.</param>
@@ -60,7 +58,7 @@ public sealed record DeliveredRatio(int Users, double Delivered, double Bandwidt
             new DeliveredRatio(row.Users, loss.PubSub.Success / loss.Direct.Success, row.Ratio))];
 }
 
-/// <summary>How far published losses vary between iterations, beside losses that fall on each message independently.</summary>
+/// <summary>The variation of published losses between iterations, compared with independent losses of messages.</summary>
 /// <param name="Users">The level, and the messages of one iteration.</param>
 /// <param name="Group">direct or pubsub.</param>
 /// <param name="Lost">Printed mean of lost messages, and its deviation.</param>

@@ -1,21 +1,15 @@
-using PubSubOverWs.Experiment.Design;
-
 namespace PubSubOverWs.Experiment.Experiments.Relay;
 
-/// <summary>The arms that relay messages, by the names that stand in scenarios, files and gates.</summary>
+/// <summary>The arms that relay messages, named as in scenarios, files and gates.</summary>
 public static class Arms
 {
     public const string Direct = "direct";
 
     public const string PubSub = "pubsub";
 
-    /// <summary>
-    /// A direct server that keeps in memory what cannot be delivered yet, because delivering costs time or nobody is subscribed: what
-    /// buffering alone explains.
-    /// </summary>
+    /// <summary>A direct server that buffers undeliverable messages in memory: isolates buffering from the broker.</summary>
     public const string Buffered = "direct+buffer";
 
-    /// <summary>All that can be compared with another.</summary>
     public static IReadOnlyList<Arm> All { get; } =
     [
         new(Direct, Target: Direct),
@@ -23,7 +17,7 @@ public static class Arms
         new(PubSub, Target: PubSub, HasQueue: true),
     ];
 
-    /// <summary>Direct and pubsub, the second held against the first.</summary>
+    /// <summary>Pubsub compared with direct.</summary>
     public static Contrast Contrast { get; } = new(Direct, PubSub);
 
     /// <summary>Arms by name.</summary>

@@ -1,39 +1,28 @@
-using System.Globalization;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Experiments.Faults;
-using PubSubOverWs.Experiment.Formats;
 
 namespace PubSubOverWs.Experiment.Experiments.Relay;
 
-/// <summary>What the experiments with the two relaying servers have in common.</summary>
+/// <summary>The common part of experiments with the two relaying servers.</summary>
 public abstract record RelayScenario : Scenario
 {
-    /// <summary>How far away the embedded queue pretends to be.</summary>
+    /// <summary>The simulated distance of the embedded queue.</summary>
     public QueueLatency QueueLatency { get; init; }
 
-    /// <summary>
-    /// Servers that the arm pubsub is, 1 to 16: several share the work as nodes, and the users are spread over them evenly.
-    /// </summary>
+    /// <summary>Servers of the arm pubsub, 1 to 16, which share the work as nodes; users are spread over them evenly.</summary>
     public int PubSubNodes { get; init; } = 1;
 
-    /// <summary>
-    /// For how long the pubsub server keeps a message that it received hidden from others, Sqs:VisibilityTimeout: whole seconds, 3 s to 12
-    /// h. Null: the server's default.
-    /// </summary>
+    /// <summary>The pubsub server's Sqs:VisibilityTimeout: whole seconds, 3 s to 12 h. Null: the server's default.</summary>
     public TimeSpan? Visibility { get; init; }
 
     /// <summary>
-    /// How many messages the pubsub server may have received and not deleted, Sqs:MaxInFlight: 10 to 110,000. Null: the server's default.
+    /// The pubsub server's Sqs:MaxInFlight, messages received and not deleted: 10 to 110,000. Null: the server's default.
     /// </summary>
     public int? MaxInFlight { get; init; }
 
-    /// <summary>What is broken while it runs.</summary>
     public Fault Fault { get; init; } = FaultProfiles.None;
 
     public override Disturbance? Disturbance => Fault is NoFault ? null : OfFault;
 
-    /// <summary>Of its fault, and be it none.</summary>
     protected Disturbance OfFault => new(Fault.Profile)
     {
         KillsServers = Fault.KillsServers,
@@ -68,7 +57,7 @@ public abstract record RelayScenario : Scenario
         ProxiesQueue = arm.HasQueue && Fault.SetUp.ProxiesQueue,
     };
 
-    // The same moments for all arms of an iteration; what is done to the queue is done to an arm that has one.
+    // The same moments for all arms of an iteration; actions on the queue apply only to arms that have one.
     public override TrialPlan? Plan(Trial trial) => trial.Arm == Arm.Floor || Fault is NoFault
         ? null
         : new TrialPlan(
@@ -77,7 +66,7 @@ public abstract record RelayScenario : Scenario
                 .Where(action => trial.Arm.HasQueue || !action.IsOfQueue)],
             Arrivals.Spread);
 
-    /// <summary>With what its fault needs at least, and with the arms that it has where none are named.</summary>
+    /// <summary>With the least values that its fault needs, and its default arms.</summary>
     internal virtual Scenario WithNeedsOfFault() =>
         this with
         {
@@ -150,4 +139,19 @@ internal static class RelayKeys
             "NAME",
             $"fault profile with its defaults: {string.Join(", ", FaultProfiles.Names)}; docs/faults.md has the predictions"),
     };
+}
+
+/// <summary>What a body needs for what it carries: checksum, id, user and sequence.</summary>
+internal static class PayloadRoom
+{
+    // 'crc=XXXXXXXX;', 'id=', a run's token, '-', an iteration, ';', 'user=', ';', 'seq=', ';'
+    private const int Fixed = 13 + 3 + 16 + 1 + 6 + 1 + 5 + 1 + 4 + 1;
+
+    /// <summary>
+    /// The least octets of a body, when each of <paramref name="users"/> sends <paramref name="messages"/>: both numbers stand in the id
+    /// and beside it.
+    /// </summary>
+    public static int For(int users, int messages) => Fixed + (2 * Digits(users)) + (2 * Digits(messages)) + "--".Length;
+
+    private static int Digits(int count) => (count - 1).ToString(CultureInfo.InvariantCulture).Length;
 }

@@ -1,6 +1,3 @@
-using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Statistics;
-
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 
 /// <summary>Welch's test on iterations, in full, for every metric.</summary>

@@ -1,4 +1,3 @@
-using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Reports.Sections;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;

@@ -1,9 +1,5 @@
-using System.Globalization;
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Experiments.Published;
-using PubSubOverWs.Experiment.Metrics;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 
@@ -28,9 +24,7 @@ public static class LossJudge
         var many = rates.Count(rate => rate >= claimed / 2);
         if (many == 0)
         {
-            var none = string.Create(
-                CultureInfo.InvariantCulture,
-                $"none of {rates.Length} iterations lost half of the published {published.Direct.Loss:0.00} %");
+            var none = Invariant($"none of {rates.Length} iterations lost half of the published {published.Direct.Loss:0.00} %");
             return rates.Length >= LeastCountWithoutLoss
                 ? new(published.Users, Verdict.Contradicted, $"{none}")
                 : new(published.Users, Verdict.Inconclusive, $"{none}, and 30 are needed");
@@ -94,9 +88,7 @@ public static class LossJudge
     // Of block means: iterations of one block share a process.
     private static RowVerdict OfLosses(int users, Moments rates, double claimed, Circumstances circumstances)
     {
-        var reach = rates.Variance == 0 ? 0 : StudentTails.Reach(0.95, rates.Count - 1) * Math.Sqrt(rates.MeanVariance);
-        var interval = new Interval(rates.Mean - reach, rates.Mean + reach);
-        if (interval.Low <= 0)
+        if (PairedTest.Difference(rates, 0.95) is not { Low: > 0 } interval)
             return new(users, Verdict.Inconclusive, "some iterations lost, and their mean is not clear of 0");
         if (!interval.Contains(claimed))
             return new(users, Verdict.DirectionOnly, "it loses, and the published rate is outside the interval");

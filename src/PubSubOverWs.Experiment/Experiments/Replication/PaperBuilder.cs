@@ -1,21 +1,18 @@
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Predictions;
 using PubSubOverWs.Experiment.Experiments.Published;
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 
-/// <summary>Makes the model of a report from what a record folder says.</summary>
+/// <summary>Makes the model of a report from a record folder.</summary>
 internal static class PaperBuilder
 {
     public static PaperModel Build(RunFolder folder)
     {
         var paper = Paper.Load();
         var facts = RunFacts.Of(folder);
-        var isValid = facts.IsValid;
-        var tables = new TableBuilder(folder, paper, isValid);
+        var tables = new TableBuilder(folder, paper, facts.IsValid);
         var model = new PaperModel
         {
             Findings = [],
@@ -23,7 +20,7 @@ internal static class PaperBuilder
             NoiseFloor = folder.Noise,
             AgainstItself = tables.AgainstItself,
             Resolved = tables.Resolved,
-            Fault = FaultFound.Of(folder, isValid),
+            Fault = FaultFound.Of(folder, facts.IsValid),
             Progress = facts.Progress,
             Loss = tables.Loss,
             LostMessages = tables.LostMessages,
@@ -33,8 +30,7 @@ internal static class PaperBuilder
             KbpsOverBurst = tables.KbpsOverBurst,
             Losses = LossRow.All(folder),
             Events = [.. folder.Events.Where(one => !one.IsRoutine)],
-            LatencyShapes = Levels(
-                folder, level => DetailBuilder.LatencyShape(level) with { Curve = CurveBuilder.Of(folder, level) }),
+            LatencyShapes = Levels(folder, level => DetailBuilder.LatencyShape(level) with { Curve = CurveBuilder.Of(folder, level) }),
             Floor = [.. folder.Run.Scenario.Levels.Select(users => ArmLevel.Of(folder, Arm.Floor.Name, users))
                 .Where(level => level.Rows.Count > 0).Select(DetailBuilder.Floor)],
             WithoutFloor = WithoutFloor.All(folder),
@@ -54,12 +50,5 @@ internal static class PaperBuilder
         return model with { Findings = PaperFindings.Of(model) };
     }
 
-    private static IReadOnlyList<T> Levels<T>(RunFolder folder, Func<ArmLevel, T> make) =>
-    [
-        .. from users in folder.Run.Scenario.Levels
-           from arm in folder.Run.Scenario.ShownArms
-           let level = ArmLevel.Of(folder, arm, users)
-           where level.Rows.Count > 0
-           select make(level),
-    ];
+    private static IReadOnlyList<T> Levels<T>(RunFolder folder, Func<ArmLevel, T> make) => [.. ArmLevel.Measured(folder).Select(make)];
 }

@@ -1,11 +1,5 @@
-using System.Globalization;
-using System.Text;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Experiments.Predictions;
-using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Reports.Rows;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 

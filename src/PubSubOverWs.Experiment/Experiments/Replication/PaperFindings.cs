@@ -1,11 +1,8 @@
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Costs;
-using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.Experiment.Experiments.Predictions;
-using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Reports.Sections;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 

@@ -1,13 +1,11 @@
-using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Experiments.Predictions;
+using PubSubOverWs.Experiment.Experiments.Published;
 using PubSubOverWs.Experiment.Reports.Figures;
 using PubSubOverWs.Experiment.Reports.Sections;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 
-/// <summary>
-/// report.html: what was found, what may not be concluded, how, and everything a reader may doubt; figures beside the tables of report.md.
-/// </summary>
+/// <summary>report.html: findings, limits, method, and all details; figures beside the tables of report.md.</summary>
 internal static class PaperHtml
 {
     public static string Write(PaperModel model) => HtmlText.Write(
@@ -43,11 +41,8 @@ internal static class PaperHtml
             yield return new Paragraph("Nothing was measured that could be drawn.");
             yield break;
         }
-        if (model.Fault is null
-            && new RatioFigure(
-                model.Compared, Floor(model),
-                model.Scenario.IsReplication ? [.. model.PaperEffects.Where(row => row.Table == "III")] : []).Draw(
-                    model.Latency.Rows) is { } ratio)
+        PaperEffect[] published = model.Scenario.IsReplication ? [.. model.PaperEffects.Where(row => row.Table == "III")] : [];
+        if (model.Fault is null && new RatioFigure(model.Compared, Floor(model), published).Draw(model.Latency.Rows) is { } ratio)
             yield return new Drawn(ratio);
         yield return new Drawn(
             new LevelFigure(model.Compared, "latency", "Mean latency", "ms", isLog: true).Draw(points.Latency),
@@ -59,6 +54,6 @@ internal static class PaperHtml
         yield return new Drawn(TimelineFigure.Draw(points, model.Scenario));
     }
 
-    // Of an A/A run its own, of any other the larger of those that it is held against.
+    // Of an A/A run its own; of any other the largest of its A/A runs.
     private static double? Floor(PaperModel model) => model.AgainstItself is { } found ? found.Latency : model.NoiseFloor?.Latency;
 }

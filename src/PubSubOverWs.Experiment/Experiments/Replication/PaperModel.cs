@@ -1,11 +1,8 @@
-using System.Text.Json.Serialization;
 using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Predictions;
 using PubSubOverWs.Experiment.Experiments.Published;
 using PubSubOverWs.Experiment.Gates;
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;
@@ -61,7 +58,7 @@ public sealed record PaperModel
 
     public required IReadOnlyList<LossRow> Losses { get; init; }
 
-    /// <summary>What happened beside the starting and stopping of processes.</summary>
+    /// <summary>Events other than the starting and stopping of processes.</summary>
     public required IReadOnlyList<EventRow> Events { get; init; }
 
     public required IReadOnlyList<LatencyRow> LatencyShapes { get; init; }
@@ -97,7 +94,7 @@ public sealed record PaperModel
 
     public required string Citation { get; init; }
 
-    /// <summary>What figures are drawn from beside the tables.</summary>
+    /// <summary>The points of figures.</summary>
     public required FigurePoints Points { get; init; }
 
     /// <summary>The arms, by their names in <see cref="Scenario"/>.</summary>
@@ -111,3 +108,18 @@ public sealed record PaperModel
     [JsonIgnore]
     public RunFacts Facts => new(Scenario, Progress, SetUp, Machine, Validity, Gates);
 }
+
+/// <summary>One metric at every level: published beside measured.</summary>
+/// <param name="Title">As the paper's table.</param>
+/// <param name="Unit">Of every mean in it.</param>
+/// <param name="Judged">False: shown only.</param>
+/// <param name="Rows">In the order of the scenario's levels.</param>
+public sealed record MetricTable(string Title, string Unit, bool Judged, IReadOnlyList<MetricRow> Rows);
+
+/// <summary>One level of a metric.</summary>
+/// <param name="Measured">What this run says.</param>
+/// <param name="Published">Null: not published.</param>
+/// <param name="PublishedLoss">What the paper's Table I prints; null outside of it.</param>
+/// <param name="Verdicts">By hypothesis; empty where the row is shown only.</param>
+public sealed record MetricRow(
+    Comparison Measured, PublishedRow? Published, PublishedLoss? PublishedLoss, IReadOnlyDictionary<string, RowVerdict> Verdicts);

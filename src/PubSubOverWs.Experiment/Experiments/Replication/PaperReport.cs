@@ -1,8 +1,6 @@
 using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Predictions;
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports;
 using PubSubOverWs.Experiment.Reports.Sections;
 

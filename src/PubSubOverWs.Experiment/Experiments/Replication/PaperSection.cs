@@ -1,4 +1,3 @@
-using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Experiments.Published;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;

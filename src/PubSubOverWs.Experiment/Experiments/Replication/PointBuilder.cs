@@ -1,13 +1,9 @@
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.Published;
-using PubSubOverWs.Experiment.Metrics;
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports.Rows;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 
-/// <summary>Takes from the record and from the tables what figures are drawn from.</summary>
+/// <summary>The points of the figures, from the record and its tables.</summary>
 internal static class PointBuilder
 {
     public static FigurePoints Build(RunFolder folder, TableBuilder tables) => new(
@@ -33,32 +29,12 @@ internal static class PointBuilder
     ];
 
     private static ArmPoint Point(string arm, int users, Moments measured, (double? Mean, double? Sd) published) => new(
-        arm,
-        users,
-        measured.Count,
-        measured.Mean,
-        measured.Count < 2 ? null : measured.StandardDeviation,
-        Mean95(measured),
-        published.Mean,
-        published.Sd);
-
-    private static Interval? Mean95(Moments measured)
-    {
-        if (measured.Count < 2)
-            return null;
-        var reach = StudentTails.Reach(0.95, measured.Count - 1) * Math.Sqrt(measured.MeanVariance);
-        return new Interval(measured.Mean - reach, measured.Mean + reach);
-    }
+        arm, users, measured.Count, measured.Mean, measured.Count < 2 ? null : measured.StandardDeviation,
+        PairedTest.Difference(measured, 0.95), published.Mean, published.Sd);
 
     private static IterationPoint Point(Scenario scenario, IterationRow row) => new(
-        row.Arm,
-        row.Users,
-        row.Block,
-        row.Iteration,
-        row.WarmUp,
-        row.Start.TotalSeconds,
-        (row.Connect + row.Burst + row.Drain).TotalSeconds,
-        MessageMetrics.Latency.Shown(scenario, row),
+        row.Arm, row.Users, row.Block, row.Iteration, row.WarmUp, row.Start.TotalSeconds,
+        (row.Connect + row.Burst + row.Drain).TotalSeconds, MessageMetrics.Latency.Shown(scenario, row),
         MessageMetrics.Loss.Shown(scenario, row));
 
     // The paper prints no deviation of a loss.

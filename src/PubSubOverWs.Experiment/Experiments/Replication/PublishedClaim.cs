@@ -1,6 +1,5 @@
 using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Experiments.Published;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 

@@ -1,8 +1,4 @@
-using System.Xml.Linq;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Experiments.Published;
-using PubSubOverWs.Experiment.Metrics;
 using PubSubOverWs.Experiment.Reports.Figures;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;

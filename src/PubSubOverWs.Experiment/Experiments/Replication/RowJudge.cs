@@ -1,7 +1,4 @@
-using System.Globalization;
 using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Metrics;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 
@@ -39,10 +36,8 @@ public static class RowJudge
     /// <param name="blocks">With servers of their own, in which both arms have a value.</param>
     internal static string? NotJudged(int count, int blocks) => count >= Decision.LeastCount && blocks >= Comparison.LeastBlocks
         ? null
-        : string.Create(
-            CultureInfo.InvariantCulture,
-            $"n is {count} in {blocks} block{(blocks == 1 ? "" : "s")}, and a verdict needs {Decision.LeastCount} in "
-                + $"{Comparison.LeastBlocks}");
+        : $"n is {count} in {blocks} block{(blocks == 1 ? "" : "s")}, and a verdict needs {Decision.LeastCount} in "
+            + $"{Comparison.LeastBlocks}";
 
     /// <summary>Why the effective number of iterations keeps a row from being decided.</summary>
     internal static string Resemble(Evidence fewer) => fewer.Test is null
@@ -77,9 +72,7 @@ public static class RowJudge
         (Verdict.Contradicted, true) => "significantly the other way",
         (Verdict.Contradicted, false) => "a difference beyond the margin, where there should be none",
         (Verdict.NotSeenByPaper, _) =>
-            string.Create(
-                CultureInfo.InvariantCulture,
-                $"significant here; the paper's power for its own difference was {claim.Power * 100:0} %, and it claims none"),
+            Invariant($"significant here; the paper's power for its own difference was {claim.Power * 100:0} %, and it claims none"),
         _ => "not clear",
     };
 }

@@ -1,12 +1,8 @@
 using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Published;
 using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Experiment.Metrics;
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports.Rows;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 

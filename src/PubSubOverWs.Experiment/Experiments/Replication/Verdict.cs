@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace PubSubOverWs.Experiment.Experiments.Replication;
 
 /// <summary>What a measured row says about a published one.</summary>

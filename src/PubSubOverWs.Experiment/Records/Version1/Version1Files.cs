@@ -1,6 +1,3 @@
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Formats;
-
 namespace PubSubOverWs.Experiment.Records.Version1;
 
 /// <summary>

@@ -1,6 +1,3 @@
-using System.Xml.Linq;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Latency;
 using PubSubOverWs.Experiment.Reports.Rows;
 using PubSubOverWs.Experiment.Reports.Sections;
@@ -10,13 +7,13 @@ namespace PubSubOverWs.Experiment.Reports.Figures;
 /// <summary>The distribution of all messages of a level against the logarithm of 1/(1-p), a drawing for each level.</summary>
 internal static class CurveFigure
 {
-    // Nearly a decade behind the last message stands the largest, which has no p of its own; its label needs room.
+    // The largest latency has no p of its own: it is drawn nearly a decade after the last message, with room for its label.
     private const double Beyond = 8;
     private const double Room = 3;
 
     /// <param name="rows">At least one; all with a curve.</param>
     /// <param name="compared">The arms.</param>
-    /// <param name="keys">What the marks stand for.</param>
+    /// <param name="keys">The legend.</param>
     public static Figure Draw(
         IReadOnlyList<LatencyRow> rows, Contrast compared, IReadOnlyList<(XElement Mark, string Text)> keys) => new(
         "percentiles",

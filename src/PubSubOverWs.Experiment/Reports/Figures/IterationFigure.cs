@@ -1,14 +1,11 @@
-using System.Xml.Linq;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Reports.Figures;
 
-/// <summary>Every iteration that counts as a mark, a drawing for each level, in the order in which they ran.</summary>
+/// <summary>A mark for each measured iteration, in the order in which they ran; a drawing for each level.</summary>
 internal static class IterationFigure
 {
-    /// <param name="points">Warm-up and floor are left out; at least one must remain.</param>
+    /// <param name="points">At least one besides warm-up and floor, which are not drawn.</param>
     /// <param name="compared">The arms.</param>
     public static Figure Draw(IReadOnlyList<IterationPoint> points, Contrast compared)
     {
@@ -30,9 +27,9 @@ internal static class IterationFigure
 
     private static IEnumerable<XElement> Drawings(IGrouping<int, IterationPoint> level, Contrast compared)
     {
-        yield return Drawing($"iterations-{Format.Whole(level.Key)}", "Mean latency", "ms", level, compared, point => point.LatencyMs);
+        yield return Drawing($"iterations-{level.Key}", "Mean latency", "ms", level, compared, point => point.LatencyMs);
         if (level.Any(point => point.LossPercent > 0))
-            yield return Drawing($"iterations-{Format.Whole(level.Key)}-loss", "Loss", "%", level, compared, point => point.LossPercent);
+            yield return Drawing($"iterations-{level.Key}-loss", "Loss", "%", level, compared, point => point.LossPercent);
     }
 
     private static XElement Drawing(
@@ -45,12 +42,11 @@ internal static class IterationFigure
         var y = Scale.Linear(known.Select(point => value(point)!.Value), Axes.Bottom, Axes.Top);
         var x = new Scale(0, iterations.Length + 1, Axes.Left, Axes.Right, false, []);
         return Svg.Drawing(
-            id,
-            $"{metric} of every iteration at {Format.Whole(level.Key)} users",
+            id, $"{metric} of every iteration at {level.Key} users",
             string.Join("; ", known.GroupBy(point => point.Arm).OrderBy(arm => arm.Key, StringComparer.Ordinal).Select(arm =>
                 $"{arm.Key}: {arm.Count()} iterations from {Format.Short(arm.Min(value))} to {Format.Short(arm.Max(value))} {unit}")),
             Axes.Height,
-            Axes.Draw(x, y, "iterations in the order in which they ran", $"{unit}, {Format.Whole(level.Key)} users"),
+            Axes.Draw(x, y, "iterations in the order in which they ran", $"{unit}, {level.Key} users"),
             iterations.Zip(iterations.Skip(1)).Where(pair => pair.First.Block != pair.Second.Block)
                 .Select(pair => x[places[pair.Second.Iteration] - 0.5]).Select(at => Svg.Line(at, Axes.Top, at, Axes.Bottom, "border")),
             known.Select(point => Svg.Mark(Key.StyleOf(point.Arm, compared), x[places[point.Iteration]], y[value(point)!.Value], 2.6)));
@@ -63,8 +59,8 @@ internal static class IterationFigure
             var second = pair.FirstOrDefault(point => point.Arm == compared.Second);
             return (IReadOnlyList<string>)
             [
-                Format.Whole(level.Key), Format.Whole(pair.Key.Block), Format.Whole(pair.Key.Iteration), Format.Short(first?.LatencyMs),
-                Format.Short(second?.LatencyMs), Format.Short(first?.LossPercent), Format.Short(second?.LossPercent),
+                Format.Whole(level.Key), Format.Whole(pair.Key.Block), Format.Whole(pair.Key.Iteration),
+                .. new[] { first?.LatencyMs, second?.LatencyMs, first?.LossPercent, second?.LossPercent }.Select(Format.Short),
             ];
         });
 }

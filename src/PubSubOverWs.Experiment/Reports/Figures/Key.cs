@@ -1,13 +1,9 @@
-using System.Xml.Linq;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Documents;
-
 namespace PubSubOverWs.Experiment.Reports.Figures;
 
 /// <summary>Samples of marks for the legend of a figure, each 16 wide and 12 high.</summary>
 internal static class Key
 {
-    // Letters of a name that fit beside a bar, such as those of an A/A run.
+    // The longest name that fits beside a bar, such as that of an A/A arm.
     private const int LongestShort = 8;
 
     /// <summary>Both arms, by their names.</summary>
@@ -15,7 +11,7 @@ internal static class Key
         Contrast compared, string text = "", string style = "") =>
         [Of(ArmStyle.First, compared.First + text, style), Of(ArmStyle.Second, compared.Second + text, style)];
 
-    /// <summary>Arms that are drawn beside the two.</summary>
+    /// <summary>The other arms.</summary>
     public static IReadOnlyList<(XElement Mark, string Text)> Others(IEnumerable<string> arms, Contrast compared) =>
         [.. arms.Distinct().Where(arm => arm != compared.First && arm != compared.Second && arm != Arm.Floor.Name)
             .Select(arm => Of(StyleOf(arm, compared), arm))];
@@ -24,7 +20,7 @@ internal static class Key
     public static string StyleOf(string arm, Contrast compared) =>
         arm == compared.First ? ArmStyle.First : arm == compared.Second ? ArmStyle.Second : ArmStyle.Other;
 
-    /// <summary>True: the name of an arm needs more room than figures leave beside a bar.</summary>
+    /// <summary>True: the name of an arm does not fit beside a bar.</summary>
     public static bool IsLong(string arm) => arm.Length > LongestShort;
 
     public static (XElement Mark, string Text) Of(string kind, string text, string style = "") => (Svg.Mark(kind, 8, 6, 4, style), text);

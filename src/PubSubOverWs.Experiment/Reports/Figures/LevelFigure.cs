@@ -1,28 +1,23 @@
-using System.Xml.Linq;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Reports.Figures;
 
-/// <summary>A metric against the number of users, both arms with intervals, beside what the paper prints.</summary>
+/// <summary>A metric against the number of users, both arms with intervals, beside the published values.</summary>
 /// <param name="compared">The arms.</param>
 /// <param name="id">Unique in the page.</param>
 /// <param name="metric">Such as <c>Mean latency</c>.</param>
 /// <param name="unit">Of every value.</param>
-/// <param name="isLog">Whether the metric is drawn on a logarithmic axis.</param>
+/// <param name="isLog">The metric has a logarithmic axis.</param>
 internal sealed class LevelFigure(Contrast compared, string id, string metric, string unit, bool isLog)
 {
     /// <param name="points">At least one.</param>
     public Figure Draw(IReadOnlyList<ArmPoint> points) => new(
-        id,
-        $"{metric} against users",
+        id, $"{metric} against users",
         $"Means over iterations with 95 % intervals (Student)"
             + $"{(points.Any(point => point.PublishedMean is not null) ? ", and what the paper prints" : "")}. "
             + $"The number of users is drawn on a logarithmic scale{(isLog ? ", and so is the metric" : "")}.",
         [.. Key.Both(compared), .. points.Any(point => point.PublishedMean is not null) ? Key.Both(compared, ", published", "hollow") : []],
-        [Drawing(points)],
-        [Table(points)]);
+        [Drawing(points)], [Table(points)]);
 
     private XElement Drawing(IReadOnlyList<ArmPoint> points)
     {
@@ -31,15 +26,11 @@ internal sealed class LevelFigure(Contrast compared, string id, string metric, s
             .OfType<double>();
         var y = isLog ? Scale.Decades(values, Axes.Bottom, Axes.Top) : Scale.Linear(values, Axes.Bottom, Axes.Top);
         return Svg.Drawing(
-            $"{id}-drawing",
-            $"{metric} against users",
-            string.Join("; ", points.GroupBy(point => point.Arm).Select(Words)),
-            Axes.Height,
-            Axes.Draw(x, y, "users", unit),
-            points.GroupBy(point => point.Arm).Select(arm => Arm(arm, x, y)));
+            $"{id}-drawing", $"{metric} against users", string.Join("; ", points.GroupBy(point => point.Arm).Select(Words)), Axes.Height,
+            Axes.Draw(x, y, "users", unit), points.GroupBy(point => point.Arm).Select(arm => Arm(arm, x, y)));
     }
 
-    // Arms stand a little beside each other, so that neither hides the other.
+    // Arms are drawn a little apart, so that neither hides the other.
     private IEnumerable<XElement> Arm(IGrouping<string, ArmPoint> arm, Scale x, Scale y)
     {
         var look = Key.StyleOf(arm.Key, compared);
@@ -57,14 +48,12 @@ internal sealed class LevelFigure(Contrast compared, string id, string metric, s
     }
 
     private string Words(IGrouping<string, ArmPoint> arm) =>
-        $"{arm.Key}: {string.Join(", ", arm.Select(point => $"{Format.Short(point.Mean)} {unit} at {Format.Whole(point.Users)} users"))}";
+        $"{arm.Key}: {string.Join(", ", arm.Select(point => $"{Format.Short(point.Mean)} {unit} at {point.Users} users"))}";
 
     private FigureTable Table(IReadOnlyList<ArmPoint> points) => new(
         $"{metric} ({unit})",
         ["users", "arm", "n", "mean", "sd", "mean, 95 %", "published mean", "published sd"],
         [.. points.Select(point => (IReadOnlyList<string>)
-        [
-            Format.Whole(point.Users), point.Arm, Format.Whole(point.Count), Format.Short(point.Mean), Format.Short(point.Sd),
-            Format.Range(point.Mean95, Format.Short), Format.Fixed(point.PublishedMean, 2), Format.Fixed(point.PublishedSd, 2),
-        ])]);
+            [$"{point.Users}", point.Arm, $"{point.Count}", Format.Short(point.Mean), Format.Short(point.Sd),
+            Format.Range(point.Mean95, Format.Short), Format.Fixed(point.PublishedMean, 2), Format.Fixed(point.PublishedSd, 2)])]);
 }

@@ -1,10 +1,3 @@
-using System.Xml.Linq;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Metrics;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Statistics;
-
 namespace PubSubOverWs.Experiment.Reports.Figures;
 
 /// <summary>A metric at every level of a run, a mark for each iteration of both arms of a contrast.</summary>

@@ -1,6 +1,3 @@
-using System.Xml.Linq;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Reports.Figures;
@@ -11,7 +8,7 @@ namespace PubSubOverWs.Experiment.Reports.Figures;
 /// </summary>
 internal static class PercentileFigure
 {
-    // The largest has no p of its own: it stands apart, behind p99.
+    // The largest has no p of its own: it is drawn apart, after p99.
     private const double LargestAt = 330;
 
     private static IReadOnlyList<(XElement Mark, string Text)> Keys(

@@ -1,12 +1,8 @@
-using System.Xml.Linq;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Reports.Figures;
 
-/// <summary>When each row ran and what happened beside it, a drawing for each block.</summary>
+/// <summary>The rows and events of a run over time, a drawing for each block.</summary>
 internal static class TimelineFigure
 {
     private const double Left = 66;

@@ -1,6 +1,4 @@
 using PubSubOverWs.Experiment.Latency;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Reports.Rows;
 

@@ -1,10 +1,8 @@
 using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Reports.Rows;
 
-/// <summary>What is shown of one arm at one level, beside the judged tables. The level has at least one row.</summary>
+/// <summary>The rows of one arm at one level that are shown and not judged. The level has at least one iteration.</summary>
 internal static class DetailBuilder
 {
     public static LossRow Losses(ArmLevel level)

@@ -1,9 +1,6 @@
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Statistics;
-
 namespace PubSubOverWs.Experiment.Reports.Rows;
 
-/// <summary>What figures are drawn from beside the tables.</summary>
+/// <summary>The points of figures.</summary>
 /// <param name="Loss">Percent of sent messages, for each level and arm that has readings.</param>
 /// <param name="Latency">ms, for each level and arm that has readings.</param>
 /// <param name="Iterations">Every row that was not superseded, in the order in which they ran; floor and warm-up among them.</param>
@@ -19,8 +16,8 @@ public sealed record FigurePoints(
 /// <param name="Mean">Over iterations.</param>
 /// <param name="Sd">With n - 1; null below two iterations.</param>
 /// <param name="Mean95">Student's 95 % interval of the mean; null below two iterations.</param>
-/// <param name="PublishedMean">What the paper prints; null: nothing.</param>
-/// <param name="PublishedSd">What the paper prints; null: nothing.</param>
+/// <param name="PublishedMean">Null: not published.</param>
+/// <param name="PublishedSd">Null: not published.</param>
 public sealed record ArmPoint(
     string Arm, int Users, int Count, double Mean, double? Sd, Interval? Mean95, double? PublishedMean, double? PublishedSd);
 
@@ -29,10 +26,10 @@ public sealed record ArmPoint(
 /// <param name="Users">The level.</param>
 /// <param name="Block">From 1.</param>
 /// <param name="Iteration">Unique over the run; the arms of a pair share it.</param>
-/// <param name="WarmUp">Recorded, and left out of what is judged.</param>
+/// <param name="WarmUp">Recorded and not judged.</param>
 /// <param name="StartSeconds">From the start of the run.</param>
 /// <param name="Seconds">Connecting, burst and drain.</param>
-/// <param name="LatencyMs">The mean of what was delivered; null: nothing was.</param>
+/// <param name="LatencyMs">The mean of delivered messages; null: none.</param>
 /// <param name="LossPercent">Of sent messages; null: none was sent.</param>
 public sealed record IterationPoint(
     string Arm, int Users, int Block, int Iteration, bool WarmUp, double StartSeconds, double Seconds, double? LatencyMs,

@@ -1,48 +1,45 @@
-using System.Text.Json.Serialization;
 using PubSubOverWs.Experiment.Latency;
 
 namespace PubSubOverWs.Experiment.Reports.Rows;
 
-/// <summary>
-/// The shape of one arm's latency at one level, in ms. Exploratory: percentiles are medians over iterations of each iteration's own.
-/// </summary>
+/// <summary>The latency of one arm at one level, in ms. Exploratory.</summary>
 /// <param name="Arm">direct or pubsub.</param>
 /// <param name="Users">The level.</param>
 /// <param name="Iterations">n.</param>
-/// <param name="Mean">Over iterations, of the delivered.</param>
-/// <param name="RestrictedMean">Over iterations, with what was lost counted at the deadline.</param>
-/// <param name="P50">Null where an iteration has too few samples for it.</param>
-/// <param name="P90">Null where an iteration has too few samples for it.</param>
-/// <param name="P99">Null where an iteration has too few samples for it.</param>
+/// <param name="Mean">Over iterations, of delivered messages.</param>
+/// <param name="RestrictedMean">Over iterations, with lost messages counted at the deadline.</param>
+/// <param name="P50">The median of the iterations' own; null where one has too few samples for it. Likewise the next two.</param>
+/// <param name="P90">From 100 samples.</param>
+/// <param name="P99">From 1,000 samples.</param>
 /// <param name="Max">The largest of all.</param>
-/// <param name="MeanFromDue">Over iterations, from the intended send.</param>
+/// <param name="MeanFromDue">Over iterations, from the scheduled send.</param>
 public sealed record LatencyRow(
-    string Arm,
-    int Users,
-    int Iterations,
-    double? Mean,
-    double? RestrictedMean,
-    double? P50,
-    double? P90,
-    double? P99,
-    double? Max,
+    string Arm, int Users, int Iterations, double? Mean, double? RestrictedMean, double? P50, double? P90, double? P99, double? Max,
     double? MeanFromDue)
 {
-    /// <summary>Null, and not written: the record does not have the distributions of its iterations.</summary>
+    /// <summary>Null, and not written: the record lacks the distributions of its iterations.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LatencyCurve? Curve { get; init; }
 }
 
-/// <summary>
-/// All delivered messages of one arm at one level together: the histograms of its iterations, merged; each value is known to 1 in 1,000.
-/// Exploratory.
-/// </summary>
+/// <summary>The merged histograms of all iterations of one arm at one level; each value is known to 1 in 1,000. Exploratory.</summary>
 /// <param name="Messages">How many.</param>
-/// <param name="Percentiles">p50, p90, p99 and p99.9, as far as there are ten messages on either side.</param>
-/// <param name="Points">What is drawn, from the quickest on.</param>
+/// <param name="Percentiles">p50, p90, p99 and p99.9, as far as ten messages are on either side.</param>
+/// <param name="Points">The curve, from the lowest latency up.</param>
 public sealed record LatencyCurve(long Messages, IReadOnlyList<Percentile> Percentiles, IReadOnlyList<CurvePoint> Points);
 
-/// <summary>A point of a percentile curve.</summary>
-/// <param name="OneIn">1/(1-p): at most one message in so many was slower.</param>
+/// <param name="OneIn">1/(1-p): at most one message in this many was slower.</param>
 /// <param name="Ms">Than this.</param>
 public readonly record struct CurvePoint(double OneIn, double Ms);
+
+/// <summary>What the iterations and blocks of one level can resolve, given their scatter.</summary>
+/// <param name="Users">The level.</param>
+/// <param name="Latency">Half the width of the 95 % interval of R of mean latencies, of the judged unit. Null: no interval.</param>
+/// <param name="Detectable">The smallest |R - 1| that the test detects with a power of 80 %, before Holm's correction. Null: nothing was
+/// tested, or no scatter.</param>
+public sealed record Resolution(int Users, double? Latency, double? Detectable)
+{
+    internal static Resolution Of(Comparison latency) => new(
+        latency.Users, (latency.Judged.Ratio95?.High - latency.Judged.Ratio95?.Low) / 2,
+        Statistics.Detectable.Ratio(latency.Judged, latency.First));
+}

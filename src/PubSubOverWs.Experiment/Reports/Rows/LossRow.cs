@@ -1,12 +1,8 @@
-using System.Text.Json.Serialization;
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Experiment.Reports.Rows;
 
-/// <summary>Where the messages of one arm at one level ended, over all iterations that count.</summary>
+/// <summary>Outcomes of the messages of one arm at one level, over all measured iterations.</summary>
 /// <param name="Arm">direct or pubsub.</param>
 /// <param name="Level">At which level.</param>
 /// <param name="Iterations">n.</param>
@@ -14,38 +10,27 @@ namespace PubSubOverWs.Experiment.Reports.Rows;
 /// <param name="WithLoss">Iterations that lost anything.</param>
 /// <param name="WithLossShare">The exact 95 % interval of the share of such iterations.</param>
 /// <param name="Dispersion">variance/mean of the losses over iterations; null: nothing lost, or n below 2.</param>
-/// <param name="MessageShare">The exact 95 % interval of the loss of a message; null where losses come together, or there are none.</param>
+/// <param name="MessageShare">The exact 95 % interval of the loss of a message; null where losses are clustered, or absent.</param>
 /// <param name="Anomalies">Duplicates and the like.</param>
-/// <param name="Drops">What the server says it dropped; null: not known of every iteration.</param>
+/// <param name="Drops">As the server reports them; null: not known of every iteration.</param>
 public sealed record LossRow(
-    string Arm,
-    [property: JsonPropertyName("users")] Level Level,
-    int Iterations,
-    Buckets Buckets,
-    int WithLoss,
-    Interval? WithLossShare,
-    double? Dispersion,
-    Interval? MessageShare,
-    Anomalies Anomalies,
-    ServerDrops? Drops)
+    string Arm, [property: JsonPropertyName("users")] Level Level, int Iterations, Buckets Buckets, int WithLoss, Interval? WithLossShare,
+    double? Dispersion, Interval? MessageShare, Anomalies Anomalies, ServerDrops? Drops)
 {
-    /// <summary>The level, where the only factor is the number of users.</summary>
+    /// <inheritdoc cref="Level.Number"/>
     [JsonIgnore]
     public int Users => Level.Number;
 
-    /// <summary>Iterations after which the queue was not shown to be empty: the guarantee loss is claimed only where it is 0.</summary>
+    /// <summary>Iterations after which the queue was not shown to be empty: guarantee loss is claimed only if there is none.</summary>
     [JsonIgnore]
     public int NotDrained { get; init; }
 
-    /// <summary>One of each level and each arm that has iterations that count: the part of a report that takes no time.</summary>
+    /// <summary>One for each level and arm; quick, unlike a whole report.</summary>
     public static IReadOnlyList<LossRow> All(RunFolder folder) =>
     [
-        .. from level in folder.Run.Scenario.Levels
-           from arm in folder.Run.Scenario.ShownArms
-           let one = ArmLevel.Of(folder, arm, level)
-           where one.Rows.Count > 0
+        .. from one in ArmLevel.Measured(folder)
            let row = DetailBuilder.Losses(one)
-           // A disturbance takes messages together, however evenly it does so over the iterations.
+           // A disturbance takes messages together, even where it does so evenly over the iterations.
            select folder.Run.Scenario.Disturbance is null ? row : row with { MessageShare = null },
     ];
 }

@@ -1,13 +1,9 @@
 using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Gates;
-using PubSubOverWs.Experiment.Records;
 
 namespace PubSubOverWs.Experiment.Reports.Rows;
 
-/// <summary>
-/// What the report of any experiment says of its run: how much of it there is, whether it may be believed, and where it was made.
-/// </summary>
+/// <summary>What every report says about its run: how complete and valid it is, its gates, and where it was made.</summary>
 public sealed record RunFacts(
     Scenario Scenario, Progress Progress, SetUp SetUp, MachineRecord Machine, IReadOnlyList<ValidityCheck> Validity,
     IReadOnlyList<GateResult> Gates)
@@ -38,3 +34,18 @@ public sealed record RunFacts(
             folder.Rows.Count(row => row.Superseded));
     }
 }
+
+/// <summary>How much of a run was recorded.</summary>
+/// <param name="Label">As the user gave it.</param>
+/// <param name="Started">UTC.</param>
+/// <param name="Ended">UTC; null: it was killed, or is still running.</param>
+/// <param name="Complete">False: interrupted.</param>
+/// <param name="Resumed">How often it was resumed.</param>
+/// <param name="Planned">Rows in the plan: arms times iterations, with warm-up and floor.</param>
+/// <param name="Recorded">Rows without superseded ones.</param>
+/// <param name="BlocksPlanned">Blocks in the plan.</param>
+/// <param name="BlocksWhole">Blocks with all of their rows.</param>
+/// <param name="Superseded">Rows of cut blocks that ran again: kept but not used.</param>
+public sealed record Progress(
+    string? Label, DateTimeOffset Started, DateTimeOffset? Ended, bool Complete, int Resumed, int Planned, int Recorded, int BlocksPlanned,
+    int BlocksWhole, int Superseded);

@@ -1,11 +1,6 @@
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Metrics;
-using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Statistics;
-
 namespace PubSubOverWs.Experiment.Reports.Rows;
 
-/// <summary>Mean latencies of one level with the floor of the set-up taken away: what is left is the servers'.</summary>
+/// <summary>Mean latencies of one level minus the floor of the set-up: the part of the servers.</summary>
 /// <param name="Users">The level.</param>
 /// <param name="FloorMs">The mean of the null echo over the blocks in which both arms and it have a value.</param>
 /// <param name="FirstShare">Floor over the first arm's mean: near 1 the arm is as quick as an echo, and R says more about the load than

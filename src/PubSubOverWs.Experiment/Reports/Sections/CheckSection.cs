@@ -1,11 +1,8 @@
-using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Reports.Sections;
 
-/// <summary>Whether the run may be believed, and where it was made.</summary>
+/// <summary>Validity checks, gates, settings and machine of the run.</summary>
 internal static class CheckSection
 {
     public static IEnumerable<Block> Of(RunFacts facts)

@@ -1,4 +1,3 @@
-using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Latency;
 using PubSubOverWs.Experiment.Reports.Rows;
 

@@ -1,13 +1,12 @@
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Documents;
 using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Reports.Sections;
 
-/// <summary>What the report of any experiment says first: what makes a run worth nothing, and what was lost.</summary>
+/// <summary>The first sentences of every report: warnings, and lost messages.</summary>
 internal static class Findings
 {
-    /// <summary>What takes the worth of a run, or part of it; none for most.</summary>
+    /// <summary>Defects of the run; none for most.</summary>
     public static IEnumerable<string> Warnings(RunFacts facts)
     {
         var broken = facts.Validity.Where(check => check.Holds == false).ToArray();

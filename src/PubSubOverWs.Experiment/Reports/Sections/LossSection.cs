@@ -1,7 +1,4 @@
 using PubSubOverWs.Experiment.Accounting;
-using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Formats;
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Reports.Sections;
@@ -12,7 +9,7 @@ internal static class LossSection
     private const int MostEvents = 20;
 
     /// <param name="losses">Of each arm and level.</param>
-    /// <param name="events">What happened beside the starting and stopping of processes.</param>
+    /// <param name="events">Events other than the starting and stopping of processes.</param>
     /// <param name="isDisturbed">True: something is done on purpose that takes messages.</param>
     public static IEnumerable<Block> Of(IReadOnlyList<LossRow> losses, IReadOnlyList<EventRow> events, bool isDisturbed)
     {
@@ -61,7 +58,7 @@ internal static class LossSection
 
         yield return new Paragraph($"Bounds on iterations, exact, two-sided 95 %: {Bounds(losses)}.");
         yield return new Paragraph(Guarantee(losses));
-        // Deeds of a fault are counted where it is told, and would leave no room for what nobody ordered.
+        // Fault actions are counted in the fault's own section and would displace unexpected events here.
         var unordered = events.Where(one => !one.IsOrdered).ToArray();
         if (unordered.Length == 0)
             yield break;

@@ -1,13 +1,9 @@
 using PubSubOverWs.Experiment.Claims;
-using PubSubOverWs.Experiment.Design;
-using PubSubOverWs.Experiment.Documents;
-using PubSubOverWs.Experiment.Metrics;
-using PubSubOverWs.Experiment.Records;
 using PubSubOverWs.Experiment.Reports.Rows;
 
 namespace PubSubOverWs.Experiment.Reports.Sections;
 
-/// <summary>What the set-up can resolve: of an A/A run its own finding, of any other run the A/A runs that it is held against.</summary>
+/// <summary>The resolution of the set-up: an A/A run's own finding, or the A/A runs with which another run is compared.</summary>
 internal static class NoiseSection
 {
     /// <summary>In one sentence, for the head of the report.</summary>
@@ -25,10 +21,10 @@ internal static class NoiseSection
         $"{Format.Percent(latency, 1)} in mean latency, {Format.Percent(bytes, 2)} in bytes to clients per delivered message and "
             + $"{Format.Fixed(loss, 2)} percentage points in loss";
 
-    /// <summary>Of an A/A run: what it found.</summary>
+    /// <summary>For an A/A run: its finding.</summary>
     /// <param name="found">Over all levels.</param>
     /// <param name="compared">Its arms.</param>
-    /// <param name="levels">Each with the comparisons of its metrics, and what it can tell apart.</param>
+    /// <param name="levels">Each with the comparisons of its metrics and its resolution.</param>
     public static IEnumerable<Block> Found(
         SelfComparison found, Contrast compared,
         IEnumerable<(Comparison Latency, Comparison Bytes, Comparison Loss, Resolution Resolved)> levels)
@@ -58,7 +54,7 @@ internal static class NoiseSection
             + $"The noise floor, the largest |R - 1|, is {Floor(found.Loss, found.Latency, found.Bytes)}.");
     }
 
-    /// <summary>Of any other run: the A/A runs that it is held against.</summary>
+    /// <summary>For any other run: its A/A runs.</summary>
     public static IEnumerable<Block> Sources(NoiseFloor noise)
     {
         yield return new Heading(2, "The noise floor");

@@ -32,7 +32,7 @@ public sealed class ComparisonsTests
         Assert.Equal([(11, 13), (20, 21)], level.BlockMeans);
         var row = Comparisons.Of([level])[0];
         Assert.Equal(2, row.Blocks);
-        Assert.Equal(PairedTest.Test([2, 1])!.P, row.BlockMeans!.Test!.P);
+        Assert.Equal(PairedTest.Test(Moments.Of([2, 1]))!.P, row.BlockMeans!.Test!.P);
     }
 
     [Fact]

@@ -40,8 +40,8 @@ public sealed class LargeRecordTests
             {
                 Order = order,
                 Start = TimeSpan.FromSeconds(order),
-                FromDue = Latencies.FromDue(attempts, Scenario.Deadline),
-                FromSent = Latencies.FromSent(attempts, Scenario.Deadline),
+                Flows = new(
+                    FlowAccount.Of(Scenario.Flows, Scenario.Deadline, new Observation[attempts.Length], attempts).Single().Row(default)),
             };
 
     // A body around the usual time, and one message in a hundred up to a hundred times as slow.

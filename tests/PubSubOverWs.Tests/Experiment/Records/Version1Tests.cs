@@ -1,7 +1,6 @@
 using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Reports;
 using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.Experiment.Records;
@@ -72,7 +71,7 @@ public sealed class Version1Tests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    private static IEnumerable<string> Distributions(RunFolder record) => PercentileTexts.Of("", record).Select(one => one.Path + one.Text);
+    private static IEnumerable<string> Distributions(RunFolder record) => Report.Percentiles("", record).Select(one => one.Path + one.Text);
 
     // Without its sums, which would be the first thing that does not hold.
     private void Copy(string label)

@@ -1,3 +1,4 @@
+using PubSubOverWs.Experiment.Claims;
 using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Tests.Experiment.Statistics;
@@ -50,5 +51,6 @@ public sealed class ExactTests
     [InlineData(360, 28)]
     [InlineData(1, 1)]
     [InlineData(0, 0)]
-    public void A_server_against_itself_may_differ_so_often(int tests, int most) => Assert.Equal(most, AgainstItself.MostRejections(tests));
+    public void A_server_against_itself_may_differ_so_often(int tests, int most) =>
+        Assert.Equal(most, AgainstItselfJudge.MostRejections(tests));
 }

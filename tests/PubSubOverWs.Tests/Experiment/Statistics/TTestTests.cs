@@ -30,7 +30,7 @@ public sealed class TTestTests
     [Fact]
     public void The_paired_test_gives_what_R_prints_for_Students_data()
     {
-        var test = PairedTest.Test([.. SecondDrug.Zip(FirstDrug, (second, first) => second - first)])!;
+        var test = PairedTest.Test(Moments.Of([.. SecondDrug.Zip(FirstDrug, (second, first) => second - first)]))!;
         Assert.Equal((4.0621, 9, 0.002833), (Math.Round(test.T, 4), test.DegreesOfFreedom, Math.Round(test.P, 6)));
     }
 
@@ -64,7 +64,7 @@ public sealed class TTestTests
         var single = Moments.Of([1.0]);
         Assert.Null(WelchTest.Test(single, One));
         Assert.Null(PooledTest.Test(One, single));
-        Assert.Null(PairedTest.Test([1.0]));
+        Assert.Null(PairedTest.Test(Moments.Of([1.0])));
         Assert.Null(WelchTest.Difference(One, Moments.Of([]), 0.95));
         Assert.Null(HedgesG.Of(single, One));
         Assert.Null(Ratio.Fieller(single, One, 0.95));
@@ -86,7 +86,7 @@ public sealed class TTestTests
         Assert.Equal(new Interval(-1, -1), WelchTest.Difference(Constant, Constant with { Mean = 1 }, 0.95));
         Assert.Equal(new Interval(0.5, 0.5), Ratio.Fieller(Constant, Constant with { Mean = 1 }, 0.95));
         Assert.Equal(0, PooledTest.Test(Constant, Constant with { Mean = 1 })!.P);
-        Assert.Equal(0, PairedTest.Test([0.5, 0.5, 0.5])!.P);
+        Assert.Equal(0, PairedTest.Test(Moments.Of([0.5, 0.5, 0.5]))!.P);
         Assert.Null(HedgesG.Of(Constant, Constant with { Mean = 1 }));
     }
 
@@ -95,7 +95,7 @@ public sealed class TTestTests
     {
         Assert.Null(WelchTest.Test(Constant, Constant));
         Assert.Null(PooledTest.Test(Constant, Constant));
-        Assert.Null(PairedTest.Test([0, 0, 0]));
+        Assert.Null(PairedTest.Test(Moments.Of([0, 0, 0])));
         Assert.Null(Ratio.Fieller(Constant, Constant, 0.95));
     }
 

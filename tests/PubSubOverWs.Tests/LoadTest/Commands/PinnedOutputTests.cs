@@ -1,7 +1,7 @@
 using System.CommandLine;
+using PubSubOverWs.Experiment.Analyses;
 using PubSubOverWs.Experiment.Experiments.Faults;
 using PubSubOverWs.Experiment.Records;
-using PubSubOverWs.Experiment.Reports;
 using PubSubOverWs.Tests.Experiment;
 using PubSubOverWs.Tests.Repository;
 
@@ -99,7 +99,7 @@ public sealed class PinnedOutputTests : IDisposable
     [MemberData(nameof(CommittedRuns))]
     public void Committed_distributions_are_what_the_logs_give(string folder)
     {
-        var made = PercentileTexts.Of(InTree(folder), RecordReader.Read(InTree(folder))).ToList();
+        var made = Report.Percentiles(InTree(folder), RecordReader.Read(InTree(folder))).ToList();
 
         Assert.Equal(
             Directory.EnumerateFiles(InTree(folder), "*.hgrm", SearchOption.AllDirectories).Order(),
