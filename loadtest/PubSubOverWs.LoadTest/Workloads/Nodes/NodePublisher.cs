@@ -27,8 +27,8 @@ public sealed class NodePublisher : IParticipant
         _log = new ClientLog(
             numbers.Select(number => plan.Prefix(flow) + number.ToString(CultureInfo.InvariantCulture)), new Countdown(int.MaxValue));
         byte[][] sends = [.. numbers.Select((number, sequence) => StompMessages.Send(
-            flow == ToTopic ? plan.Topic : plan.Queue(number % plan.Queues), _log.Messages[sequence].Id,
-            Payload.Write(plan.PayloadBytes, _log.Messages[sequence].Id, (flow * plan.Nodes) + first, sequence),
+            flow == ToTopic ? plan.Topic : plan.Queue(number % plan.Scenario.Queues), _log.Messages[sequence].Id,
+            Payload.Write(plan.Scenario.PayloadBytes, _log.Messages[sequence].Id, (flow * plan.Nodes) + first, sequence),
             sequence.ToString(CultureInfo.InvariantCulture)))];
         _publisher = new Publisher(targets, backoff, plan.ForPublishers, _log, sends, _guard);
     }

@@ -23,14 +23,14 @@ public sealed class NodesLoad : ILoad
     {
         _plan = plan;
         var client = 0;
-        Waiting = new Countdown(plan.TopicSubscribers + 1);
+        Waiting = new Countdown(plan.Scenario.TopicSubscribers + 1);
         _fromQueues = new NodeArrivals(plan.Prefix(ToQueues), plan.Messages, Waiting);
         _publishers = [.. new[] { ToTopic, ToQueues }.Select(flow => Enumerable.Range(0, plan.Nodes)
             .Select(node => new NodePublisher(From(node), plan, flow, node, plan.BackoffOf(client++))).ToArray())];
-        _topic = [.. Enumerable.Range(0, plan.TopicSubscribers).Select(i => new NodeSubscriber(
+        _topic = [.. Enumerable.Range(0, plan.Scenario.TopicSubscribers).Select(i => new NodeSubscriber(
             From(i), plan.BackoffOf(client++), plan.Topic, acknowledges: false,
             new NodeArrivals(plan.Prefix(ToTopic), plan.Messages, Waiting), number => Message(ToTopic, number).SentAt is not null))];
-        _queues = [.. Enumerable.Range(0, plan.Queues * plan.Nodes).Select(i => new NodeSubscriber(
+        _queues = [.. Enumerable.Range(0, plan.Scenario.Queues * plan.Nodes).Select(i => new NodeSubscriber(
             From(i), plan.BackoffOf(client++), plan.Queue(i / plan.Nodes), acknowledges: true, _fromQueues, wasSent: null))];
         Participants = [.. _topic, .. _queues, .. _publishers.SelectMany(one => one)];
 
@@ -42,7 +42,7 @@ public sealed class NodesLoad : ILoad
 
     public Countdown Waiting { get; }
 
-    public LoadBounds Bounds => new(_plan.Deadline, LoadBounds.DefaultConnectsUnderWay, LoadBounds.DefaultGrace);
+    public LoadBounds Bounds => new(_plan.Scenario.Deadline, LoadBounds.DefaultConnectsUnderWay, LoadBounds.DefaultGrace);
 
     public long Sends => 2L * _plan.Messages;
 
@@ -56,11 +56,9 @@ public sealed class NodesLoad : ILoad
         var numbers = Enumerable.Range(0, _plan.Messages);
         Observation[] seen =
         [
-            .. numbers.SelectMany(number => _topic.Select((subscriber, i) => Seen(
-                ToTopic, number, i, subscriber.Arrivals.At(number),
-                subscriber.WasTold(Message(ToTopic, number).LastSentAt)))),
-            .. numbers.Select(number => Seen(
-                ToQueues, number, number % _plan.Queues, _fromQueues.At(number), wasTold: false)),
+            .. numbers.SelectMany(number => _topic.Select((one, i) => Seen(
+                ToTopic, number, i, one.Arrivals.At(number), one.WasTold(Message(ToTopic, number).LastSentAt)))),
+            .. numbers.Select(number => Seen(ToQueues, number, number % _plan.Scenario.Queues, _fromQueues.At(number), wasTold: false)),
         ];
         Anomalies[] anomalies =
             [_topic.Aggregate(default(Anomalies), (sum, one) => sum.Add(one.Arrivals.Anomalies)), _fromQueues.Anomalies];
@@ -102,21 +100,6 @@ public sealed class NodesLoad : ILoad
 /// <summary>Publishers and subscribers at several nodes, which go to the next when they are disconnected.</summary>
 public sealed class NodesWorkload : IWorkload
 {
-    public ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers)
-    {
-        var nodes = (NodesScenario)scenario;
-        return new NodesLoad(
-            new NodesPlan(run, trial.Iteration)
-            {
-                Nodes = servers.Count,
-                TopicSubscribers = nodes.TopicSubscribers,
-                Queues = nodes.Queues,
-                Messages = nodes.Messages,
-                Arrival = new Arrival(NodesScenario.SpreadAt(trial.Level)),
-                PayloadBytes = nodes.PayloadBytes,
-                Deadline = nodes.Deadline,
-                Seed = nodes.Seed,
-            },
-            servers);
-    }
+    public ILoad Load(Scenario scenario, Trial trial, string run, ServerGroup servers) => new NodesLoad(
+        new NodesPlan((NodesScenario)scenario, run, trial.Iteration, scenario.ArrivalsAt(trial.Level)), servers);
 }

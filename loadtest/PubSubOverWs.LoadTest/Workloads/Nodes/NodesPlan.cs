@@ -6,35 +6,21 @@ using static System.FormattableString;
 namespace PubSubOverWs.LoadTest.Workloads.Nodes;
 
 /// <summary>One iteration.</summary>
+/// <param name="Scenario">How many clients and messages there are.</param>
 /// <param name="Run">Distinguishes its messages and destinations from those of any other run.</param>
 /// <param name="Iteration">From those of any other that meets the same servers.</param>
-public sealed record NodesPlan(string Run, int Iteration)
+/// <param name="Arrival">When messages are due.</param>
+public sealed record NodesPlan(NodesScenario Scenario, string Run, int Iteration, Arrival Arrival)
 {
     /// <summary>The place in <see cref="NodesScenario.Flows"/>, as is <see cref="ToQueues"/>.</summary>
     public const int ToTopic = 0;
 
     public const int ToQueues = 1;
 
-    /// <summary>2 or more.</summary>
-    public required int Nodes { get; init; }
+    public int Nodes => Scenario.PubSubNodes;
 
-    public required int TopicSubscribers { get; init; }
-
-    /// <summary>Each has a subscriber at every node.</summary>
-    public required int Queues { get; init; }
-
-    /// <summary>To the topic, and as many to queues: one for each node, or more.</summary>
-    public required int Messages { get; init; }
-
-    public required Arrival Arrival { get; init; }
-
-    public required int PayloadBytes { get; init; }
-
-    /// <summary>From due; what comes later is late.</summary>
-    public required TimeSpan Deadline { get; init; }
-
-    /// <summary>Of the clients' backoff.</summary>
-    public required long Seed { get; init; }
+    /// <summary>To the topic, and as many to queues.</summary>
+    public int Messages => Scenario.Messages;
 
     public string Topic => Invariant($"/topic/{Run}-{Iteration}");
 
@@ -52,8 +38,10 @@ public sealed record NodesPlan(string Run, int Iteration)
 
     /// <summary>Of one client: the same in every arm.</summary>
     /// <param name="client">From 0.</param>
-    public Backoff BackoffOf(int client) => new PairsPlan { Seed = Seed }.BackoffOf(Iteration, client, isSubscriber: false);
+    public Backoff BackoffOf(int client) => Pairs.BackoffOf(Iteration, client, isSubscriber: false);
 
     /// <summary>The plan for <see cref="Publisher"/>.</summary>
-    public IterationPlan ForPublishers => new() { Run = Run, Iteration = Iteration, Users = Nodes, Pairs = new PairsPlan { Seed = Seed } };
+    public IterationPlan ForPublishers => new() { Run = Run, Iteration = Iteration, Users = Nodes, Pairs = Pairs };
+
+    private PairsPlan Pairs => new() { Seed = Scenario.Seed };
 }

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using PubSubOverWs.Experiment.Accounting;
 using PubSubOverWs.Experiment.Design;
+using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.LoadTest.Targets;
 using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.LoadTest.Workloads.Nodes;
@@ -14,17 +15,10 @@ namespace PubSubOverWs.Tests.LoadTest.Workloads.Nodes;
 /// <summary>Two nodes that are one relay, which delivers the first message to the queue twice.</summary>
 public sealed class NodesLoadTests : IDisposable
 {
-    private static readonly NodesPlan Plan = new("r", 1)
-    {
-        Nodes = 2,
-        TopicSubscribers = 3,
-        Queues = 1,
-        Messages = 2,
-        Arrival = Arrival.Burst,
-        PayloadBytes = 100,
-        Deadline = TimeSpan.FromSeconds(10),
-        Seed = 1,
-    };
+    private static readonly NodesScenario Scenario = new()
+    { Name = "nodes", PubSubNodes = 2, TopicSubscribers = 3, Queues = 1, Messages = 2, Deadline = TimeSpan.FromSeconds(10) };
+
+    private static readonly NodesPlan Plan = new(Scenario, "r", 1, Arrival.Burst);
 
     private readonly ConcurrentBag<(string Destination, ScriptedConnection Client)> _subscribers = [];
     private readonly SemaphoreSlim _oneAtATime = new(1);
