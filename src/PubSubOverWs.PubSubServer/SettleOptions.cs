@@ -15,3 +15,15 @@ internal sealed class SettleOptions
     [Range(typeof(TimeSpan), "00:00:00", "00:00:01")]
     public TimeSpan Linger { get; set; } = TimeSpan.FromMilliseconds(10);
 }
+
+/// <summary>When a message to a subscriber that acknowledges nothing is settled, and so deleted from the queue.</summary>
+internal enum SettleAuto
+{
+    /// <summary>Once its frame was flushed to the socket: what a connection broke on comes again.</summary>
+    Flush,
+
+    /// <summary>
+    /// Once it was received and a subscriber has room for it: a connection that breaks loses it, counted as <c>closed</c>.
+    /// </summary>
+    Receive,
+}

@@ -104,3 +104,10 @@ internal sealed class SqsBrokerOptions
     // One receive must fit as well, and a message may be larger than what was left when it was given.
     private long SharedBytes => MaxInFlightBytes - (2 * InFlightMemory.PerReceive);
 }
+
+/// <summary>SQS takes times in whole seconds: half a second would silently become none.</summary>
+[AttributeUsage(AttributeTargets.Property)]
+internal sealed class WholeSecondsAttribute() : ValidationAttribute("{0} must be whole seconds.")
+{
+    public override bool IsValid(object? value) => value is not TimeSpan time || time.Ticks % TimeSpan.TicksPerSecond == 0;
+}

@@ -1,25 +1,27 @@
 namespace PubSubOverWs.Relay;
 
+/// <summary>Events 1 to 99; those of a server that uses the relay begin at 100.</summary>
 internal static partial class Log
 {
-    [LoggerMessage(1, LogLevel.Error, "The broker failed in a way it must not, on connection {Connection}; the connection was cut.")]
-    public static partial void BrokerFailed(this ILogger log, string connection, Exception exception);
-
-    [LoggerMessage(2, LogLevel.Debug, "Connection {Connection} was refused: {Reason}")]
-    public static partial void Refused(this ILogger log, string connection, string reason);
-
-    [LoggerMessage(4, LogLevel.Information,
-        "Connection {Connection} has taken nothing of what waits for it for {Seconds:0.###} s (Relay:SlowConsumerTimeout); it is closed.")]
-    public static partial void Stuck(this ILogger log, string connection, double seconds);
-
-    [LoggerMessage(5, LogLevel.Information,
+    [LoggerMessage(1, LogLevel.Information,
         "Clients can make this server take at most {Mebibytes} MiB of resident memory with {Connections} connections ({Why}): "
         + "{Parts}, and {Kibibytes} KiB for each connection.")]
     public static partial void MostMemory(this ILogger log, long mebibytes, int connections, string why, string parts, long kibibytes);
 
-    [LoggerMessage(3, LogLevel.Error, "Sending failed in a way it must not, on connection {Connection}; the connection was cut.")]
-    public static partial void SendingFailed(this ILogger log, string connection, Exception exception);
-
-    [LoggerMessage(5, LogLevel.Warning, "A client was refused for its header Origin; later refusals are not logged. {Reason}")]
+    [LoggerMessage(2, LogLevel.Warning, "A client was refused for its header Origin; later refusals are not logged. {Reason}")]
     public static partial void OriginRefused(this ILogger log, string reason);
+
+    [LoggerMessage(3, LogLevel.Debug, "Connection {Connection} was refused: {Reason}")]
+    public static partial void Refused(this ILogger log, string connection, string reason);
+
+    [LoggerMessage(4, LogLevel.Information,
+        "Connection {Connection} made no write progress for {Seconds:0.###} s while messages waited (Relay:SlowConsumerTimeout); it is "
+        + "closed.")]
+    public static partial void Stuck(this ILogger log, string connection, double seconds);
+
+    [LoggerMessage(5, LogLevel.Error, "The broker failed unexpectedly on connection {Connection}; the connection was cut.")]
+    public static partial void BrokerFailed(this ILogger log, string connection, Exception exception);
+
+    [LoggerMessage(6, LogLevel.Error, "Sending failed unexpectedly on connection {Connection}; the connection was cut.")]
+    public static partial void SendingFailed(this ILogger log, string connection, Exception exception);
 }

@@ -172,7 +172,7 @@ public sealed class RelayOptions
     public int MaxTransactionFrames { get; set; } = 1_000;
 
     /// <summary>The shortest heart-beat interval that the server offers, in both directions. 0 (off), or 500 ms to 1 h.</summary>
-    [HeartBeatRange]
+    [OffOrFrom("00:00:00.5", "01:00:00")]
     public TimeSpan HeartBeat { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>How long a STOMP client may take to send CONNECT. 1 s to 10 min.</summary>
@@ -187,4 +187,27 @@ public sealed class RelayOptions
 
     /// <summary>A step that is slow on purpose, for experiments with overload.</summary>
     public DeliveryOptions Delivery { get; set; } = new();
+}
+
+/// <summary>What happens when a message finds its subscriber's outbox full (docs/decisions/0094).</summary>
+public enum SlowConsumer
+{
+    /// <summary>
+    /// The message finds no room: the pubsub server keeps it, the direct server tells its publisher (receipt <c>shed</c>) and counts it.
+    /// </summary>
+    Wait,
+
+    /// <summary>As <see cref="Wait"/>; the subscriber also gets an ERROR and is disconnected.</summary>
+    Disconnect,
+}
+
+/// <summary>Off (0), or a time between two bounds.</summary>
+/// <param name="least">As TimeSpan writes it.</param>
+/// <param name="most">As TimeSpan writes it.</param>
+[AttributeUsage(AttributeTargets.Property)]
+public sealed class OffOrFromAttribute(
+    string least, string most) : ValidationAttribute($"The field {{0}} must be 0 (off) or between {least} and {most}.")
+{
+    public override bool IsValid(object? value) =>
+        value is TimeSpan time && (time == TimeSpan.Zero || (time >= TimeSpan.Parse(least, null) && time <= TimeSpan.Parse(most, null)));
 }

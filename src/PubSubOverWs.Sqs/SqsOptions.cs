@@ -39,21 +39,22 @@ public sealed class SqsOptions : IValidatableObject
     /// <summary>Of temporary credentials; null or empty: none.</summary>
     public string? SessionToken { get; set; }
 
-    /// <summary>Attempts for one call, the first included. 1: no retry.</summary>
+    /// <summary>Attempts for one call, the first included: 1 (no retry) to 100.</summary>
     [Range(1, 100)]
     public int MaxAttempts { get; set; } = 8;
 
     /// <summary>
-    /// The longest wait before the first retry; it doubles with each further one, and each wait is drawn between zero and that bound.
+    /// The longest wait before the first retry, 0 s to 1 min; it doubles with each further one, and each wait is drawn between zero and
+    /// that bound.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:00", "00:01:00")]
     public TimeSpan RetryDelay { get; set; } = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>The bound of the doubling of <see cref="RetryDelay"/>.</summary>
+    /// <summary>The bound of the doubling of <see cref="RetryDelay"/>, 0 s to 5 min.</summary>
     [Range(typeof(TimeSpan), "00:00:00", "00:05:00")]
     public TimeSpan MaxRetryDelay { get; set; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>How long one attempt may take; a receive has its long poll on top.</summary>
+    /// <summary>How long one attempt may take, 1 s to 5 min; a receive has its long poll on top.</summary>
     [Range(typeof(TimeSpan), "00:00:01", "00:05:00")]
     public TimeSpan RequestTimeout { get; set; } = TimeSpan.FromSeconds(10);
 

@@ -13,11 +13,8 @@ internal static class CommandNames
         {
             command = (StompCommand)octet;
             if (name.SequenceEqual(Name(command)))
-            {
                 return true;
-            }
         }
-
         command = default;
         return false;
     }

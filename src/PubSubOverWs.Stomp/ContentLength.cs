@@ -19,18 +19,12 @@ internal static class ContentLength
         {
             if (slot.NameLength != StompNames.ContentLength.Length
                 || !slot.Name(frame, scratch).SequenceEqual(StompNames.ContentLength))
-            {
                 continue;
-            }
-
             malformed = slot.Value(frame, scratch);
             var earlier = length;
             if (!TryParse(malformed, out length) || (earlier != None && earlier != length))
-            {
                 return false;
-            }
         }
-
         return true;
     }
 
@@ -41,13 +35,9 @@ internal static class ContentLength
         foreach (var digit in value)
         {
             if (!char.IsAsciiDigit((char)digit))
-            {
                 return false;
-            }
-
             length = length * 10 + (digit - '0');
         }
-
         return value.Length is > 0 and <= MostDigits;
     }
 }

@@ -29,14 +29,10 @@ internal static class Escapes
                 written += escaped.Length;
                 return true;
             }
-
             escaped[..backslash].CopyTo(plain[written..]);
             written += backslash;
             if (backslash + 1 == escaped.Length || !TryMeaning(escaped[backslash + 1], version, out plain[written]))
-            {
                 return false;
-            }
-
             written++;
             escaped = escaped[(backslash + 2)..];
         }

@@ -3,8 +3,6 @@ namespace PubSubOverWs.Stomp;
 /// <summary>What can be wrong with a frame: what happened, to what, what to do.</summary>
 internal static class Faults
 {
-    private const int ExcerptLength = 40;
-
     public static StompException UnknownCommand(ReadOnlySpan<byte> line) => new(
         $"Unknown STOMP command '{Excerpt(line)}': a frame starts with a command in upper case on a line of its own, such as SEND.");
 
@@ -23,8 +21,7 @@ internal static class Faults
     public static string NulInHead(StompCommand command) =>
         $"The {Name(command)} frame has a NUL before the blank line that ends its headers: end the headers with a blank line.";
 
-    public static string NotUtf8(StompCommand command) =>
-        $"The headers of the {Name(command)} frame are not UTF-8: encode them as UTF-8.";
+    public static string NotUtf8(StompCommand command) => $"The headers of the {Name(command)} frame are not UTF-8: encode them as UTF-8.";
 
     public static string UndefinedEscape(StompCommand command, ReadOnlySpan<byte> text, StompVersion version) =>
         $"The {Name(command)} frame has an undefined escape in '{Excerpt(text)}': "
@@ -54,12 +51,10 @@ internal static class Faults
     /// <summary>The start of what a peer sent, fit for a log line and a header: printable ASCII, the rest as dots.</summary>
     private static string Excerpt(ReadOnlySpan<byte> bytes)
     {
-        Span<char> shown = stackalloc char[Math.Min(bytes.Length, ExcerptLength)];
+        const int longest = 40;
+        Span<char> shown = stackalloc char[Math.Min(bytes.Length, longest)];
         for (var i = 0; i < shown.Length; i++)
-        {
             shown[i] = bytes[i] is >= 0x20 and < 0x7F ? (char)bytes[i] : '.';
-        }
-
-        return bytes.Length > ExcerptLength ? string.Concat(shown, "...") : shown.ToString();
+        return bytes.Length > longest ? string.Concat(shown, "...") : shown.ToString();
     }
 }

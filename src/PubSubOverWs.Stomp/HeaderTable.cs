@@ -30,10 +30,7 @@ internal struct HeaderTable
     {
         // Small at first: ten thousand idle connections have sent a CONNECT each and nothing else.
         if (_slots is null || _count == _slots.Length)
-        {
             Array.Resize(ref _slots, Math.Max(FirstSlots, _count * 2));
-        }
-
         ref var slot = ref _slots[_count++];
         slot.NameStart = start;
         slot.NameLength = colon;
@@ -49,10 +46,7 @@ internal struct HeaderTable
     public bool TryUnescape(ReadOnlySpan<byte> frame, StompVersion version, int enough, out ReadOnlySpan<byte> undefined)
     {
         if (Scratch is null || Scratch.Length < enough)
-        {
             Scratch = new byte[enough];
-        }
-
         foreach (ref var slot in _slots.AsSpan(0, _count))
         {
             if (!TryUnescape(frame, version, ref slot.NameStart, ref slot.NameLength))
@@ -60,14 +54,12 @@ internal struct HeaderTable
                 undefined = slot.Name(frame, Scratch);
                 return false;
             }
-
             if (!TryUnescape(frame, version, ref slot.ValueStart, ref slot.ValueLength))
             {
                 undefined = slot.Value(frame, Scratch);
                 return false;
             }
         }
-
         undefined = default;
         return true;
     }
@@ -80,25 +72,17 @@ internal struct HeaderTable
         foreach (ref readonly var slot in Slots)
         {
             if (!slot.Name(frame, Scratch).SequenceEqual(StompNames.Receipt))
-            {
                 continue;
-            }
-
             var value = slot.Value(frame, Scratch);
             if (escapes is { } version && slot.ValueStart >= 0)
             {
                 var plain = new byte[value.Length];
                 if (!Escapes.TryUnescape(value, version, plain, out var written))
-                {
                     return null;
-                }
-
                 value = plain.AsSpan(0, written);
             }
-
             return Utf8.IsValid(value) ? Encoding.UTF8.GetString(value) : null;
         }
-
         return null;
     }
 
@@ -106,15 +90,9 @@ internal struct HeaderTable
     {
         var escaped = frame.Slice(start, length);
         if (!escaped.Contains((byte)'\\'))
-        {
             return true;
-        }
-
         if (!Escapes.TryUnescape(escaped, version, Scratch.AsSpan(_scratchUsed), out var written))
-        {
             return false;
-        }
-
         start = ~_scratchUsed;
         length = written;
         _scratchUsed += written;

@@ -41,7 +41,6 @@ public sealed class StompReader(StompLimits limits)
             frame = default;
             return false;
         }
-
         var end = _bodyStart + bodyLength;
         frame = new StompFrame
         {
@@ -63,19 +62,12 @@ public sealed class StompReader(StompLimits limits)
         while (count < buffer.Length)
         {
             if (buffer[count] == '\n')
-            {
                 count++;
-            }
             else if (buffer[count..].StartsWith("\r\n"u8))
-            {
                 count += 2;
-            }
             else
-            {
                 break;
-            }
         }
-
         return count;
     }
 
@@ -83,15 +75,9 @@ public sealed class StompReader(StompLimits limits)
     private bool TryReadHead(ReadOnlySpan<byte> bytes)
     {
         if (_bodyStart != NotInBody)
-        {
             return true;
-        }
-
         if (_headStart == 0 && !TryReadCommand(bytes))
-        {
             return false;
-        }
-
         var unseen = _looked;
         while (true)
         {
@@ -102,7 +88,6 @@ public sealed class StompReader(StompLimits limits)
                 _looked = bytes.Length;
                 return false;
             }
-
             lineEnd += _looked;
             var line = bytes[_lineStart..lineEnd];
             _looked = lineEnd + 1;
@@ -111,7 +96,6 @@ public sealed class StompReader(StompLimits limits)
                 EndHead(bytes);
                 return true;
             }
-
             AddHeader(bytes, line);
             _lineStart = _looked;
         }
@@ -126,19 +110,12 @@ public sealed class StompReader(StompLimits limits)
         if (lineEnd < 0)
         {
             if (line.Length == CommandNames.LongestName + 2 || line.Contains((byte)0))
-            {
                 throw Faults.UnknownCommand(line);
-            }
-
             return false;
         }
-
         line = WithoutCarriageReturn(line[..lineEnd]);
         if (!CommandNames.TryParse(line, out _command) || (Version == StompVersion.V10 && _command == StompCommand.Nack))
-        {
             throw Faults.UnknownCommand(line);
-        }
-
         _headStart = _lineStart = _looked = lineEnd + 1;
         _headers.Clear();
         return true;
@@ -149,15 +126,9 @@ public sealed class StompReader(StompLimits limits)
         line = WithoutCarriageReturn(line);
         var colon = line.IndexOf((byte)':');
         if (colon <= 0)
-        {
             throw Fault(bytes, colon < 0 ? Faults.NoColon(_command, line) : Faults.NoName(_command, line));
-        }
-
         if (_headers.Count == limits.MaxHeaders)
-        {
             throw Fault(bytes, Faults.TooManyHeaders(_command, limits.MaxHeaders));
-        }
-
         _headers.Add(_lineStart, colon, line.Length);
     }
 
@@ -168,14 +139,9 @@ public sealed class StompReader(StompLimits limits)
     {
         // One octet more than the limit may be the CR of the blank line.
         if (bytes.Length - _headStart > limits.MaxHeaderBytes + 1)
-        {
             throw Fault(bytes, Faults.HeadTooLong(_command, limits.MaxHeaderBytes));
-        }
-
         if (bytes[unseen..].Contains((byte)0))
-        {
             throw Fault(bytes, Faults.NulInHead(_command));
-        }
     }
 
     /// <summary>The blank line was read: makes the checks that are cheaper for all headers at once.</summary>
@@ -183,21 +149,12 @@ public sealed class StompReader(StompLimits limits)
     {
         var head = bytes[_headStart.._lineStart];
         if (head.Length > limits.MaxHeaderBytes)
-        {
             throw Fault(bytes, Faults.HeadTooLong(_command, limits.MaxHeaderBytes));
-        }
-
         // Colons and line ends are ASCII, so the parts are valid UTF-8 exactly when the whole is.
         if (!Utf8.IsValid(head))
-        {
             throw Fault(bytes, Faults.NotUtf8(_command));
-        }
-
         if (head.ContainsAny((byte)'\\', (byte)0))
-        {
             EndUnusualHead(bytes, head);
-        }
-
         _contentLength = ReadContentLength(bytes);
         _bodyStart = _looked;
     }
@@ -206,29 +163,18 @@ public sealed class StompReader(StompLimits limits)
     private void EndUnusualHead(ReadOnlySpan<byte> bytes, ReadOnlySpan<byte> head)
     {
         if (head.Contains((byte)0))
-        {
             throw Fault(bytes, Faults.NulInHead(_command));
-        }
-
         if (CommandNames.HasEscapes(_command, Version) && !_headers.TryUnescape(bytes, Version, head.Length, out var undefined))
-        {
             throw Fault(bytes, Faults.UndefinedEscape(_command, undefined, Version));
-        }
     }
 
     /// <summary>Octets of the body, or <see cref="ContentLength.None"/>.</summary>
     private int ReadContentLength(ReadOnlySpan<byte> bytes)
     {
         if (!ContentLength.TryRead(_headers.Slots, bytes, _headers.Scratch, out var length, out var malformed))
-        {
             throw Fault(bytes, Faults.BadContentLength(_command, malformed));
-        }
-
         if (length > 0 && !CommandNames.MayHaveBody(_command))
-        {
             throw Fault(bytes, Faults.NoBodyAllowed(_command));
-        }
-
         return length <= limits.MaxBodyBytes ? (int)length : throw Fault(bytes, Faults.BodyTooLong(_command, limits.MaxBodyBytes));
     }
 
@@ -237,20 +183,11 @@ public sealed class StompReader(StompLimits limits)
     {
         length = _contentLength;
         if (bytes.Length > _bodyStart && bytes[_bodyStart] != 0 && !CommandNames.MayHaveBody(_command))
-        {
             throw Fault(bytes, Faults.NoBodyAllowed(_command));
-        }
-
         if (length == ContentLength.None)
-        {
             return TryFindNul(bytes, out length);
-        }
-
         if (bytes.Length <= _bodyStart + length)
-        {
             return false;
-        }
-
         return bytes[_bodyStart + length] == 0 ? true : throw Fault(bytes, Faults.NoNulAfterBody(_command, length));
     }
 
@@ -265,7 +202,6 @@ public sealed class StompReader(StompLimits limits)
             length = _looked + nul - _bodyStart;
             return true;
         }
-
         _looked += unseen.Length;
         length = 0;
         return _looked < longest ? false : throw Fault(bytes, Faults.BodyTooLong(_command, limits.MaxBodyBytes));
@@ -314,11 +250,36 @@ public readonly ref struct StompFrame
                 return true;
             }
         }
-
         value = default;
         return false;
     }
 
     /// <summary>As <see cref="TryGet"/>, as a string; null when there is no such header.</summary>
     public string? GetString(ReadOnlySpan<byte> name) => TryGet(name, out var value) ? Encoding.UTF8.GetString(value) : null;
+}
+
+/// <summary>How large a frame may be; a larger one is refused with a <see cref="StompException"/> as early as possible.</summary>
+public sealed class StompLimits
+{
+    /// <summary>Headers of one frame, repeated ones counted each time. Default 64.</summary>
+    public int MaxHeaders { get; init; } = 64;
+
+    /// <summary>Octets of all header lines of one frame, as they came (escaped, with their line ends). Default 8 KiB.</summary>
+    public int MaxHeaderBytes { get; init; } = 8 * 1024;
+
+    /// <summary>Octets of the body. Default 64 KiB.</summary>
+    public int MaxBodyBytes { get; init; } = 64 * 1024;
+}
+
+/// <summary>A version of the protocol. For the codec they differ in the escapes of header names and values.</summary>
+public enum StompVersion
+{
+    /// <summary>1.0: no escapes, no NACK.</summary>
+    V10,
+
+    /// <summary>1.1: <c>\n</c>, <c>\c</c>, <c>\\</c>.</summary>
+    V11,
+
+    /// <summary>1.2: <c>\r</c> as well.</summary>
+    V12,
 }

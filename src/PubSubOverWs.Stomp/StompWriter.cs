@@ -113,10 +113,7 @@ public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
         var text = _span.Slice(_used, length);
         var first = text.IndexOfAny(special);
         if (first >= 0)
-        {
             length = Expand(_span[(_used + first)..], length - first, special) + first;
-        }
-
         _used += length;
     }
 
@@ -125,10 +122,7 @@ public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
     {
         var expanded = length;
         foreach (var octet in room[..length])
-        {
             expanded += special.Contains(octet) && Letter(octet) != 0 ? 1 : 0;
-        }
-
         // Backwards, so that no octet is overwritten before it was moved.
         for (int from = length - 1, to = expanded - 1; from >= 0; from--)
         {
@@ -147,7 +141,6 @@ public ref struct StompWriter(IBufferWriter<byte> output, StompVersion version)
                 room[to--] = (byte)' ';
             }
         }
-
         return expanded;
     }
 

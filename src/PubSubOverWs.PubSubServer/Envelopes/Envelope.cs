@@ -1,4 +1,5 @@
 using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.PubSubServer;
 
@@ -29,5 +30,46 @@ internal sealed record EnvelopeOrigin(string Node, string Connection)
             return null;
         var connection = message.Destination[(message.Destination.LastIndexOf('/') + 1)..];
         return new EnvelopeOrigin(connection.Split('.')[0], connection);
+    }
+}
+
+/// <summary>One publish on its way to the queue, encoded.</summary>
+internal sealed class Outgoing
+{
+    private bool _isDecided;
+
+    /// <param name="origin">Null unless it came from a raw relay connection.</param>
+    /// <param name="messages">The elements of the envelope's array (<see cref="EnvelopeJson.WriteMessages"/>).</param>
+    /// <param name="givenUp">
+    /// Fires when its publisher no longer waits for it. If it is not being sent by then, it never is; its outcome is known at once, and it
+    /// holds nothing: calls that hang would make given-up publishes pile up.
+    /// </param>
+    public Outgoing(EnvelopeOrigin? origin, ReadOnlyMemory<byte> messages, CancellationToken givenUp = default)
+    {
+        (Origin, Messages, GivenUp) = (origin, messages, givenUp);
+        givenUp.UnsafeRegister(static publish => ((Outgoing)publish!).GiveUp(), this);
+    }
+
+    public CancellationToken GivenUp { get; }
+
+    public EnvelopeOrigin? Origin { get; }
+
+    /// <summary>How many messages it has.</summary>
+    public int Count { get; init; } = 1;
+
+    /// <summary>Empty once it was given up.</summary>
+    public ReadOnlyMemory<byte> Messages { get; private set; }
+
+    public TaskCompletionSource<EntryResult> Outcome { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>It is being sent from now on. False: it was given up. Whichever comes first decides.</summary>
+    public bool TryTake() => !Interlocked.Exchange(ref _isDecided, true);
+
+    private void GiveUp()
+    {
+        if (!TryTake())
+            return;
+        Messages = default;
+        Outcome.TrySetCanceled(GivenUp);
     }
 }

@@ -10,8 +10,8 @@ internal sealed class Adopted : IAsyncDisposable
 
     /// <param name="node">Whose queue it is.</param>
     /// <param name="queueUrl">The queue.</param>
-    /// <param name="read">Makes the flow out of it; it is told whether the node is surely dead.</param>
-    /// <param name="quiet">No client can publish or acknowledge, because this server stops.</param>
+    /// <param name="read">Makes the flow out of it, which can ask whether the node is certainly dead.</param>
+    /// <param name="quiet">Completes when no client can publish or acknowledge, because this server stops.</param>
     /// <param name="stopping">This server stops.</param>
     public Adopted(string node, string queueUrl, Func<Func<bool>, QueueFlow> read, Task quiet, CancellationToken stopping)
     {
@@ -34,11 +34,11 @@ internal sealed class Adopted : IAsyncDisposable
     /// <summary>The reading failed; <see cref="DisposeAsync"/> throws why.</summary>
     public bool HasFailed => _running.IsFaulted;
 
-    /// <summary>Messages for the node's own subscribers have no subscriber.</summary>
+    /// <summary>The node is certainly dead: messages for its own subscribers have no subscriber.</summary>
     public bool IsSurelyDead => _isSurelyDead;
 
-    /// <summary>From now on it is surely dead.</summary>
-    public void Bury()
+    /// <summary>From now on the node counts as certainly dead.</summary>
+    public void MarkDead()
     {
         _isSurelyDead = true;
         Flow.RoomEverywhere();

@@ -3,31 +3,28 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Sees to the queues of nodes that are gone: reads them like its own, and deletes what stayed empty. Which nodes ever were, the names of
-/// the queues tell. Of the nodes that live the first by name does it; while they disagree who that is several do, which harms nothing. A
-/// silent node may live: its queue stays subscribed to the topic until it is surely dead, which a node that lives notices before the others
-/// do (<see cref="TopicFeed"/>).
+/// Takes care of the queues of nodes that are gone: reads them like its own, and deletes those that stayed empty. The names of the queues
+/// tell which nodes there ever were. The first of the live nodes by name does it; while they disagree which one that is, several do, which
+/// is harmless. A silent node may be alive: its queue stays subscribed to the topic until it is certainly dead, and a live node notices
+/// that before the others do (<see cref="TopicFeed"/>).
 /// </summary>
-/// <param name="sqs">The client of all queues.</param>
-/// <param name="sns">The client of the topics.</param>
-/// <param name="queues">Those of this node.</param>
-/// <param name="table">Which nodes live.</param>
-/// <param name="hearsFor">For how long this node has heard others without a gap: who hears nothing cannot say that they are silent.</param>
-/// <param name="know">Told of the own queues of all nodes that are there.</param>
-/// <param name="health">Told when looking fails.</param>
-/// <param name="options">How long a node may be silent, and how long a queue unused.</param>
-/// <param name="read">Makes the flow out of such a queue; it asks whether the node is surely dead.</param>
-/// <param name="time">Measures both.</param>
-/// <param name="log">Says what is read and what is deleted.</param>
+/// <param name="context">Of this node.</param>
+/// <param name="table">Which nodes are alive.</param>
+/// <param name="hearsFor">For how long this node has heard announcements without a gap: without that it cannot judge others.</param>
+/// <param name="know">Called with the queues of all nodes that exist.</param>
+/// <param name="read">Makes the flow out of such a queue; it asks whether the node is certainly dead.</param>
 internal sealed class Adoption(
-    ISqs sqs, ISns sns, NodeQueues queues, PeerTable table, Func<TimeSpan> hearsFor, Action<IEnumerable<string>> know, QueueHealth health,
-    NodeOptions options,
-    Func<QueueUrls, Func<bool>, QueueFlow> read, TimeProvider time, ILogger log)
+    NodeContext context, PeerTable table, Func<TimeSpan> hearsFor, Action<IEnumerable<string>> know,
+    Func<QueueUrls, Func<bool>, QueueFlow> read)
 {
+    private readonly ISqs _sqs = context.Server.Sqs;
+    private readonly NodeQueues _queues = context.Queues;
+    private readonly NodeOptions _options = context.Options;
+    private readonly TimeProvider _time = context.Time;
     private readonly Dictionary<string, long> _firstSeen = new(StringComparer.Ordinal);
     private readonly Dictionary<string, Adopted> _adopted = new(StringComparer.Ordinal);
 
-    // A list of queues may name one for a while that is deleted.
+    // Lists of queues may include a deleted one for a while.
     private readonly Dictionary<string, long> _deletedAt = new(StringComparer.Ordinal);
     private volatile QueueFlow[] _flows = [];
     private bool _isSnsSilent;
@@ -38,7 +35,7 @@ internal sealed class Adoption(
     /// <summary>Runs until <paramref name="stopping"/> fires and <paramref name="quiet"/> completes.</summary>
     public async Task RunAsync(Task quiet, CancellationToken stopping)
     {
-        using var timer = new PeriodicTimer(options.AnnounceEvery, time);
+        using var timer = new PeriodicTimer(_options.AnnounceEvery, _time);
         try
         {
             while (await timer.WaitForNextTickAsync(stopping))
@@ -52,7 +49,7 @@ internal sealed class Adoption(
             await EndAsync(adopted);
     }
 
-    /// <summary>Looks once at all queues of nodes, and adopts, drops or deletes those that are due.</summary>
+    /// <summary>Checks all queues of nodes once, and adopts, returns or deletes those that are due.</summary>
     public async Task LookAsync(Task quiet, CancellationToken stopping)
     {
         table.ForgetDead();
@@ -61,16 +58,16 @@ internal sealed class Adoption(
         try
         {
             var listed = new Dictionary<string, string>(StringComparer.Ordinal);
-            foreach (var queueUrl in await sqs.ListQueuesAsync(queues.Prefix, stopping))
+            foreach (var queueUrl in await _sqs.ListQueuesAsync(_queues.Prefix, stopping))
             {
-                if (queues.NodeOf(queueUrl) is { } node && node != queues.Node)
+                if (_queues.NodeOf(queueUrl) is { } node && node != _queues.Node)
                     listed.TryAdd(node, queueUrl);
             }
             know(listed.Values);
             foreach (var (node, queueUrl) in listed)
                 last = await TryAsync(node, queueUrl, () => LookAtAsync(node, queueUrl, quiet, stopping)) ?? last;
             await ForgetUnlistedAsync(listed);
-            // When all were looked at, for this asks SNS, which may not answer while the queues do.
+            // After all were checked, because this calls SNS, which may not answer while the queues do.
             foreach (var adopted in _adopted.Values.ToArray())
             {
                 last = await TryAsync(adopted.Node, adopted.QueueUrl, () => LetGoAsync(adopted, stopping)) ?? last;
@@ -83,17 +80,17 @@ internal sealed class Adoption(
             last = failure;
         }
         if (last is not null)
-            health.Failed(queues.Prefix, SqsCall.Other, last.Code, last.Message);
+            context.Server.Health.Failed(_queues.Prefix, SqsCall.Other, last.Code, last.Message);
         else
-            health.Succeeded(queues.Prefix, SqsCall.Other);
+            context.Server.Health.Succeeded(_queues.Prefix, SqsCall.Other);
     }
 
-    // What fails with one does not keep the others from being seen to.
-    private async Task<SqsException?> TryAsync(string node, string queueUrl, Func<Task> seeTo)
+    // A failure with one queue does not affect the others.
+    private async Task<SqsException?> TryAsync(string node, string queueUrl, Func<Task> handle)
     {
         try
         {
-            await seeTo();
+            await handle();
             return null;
         }
         catch (SqsException gone) when (gone.Code == SqsErrorCode.QueueDoesNotExist)
@@ -112,36 +109,36 @@ internal sealed class Adoption(
     {
         if (_adopted.TryGetValue(node, out var adopted))
             await GoOnAsync(adopted, stopping);
-        else if (Silence(node) >= options.DeadAfter && IsFirst() && !_deletedAt.ContainsKey(node))
+        else if (Silence(node) >= _options.DeadAfter && IsFirst() && !_deletedAt.ContainsKey(node))
             Adopt(node, queueUrl, quiet, stopping);
     }
 
     private async Task GoOnAsync(Adopted adopted, CancellationToken stopping)
     {
-        if (adopted.HasFailed || Silence(adopted.Node) < options.DeadAfter || !IsFirst())
+        if (adopted.HasFailed || Silence(adopted.Node) < _options.DeadAfter || !IsFirst())
         {
             await EndAsync(adopted);
             return;
         }
         if (adopted.Flow.Leases.Count > 0 || !await IsEmptyAsync(adopted.QueueUrl, stopping))
-            adopted.UsedAt = time.GetTimestamp();
+            adopted.UsedAt = _time.GetTimestamp();
     }
 
     private async Task LetGoAsync(Adopted adopted, CancellationToken stopping)
     {
-        await BuryAsync(adopted, stopping);
-        if (time.GetElapsedTime(adopted.UsedAt) >= options.DeleteAfter)
+        await DropTopicAsync(adopted, stopping);
+        if (_time.GetElapsedTime(adopted.UsedAt) >= _options.DeleteAfter)
             await DeleteAsync(adopted, stopping);
     }
 
-    // A node that hears nothing itself cannot tell; one that was never heard may just have started, and has as long to speak as another may
-    // be silent.
+    // A node that hears nothing itself cannot judge. A node that was never heard may have just started: it has as long as another may be
+    // silent.
     private TimeSpan Silence(string node)
     {
         if (table.Silence(node) is not { } silence)
         {
-            _firstSeen.TryAdd(node, time.GetTimestamp());
-            silence = time.GetElapsedTime(_firstSeen[node]);
+            _firstSeen.TryAdd(node, _time.GetTimestamp());
+            silence = _time.GetElapsedTime(_firstSeen[node]);
         }
         else if (silence == TimeSpan.MaxValue)
         {
@@ -151,34 +148,34 @@ internal sealed class Adoption(
         return silence < hears ? silence : hears;
     }
 
-    private bool IsSurelyDead(string node) => Silence(node) >= options.DeleteAfter;
+    private bool IsSurelyDead(string node) => Silence(node) >= _options.DeleteAfter;
 
-    private bool IsFirst() => hearsFor() >= options.DeadAfter && table.Alive.All(other => string.CompareOrdinal(queues.Node, other) < 0);
+    private bool IsFirst() => hearsFor() >= _options.DeadAfter && table.Alive.All(other => string.CompareOrdinal(_queues.Node, other) < 0);
 
     private async Task<bool> IsEmptyAsync(string queueUrl, CancellationToken stopping) =>
-        (await sqs.GetQueueAttributesAsync(queueUrl, stopping)).IsEmpty;
+        (await _sqs.GetQueueAttributesAsync(queueUrl, stopping)).IsEmpty;
 
     private void Adopt(string node, string queueUrl, Task quiet, CancellationToken stopping)
     {
-        log.Adopted(node, queueUrl);
+        context.Log.Adopted(node, queueUrl);
         var name = NodeQueues.NameOf(queueUrl);
-        var urls = queues.Shared with { Name = name, Url = queueUrl };
+        var urls = _queues.Shared with { Name = name, Url = queueUrl };
         var adopted = new Adopted(node, queueUrl, isSurelyDead => read(urls, isSurelyDead), quiet, stopping)
         {
-            UsedAt = time.GetTimestamp(),
+            UsedAt = _time.GetTimestamp(),
         };
         _adopted[node] = adopted;
         ShowFlows();
     }
 
-    // First nothing new is to come, so that a node which lives after all can see by its subscription that it missed something; only then is
-    // something dropped.
-    private async Task BuryAsync(Adopted adopted, CancellationToken stopping)
+    // First no new messages may come, so that a node that is alive after all can tell by its subscription that it missed some. Only then
+    // are messages dropped.
+    private async Task DropTopicAsync(Adopted adopted, CancellationToken stopping)
     {
         if (adopted.IsSurelyDead || !IsSurelyDead(adopted.Node))
             return;
         await UnsubscribeAsync(NodeQueues.NameOf(adopted.QueueUrl), stopping);
-        adopted.Bury();
+        adopted.MarkDead();
     }
 
     private async Task DeleteAsync(Adopted adopted, CancellationToken stopping)
@@ -191,17 +188,17 @@ internal sealed class Adoption(
         await UnsubscribeAsync(name, stopping);
         // This one first: when this node dies in between, the other is found again.
         await DeleteControlAsync(NodeQueues.ControlNameOf(name), stopping);
-        await sqs.DeleteQueueAsync(adopted.QueueUrl, stopping);
-        _deletedAt[adopted.Node] = time.GetTimestamp();
+        await _sqs.DeleteQueueAsync(adopted.QueueUrl, stopping);
+        _deletedAt[adopted.Node] = _time.GetTimestamp();
         table.ForgetQueue(adopted.QueueUrl);
-        log.Deleted(adopted.Node, adopted.QueueUrl);
+        context.Log.Deleted(adopted.Node, adopted.QueueUrl);
     }
 
     private async Task DeleteControlAsync(string name, CancellationToken stopping)
     {
         try
         {
-            await sqs.DeleteQueueAsync(await sqs.GetQueueUrlAsync(name, stopping), stopping);
+            await _sqs.DeleteQueueAsync(await _sqs.GetQueueUrlAsync(name, stopping), stopping);
         }
         catch (SqsException gone) when (gone.Code == SqsErrorCode.QueueDoesNotExist)
         {
@@ -211,25 +208,25 @@ internal sealed class Adoption(
 
     private async Task UnsubscribeAsync(string name, CancellationToken stopping)
     {
-        using var patience = new CancellationTokenSource(options.DeadAfter, time);
+        using var patience = new CancellationTokenSource(_options.DeadAfter, _time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, stopping);
         try
         {
-            foreach (var (subscriptionArn, queueArn) in await sns.ListSubscriptionsAsync(queues.TopicArn, either.Token))
+            foreach (var (subscriptionArn, queueArn) in await context.Sns.ListSubscriptionsAsync(_queues.TopicArn, either.Token))
             {
                 if (queueArn.EndsWith($":{name}", StringComparison.Ordinal))
-                    await sns.UnsubscribeAsync(subscriptionArn, either.Token);
+                    await context.Sns.UnsubscribeAsync(subscriptionArn, either.Token);
             }
         }
         catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
         {
             _isSnsSilent = true;
             throw new SqsException(
-                SqsErrorCode.TimedOut, $"SNS did not answer within {options.DeadAfter.TotalSeconds:0.###} s.", isRetryable: true);
+                SqsErrorCode.TimedOut, $"SNS did not answer within {_options.DeadAfter.TotalSeconds:0.###} s.", isRetryable: true);
         }
     }
 
-    // If another node deleted a queue that this one read as well, or will hear of again, nothing is left to do.
+    // If another node deleted a queue that this one reads as well, nothing is left to do.
     private async Task ForgetUnlistedAsync(Dictionary<string, string> listed)
     {
         foreach (var adopted in _adopted.Values.Where(adopted => !listed.ContainsKey(adopted.Node)).ToArray())
@@ -237,14 +234,14 @@ internal sealed class Adoption(
         foreach (var node in _firstSeen.Keys.Where(node => !listed.ContainsKey(node)).ToArray())
             _firstSeen.Remove(node);
         foreach (var node in _deletedAt.Keys.Where(node =>
-            !listed.ContainsKey(node) && time.GetElapsedTime(_deletedAt[node]) > options.DeleteAfter).ToArray())
+            !listed.ContainsKey(node) && _time.GetElapsedTime(_deletedAt[node]) > _options.DeleteAfter).ToArray())
             _deletedAt.Remove(node);
     }
 
     private async Task ForgetAsync(string node, string queueUrl)
     {
         table.ForgetQueue(queueUrl);
-        _deletedAt[node] = time.GetTimestamp();
+        _deletedAt[node] = _time.GetTimestamp();
         if (_adopted.TryGetValue(node, out var adopted))
             await EndAsync(adopted);
     }

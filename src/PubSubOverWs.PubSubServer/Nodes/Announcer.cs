@@ -5,49 +5,39 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Tells all nodes which queue destinations have a subscriber here, and by that, that this node lives. A node that does not hear what it
-/// tells itself cannot read its queues either, as far as it knows: it tells the others nothing until it does, so that they take over. Safe
-/// from any thread.
+/// Announces to all nodes which queue destinations have a subscriber here, and thereby that this node is alive. A node that does not hear
+/// its own announcements probably cannot read its queues either: it announces nothing to the others until it does, so that they take over.
+/// Safe from any thread.
 /// </summary>
 internal sealed class Announcer
 {
     /// <summary>Characters of names in one announcement: even if each were escaped, in six bytes, it stays below 256 KiB.</summary>
     private const int MaxCharacters = 40_000;
 
-    private readonly NodeQueues _queues;
-    private readonly Subscriptions _subscriptions;
-    private readonly Func<byte[], bool, Task<bool>> _tell;
-    private readonly NodeOptions _options;
+    private readonly NodeContext _node;
     private readonly TimeProvider _time;
+    private readonly Func<byte[], bool, Task<bool>> _tell;
     private readonly BatchLoop<(string Destination, bool Has)> _changes;
 
     // What was announced last.
     private readonly ConcurrentDictionary<string, bool> _announced = new(StringComparer.Ordinal);
     private long _number;
 
-    // Timestamps: of the last own announcement that came back, and of the first after which none was missing. 0: none came back yet.
+    // Timestamps of the last own announcement that came back, and of the first since the last gap. 0: none came back yet.
     private long _heardAt;
     private long _hearsSince;
 
-    // A timestamp: all others had what was sent then.
+    // A timestamp: the others have all that was sent until then.
     private long _toldAt;
     private readonly long _startedAt;
 
-    /// <param name="queues">Those of this node.</param>
-    /// <param name="subscriptions">Of this node.</param>
-    /// <param name="tell">Sends an announcement to this node, and to the others if that is wished, and says whether all have it; what fails
-    /// is said again with the next whole.</param>
-    /// <param name="options">How often to say everything, and how long a node may be silent.</param>
-    /// <param name="time">Measures both.</param>
-    public Announcer(
-        NodeQueues queues, Subscriptions subscriptions, Func<byte[], bool, Task<bool>> tell, NodeOptions options, TimeProvider time)
+    /// <param name="node">This node.</param>
+    /// <param name="tell">Sends an announcement to this node and, if the second argument is true, to the others; returns whether all have
+    /// it. A failed one is made up for by the next announcement of everything.</param>
+    public Announcer(NodeContext node, Func<byte[], bool, Task<bool>> tell)
     {
-        _queues = queues;
-        _subscriptions = subscriptions;
-        _tell = tell;
-        _options = options;
-        _time = time;
-        _startedAt = _toldAt = time.GetTimestamp();
+        (_node, _time, _tell) = (node, node.Time, tell);
+        _startedAt = _toldAt = _time.GetTimestamp();
         _changes = new(callsAtOnce: 1, TellChangesAsync)
         { MaxEntries = 1_000, MaxBytes = MaxCharacters, SizeOf = change => change.Destination.Length };
     }
@@ -66,7 +56,7 @@ internal sealed class Announcer
             _changes.Add((destination, false));
     }
 
-    /// <summary>This node's own announcement came back, as it comes to the others.</summary>
+    /// <summary>This node's own announcement came back, on the way by which others get it.</summary>
     public void HeardOwn()
     {
         var now = _time.GetTimestamp();
@@ -76,11 +66,11 @@ internal sealed class Announcer
     }
 
     /// <summary>
-    /// For how long this node has heard its own announcements without a gap, and so would have heard those of others; zero: it hears
-    /// nothing at present.
+    /// For how long this node has heard its own announcements without a gap, and so would have heard those of others; zero: it hears none
+    /// at present.
     /// </summary>
     public TimeSpan HearsFor => Volatile.Read(ref _heardAt) is var heardAt && heardAt != 0
-        && _time.GetElapsedTime(heardAt) < _options.DeadAfter
+        && _time.GetElapsedTime(heardAt) < _node.Options.DeadAfter
         ? _time.GetElapsedTime(Volatile.Read(ref _hearsSince)) + TimeSpan.FromTicks(1)
         : TimeSpan.Zero;
 
@@ -89,12 +79,12 @@ internal sealed class Announcer
     /// </summary>
     public TimeSpan SilentFor => _time.GetElapsedTime(Volatile.Read(ref _toldAt));
 
-    private bool IsDeaf => _time.GetElapsedTime(Math.Max(_startedAt, Volatile.Read(ref _heardAt))) >= _options.DeadAfter;
+    private bool HearsNothing => _time.GetElapsedTime(Math.Max(_startedAt, Volatile.Read(ref _heardAt))) >= _node.Options.DeadAfter;
 
-    /// <summary>Says everything at once and then at intervals; at the end, that this node leaves.</summary>
+    /// <summary>Announces everything at once and then at intervals, and at the end that this node leaves.</summary>
     public async Task RunAsync(CancellationToken stopping)
     {
-        using var timer = new PeriodicTimer(_options.AnnounceEvery, _time);
+        using var timer = new PeriodicTimer(_node.Options.AnnounceEvery, _time);
         try
         {
             do
@@ -105,16 +95,16 @@ internal sealed class Announcer
         {
         }
         await _changes.IdleAsync();
-        await _tell(new Announcement(_queues.Node, _queues.Own.Url, NextNumber(), Part: 0, Parts: 1, [], [], Leaves: true).Write(), true);
+        await _tell(Announce(NextNumber(), part: 0, parts: 1, [], [], leaves: true).Write(), true);
     }
 
-    /// <summary>Says everything once.</summary>
+    /// <summary>Announces everything once.</summary>
     public async Task TellAllAsync()
     {
-        var othersToo = !IsDeaf;
-        // The number first: what happens after it has a higher one of its own.
+        var othersToo = !HearsNothing;
+        // The number comes first: later changes have higher ones.
         var number = NextNumber();
-        var present = _subscriptions.Destinations.Where(DestinationName.IsQueue).ToHashSet(StringComparer.Ordinal);
+        var present = _node.Subscriptions.Destinations.Where(DestinationName.IsQueue).ToHashSet(StringComparer.Ordinal);
         foreach (var gone in _announced.Keys.Where(name => !present.Contains(name)))
             _announced.TryRemove(gone, out _);
         foreach (var name in present)
@@ -122,12 +112,11 @@ internal sealed class Announcer
         var parts = Cut(present);
         for (var part = 0; part < parts.Count; part++)
         {
-            var announcement = new Announcement(_queues.Node, _queues.Own.Url, number, part, parts.Count, parts[part], [], Leaves: false);
-            await TellAsync(announcement, othersToo);
+            await TellAsync(Announce(number, part, parts.Count, parts[part], []), othersToo);
         }
     }
 
-    // To hear any of them is to hear that this node lives: the whole of it may take long to say.
+    // Any part shows that this node is alive: all of them may take long.
     private async Task TellAsync(Announcement announcement, bool othersToo)
     {
         var began = _time.GetTimestamp();
@@ -139,16 +128,17 @@ internal sealed class Announcer
 
     private Task TellChangesAsync(IReadOnlyList<(string Destination, bool Has)> changes)
     {
-        // The last word on each.
+        // Only the latest change of each.
         var last = new Dictionary<string, bool>(StringComparer.Ordinal);
         foreach (var (destination, has) in changes)
             last[destination] = has;
         string[] Those(bool has) => [.. last.Where(change => change.Value == has).Select(change => change.Key)];
-        var number = NextNumber();
-        var announcement = new Announcement(
-            _queues.Node, _queues.Own.Url, number, Part: 0, Parts: 0, Those(true), Those(false), Leaves: false);
-        return TellAsync(announcement, !IsDeaf);
+        return TellAsync(Announce(NextNumber(), part: 0, parts: 0, Those(true), Those(false)), !HearsNothing);
     }
+
+    private Announcement Announce(
+        long number, int part, int parts, IReadOnlyList<string> has, IReadOnlyList<string> hasNoMore, bool leaves = false) =>
+        new(_node.Queues.Node, _node.Queues.Own.Url, number, part, parts, has, hasNoMore, leaves);
 
     private long NextNumber() => Interlocked.Increment(ref _number);
 

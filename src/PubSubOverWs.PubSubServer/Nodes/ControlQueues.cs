@@ -4,55 +4,53 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// The control queues of this node and of the others. What is told is sent to each of them through SQS, which is what a node needs to get
-/// at its messages: whether SNS can be reached says nothing of that (docs/decisions/0033). Safe from any thread.
+/// The control queues of this node and of the others. Announcements are sent to each of them through SQS, which a node needs to get its
+/// messages; whether it reaches SNS says nothing about that (docs/decisions/0033). Safe from any thread.
 /// </summary>
-/// <param name="own">The client of the own queue: its failures make this node unready.</param>
-/// <param name="others">The client of the others' queues: that one of them is gone is not.</param>
-/// <param name="queues">Those of this node.</param>
-/// <param name="time">Measures the patience.</param>
-/// <param name="patience">How long one telling may take: the next one says all that this one did.</param>
-internal sealed class ControlQueues(ISqs own, ISqs others, NodeQueues queues, TimeProvider time, TimeSpan patience)
+internal sealed class ControlQueues(NodeContext node)
 {
+    // The time for one announcement: the next includes all that it said.
+    private readonly TimeSpan _patience = node.Options.DeadAfter / 3;
+
     // By name: the same queue may be called by several URLs.
     private readonly ConcurrentDictionary<string, string> _others = new(StringComparer.Ordinal);
     private volatile bool _hasLooked;
 
-    /// <summary>These nodes' own queues are there; their control queues are called after them.</summary>
+    /// <summary>The nodes with these queues exist; the names of their control queues follow from them.</summary>
     public void Know(IEnumerable<string> ownQueueUrls)
     {
         foreach (var url in ownQueueUrls.Select(NodeQueues.ControlNameOf))
         {
-            if (NodeQueues.NameOf(url) is var name && name != queues.Control.Name)
+            if (NodeQueues.NameOf(url) is var name && name != node.Queues.Control.Name)
                 _others.TryAdd(name, url);
         }
         _hasLooked = true;
     }
 
-    /// <summary>Sends it to this node's own queue, and to the others' as well if that is wished.</summary>
+    /// <summary>Sends it to this node's control queue and, if <paramref name="othersToo"/>, to those of the others.</summary>
     /// <returns>Whether every queue that exists has it.</returns>
     public async Task<bool> TellAsync(byte[] body, bool othersToo)
     {
-        using var timeout = new CancellationTokenSource(patience, time);
+        using var timeout = new CancellationTokenSource(_patience, node.Time);
         if (othersToo && !_hasLooked)
             await LookAsync(timeout.Token);
         SendEntry[] entries = [new SendEntry(body)];
-        List<Task<bool>> sends = [SendAsync(own, queues.Control.Name, queues.Control.Url, entries, timeout.Token)];
+        List<Task<bool>> sends = [SendAsync(node.Server.Sqs, node.Queues.Control.Name, node.Queues.Control.Url, entries, timeout.Token)];
         if (othersToo)
-            sends.AddRange(_others.Select(other => SendAsync(others, other.Key, other.Value, entries, timeout.Token)));
+            sends.AddRange(_others.Select(other => SendAsync(node.Others, other.Key, other.Value, entries, timeout.Token)));
         return (await Task.WhenAll(sends)).All(has => has) && _hasLooked;
     }
 
-    // Those that are there before this node is; of later ones it hears, and lists them while it looks for dead ones.
+    // Nodes that started before this one; it hears of later ones, and lists them while it looks for dead ones.
     private async Task LookAsync(CancellationToken timeout)
     {
         try
         {
-            Know((await others.ListQueuesAsync(queues.Prefix, timeout)).Where(url => queues.NodeOf(url) is not null));
+            Know((await node.Others.ListQueuesAsync(node.Queues.Prefix, timeout)).Where(url => node.Queues.NodeOf(url) is not null));
         }
         catch (Exception failure) when (failure is SqsException or OperationCanceledException)
         {
-            // With the next telling again.
+            // Tried again with the next announcement.
         }
     }
 
@@ -65,7 +63,7 @@ internal sealed class ControlQueues(ISqs own, ISqs others, NodeQueues queues, Ti
         }
         catch (SqsException gone) when (gone.Code == SqsErrorCode.QueueDoesNotExist)
         {
-            // Its node is gone. While it is still listed, it is tried again.
+            // Its node is gone. As long as it is listed, it is tried again.
             _others.TryRemove(name, out _);
             return true;
         }

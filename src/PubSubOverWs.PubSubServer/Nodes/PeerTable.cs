@@ -1,15 +1,15 @@
 namespace PubSubOverWs.PubSubServer;
 
-/// <summary>What is known of the other nodes, and which is next. Thread-safe.</summary>
-/// <param name="time">Says how long ago a node was heard.</param>
-/// <param name="deadAfter">A node that was not heard for so long is taken for dead.</param>
+/// <summary>What is known of the other nodes, and which of them is next. Thread-safe.</summary>
+/// <param name="time">The clock for how long ago a node was heard.</param>
+/// <param name="deadAfter">A node that was not heard for so long is considered dead.</param>
 internal sealed class PeerTable(TimeProvider time, TimeSpan deadAfter)
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<string, Peer> _peers = new(StringComparer.Ordinal);
     private readonly Dictionary<string, Turns> _turns = new(StringComparer.Ordinal);
 
-    /// <summary>Ids of the nodes that live.</summary>
+    /// <summary>Ids of the nodes that are alive.</summary>
     public IReadOnlyList<string> Alive
     {
         get
@@ -33,11 +33,21 @@ internal sealed class PeerTable(TimeProvider time, TimeSpan deadAfter)
         }
     }
 
-    /// <summary>The queue of the next node in turn that lives and has a subscriber.</summary>
+    /// <summary>What sends to the queues of the nodes that are known, as far as something was sent.</summary>
+    public IReadOnlyList<EnvelopeSender> Senders
+    {
+        get
+        {
+            lock (_lock)
+                return [.. _peers.Values.Select(peer => peer.StartedSender).OfType<EnvelopeSender>()];
+        }
+    }
+
+    /// <summary>The next node in turn that is alive and has a subscriber.</summary>
     /// <param name="destination">A queue destination.</param>
     /// <param name="orHere">This node takes its turn as well: it has a subscriber.</param>
     /// <returns>Null: it is this node's turn, or no other has a subscriber.</returns>
-    public string? NextQueue(string destination, bool orHere)
+    public Peer? Next(string destination, bool orHere)
     {
         lock (_lock)
         {
@@ -50,7 +60,7 @@ internal sealed class PeerTable(TimeProvider time, TimeSpan deadAfter)
                 if (turns.Last == turns.Peers.Count)
                     return null;
                 if (IsAlive(turns.Peers[turns.Last]))
-                    return turns.Peers[turns.Last].QueueUrl;
+                    return turns.Peers[turns.Last];
             }
             return null;
         }
@@ -67,7 +77,7 @@ internal sealed class PeerTable(TimeProvider time, TimeSpan deadAfter)
         }
     }
 
-    /// <summary>The queue of a node is gone, and with it the node. When it is heard again, it is there again.</summary>
+    /// <summary>The queue of a node is gone, and so is the node. If it is heard again, it is known again.</summary>
     public void ForgetQueue(string queueUrl)
     {
         lock (_lock)
@@ -79,7 +89,7 @@ internal sealed class PeerTable(TimeProvider time, TimeSpan deadAfter)
         }
     }
 
-    /// <summary>Forgets what the dead had subscribers to: nothing grows with every node that ever was.</summary>
+    /// <summary>Forgets the subscriptions of dead nodes, so that memory does not grow with every node that ever existed.</summary>
     public void ForgetDead()
     {
         lock (_lock)

@@ -3,35 +3,29 @@ using PubSubOverWs.Sqs;
 namespace PubSubOverWs.PubSubServer;
 
 /// <summary>
-/// Sees to it that the subscribers here have every message of their topics, or are told that they may have missed some. Others take this
-/// node's queue from the topic when they have not heard it for <see cref="NodeOptions.DeleteAfter"/>. So a node that may not have been
-/// heard for nearly that long ends the connections of its topic subscribers, before that happens; one that could not, because it was
-/// suspended, does so as soon as it runs; and one that finds its subscription gone or replaced does so too, whatever the reason
+/// Makes sure that the subscribers here get every message of their topics, or are told that they may have missed some. Other nodes
+/// unsubscribe this node's queue from the topic when they have not heard it for <see cref="NodeOptions.DeleteAfter"/>. So before that
+/// happens, a node that may not have been heard for nearly that long ends the connections of its topic subscribers. A node that could not,
+/// because it was suspended, does so as soon as it runs, and so does one that finds its subscription gone or replaced, for whatever reason
 /// (docs/decisions/0033).
 /// </summary>
-/// <param name="queues">Those of this node.</param>
-/// <param name="sns">The client of the topic.</param>
+/// <param name="node">This node.</param>
 /// <param name="silentFor">For how long the others may not have heard this node.</param>
-/// <param name="endSubscribers">Tells all who subscribe to topics here, or are raw connections, why, and ends their connections.</param>
-/// <param name="options">The times after which others act.</param>
-/// <param name="time">Measures.</param>
-/// <param name="log">Says when the feed broke, and when it is whole again.</param>
-internal sealed class TopicFeed(
-    NodeQueues queues, ISns sns, Func<TimeSpan> silentFor, Action<string> endSubscribers, NodeOptions options, TimeProvider time,
-    ILogger log)
+/// <param name="endSubscribers">Tells topic subscribers and raw clients why, and ends their connections.</param>
+internal sealed class TopicFeed(NodeContext node, Func<TimeSpan> silentFor, Action<string> endSubscribers)
 {
     private const string Why = "This server may have missed messages to topics: connect again, to any server, and go on from there.";
 
-    private string _subscriptionArn = queues.Own.SubscriptionArn;
+    private string _subscriptionArn = node.Queues.Own.SubscriptionArn;
     private long? _seenAt;
     private volatile bool _isBroken;
     private volatile bool _isUnanswered;
 
     /// <summary>Why this server is not ready; null: its queue gets every message of the topic, and SNS can be reached.</summary>
     public string? Trouble => _isBroken
-        ? $"The queue {queues.Own.Name} of this server was, or may have been, taken from the topic {queues.TopicArn}, for the other "
-            + "servers did not hear this one. It subscribes again by itself when they do and SNS answers."
-        : _isUnanswered ? $"SNS does not answer for the topic {queues.TopicArn}: what is published to topics here is not taken. "
+        ? $"The queue {node.Queues.Own.Name} of this server was, or may have been, taken from the topic {node.Queues.TopicArn}, for the "
+            + "other servers did not hear this one. It subscribes again by itself when they do and SNS answers."
+        : _isUnanswered ? $"SNS does not answer for the topic {node.Queues.TopicArn}: what is published to topics here is not taken. "
             + "Subscribers get what others publish."
         : null;
 
@@ -39,29 +33,29 @@ internal sealed class TopicFeed(
     public Task RunAsync(CancellationToken stopping) => Task.WhenAll(WatchAsync(stopping), LookAgainAsync(stopping));
 
     /// <summary>
-    /// Never waits for SNS: whether the others may have taken this node for dead is known without it. While the feed is broken nobody new
-    /// stays either.
+    /// Never waits for SNS: whether the others may consider this node dead is known without it. While the feed is broken, new subscribers
+    /// are disconnected too.
     /// </summary>
     public void Watch()
     {
-        if (!_isBroken && silentFor() >= options.DeleteAfter - (2 * options.AnnounceEvery))
+        if (!_isBroken && silentFor() >= node.Options.DeleteAfter - (2 * node.Options.AnnounceEvery))
             Break();
         else if (_isBroken)
             endSubscribers(Why);
     }
 
     /// <summary>
-    /// Asks whether the queue is still subscribed, now and then; and subscribes it again, once it was not and the others hear this node.
+    /// Checks from time to time whether the queue is still subscribed; if not, subscribes it again once the others hear this node.
     /// </summary>
     public async Task LookAsync()
     {
-        using var patience = new CancellationTokenSource(options.DeadAfter, time);
+        using var patience = new CancellationTokenSource(node.Options.DeadAfter, node.Time);
         try
         {
-            if (!_isBroken && (_seenAt is not { } seenAt || time.GetElapsedTime(seenAt) >= options.DeadAfter))
-                await SeeAsync(patience.Token);
-            if (_isBroken && silentFor() < options.DeadAfter)
-                await MendAsync(patience.Token);
+            if (!_isBroken && (_seenAt is not { } seenAt || node.Time.GetElapsedTime(seenAt) >= node.Options.DeadAfter))
+                await CheckAsync(patience.Token);
+            if (_isBroken && silentFor() < node.Options.DeadAfter)
+                await ResubscribeAsync(patience.Token);
             _isUnanswered = false;
         }
         catch (Exception failure)
@@ -74,14 +68,14 @@ internal sealed class TopicFeed(
 
     private async Task WatchAsync(CancellationToken stopping)
     {
-        using var timer = new PeriodicTimer(options.AnnounceEvery, time);
+        using var timer = new PeriodicTimer(node.Options.AnnounceEvery, node.Time);
         while (await TickAsync(timer, stopping))
             Watch();
     }
 
     private async Task LookAgainAsync(CancellationToken stopping)
     {
-        using var timer = new PeriodicTimer(options.AnnounceEvery, time);
+        using var timer = new PeriodicTimer(node.Options.AnnounceEvery, node.Time);
         while (await TickAsync(timer, stopping))
             await LookAsync();
     }
@@ -98,32 +92,32 @@ internal sealed class TopicFeed(
         }
     }
 
-    private async Task SeeAsync(CancellationToken patience)
+    private async Task CheckAsync(CancellationToken patience)
     {
-        var subscriptions = await sns.ListSubscriptionsAsync(queues.TopicArn, patience);
-        _seenAt = time.GetTimestamp();
+        var subscriptions = await node.Sns.ListSubscriptionsAsync(node.Queues.TopicArn, patience);
+        _seenAt = node.Time.GetTimestamp();
         if (!subscriptions.Any(subscription => subscription.SubscriptionArn == _subscriptionArn))
             Break();
     }
 
-    private async Task MendAsync(CancellationToken patience)
+    private async Task ResubscribeAsync(CancellationToken patience)
     {
-        var subscriptionArn = await sns.SubscribeQueueAsync(queues.TopicArn, queues.Own.Arn, patience);
-        // It may have taken so long that this one is gone as well.
-        if (silentFor() >= options.DeadAfter)
+        var subscriptionArn = await node.Sns.SubscribeQueueAsync(node.Queues.TopicArn, node.Queues.Own.Arn, patience);
+        // It may have taken so long that the new subscription is gone, too.
+        if (silentFor() >= node.Options.DeadAfter)
             return;
         _subscriptionArn = subscriptionArn;
         _seenAt = null;
-        // Those who came meanwhile were not fed either.
+        // Subscribers that came meanwhile missed messages, too.
         endSubscribers(Why);
         _isBroken = false;
-        log.FeedIsWhole(queues.Own.Name, queues.TopicArn);
+        node.Log.FeedIsWhole(node.Queues.Own.Name, node.Queues.TopicArn);
     }
 
     private void Break()
     {
         _isBroken = true;
-        log.FeedBroke(queues.Own.Name, queues.TopicArn);
+        node.Log.FeedBroke(node.Queues.Own.Name, node.Queues.TopicArn);
         endSubscribers(Why);
     }
 }

@@ -39,41 +39,37 @@ internal sealed class QueueMeter
     public void AddDeadLetterRefused() => Interlocked.Increment(ref _deadLettersRefused);
 
     /// <param name="urls">The queue that stands for all that are counted here.</param>
-    /// <param name="traffic">Of each client.</param>
-    /// <param name="leases">Of each queue that is read.</param>
+    /// <param name="traffic">Of the client.</param>
+    /// <param name="held">Messages that were received from all queues and are not settled, and the bytes of their bodies.</param>
     /// <param name="nodes">Servers that share the work, with this one.</param>
-    public QueueStats Read(QueueUrls urls, IReadOnlyList<SqsTraffic> traffic, IReadOnlyList<Leases> leases, int nodes)
+    public QueueStats Read(QueueUrls urls, SqsTraffic traffic, (long Messages, long Bytes) held, int nodes) => new()
     {
-        var unsettled = leases.Select(each => each.Unsettled).ToArray();
-        return new QueueStats
-        {
-            Name = urls.Name,
-            Url = urls.Url,
-            DeadLetterUrl = urls.DeadLetterUrl,
-            ParkedUrl = urls.ParkedUrl,
-            Held = unsettled.Sum(each => each.Messages),
-            HeldBytes = unsettled.Sum(each => each.Bytes),
-            Calls = ByKind(call => traffic.Sum(each => each.Calls(call))),
-            BytesOut = ByKind(call => traffic.Sum(each => each.BytesOut(call))),
-            BytesIn = traffic.Sum(each => each.BytesIn),
-            EmptyReceives = traffic.Sum(each => each.EmptyReceives),
-            Retries = traffic.Sum(each => each.Retries),
-            Corrupted = traffic.Sum(each => each.Corrupted),
-            Sent = Interlocked.Read(ref _sent),
-            Received = Interlocked.Read(ref _received),
-            Deleted = Interlocked.Read(ref _deleted),
-            Released = Interlocked.Read(ref _released),
-            Redelivered = Interlocked.Read(ref _redelivered),
-            DeadLettered = Interlocked.Read(ref _deadLettered),
-            StaleReceipts = Interlocked.Read(ref _staleReceipts),
-            NoEnvelope = Interlocked.Read(ref _noEnvelope),
-            Forwarded = Interlocked.Read(ref _forwarded),
-            Parked = Interlocked.Read(ref _parked),
-            ParkedRounds = Interlocked.Read(ref _parkedRounds),
-            DeadLettersRefused = Interlocked.Read(ref _deadLettersRefused),
-            Nodes = nodes,
-        };
-    }
+        Name = urls.Name,
+        Url = urls.Url,
+        DeadLetterUrl = urls.DeadLetterUrl,
+        ParkedUrl = urls.ParkedUrl,
+        Held = held.Messages,
+        HeldBytes = held.Bytes,
+        Calls = ByKind(traffic.Calls),
+        BytesOut = ByKind(traffic.BytesOut),
+        BytesIn = traffic.BytesIn,
+        EmptyReceives = traffic.EmptyReceives,
+        Retries = traffic.Retries,
+        Corrupted = traffic.Corrupted,
+        Sent = Interlocked.Read(ref _sent),
+        Received = Interlocked.Read(ref _received),
+        Deleted = Interlocked.Read(ref _deleted),
+        Released = Interlocked.Read(ref _released),
+        Redelivered = Interlocked.Read(ref _redelivered),
+        DeadLettered = Interlocked.Read(ref _deadLettered),
+        StaleReceipts = Interlocked.Read(ref _staleReceipts),
+        NoEnvelope = Interlocked.Read(ref _noEnvelope),
+        Forwarded = Interlocked.Read(ref _forwarded),
+        Parked = Interlocked.Read(ref _parked),
+        ParkedRounds = Interlocked.Read(ref _parkedRounds),
+        DeadLettersRefused = Interlocked.Read(ref _deadLettersRefused),
+        Nodes = nodes,
+    };
 
     private static Dictionary<string, long> ByKind(Func<SqsCall, long> count) => new(StringComparer.Ordinal)
     {

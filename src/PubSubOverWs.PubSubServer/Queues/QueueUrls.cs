@@ -21,10 +21,8 @@ internal sealed record QueueUrls(string Name, string Url, string DeadLetterUrl, 
     /// <exception cref="SqsException">The queue cannot be reached, or refused.</exception>
     public static async Task<QueueUrls> OpenAsync(ISqs sqs, string name, CancellationToken cancellationToken)
     {
-        var deadLetterUrl = await FindOrCreateAsync(sqs, $"{name}-dead", () => ValueTask.FromResult(new QueueSettings
-        {
-            MaximumMessageSize = SqsLimits.MaxMessageBytes,
-        }), cancellationToken);
+        var deadLetterUrl = await FindOrCreateAsync(
+            sqs, $"{name}-dead", () => new(new QueueSettings { MaximumMessageSize = SqsLimits.MaxMessageBytes }), cancellationToken);
         var url = await FindOrCreateAsync(
             sqs, name, async () => SettingsWith((await sqs.GetQueueAttributesAsync(deadLetterUrl, cancellationToken)).Arn),
             cancellationToken);
@@ -42,11 +40,8 @@ internal sealed record QueueUrls(string Name, string Url, string DeadLetterUrl, 
     };
 
     // It keeps messages for as long as the queue does, and never moves one away.
-    private static QueueSettings ParkedSettings(QueueSettings queue) => new()
-    {
-        MaximumMessageSize = SqsLimits.MaxMessageBytes,
-        MessageRetention = queue.MessageRetention,
-    };
+    private static QueueSettings ParkedSettings(QueueSettings queue) =>
+        new() { MaximumMessageSize = SqsLimits.MaxMessageBytes, MessageRetention = queue.MessageRetention };
 
     // Looked up first: an existing queue with other settings is used as it is, while creating it again would be refused.
     private static async Task<string> FindOrCreateAsync(

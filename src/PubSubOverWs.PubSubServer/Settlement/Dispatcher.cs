@@ -33,24 +33,22 @@ internal sealed partial class Dispatcher : IInboundOwner, IDisposable
     private readonly Random _chance;
     private volatile bool _stopping;
 
+    /// <param name="flow">Of the queue that the messages come from.</param>
+    /// <param name="settlement">Carries out what is decided.</param>
+    /// <param name="deliver">Offers to the subscribers.</param>
+    /// <param name="elsewhere">Where a message belongs that was received here, null: here. Itself null where one server is alone.</param>
     public Dispatcher(
-        Func<Delivery, DeliverOutcome> deliver, Func<InboundMessage, EnvelopeSender?>? elsewhere, Leases leases, ISettlement settlement,
-        SqsBrokerOptions options, QueueMeter meter, RelayMeter relayMeter, TimeProvider time, ILogger log,
-        QueueMemory? memory = null, bool readsParked = false)
+        FlowContext flow, ISettlement settlement, Func<Delivery, DeliverOutcome> deliver,
+        Func<InboundMessage, EnvelopeSender?>? elsewhere = null)
     {
-        _deliver = deliver;
-        _elsewhere = elsewhere;
-        _leases = leases;
-        _settlement = settlement;
-        _options = options;
-        _meter = meter;
-        _relayMeter = relayMeter;
-        _log = log;
-        (_, var held, _deliveries, _parked) = memory ?? QueueMemory.Of(options, time);
-        _readsParked = readsParked;
-        _held = new HeldMessages(options.MostHeld.Messages, held);
-        _delays = new Delays(time, EndDelay);
-        _chance = new Random(options.Seed);
+        var server = flow.Server;
+        (_leases, _settlement, _deliver, _elsewhere) = (flow.Leases, settlement, deliver, elsewhere);
+        (_options, _meter, _relayMeter, _log) = (server.Options, server.Meter, server.RelayMeter, server.Log);
+        (_, var held, _deliveries, _parked) = server.Memory;
+        _readsParked = flow.Urls.IsParked;
+        _held = new HeldMessages(_options.MostHeld.Messages, held);
+        _delays = new Delays(server.Time, EndDelay);
+        _chance = new Random(_options.Seed);
     }
 
     /// <summary>Takes the messages of a receive. After <see cref="StopOffering"/> they go straight back.</summary>

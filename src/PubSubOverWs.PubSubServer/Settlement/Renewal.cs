@@ -25,13 +25,13 @@ internal sealed class Renewal
     private readonly PatientCalls _calls;
     private readonly BatchLoop<Lease> _renewals;
 
-    public Renewal(
-        ISqs sqs, QueueUrls urls, Leases leases, Dispatcher dispatcher, QueueMeter meter, TimeSpan visibility, PatientCalls calls,
-        TimeProvider time)
+    /// <param name="flow">Of the queue that the messages come from.</param>
+    /// <param name="dispatcher">Told of leases that the queue took back.</param>
+    public Renewal(FlowContext flow, Dispatcher dispatcher)
     {
-        (_sqs, _urls, _leases, _dispatcher, _meter) = (sqs, urls, leases, dispatcher, meter);
-        (_visibility, _calls, _time) = (visibility, calls, time);
-        _renewals = new BatchLoop<Lease>(CallsAtOnce, RenewAsync) { Time = time };
+        (_sqs, _urls, _leases, _calls, _dispatcher) = (flow.Server.Sqs, flow.Urls, flow.Leases, flow.Calls, dispatcher);
+        (_meter, _visibility, _time) = (flow.Server.Meter, flow.Server.Options.VisibilityTimeout, flow.Server.Time);
+        _renewals = new BatchLoop<Lease>(CallsAtOnce, RenewAsync) { Time = _time };
     }
 
     /// <summary>Ends when <paramref name="stopping"/> fires, and the calls under way have ended.</summary>

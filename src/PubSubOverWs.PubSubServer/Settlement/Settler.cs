@@ -8,6 +8,9 @@ namespace PubSubOverWs.PubSubServer;
 /// </summary>
 internal sealed class Settler : ISettlement
 {
+    /// <summary>Calls under way of each kind.</summary>
+    public const int CallsAtOnce = 4;
+
     // The sender gathers them into calls.
     private const int ForwardsAtOnce = 100;
 
@@ -22,24 +25,19 @@ internal sealed class Settler : ISettlement
     private readonly Transfers _transfers;
     private readonly BatchLoop<(InboundMessage Message, EnvelopeSender Way)> _forwards;
 
-    public Settler(
-        ISqs sqs, QueueUrls urls, Leases leases, QueueMeter meter, QueueMemory memory, PatientCalls calls, TimeSpan linger,
-        TimeProvider time, ILogger log)
+    public Settler(FlowContext flow)
     {
-        _sqs = sqs;
-        _urls = urls;
-        _leases = leases;
-        _meter = meter;
-        _memory = memory;
-        _calls = calls;
-        _deletes = new(callsAtOnce: 4, DeleteAsync)
+        var (time, linger) = (flow.Server.Time, flow.Server.Options.Settle.Linger);
+        (_sqs, _urls, _leases, _calls) = (flow.Server.Sqs, flow.Urls, flow.Leases, flow.Calls);
+        (_meter, _memory) = (flow.Server.Meter, flow.Server.Memory);
+        _deletes = new(CallsAtOnce, DeleteAsync)
         {
-            Linger = linger == TimeSpan.Zero ? null : () => calls.PauseAsync(linger),
+            Linger = linger == TimeSpan.Zero ? null : () => _calls.PauseAsync(linger),
             Time = time,
         };
-        _releases = new(callsAtOnce: 4, ReleaseAsync) { Time = time };
-        _transfers = new Transfers(sqs, urls, memory, leases, meter, calls, Delete, time, log);
-        _forwards = new(callsAtOnce: 4, batch => Task.WhenAll(batch.Select(forward => ForwardAsync(forward.Message, forward.Way))))
+        _releases = new(CallsAtOnce, ReleaseAsync) { Time = time };
+        _transfers = new Transfers(flow, Delete);
+        _forwards = new(CallsAtOnce, batch => Task.WhenAll(batch.Select(forward => ForwardAsync(forward.Message, forward.Way))))
         {
             MaxEntries = ForwardsAtOnce,
             Time = time,

@@ -9,10 +9,11 @@ namespace PubSubOverWs.PubSubServer;
 /// </summary>
 internal sealed class Transfers
 {
+    /// <summary>Calls under way to each of the three queues.</summary>
+    public const int CallsAtOnce = 4;
+
     /// <summary>Bytes of the bodies that are being sent at the same time.</summary>
     public const long MaxBytesUnderWay = 3L * CallsAtOnce * SqsLimits.MaxBatchBytes;
-
-    private const int CallsAtOnce = 4;
 
     private readonly ISqs _sqs;
     private readonly QueueUrls _urls;
@@ -24,14 +25,15 @@ internal sealed class Transfers
     private readonly ILogger _log;
     private readonly BatchLoop<Transfer> _toOwn, _toParked, _toDead;
 
-    public Transfers(
-        ISqs sqs, QueueUrls urls, QueueMemory memory, Leases leases, QueueMeter meter, PatientCalls calls, Action<Lease> delete,
-        TimeProvider time, ILogger log)
+    /// <param name="flow">Of the queue that the messages come from.</param>
+    /// <param name="delete">Deletes what was sent on as it came.</param>
+    public Transfers(FlowContext flow, Action<Lease> delete)
     {
-        (_sqs, _urls, _memory, _leases, _meter, _calls, _delete, _log) = (sqs, urls, memory, leases, meter, calls, delete, log);
-        _toOwn = Loop(urls.Url, time);
-        _toParked = Loop(urls.ParkedUrl, time);
-        _toDead = Loop(urls.DeadLetterUrl, time);
+        (_sqs, _urls, _leases, _calls, _delete) = (flow.Server.Sqs, flow.Urls, flow.Leases, flow.Calls, delete);
+        (_memory, _meter, _log) = (flow.Server.Memory, flow.Server.Meter, flow.Server.Log);
+        _toOwn = Loop(_urls.Url, flow.Server.Time);
+        _toParked = Loop(_urls.ParkedUrl, flow.Server.Time);
+        _toDead = Loop(_urls.DeadLetterUrl, flow.Server.Time);
     }
 
     public void SendAgain(Lease lease, IReadOnlyList<InboundMessage> messages, TimeSpan hidden) =>

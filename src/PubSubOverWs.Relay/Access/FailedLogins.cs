@@ -1,12 +1,12 @@
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// Wrong logins by where they come from or whom they name, so that passcodes cannot be guessed. It remembers a bounded number of
-/// those; the oldest is forgotten first.
+/// Counts failed logins by address or by user, so that passcodes cannot be guessed. It remembers a bounded number of keys; the oldest is
+/// forgotten first.
 /// </summary>
-/// <typeparam name="TKey">By what they are counted.</typeparam>
-/// <param name="most">Wrong logins after which one is locked out; 0: none is.</param>
-/// <param name="lockOut">Counted from the last.</param>
+/// <typeparam name="TKey">The address or the user.</typeparam>
+/// <param name="most">Failed logins after which a key is locked out; 0: none is.</param>
+/// <param name="lockOut">How long, counted from the last failed login.</param>
 internal sealed class FailedLogins<TKey>(int most, TimeSpan lockOut, TimeProvider time)
     where TKey : notnull
 {
@@ -16,7 +16,7 @@ internal sealed class FailedLogins<TKey>(int most, TimeSpan lockOut, TimeProvide
     private readonly Dictionary<TKey, (int Count, long Last)> _failed = [];
     private readonly Queue<TKey> _oldest = [];
 
-    /// <summary>How long it is still locked out; zero: it is not.</summary>
+    /// <summary>For how much longer the key is locked out; zero: it is not.</summary>
     public TimeSpan LockedOut(TKey key)
     {
         if (most == 0)

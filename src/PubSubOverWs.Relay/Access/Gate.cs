@@ -20,7 +20,7 @@ internal sealed class Gate
         if (access.UsersFile.Length > 0)
         {
             var users = _users = new Users(UsersFile.Read(access.UsersFile));
-            // Half of the cores stay for those who are in; the only one of a machine that has one is shared with them.
+            // Half of the cores stay free for connected clients; a machine with one core shares it.
             _check = new LoginCheck(
                 matches ?? ((user, passcode) => user.Passcode.Matches(passcode, users.Iterations)),
                 Math.Max(1, Environment.ProcessorCount / 2), LoginCheck.MostOf(users.Iterations), time);
@@ -43,13 +43,13 @@ internal sealed class Gate
     public TrustedProxies Proxies { get; }
 
     /// <summary>
-    /// Of health: what a queue said may name accounts. Whoever may read <c>/stats</c> may know; that a request comes from this machine
-    /// says nothing, for a proxy may stand here.
+    /// Whether the answer to a health request may give the reason: an error of the queue may name accounts. The rule is that of
+    /// <c>/stats</c>; that a request comes from this machine is not enough, because a proxy may run here.
     /// </summary>
     public bool MayKnowWhy(HttpRequest request) => Stats.Refusal(request) is null;
 
-    /// <summary>False: the handshake shows a token that no user has.</summary>
-    /// <param name="user">Whose token it is; null: it shows none, or there are no users.</param>
+    /// <summary>False: the handshake has a token that no user has.</summary>
+    /// <param name="user">Whose token it is; null: the handshake has none, or there are no users.</param>
     public bool TryIdentify(HttpRequest handshake, out User? user)
     {
         user = null;
@@ -59,11 +59,11 @@ internal sealed class Gate
         return user is not null;
     }
 
-    /// <summary>Asked only where there are users. A login counts more than the handshake's token, and both must be right.</summary>
+    /// <summary>Only for a server with users. A login overrides the handshake's token, but both must be valid.</summary>
     /// <param name="login">Null: CONNECT has none.</param>
     /// <param name="passcode">Null: CONNECT has none.</param>
-    /// <param name="bearer">The user whose token the handshake showed; null: it showed none.</param>
-    /// <param name="address">Whence it comes.</param>
+    /// <param name="bearer">The user whose token the handshake had; null: it had none.</param>
+    /// <param name="address">The client's address.</param>
     public async ValueTask<Admission> AdmitAsync(string? login, string? passcode, User? bearer, IPAddress address)
     {
         if (login is null && passcode is null)
@@ -88,8 +88,8 @@ internal sealed class Gate
         };
     }
 
-    // Those who were right not long ago get in though others at their address were wrong. Else it would be a fast way to try passcodes:
-    // so each user's may be tried as often as an address may try them, and no oftener.
+    // A login that succeeded recently works although others at its address failed. Since that could be used to try passcodes quickly, each
+    // user has the same number of failures as an address.
     private LoginOutcome WhileLockedOut(User user, string login, string passcode)
     {
         if (_failedWhileLockedOut.LockedOut(user) > TimeSpan.Zero)

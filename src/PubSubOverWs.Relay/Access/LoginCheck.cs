@@ -6,35 +6,35 @@ using System.Text;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// Checks passcodes, which is slow on purpose, without letting that take the processor from those who are in: few at a time, each pair of
-/// login and passcode only once at a time, and what was right is known again for a while (docs/decisions/0090).
+/// Checks passcodes, which is slow on purpose, without taking the processor from connected clients: few at a time, each pair of login and
+/// passcode only once at a time; a successful pair is remembered for a while (docs/decisions/0090).
 /// </summary>
-/// <param name="matches">Whether the user has this passcode; takes as long for every user.</param>
-/// <param name="atOnce">Most checks that run at a time.</param>
-/// <param name="mostUnderWay">Most pairs that are being checked or wait for it; <see cref="MostOf"/> is a good number.</param>
+/// <param name="matches">Whether the user has this passcode; takes equally long for every user.</param>
+/// <param name="atOnce">The largest number of checks that run at a time.</param>
+/// <param name="mostUnderWay">The largest number of pairs that are being checked or wait for it, such as <see cref="MostOf"/>.</param>
 internal sealed class LoginCheck(Func<User, string, bool> matches, int atOnce, int mostUnderWay, TimeProvider time)
 {
-    // Of the advised hashes, each below 0.2 s where this was written.
+    // With the advised number of iterations, a check took less than 0.2 s when this was measured.
     private const int MostAdvised = 32;
 
-    /// <summary>How long a right pair is known again without a check.</summary>
+    /// <summary>How long a successful pair is accepted without another check.</summary>
     public static readonly TimeSpan Remembered = TimeSpan.FromMinutes(5);
 
     private readonly byte[] _key = RandomNumberGenerator.GetBytes(32);
     private readonly TaskScheduler _checks = new ConcurrentExclusiveSchedulerPair(TaskScheduler.Default, atOnce).ConcurrentScheduler;
     private readonly Dictionary<string, Task<LoginOutcome>> _underWay = [];
 
-    // One for each user at most: only what was right is in it, and a user has one passcode.
+    // At most one for each user: only successful pairs are in it, and a user has one passcode.
     private readonly ConcurrentDictionary<User, Proof> _proofs = [];
 
     /// <summary>
-    /// So many that the last of them waits about six seconds where one is checked at a time, less than the ten that a client usually has
-    /// until it is connected: 32, and fewer where the passcodes of the file of users are dearer than is advised.
+    /// With so many, the last waits about 6 s when one is checked at a time, less than the 10 s that a client usually has to connect: 32,
+    /// or fewer when the passcodes of the file of users have more iterations than advised.
     /// </summary>
     /// <param name="iterations">Of one check.</param>
     public static int MostOf(int iterations) => Math.Max(1, (int)((long)MostAdvised * PasscodeHash.Advised / iterations));
 
-    /// <summary>Whether the pair was right not long ago: known without a check. Null: nothing was right of this user then.</summary>
+    /// <summary>Whether it is the pair that succeeded recently. Null: no login of this user did.</summary>
     /// <param name="user">The user with that login; a stranger if there is none.</param>
     public bool? Remembers(User user, string login, string passcode) => Remembers(user, Blind(login, passcode));
 
@@ -51,7 +51,7 @@ internal sealed class LoginCheck(Func<User, string, bool> matches, int atOnce, i
                 return new(check);
             if (_underWay.Count == mostUnderWay)
                 return new(LoginOutcome.Busy);
-            // Thousands may wait for one check: they go on elsewhere, not in the place of the next check.
+            // Thousands may wait for one check: they continue on the thread pool, not in place of the next check.
             check = Task.Factory.StartNew(
                 () => Run(user, passcode, pair, name), CancellationToken.None,
                 TaskCreationOptions.DenyChildAttach | TaskCreationOptions.RunContinuationsAsynchronously, _checks);
@@ -65,7 +65,7 @@ internal sealed class LoginCheck(Func<User, string, bool> matches, int atOnce, i
             ? CryptographicOperations.FixedTimeEquals(proof.Pair, pair)
             : null;
 
-    // Not cut short: what waits is bounded, and when one client is gone another one may wait for the same.
+    // Not cancelled when a client is gone: the number is bounded, and another client may wait for the same check.
     private LoginOutcome Run(User user, string passcode, byte[] pair, string name)
     {
         try
@@ -82,8 +82,8 @@ internal sealed class LoginCheck(Func<User, string, bool> matches, int atOnce, i
         }
     }
 
-    // The login is part of it: else two strangers with one passcode would share a check, which two users never do, and could be told from
-    // them by it.
+    // Includes the login: otherwise two unknown logins with the same passcode would share a check, which those of two users never do, and
+    // the time would tell.
     private byte[] Blind(string login, string passcode)
     {
         Span<byte> length = stackalloc byte[sizeof(int)];

@@ -4,14 +4,14 @@ using PubSubOverWs.Hosting;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// Whose pages may open a WebSocket here. Browsers let any page connect to any address, loopback included, and only say whose page it is,
-/// in the header Origin; other clients send none, and nothing is gained by asking them for what they could make up.
+/// Which web pages may open a WebSocket here. Browsers let any page connect to any address, loopback included, and only name the page's
+/// origin, in the header Origin. Other clients send none; requiring one would not help, because they could make it up.
 /// </summary>
 internal sealed class OriginRule
 {
     private const string Any = "*";
 
-    // What browsers say of pages that have no origin, such as files and sandboxed frames.
+    // What browsers send for pages without an origin, such as files and sandboxed frames.
     private const string Opaque = "null";
     private const int LongestShown = 200;
 
@@ -29,7 +29,7 @@ internal sealed class OriginRule
             if (word != Any && !IsAsBrowsersWriteIt(word))
                 throw new StartFailedException(
                     $"Access:Origins has '{word}', which is no origin: write such as https://example.org, with a port where it is not "
-                        + "the usual one, and nothing behind it.", StartFailedException.BadUsage);
+                        + "the usual one, and nothing behind it.");
             _allowed.Add(word);
         }
     }
@@ -40,7 +40,7 @@ internal sealed class OriginRule
         return origin.Length == 0 || _allowed.Contains(Any) || _allowed.Contains(origin) || IsOwn(origin, request.Host);
     }
 
-    /// <summary>Why what <see cref="Allows"/> does not allow is refused, with the setting that would allow it.</summary>
+    /// <summary>Why an origin is refused, with the setting that would allow it.</summary>
     public static string Refusal(string origin)
     {
         var shown = origin.Length > LongestShown ? origin[..LongestShown] + "..." : origin;
@@ -50,7 +50,7 @@ internal sealed class OriginRule
                 + $"send none, or {Any} there lets everybody's pages connect.";
     }
 
-    // Without users the name must be this machine's: else a page whose name is made to lead here would pass for one of ours.
+    // Without users the host must be this machine: otherwise a page whose host name resolves to this machine would pass for one of ours.
     private bool IsOwn(string origin, HostString host) => Read(origin) is { } page
         ? IsSame(page.Authority, host.Value) && (_hasUsers || page.IsLoopback)
         : IsHost(origin, host) && (_hasUsers || Loopback.Has(host));
@@ -61,7 +61,7 @@ internal sealed class OriginRule
 
     private static bool IsSame(string name, string? other) => name.Equals(other, StringComparison.OrdinalIgnoreCase);
 
-    // What differs from it could never match: the usual port, a user, a path, letters that browsers write otherwise.
+    // Any other form could never match: with the default port, a user, a path, or characters that browsers encode.
     private static bool IsAsBrowsersWriteIt(string word) =>
         Read(word) is { } uri && Ascii.IsValid(word) && word.Equals($"{uri.Scheme}://{uri.Authority}", StringComparison.OrdinalIgnoreCase);
 

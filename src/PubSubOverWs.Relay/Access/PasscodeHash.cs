@@ -5,15 +5,14 @@ using System.Security.Cryptography;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// A passcode as it is kept: PBKDF2-HMAC-SHA512 with a salt of its own, as text <c>pbkdf2-sha512$ITERATIONS$SALT$HASH</c>, both in
-/// base64url.
+/// A stored passcode: PBKDF2-HMAC-SHA512 with its own salt, as text <c>pbkdf2-sha512$ITERATIONS$SALT$HASH</c>, the last two in base64url.
 /// </summary>
 internal sealed class PasscodeHash
 {
     /// <summary>What OWASP's Password Storage Cheat Sheet advises for PBKDF2-HMAC-SHA512; fewer are refused.</summary>
     public const int Advised = 210_000;
 
-    /// <summary>Takes about a second: more would let a few logins keep a processor for longer than a client may take to connect.</summary>
+    /// <summary>Takes about 1 s: with more, a few logins would occupy a processor for longer than a client may take to connect.</summary>
     public const int Most = 1_000_000;
 
     private const string Scheme = "pbkdf2-sha512";
@@ -31,18 +30,18 @@ internal sealed class PasscodeHash
     public string Text => string.Create(
         CultureInfo.InvariantCulture, $"{Scheme}${Iterations}${Base64Url.EncodeToString(_salt)}${Base64Url.EncodeToString(_hash)}");
 
-    /// <summary>Of a new passcode, with a new salt.</summary>
+    /// <summary>Hashes a new passcode, with a new salt.</summary>
     public static PasscodeHash Of(string passcode)
     {
         var salt = RandomNumberGenerator.GetBytes(SaltBytes);
         return new PasscodeHash(Advised, salt, Derive(passcode, salt, Advised));
     }
 
-    /// <summary>Of no passcode: what is compared with it differs.</summary>
+    /// <summary>A hash that no passcode matches.</summary>
     public static PasscodeHash OfNone() =>
         new(Advised, RandomNumberGenerator.GetBytes(SaltBytes), RandomNumberGenerator.GetBytes(HashBytes));
 
-    /// <summary>Null: the text is none, or its iterations are not from <see cref="Advised"/> to <see cref="Most"/>.</summary>
+    /// <summary>Null: the text is not a hash, or its iterations are not from <see cref="Advised"/> to <see cref="Most"/>.</summary>
     public static PasscodeHash? TryParse(string text) =>
         text.Split('$') is [Scheme, var count, var salt, var hash]
         && int.TryParse(count, NumberStyles.None, CultureInfo.InvariantCulture, out var iterations) && iterations is >= Advised and <= Most
@@ -52,12 +51,12 @@ internal sealed class PasscodeHash
             : null;
 
     /// <summary>
-    /// Takes as long as <paramref name="atLeast"/> iterations do, right or wrong: how long it takes must not tell whose hash it was.
+    /// Takes as long as <paramref name="atLeast"/> iterations, whatever the result: the time must not tell whose hash it was.
     /// </summary>
     public bool Matches(string passcode, int atLeast) => Matches(passcode, atLeast, Derive);
 
     /// <inheritdoc cref="Matches(string, int)"/>
-    /// <param name="derive">Of a passcode, with a salt, in so many iterations.</param>
+    /// <param name="derive">Makes a hash of a passcode, a salt and a number of iterations.</param>
     internal bool Matches(string passcode, int atLeast, Func<string, byte[], int, byte[]> derive)
     {
         var derived = derive(passcode, _salt, Iterations);

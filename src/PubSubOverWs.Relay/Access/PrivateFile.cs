@@ -2,7 +2,7 @@ using System.Security.Cryptography;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>Writes a file that only its owner may read, whole or not at all. A file that was there keeps the rights it had.</summary>
+/// <summary>Writes a file that only its owner may read, completely or not at all. An existing file keeps its permissions.</summary>
 internal static class PrivateFile
 {
     private const UnixFileMode Owner = UnixFileMode.UserRead | UnixFileMode.UserWrite;
@@ -10,7 +10,7 @@ internal static class PrivateFile
     /// <exception cref="IOException">It cannot be written.</exception>
     public static void Write(string path, string text)
     {
-        // A new name that cannot be predicted: a link or a file that another user had put there first would receive the secret.
+        // The name cannot be predicted: a link or a file that another user had put there would receive the secret.
         var temporary = $"{path}.{RandomNumberGenerator.GetHexString(16)}.new";
         var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
         if (!OperatingSystem.IsWindows())

@@ -5,8 +5,8 @@ using PubSubOverWs.Hosting;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// Who may read <c>/stats</c>: holders of the token; without a token everybody who asks this machine by name, but only while the server is
-/// open and so on loopback.
+/// Who may read <c>/stats</c>: clients with the token. Without a token: clients that address this machine by a loopback name, as long as
+/// the server has no users and so listens on loopback only.
 /// </summary>
 internal sealed class StatsAccess
 {
@@ -44,6 +44,6 @@ internal sealed class StatsAccess
                 "/stats wants the token of Access:StatsTokenFile: send it in the header Authorization, as Bearer TOKEN.");
     }
 
-    // Hashes have one length, and what is compared is nothing that the caller chose.
+    // Hashes all have the same length, and a caller cannot choose what is compared.
     private static byte[] Hash(string token) => SHA256.HashData(Encoding.UTF8.GetBytes(token));
 }

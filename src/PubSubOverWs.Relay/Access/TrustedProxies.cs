@@ -6,9 +6,9 @@ using Microsoft.Extensions.Options;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// The proxies whose word on a client's address is believed. Each appends the address it was called from to <c>X-Forwarded-For</c>, so
-/// the list is read from its end, as far as the addresses are those of trusted proxies: what stands before the first other one anybody
-/// could have written.
+/// The proxies that are trusted to give a client's address. Each appends the address that connected to it to <c>X-Forwarded-For</c>, so the
+/// list is read from its end, as long as the addresses are those of trusted proxies. The first other address is the client's; anything
+/// before it may be made up.
 /// </summary>
 internal sealed class TrustedProxies
 {
@@ -19,7 +19,7 @@ internal sealed class TrustedProxies
     /// <exception cref="StartFailedException">Something in the list is neither an address nor a network, or there are no users.</exception>
     public TrustedProxies(string list, bool hasUsers)
     {
-        // The framework trusts this machine unless told otherwise, and everybody when both lists are empty: then it is left out.
+        // The framework trusts this machine by default, and everybody when both lists are empty: then it is not used.
         _options.KnownProxies.Clear();
         _options.KnownIPNetworks.Clear();
         foreach (var word in list.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
@@ -29,12 +29,12 @@ internal sealed class TrustedProxies
             else if (System.Net.IPNetwork.TryParse(word, out var network))
                 _options.KnownIPNetworks.Add(network);
             else
-                throw Refused(
+                throw new StartFailedException(
                     $"Access:Proxies has '{word}', which is neither an address nor a network: write such as 127.0.0.1 or 192.0.2.0/24.");
         }
         if (!IsEmpty && !hasUsers)
         {
-            throw Refused(
+            throw new StartFailedException(
                 "Access:Proxies names proxies, through which others than this machine get here, and this server has no users: "
                 + "name a file of users in Access:UsersFile.");
         }
@@ -43,10 +43,8 @@ internal sealed class TrustedProxies
     private bool IsEmpty => _options.KnownProxies.Count + _options.KnownIPNetworks.Count == 0;
 
     /// <summary>
-    /// What handles requests that then go on to <paramref name="next"/>, which sees the client's address in place of the proxy's.
+    /// A handler in front of <paramref name="next"/>, which then sees the client's address instead of the proxy's.
     /// </summary>
     public RequestDelegate Before(RequestDelegate next) =>
         IsEmpty ? next : new ForwardedHeadersMiddleware(next, NullLoggerFactory.Instance, Options.Create(_options)).Invoke;
-
-    private static StartFailedException Refused(string sentence) => new(sentence, StartFailedException.BadUsage);
 }

@@ -5,10 +5,10 @@ internal sealed class User(string login, PasscodeHash passcode, IReadOnlyList<st
 {
     public string Login { get; } = login;
 
-    /// <summary>Of no passcode at all where the user has none.</summary>
+    /// <summary>A hash that nothing matches if the user has no passcode.</summary>
     public PasscodeHash Passcode { get; } = passcode;
 
-    /// <summary>What the destination begins with decides; nothing is allowed that is not named.</summary>
+    /// <summary>Goes by the prefix of the destination; nothing is allowed that is not listed.</summary>
     public bool MayPublish(string destination) => IsUnder(publish, destination);
 
     /// <inheritdoc cref="MayPublish"/>

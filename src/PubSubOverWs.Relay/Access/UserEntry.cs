@@ -2,12 +2,12 @@ using System.Text.Json.Serialization;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>A user as the file of users has it.</summary>
+/// <summary>A user in the file of users.</summary>
 internal sealed record UserEntry
 {
     public required string Login { get; init; }
 
-    /// <summary>As <see cref="PasscodeHash"/> writes it; null: the user has none, and comes with a token.</summary>
+    /// <summary>As <see cref="PasscodeHash"/> writes it; null: the user has a token only.</summary>
     public string? Passcode { get; init; }
 
     /// <summary>As <see cref="BearerToken.Hash"/> makes it; null: the user has none.</summary>
@@ -15,17 +15,17 @@ internal sealed record UserEntry
 
     // Not init: the source generator would set what the file leaves out to null.
 
-    /// <summary>What destinations to which the user may publish begin with; <c>/</c>: all.</summary>
+    /// <summary>Prefixes of the destinations that the user may publish to; <c>/</c>: all.</summary>
     public IReadOnlyList<string> Publish { get; set; } = [];
 
-    /// <summary>What destinations to which the user may subscribe begin with; <c>/</c>: all.</summary>
+    /// <summary>Prefixes of the destinations that the user may subscribe to; <c>/</c>: all.</summary>
     public IReadOnlyList<string> Subscribe { get; set; } = [];
 }
 
 /// <summary>The file of users as a whole.</summary>
 internal sealed record UsersDocument(IReadOnlyList<UserEntry> Users);
 
-// A misspelt name would otherwise take a right away, or a passcode, without a word; so would the second of two.
+// Otherwise a misspelt name, or the second of two, would silently remove a permission or a passcode.
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,

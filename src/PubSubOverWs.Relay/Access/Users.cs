@@ -3,7 +3,7 @@ using System.Text;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>Everybody whom this server knows.</summary>
+/// <summary>The users of this server.</summary>
 internal sealed class Users
 {
     private readonly Dictionary<string, User> _byLogin = new(StringComparer.Ordinal);
@@ -26,18 +26,17 @@ internal sealed class Users
         Iterations = _byLogin.Values.Max(user => user.Passcode.Iterations);
     }
 
-    /// <summary>Of the dearest passcode: every check takes that long.</summary>
+    /// <summary>The largest number of iterations of any passcode: every check takes that long.</summary>
     public int Iterations { get; }
 
     /// <summary>
-    /// For a login that nobody has: a stranger, who has no passcode and no rights, so that nothing is done otherwise for one who is not
-    /// known.
+    /// For an unknown login: a stranger without a passcode and permissions, so that an unknown login is treated exactly like a known one.
     /// </summary>
     public User OfLogin(string login) => _byLogin.GetValueOrDefault(login) ?? _stranger;
 
     /// <summary>Null: no user has it.</summary>
     public User? OfToken(string token) => _byToken.GetValueOrDefault(Blind(BearerToken.Hash(token)));
 
-    // Under a key that only this process has: how long a look-up takes says nothing about the hashes that are kept.
+    // With a key that only this process has: the time of a look-up reveals nothing about the stored hashes.
     private string Blind(string hash) => Convert.ToBase64String(HMACSHA256.HashData(_key, Encoding.UTF8.GetBytes(hash)));
 }

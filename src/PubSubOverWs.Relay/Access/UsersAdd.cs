@@ -3,7 +3,7 @@ using PubSubOverWs.Hosting;
 namespace PubSubOverWs.Relay;
 
 /// <summary>
-/// <c>users add LOGIN</c>: an entry of the file of users. The passcode never stands on the command line, which every other program can see.
+/// <c>users add LOGIN</c>: adds an entry to the file of users. The passcode is never on the command line, which every program can see.
 /// </summary>
 internal sealed record UsersAdd
 {
@@ -14,10 +14,10 @@ internal sealed record UsersAdd
 
     public required string Login { get; init; }
 
-    /// <summary>The file of users, made if it is missing; null: the whole file goes to standard output.</summary>
+    /// <summary>The file of users, created if it is missing; null: the whole file is written to standard output.</summary>
     public string? File { get; init; }
 
-    /// <summary>Null: the passcode comes by standard input.</summary>
+    /// <summary>Null: the passcode is read from standard input.</summary>
     public string? PasscodeFile { get; init; }
 
     /// <summary>Where a new token is written; null: the user gets a passcode and no token.</summary>
@@ -32,17 +32,17 @@ internal sealed record UsersAdd
     public static UsersAdd Parse(ReadOnlySpan<string> words)
     {
         if (words is not ["add", var login, .. var options] || login.StartsWith('-') || login.Length == 0)
-            throw Refused(Usage);
+            throw new StartFailedException(Usage);
         Dictionary<string, List<string>> values = new()
         { ["--file"] = [], ["--passcode-file"] = [], ["--token-file"] = [], ["--publish"] = [], ["--subscribe"] = [] };
         for (; options is [var name, var value, .. var rest]; options = rest)
         {
             if (!values.TryGetValue(name, out var given))
-                throw Refused($"'users add' has no option '{name}'. {Usage}");
+                throw new StartFailedException($"'users add' has no option '{name}'. {Usage}");
             given.Add(value);
         }
         if (options.Length > 0)
-            throw Refused($"'{options[0]}' stands alone. {Usage}");
+            throw new StartFailedException($"'{options[0]}' stands alone. {Usage}");
         var add = new UsersAdd
         {
             Login = login,
@@ -57,13 +57,13 @@ internal sealed record UsersAdd
     }
 
     /// <summary>Adds the user, or replaces the one of that login.</summary>
-    /// <param name="input">Where the passcode comes from; null: a terminal, which would show it.</param>
-    /// <param name="output">Gets the file when none is named.</param>
-    /// <returns>What was done, in a sentence without secrets.</returns>
+    /// <param name="input">For the passcode; null: it is a terminal, which would show it.</param>
+    /// <param name="output">For the file when none is named.</param>
+    /// <returns>A sentence that says what was done, without secrets.</returns>
     /// <exception cref="StartFailedException">A file cannot be used, or there is no passcode.</exception>
     public string Run(TextReader? input, TextWriter output)
     {
-        var token = TokenFile is null ? null : BearerToken.Mint();
+        var token = TokenFile is null ? null : BearerToken.Create();
         var entry = new UserEntry
         {
             Login = Login,
@@ -85,7 +85,7 @@ internal sealed record UsersAdd
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            throw Refused($"The user '{Login}' was not added: {failure.Message}");
+            throw new StartFailedException($"The user '{Login}' was not added: {failure.Message}");
         }
         return $"The user '{Login}' was added{(File is null ? "" : $" to {File}")}: servers read it when they start.";
     }
@@ -93,11 +93,11 @@ internal sealed record UsersAdd
     private void Check()
     {
         if (Publish.Count + Subscribe.Count == 0)
-            throw Refused(
+            throw new StartFailedException(
                 $"The user '{Login}' may do nothing: say --publish and --subscribe and what destinations begin with, such as --publish "
                     + "/queue/orders/, or / for all.");
         if (Publish.Concat(Subscribe).FirstOrDefault(prefix => prefix is not ['/', ..]) is { } wrong)
-            throw Refused($"'{wrong}' is no beginning of a destination: write such as /queue/orders/, or / for all.");
+            throw new StartFailedException($"'{wrong}' is no beginning of a destination: write such as /queue/orders/, or / for all.");
     }
 
     private string ReadPasscode(TextReader? input)
@@ -105,16 +105,15 @@ internal sealed record UsersAdd
         if (PasscodeFile is not null)
             return SecretFile.Read(PasscodeFile, "passcode", ShortestPasscode, isToken: false);
         if (input is null)
-            throw Refused(
+            throw new StartFailedException(
                 "The passcode would be seen on the terminal: give it on standard input, such as users add LOGIN ... < FILE, or name its "
                     + "file with --passcode-file.");
         var line = input.ReadLine() ?? "";
         if (SecretText.FindFault(line, isToken: false) is { } fault)
-            throw Refused($"The passcode on standard input {fault}.");
+            throw new StartFailedException($"The passcode on standard input {fault}.");
         return line.Length >= ShortestPasscode
             ? line
-            : throw Refused($"The passcode on standard input is shorter than {ShortestPasscode} characters: choose a longer one.");
+            : throw new StartFailedException(
+                $"The passcode on standard input is shorter than {ShortestPasscode} characters: choose a longer one.");
     }
-
-    private static StartFailedException Refused(string sentence) => new(sentence, StartFailedException.BadUsage);
 }

@@ -5,7 +5,7 @@ namespace PubSubOverWs.Relay;
 /// <summary>The file of users: JSON that <c>users add</c> writes and people may edit.</summary>
 internal static class UsersFile
 {
-    /// <exception cref="StartFailedException">It is missing, no JSON of users, or an entry of it is wrong.</exception>
+    /// <exception cref="StartFailedException">It is missing, not a JSON document of users, or an entry is invalid.</exception>
     public static UsersDocument Read(string path)
     {
         try
@@ -17,8 +17,7 @@ internal static class UsersFile
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
             throw new StartFailedException(
-                $"The file of users cannot be read: {failure.Message} Check Access:UsersFile, and that this program may read the file.",
-                StartFailedException.BadUsage);
+                $"The file of users cannot be read: {failure.Message} Check Access:UsersFile, and that this program may read the file.");
         }
     }
 
@@ -35,8 +34,7 @@ internal static class UsersFile
         catch (JsonException failure)
         {
             throw new StartFailedException(
-                $"The file of users {path} cannot be understood: {failure.Message} Mend it, or make it anew with 'users add'.",
-                StartFailedException.BadUsage);
+                $"The file of users {path} cannot be understood: {failure.Message} Correct it, or create it again with 'users add'.");
         }
     }
 
@@ -68,6 +66,6 @@ internal static class UsersFile
     private static void Demand(bool holds, string path, string otherwise)
     {
         if (!holds)
-            throw new StartFailedException($"The file of users {path} {otherwise}", StartFailedException.BadUsage);
+            throw new StartFailedException($"The file of users {path} {otherwise}");
     }
 }

@@ -22,17 +22,17 @@ internal static class StartChecks
         }
         catch (OptionsValidationException exception)
         {
-            throw new StartFailedException(string.Join(" ", exception.Failures), StartFailedException.BadUsage);
+            throw new StartFailedException(string.Join(" ", exception.Failures));
         }
         catch (AggregateException exception)
         {
             throw new StartFailedException(
-                string.Join(" ", exception.InnerExceptions.Select(one => one.Message)), StartFailedException.BadUsage);
+                string.Join(" ", exception.InnerExceptions.Select(one => one.Message)));
         }
         catch (InvalidOperationException exception)
         {
             // What the binder throws for a value that is no number, no time and so on; it names value and setting.
-            throw new StartFailedException(exception.Message, StartFailedException.BadUsage);
+            throw new StartFailedException(exception.Message);
         }
     }
 
@@ -44,8 +44,7 @@ internal static class StartChecks
             address.Replace("://*", "://localhost").Replace("://+", "://localhost"), UriKind.Absolute, out var uri);
         if (!isAddress || uri!.Scheme is not ("http" or "https"))
             throw new StartFailedException(
-                $"The address '{address}' is none that a server can listen on: write --urls http://127.0.0.1:8080, or port 0 for any.",
-                StartFailedException.BadUsage);
+                $"The address '{address}' is none that a server can listen on: write --urls http://127.0.0.1:8080, or port 0 for any.");
     }
 
     private static void RefuseUnknown(IGrouping<string, Type> section, IConfigurationSection values)
@@ -55,8 +54,7 @@ internal static class StartChecks
         {
             if (!known.Contains(value.Key, StringComparer.OrdinalIgnoreCase))
                 throw new StartFailedException(
-                    $"There is no setting {value.Path}: section {section.Key} has {string.Join(", ", known)}.",
-                    StartFailedException.BadUsage);
+                    $"There is no setting {value.Path}: section {section.Key} has {string.Join(", ", known)}.");
         }
     }
 }

@@ -3,20 +3,14 @@ using System.Net.WebSockets;
 
 namespace PubSubOverWs.Relay;
 
-/// <summary>The sessions that are open on this server, and the names they get.</summary>
-internal sealed class Connections(NodeId node)
+/// <summary>The sessions that are open on this server.</summary>
+internal sealed class Connections
 {
-    /// <summary>Six characters of node, a dot, and a number.</summary>
-    public const int MaxIdLength = NodeId.Length + 1 + 19;
-
     private readonly ConcurrentDictionary<Session, Task> _sessions = [];
-    private long _last;
     private volatile bool _isStopping;
 
     /// <summary>The server stops: new connections are refused.</summary>
     public bool IsStopping => _isStopping;
-
-    public string NextId() => $"{node.Value}.{Interlocked.Increment(ref _last)}";
 
     /// <summary>Runs a session, and those that go on with its connection, to the end.</summary>
     public async Task RunAsync(Session session)

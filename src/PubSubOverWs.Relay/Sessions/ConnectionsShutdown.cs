@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Options;
 
 namespace PubSubOverWs.Relay;
@@ -29,4 +30,11 @@ internal sealed class ConnectionsShutdown(Connections connections, RelayContext 
     public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
     public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
     public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+}
+
+/// <summary>A server that stops is not ready, while it still answers.</summary>
+internal sealed class StoppingReadiness(Connections connections) : IHealthCheck
+{
+    public Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default) =>
+        Task.FromResult(connections.IsStopping ? HealthCheckResult.Unhealthy("The server is stopping.") : HealthCheckResult.Healthy());
 }

@@ -49,3 +49,6 @@ internal readonly record struct Handshake(StompVersion Version, TimeSpan Sends, 
             $"No common STOMP version: the client accepts '{string.Join(',', versions)}', this server speaks {KnownVersions}.");
     }
 }
+
+/// <summary>CONNECT asks for versions of which the server knows none; its ERROR lists those it knows.</summary>
+internal sealed class NoCommonVersionException(string message) : Exception(message);

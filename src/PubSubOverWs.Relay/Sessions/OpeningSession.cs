@@ -9,9 +9,6 @@ namespace PubSubOverWs.Relay;
 internal sealed class OpeningSession(RelayContext relay, Connection connection, User? bearer, string? rawRefusal)
     : Session(relay, connection)
 {
-    private static readonly byte[] Connect = "CONNECT"u8.ToArray();
-    private static readonly byte[] Stomp = "STOMP"u8.ToArray();
-
     private readonly long _opened = relay.Time.GetTimestamp();
 
     public override void Tick()
@@ -45,7 +42,7 @@ internal sealed class OpeningSession(RelayContext relay, Connection connection, 
         if (ends.Count((byte)'\r') != ends.Count("\r\n"u8))
             return false;
         var line = first[start..];
-        return line[0] == Connect[0] ? IsLine(line, Connect) : IsLine(line, Stomp);
+        return line[0] == (byte)'C' ? IsLine(line, "CONNECT"u8) : IsLine(line, "STOMP"u8);
     }
 
     private static bool? IsLine(ReadOnlySpan<byte> line, ReadOnlySpan<byte> command)

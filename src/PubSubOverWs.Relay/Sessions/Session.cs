@@ -113,7 +113,7 @@ internal abstract partial class Session(RelayContext relay, Connection connectio
     /// <summary>Acts on nothing more; the first reason counts, and is what the close frame says.</summary>
     /// <returns>True: it was the first.</returns>
     protected bool End(WebSocketCloseStatus status, string reason, bool answersFirst = false) =>
-        Interlocked.CompareExchange(ref _ending, new Ending(status, CloseReason.Fit(reason), answersFirst), null) is null;
+        Interlocked.CompareExchange(ref _ending, new Ending(status, reason, answersFirst), null) is null;
 
     /// <summary>
     /// Has another session go on with the connection, and with what stands in <see cref="Input"/>. To be called while acting, by a

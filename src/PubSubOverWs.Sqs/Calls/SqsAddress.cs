@@ -21,7 +21,7 @@ internal sealed record SqsAddress(Uri Endpoint, string Region, AwsService Servic
         var region = string.IsNullOrEmpty(options.Region) ? null : options.Region;
         if (!string.IsNullOrEmpty(options.Endpoint))
             return new SqsAddress(
-                Parse(EndpointOf(options, service)), region ?? FallbackRegionFactory.GetRegionEndpoint(false)?.SystemName ?? AnyRegion,
+                EndpointOf(options, service), region ?? FallbackRegionFactory.GetRegionEndpoint(false)?.SystemName ?? AnyRegion,
                 service);
 
         EndpointOfAwsSettings.RefuseToPassBy(service);
@@ -36,10 +36,12 @@ internal sealed record SqsAddress(Uri Endpoint, string Region, AwsService Servic
             new Uri($"https://{service.Id}.{found.SystemName}.{found.PartitionDnsSuffix}/"), found.SystemName, service, IsAws: true);
     }
 
-    private static string EndpointOf(SqsOptions options, AwsService service) =>
-        service == AwsService.Sns && !string.IsNullOrEmpty(options.SnsEndpoint) ? options.SnsEndpoint : options.Endpoint!;
+    private static Uri EndpointOf(SqsOptions options, AwsService service) =>
+        service == AwsService.Sns && !string.IsNullOrEmpty(options.SnsEndpoint)
+            ? Parse(options.SnsEndpoint, nameof(options.SnsEndpoint))
+            : Parse(options.Endpoint!, nameof(options.Endpoint));
 
-    private static Uri Parse(string endpoint)
+    private static Uri Parse(string endpoint, string setting)
     {
         if (Uri.TryCreate(endpoint, UriKind.Absolute, out var uri)
             && uri is { Scheme: "http" or "https", Query.Length: 0, UserInfo.Length: 0 })
@@ -48,9 +50,9 @@ internal sealed record SqsAddress(Uri Endpoint, string Region, AwsService Servic
         throw new SqsException(
             SqsErrorCode.Unreachable,
             endpoint.AsSpan().ContainsAny('@', '?')
-                ? "Sqs:Endpoint has a user, a password or a query in it, which is not repeated here: write the address alone, like "
+                ? $"Sqs:{setting} has a user, a password or a query in it, which is not repeated here: write the address alone, like "
                     + "http://127.0.0.1:9324, and keys as Sqs:AccessKey and Sqs:SecretKey."
-                : $"Sqs:Endpoint '{endpoint}' is not the URL of a queue server: write it like http://127.0.0.1:9324.",
+                : $"Sqs:{setting} '{endpoint}' is not the URL of a queue server: write it like http://127.0.0.1:9324.",
             isRetryable: false);
     }
 }

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting.Internal;
 using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
@@ -15,7 +14,6 @@ internal sealed class CrashingServer
     private readonly LocalSqsHost _queues;
     private readonly CutHandler _way;
     private readonly SqsOverHttp _sqs;
-    private readonly ServiceProvider _services;
     private readonly ApplicationLifetime _application = new(NullLogger<ApplicationLifetime>.Instance);
     private SqsBroker? _broker;
 
@@ -33,16 +31,18 @@ internal sealed class CrashingServer
             RequestTimeout = TimeSpan.FromMinutes(5)
         };
         _sqs = new SqsOverHttp(way, queues.Time, _way);
-        _services = new ServiceCollection().AddSingleton<ISqs>(_sqs).BuildServiceProvider();
         Relay = new RelayHarness(
             server => _broker = new SqsBroker(
-                _services, options, server.Subscriptions.Deliver, server.Meter, queues.Time, _application, NullLogger<SqsBroker>.Instance),
+                options,
+                stopping => SingleServer.OpenAsync(
+                    _sqs, Sample.Server(queues.Time, options, server.Meter, _sqs), server.Subscriptions.Deliver, stopping),
+                _application, NullLogger<SqsBroker>.Instance),
             configure);
     }
 
     public RelayHarness Relay { get; }
 
-    public string QueueUrl => _broker!.Urls.Url;
+    public string QueueUrl => _broker!.Server.Urls.Url;
 
     /// <summary>How often it has had the queue hide a message for longer.</summary>
     public int Renewed => _way.Renewed;
@@ -50,7 +50,7 @@ internal sealed class CrashingServer
     /// <summary>
     /// It waits for an answer to that, or has not looked at it: to it a leap of the clock would be an answer that is late.
     /// </summary>
-    public bool IsRenewing => _broker!.Leases.SelectMany(leases => leases.All()).Any(lease => lease.IsBeingRenewed);
+    public bool IsRenewing => _broker!.Server.Leases.SelectMany(leases => leases.All()).Any(lease => lease.IsBeingRenewed);
 
     public static async Task<CrashingServer> StartAsync(
         LocalSqsHost queues, SqsBrokerOptions options, Action<RelayOptions>? configure = null)
@@ -69,7 +69,7 @@ internal sealed class CrashingServer
         await Relay.DisposeAsync();
         _application.StopApplication();
         await _broker!.StopAsync(CancellationToken.None).Patiently();
-        await DisposeAsync();
+        Dispose();
     }
 
     /// <summary>
@@ -92,13 +92,12 @@ internal sealed class CrashingServer
         }
 
         await stopped;
-        await DisposeAsync();
+        Dispose();
     }
 
-    private async Task DisposeAsync()
+    private void Dispose()
     {
         _broker!.Dispose();
-        await _services.DisposeAsync();
         _sqs.Dispose();
     }
 }

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Tests.Relay;
@@ -20,9 +19,8 @@ internal sealed class DispatchingServer : IAsyncDisposable
                 Leases = new Leases(
                     harness.Time, TimeSpan.FromSeconds(30), settings.MaxInFlight, new InFlightMemory(settings.MaxInFlightBytes));
                 Queue = new MemoryQueue(harness.Time).For(Leases);
-                Dispatcher = new Dispatcher(
-                    harness.Subscriptions.Deliver, elsewhere: null, Leases, Queue, settings, Meter, harness.Meter, harness.Time,
-                    NullLogger.Instance);
+                var server = Sample.Server(harness.Time, settings, harness.Meter) with { Meter = Meter };
+                Dispatcher = new Dispatcher(Sample.Flow(server, Leases), Queue, harness.Subscriptions.Deliver);
                 return new Broker(Dispatcher, Queue, settings.MostGiven);
             },
             // Time passes here whether clients come to read or not, so nobody is slow.

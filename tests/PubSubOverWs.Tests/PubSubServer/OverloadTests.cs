@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Stomp;
@@ -33,9 +32,10 @@ public sealed class OverloadTests
     }
 
     private static Dispatcher Create(RelayHarness harness) => new(
-        harness.Subscriptions.Deliver, elsewhere: null, new Leases(harness.Time, TimeSpan.FromSeconds(30), maxInFlight: 100),
-        new FakeSettlement(),
-        new SqsBrokerOptions(), new QueueMeter(), harness.Meter, harness.Time, NullLogger.Instance);
+        Sample.Flow(
+            Sample.Server(harness.Time, relayMeter: harness.Meter),
+            new Leases(harness.Time, TimeSpan.FromSeconds(30), maxInFlight: 100)),
+        new FakeSettlement(), harness.Subscriptions.Deliver);
 
     private sealed class DispatchingBroker(Dispatcher dispatcher) : IBroker
     {

@@ -1,6 +1,4 @@
 using System.Text;
-using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Hosting.Internal;
 using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
@@ -24,9 +22,23 @@ internal static class Sample
 
     public static ReceivedMessage NoEnvelope(string handle) => new($"sqs-{handle}", handle, "no envelope"u8.ToArray(), 1);
 
-    /// <summary>A server that the test opens and runs: <see cref="SqsBroker.OpenAsync"/>, <see cref="SqsBroker.RunAsync"/>.</summary>
-    public static SqsBroker Broker(SqsBrokerOptions options, Func<Delivery, DeliverOutcome> deliver, TimeProvider time) => new(
-        new ServiceCollection().BuildServiceProvider(), options, deliver, new RelayMeter(), time,
-        new ApplicationLifetime(NullLogger<ApplicationLifetime>.Instance),
-        NullLogger<SqsBroker>.Instance);
+    /// <summary>The queues of a server, as <see cref="FakeSqs"/> has them.</summary>
+    public static QueueUrls Urls { get; } =
+        new("q", FakeSqs.UrlOf("q"), FakeSqs.UrlOf("q-dead"), FakeSqs.UrlOf("q-parked"));
+
+    /// <summary>What the parts of a server share.</summary>
+    public static QueueContext Server(
+        FakeTime time, SqsBrokerOptions? options = null, RelayMeter? relayMeter = null, ISqs? sqs = null) =>
+        QueueContext.Of(
+            sqs ?? new FakeSqs(time), options ?? new SqsBrokerOptions(), relayMeter ?? new RelayMeter(), time, NullLogger.Instance);
+
+    /// <summary>What the parts of a flow share: by default the flow out of the queue that is not the parked one.</summary>
+    public static FlowContext Flow(
+        QueueContext server, Leases leases, QueueUrls? urls = null, CancellationToken stopping = default) =>
+        new(server, urls ?? Urls, leases, new PatientCalls(server.Time, stopping));
+
+    /// <summary>A server that the test runs: <see cref="QueueServer.RunAsync"/>.</summary>
+    public static Task<QueueServer> OpenAsync(
+        FakeSqs sqs, SqsBrokerOptions options, Func<Delivery, DeliverOutcome> deliver, FakeTime time) =>
+        SingleServer.OpenAsync(sqs, Server(time, options, sqs: sqs), deliver, CancellationToken.None);
 }

@@ -1,14 +1,16 @@
 using System.Reflection;
 using System.Reflection.Emit;
 using System.Runtime.InteropServices;
+using System.Text.RegularExpressions;
 
 namespace PubSubOverWs.Tests.Repository;
 
 /// <summary>
 /// Which folder of a project uses which other, from its compiled code: signatures, attributes and method bodies. A <c>using</c> would miss
-/// what a parent namespace gives. Constants are copied by the compiler and leave no trace here.
+/// what a parent namespace gives. Constants are copied by the compiler and leave no trace here. The folder of a type is its namespace, or
+/// that of its file where all folders of a project share one namespace.
 /// </summary>
-internal sealed class FolderUses
+internal sealed partial class FolderUses
 {
     private static readonly Dictionary<int, OpCode> OpCodesByValue = typeof(OpCodes).GetFields(BindingFlags.Public | BindingFlags.Static)
         .Select(field => (OpCode)field.GetValue(null)!).ToDictionary(code => (int)(ushort)code.Value);
@@ -18,12 +20,27 @@ internal sealed class FolderUses
 
     private readonly Assembly _assembly;
     private readonly string _root;
+    private readonly Dictionary<string, string> _foldersByName;
     private readonly SortedDictionary<(string From, string To), string> _found = [];
 
     private FolderUses(Assembly assembly)
     {
         _assembly = assembly;
         _root = assembly.GetName().Name!;
+        var project = Path.GetDirectoryName(SourceTree.Files("", ".csproj").Single(path => Path.GetFileName(path) == $"{_root}.csproj"))!;
+        _foldersByName = SourceTree.Files(project, ".cs")
+            .SelectMany(path => Declared().Matches(SourceTree.Read(path)).Select(match => (Name: match.Groups["name"].Value, path)))
+            .DistinctBy(declared => declared.Name)
+            .ToDictionary(
+                declared => declared.Name,
+                declared => Path.GetRelativePath(project, Path.GetDirectoryName(declared.path)!).Replace('\\', '/').TrimStart('.'));
+    }
+
+    /// <summary>The folders that have types.</summary>
+    public static IEnumerable<string> Folders(Assembly assembly)
+    {
+        var uses = new FolderUses(assembly);
+        return assembly.GetTypes().Select(uses.Folder).OfType<string>().Distinct();
     }
 
     /// <summary>Each pair of folders of which the first uses the second, with one place as an example. The root folder is "".</summary>
@@ -71,14 +88,14 @@ internal sealed class FolderUses
             _found.TryAdd((folder, other), $"{place} uses {used.Name}");
     }
 
-    // Null: made by the compiler, or Program, which puts all together.
+    // Null: made by the compiler, of another project, or Program, which puts all together.
     private string? Folder(Type type)
     {
         while (type.DeclaringType is { } outer)
             type = outer;
-        return type.Namespace is { } name && (name == _root || name.StartsWith(_root + ".", StringComparison.Ordinal))
-            ? name[_root.Length..].TrimStart('.').Replace('.', '/')
-            : null;
+        if (type.Namespace is { } name && name.StartsWith(_root + ".", StringComparison.Ordinal))
+            return name[(_root.Length + 1)..].Replace('.', '/');
+        return _foldersByName.GetValueOrDefault(type.Name.Split('`')[0]);
     }
 
     private static IEnumerable<Type?> InBody(MethodBase method)
@@ -132,4 +149,8 @@ internal sealed class FolderUses
         }
         return tokens;
     }
+
+    [GeneratedRegex(@"^(?:(?:public|internal|static|abstract|sealed|partial|readonly|ref) )*"
+        + @"(?:class|interface|enum|record struct|record|struct|delegate [\w<>\[\], ?]+) (?<name>\w+)", RegexOptions.Multiline)]
+    private static partial Regex Declared();
 }

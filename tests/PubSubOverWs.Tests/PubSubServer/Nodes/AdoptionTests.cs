@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -32,8 +31,7 @@ public sealed class AdoptionTests : IAsyncLifetime
         _sns = new FakeSns(_sqs);
         _table = new PeerTable(_time, Options.DeadAfter);
         _adoption = new Adoption(
-            _sqs, _sns, FakeSns.Queues("bbbbbb"), _table, () => _hearsFor, _known.AddRange, new QueueHealth(_time, NullLogger.Instance),
-            Options, Read, _time, NullLogger.Instance);
+            FakeSns.Node(_time, FakeSns.Queues("bbbbbb"), _sqs, _sns, Options), _table, () => _hearsFor, _known.AddRange, Read);
     }
 
     public async Task InitializeAsync()
@@ -244,8 +242,7 @@ public sealed class AdoptionTests : IAsyncLifetime
         _isSurelyDead = isSurelyDead;
         var options = new SqsBrokerOptions { PollLoops = 1, Settle = { Linger = TimeSpan.Zero } };
         return new QueueFlow(
-            _sqs, urls, QueueMemory.Of(options, _time), options, _ => DeliverOutcome.NoSubscriber, elsewhere: null, new QueueMeter(),
-            new RelayMeter(), _time, NullLogger.Instance);
+            Sample.Server(_time, options, sqs: _sqs), urls, _ => DeliverOutcome.NoSubscriber);
     }
 
     private void Hear(string node, bool leaves = false) =>

@@ -17,7 +17,8 @@ public sealed class AnnouncerTests : IAsyncLifetime
     private Task _running = Task.CompletedTask;
 
     public AnnouncerTests() =>
-        _announcer = new Announcer(FakeSns.Queues("a"), _subscriptions, TellAsync, Options, _time);
+        _announcer = new Announcer(
+            FakeSns.Node(_time, FakeSns.Queues("a"), new FakeSqs(_time), options: Options, subscriptions: _subscriptions), TellAsync);
 
     public Task InitializeAsync() => Task.CompletedTask;
 

@@ -14,7 +14,8 @@ public sealed class ControlQueuesTests : IAsyncLifetime
     {
         _sqs = new FakeSqs(_time);
         _toOthers = new CutSqs(_sqs);
-        _control = new ControlQueues(_sqs, _toOthers, FakeSns.Queues("aaaaaa"), _time, TimeSpan.FromSeconds(3));
+        _control = new ControlQueues(FakeSns.Node(
+            _time, FakeSns.Queues("aaaaaa"), _sqs, options: new NodeOptions { DeadAfter = TimeSpan.FromSeconds(9) }, others: _toOthers));
     }
 
     public async Task InitializeAsync()

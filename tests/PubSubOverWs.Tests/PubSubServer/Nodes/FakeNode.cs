@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -33,14 +32,12 @@ internal sealed class FakeNode : IAsyncDisposable
         (_id, _control, _time, _queues, _events) = (queues.Node, queues.Control, time, sqs, events);
         (Sqs, Sns, Table) = (new CutSqs(sqs), new CutSns(sns), new PeerTable(time, Options.DeadAfter));
         Sns.Unsubscribed = arn => events.Add($"{_id} unsubscribes {arn}");
-        var control = new ControlQueues(Sqs, Sqs, queues, time, TimeSpan.FromSeconds(3));
-        _announcer = new Announcer(queues, new Subscriptions(), control.TellAsync, Options, time);
-        _listener = new Listener(Sqs, queues.Control, Hear, TimeSpan.FromSeconds(20), Options.DeadAfter, time, NullLogger.Instance);
-        Adoption = new Adoption(
-            Sqs, Sns, queues, Table, () => _announcer.HearsFor, control.Know, new QueueHealth(time, NullLogger.Instance), Options, Read,
-            time, NullLogger.Instance);
-        Feed = new TopicFeed(
-            queues, Sns, () => _announcer.SilentFor, _ => events.Add($"{_id} tells its subscribers"), Options, time, NullLogger.Instance);
+        var node = FakeSns.Node(time, queues, Sqs, Sns, Options);
+        var control = new ControlQueues(node);
+        _announcer = new Announcer(node, control.TellAsync);
+        _listener = new Listener(node, Hear);
+        Adoption = new Adoption(node, Table, () => _announcer.HearsFor, control.Know, Read);
+        Feed = new TopicFeed(node, () => _announcer.SilentFor, _ => events.Add($"{_id} tells its subscribers"));
 
         void Hear(Announcement said)
         {
@@ -109,9 +106,8 @@ internal sealed class FakeNode : IAsyncDisposable
         _events.Add($"{_id} reads {urls.Name}");
         var options = new SqsBrokerOptions { PollLoops = 1, Settle = { Linger = TimeSpan.Zero } };
         return new QueueFlow(
-            Sqs, urls, QueueMemory.Of(options, _time), options, _ => isSurelyDead() ? DeliverOutcome.NoSubscriber : DeliverOutcome.NoRoom,
-            elsewhere: null, new QueueMeter(),
-            new RelayMeter(), _time, NullLogger.Instance);
+            Sample.Server(_time, options, sqs: Sqs), urls,
+            _ => isSurelyDead() ? DeliverOutcome.NoSubscriber : DeliverOutcome.NoRoom);
     }
 
     // A flow that ends waits for its poll, and a poll for what comes.

@@ -1,5 +1,6 @@
 using System.Text;
 using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
 
 namespace PubSubOverWs.Tests.PubSubServer;
@@ -36,8 +37,18 @@ internal sealed class FakeSns(ISqs sqs) : ISns
         var name = $"q-node-{node}";
         return new NodeQueues(
             node, new FedQueue(name, FakeSqs.UrlOf(name), $"arn:{name}", TopicArn, "subscription-1"),
-            new QueueUrls("q", FakeSqs.UrlOf("q"), FakeSqs.UrlOf("q-dead"), FakeSqs.UrlOf("q-parked")), TopicArn,
+            Sample.Urls, TopicArn,
             new ControlQueue($"{name}-control", FakeSqs.UrlOf($"{name}-control")));
+    }
+
+    /// <summary>What the parts of a node share.</summary>
+    public static NodeContext Node(
+        FakeTime time, NodeQueues queues, ISqs sqs, ISns? sns = null, NodeOptions? options = null, Subscriptions? subscriptions = null,
+        ISqs? others = null)
+    {
+        var settings = new SqsBrokerOptions { WaitTime = TimeSpan.FromSeconds(20), Nodes = options ?? new NodeOptions() };
+        return new NodeContext(
+            Sample.Server(time, settings, sqs: sqs), others ?? sqs, sns ?? new FakeSns(sqs), queues, subscriptions ?? new Subscriptions());
     }
 
     public ValueTask<string> CreateTopicAsync(string name, CancellationToken cancellationToken) => new(TopicArn);

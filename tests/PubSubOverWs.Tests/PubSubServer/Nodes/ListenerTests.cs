@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Sqs;
 
@@ -19,7 +18,7 @@ public sealed class ListenerTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         await _sqs.CreateQueueAsync(Control.Name, new QueueSettings(), CancellationToken.None);
-        var listener = new Listener(_sqs, Control, Hear, TimeSpan.FromSeconds(20), TimeSpan.FromSeconds(10), _time, NullLogger.Instance);
+        var listener = new Listener(FakeSns.Node(_time, FakeSns.Queues("a"), _sqs), Hear);
         _running = listener.RunAsync(_stopping.Token);
     }
 

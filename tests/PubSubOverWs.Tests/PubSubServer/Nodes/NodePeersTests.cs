@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -16,10 +15,9 @@ public sealed class NodePeersTests : IAsyncDisposable
         var time = new FakeTime();
         var sqs = new FakeSqs(time);
         var queues = FakeSns.Queues("a");
-        var announcer = new Announcer(queues, _subscriptions, (_, _) => Task.FromResult(true), new NodeOptions(), time);
-        _peers = new NodePeers(
-            sqs, sqs, new FakeSns(sqs), queues, new SendingOptions(), _subscriptions, new PeerTable(time, TimeSpan.FromSeconds(10)),
-            announcer, _wanted.AddRange, NullLogger.Instance, time);
+        var node = FakeSns.Node(time, queues, sqs, subscriptions: _subscriptions);
+        var announcer = new Announcer(node, (_, _) => Task.FromResult(true));
+        _peers = new NodePeers(node, new PeerTable(time, TimeSpan.FromSeconds(10)), announcer, _wanted.AddRange);
     }
 
     public ValueTask DisposeAsync() => _peers.DisposeAsync();

@@ -15,7 +15,7 @@ public sealed class PeerTableTests
     public void A_destination_that_nobody_announced_has_no_queue()
     {
         Whole("b", "/queue/x");
-        Assert.Null(_table.NextQueue("/queue/y", orHere: false));
+        Assert.Null(_table.Next("/queue/y", orHere: false)?.QueueUrl);
     }
 
     [Fact]
@@ -23,7 +23,7 @@ public sealed class PeerTableTests
     {
         Whole("b", "/queue/x");
         Whole("c", "/queue/x");
-        var turns = Enumerable.Range(0, 6).Select(_ => _table.NextQueue("/queue/x", orHere: true) ?? "here").ToArray();
+        var turns = Enumerable.Range(0, 6).Select(_ => _table.Next("/queue/x", orHere: true)?.QueueUrl ?? "here").ToArray();
         Assert.Equal(["b", "c", "here"], turns[..3].Order());
         Assert.Equal(turns[..3], turns[3..]);
     }
@@ -32,9 +32,9 @@ public sealed class PeerTableTests
     public void A_change_counts_at_once()
     {
         Change("b", has: ["/queue/x"]);
-        Assert.Equal("b", _table.NextQueue("/queue/x", orHere: false));
+        Assert.Equal("b", _table.Next("/queue/x", orHere: false)?.QueueUrl);
         Change("b", hasNoMore: ["/queue/x"]);
-        Assert.Null(_table.NextQueue("/queue/x", orHere: false));
+        Assert.Null(_table.Next("/queue/x", orHere: false)?.QueueUrl);
     }
 
     [Fact]
@@ -42,8 +42,8 @@ public sealed class PeerTableTests
     {
         Whole("b", "/queue/x", "/queue/y");
         Whole("b", "/queue/y");
-        Assert.Null(_table.NextQueue("/queue/x", orHere: false));
-        Assert.Equal("b", _table.NextQueue("/queue/y", orHere: false));
+        Assert.Null(_table.Next("/queue/x", orHere: false)?.QueueUrl);
+        Assert.Equal("b", _table.Next("/queue/y", orHere: false)?.QueueUrl);
     }
 
     [Fact]
@@ -52,11 +52,11 @@ public sealed class PeerTableTests
         Whole("b", "/queue/old");
         _table.Hear(Part("b", 9, 1, 2, "/queue/y"));
         _table.Hear(Part("b", 9, 1, 2, "/queue/y"));
-        Assert.Equal("b", _table.NextQueue("/queue/old", orHere: false));
+        Assert.Equal("b", _table.Next("/queue/old", orHere: false)?.QueueUrl);
         _table.Hear(Part("b", 9, 0, 2, "/queue/x"));
-        Assert.Null(_table.NextQueue("/queue/old", orHere: false));
-        Assert.Equal("b", _table.NextQueue("/queue/x", orHere: false));
-        Assert.Equal("b", _table.NextQueue("/queue/y", orHere: false));
+        Assert.Null(_table.Next("/queue/old", orHere: false)?.QueueUrl);
+        Assert.Equal("b", _table.Next("/queue/x", orHere: false)?.QueueUrl);
+        Assert.Equal("b", _table.Next("/queue/y", orHere: false)?.QueueUrl);
     }
 
     [Fact]
@@ -65,8 +65,8 @@ public sealed class PeerTableTests
         var early = new Announcement("b", "b", 1, 0, 0, ["/queue/x"], ["/queue/y"], Leaves: false);
         _table.Hear(Part("b", 2, 0, 1, "/queue/y"));
         _table.Hear(early);
-        Assert.Null(_table.NextQueue("/queue/x", orHere: false));
-        Assert.Equal("b", _table.NextQueue("/queue/y", orHere: false));
+        Assert.Null(_table.Next("/queue/x", orHere: false)?.QueueUrl);
+        Assert.Equal("b", _table.Next("/queue/y", orHere: false)?.QueueUrl);
     }
 
     [Fact]
@@ -74,7 +74,7 @@ public sealed class PeerTableTests
     {
         _table.Hear(new Announcement("b", "b", 3, 0, 0, ["/queue/new"], [], Leaves: false));
         _table.Hear(Part("b", 2, 0, 1, "/queue/y"));
-        Assert.Equal("b", _table.NextQueue("/queue/new", orHere: false));
+        Assert.Equal("b", _table.Next("/queue/new", orHere: false)?.QueueUrl);
     }
 
     [Fact]
@@ -86,8 +86,8 @@ public sealed class PeerTableTests
         _time.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(["c"], _table.Alive);
         Assert.Equal(DeadAfter, _table.Silence("b"));
-        Assert.Equal("c", _table.NextQueue("/queue/x", orHere: false));
-        Assert.Equal("c", _table.NextQueue("/queue/x", orHere: false));
+        Assert.Equal("c", _table.Next("/queue/x", orHere: false)?.QueueUrl);
+        Assert.Equal("c", _table.Next("/queue/x", orHere: false)?.QueueUrl);
         Whole("b", "/queue/x");
         Assert.Equal(["b", "c"], _table.Alive.Order());
     }
@@ -99,7 +99,7 @@ public sealed class PeerTableTests
         _table.Hear(new Announcement("b", "b", 2, 0, 1, [], [], Leaves: true));
         Assert.Empty(_table.Alive);
         Assert.Equal(TimeSpan.MaxValue, _table.Silence("b"));
-        Assert.Null(_table.NextQueue("/queue/x", orHere: false));
+        Assert.Null(_table.Next("/queue/x", orHere: false)?.QueueUrl);
     }
 
     [Fact]
@@ -107,10 +107,10 @@ public sealed class PeerTableTests
     {
         Whole("b", "/queue/x");
         _table.ForgetQueue("b");
-        Assert.Null(_table.NextQueue("/queue/x", orHere: false));
+        Assert.Null(_table.Next("/queue/x", orHere: false)?.QueueUrl);
         Assert.Null(_table.Silence("b"));
         Whole("b", "/queue/x");
-        Assert.Equal("b", _table.NextQueue("/queue/x", orHere: false));
+        Assert.Equal("b", _table.Next("/queue/x", orHere: false)?.QueueUrl);
     }
 
     [Fact]

@@ -202,7 +202,7 @@ public sealed class PublisherTests : IAsyncLifetime
             "Message m-1 to /queue/a was perhaps not taken, the outcome is unknown: Not allowed;", await RefusalAsync(publish));
     }
 
-    private long Sent() => _meter.Read(_urls, [_sqs.Traffic], [], nodes: 1).Sent;
+    private long Sent() => _meter.Read(_urls, _sqs.Traffic, held: default, nodes: 1).Sent;
 
     private Task<PublishOutcome> PublishAsync(params Message[] messages) => _publisher.PublishAsync(messages).AsTask();
 

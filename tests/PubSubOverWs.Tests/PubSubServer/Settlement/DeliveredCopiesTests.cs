@@ -1,6 +1,4 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
-using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
@@ -16,9 +14,7 @@ public sealed class DeliveredCopiesTests : IDisposable
     public DeliveredCopiesTests()
     {
         _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100);
-        _dispatcher = new Dispatcher(
-            _subscribers.Deliver, elsewhere: null, _leases, _settlement, new SqsBrokerOptions(), new QueueMeter(), new RelayMeter(), _time,
-            NullLogger.Instance);
+        _dispatcher = new Dispatcher(Sample.Flow(Sample.Server(_time), _leases), _settlement, _subscribers.Deliver);
     }
 
     public void Dispose() => _dispatcher.Dispose();

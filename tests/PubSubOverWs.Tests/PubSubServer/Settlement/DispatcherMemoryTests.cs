@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -16,12 +15,10 @@ public sealed class DispatcherMemoryTests : IDisposable
 
     public DispatcherMemoryTests()
     {
-        var options = new SqsBrokerOptions();
-        _memory = QueueMemory.Of(options, _time) with { InFlight = new InFlightMemory(InFlightMemory.PerReceive) };
+        var server = Sample.Server(_time);
+        _memory = server.Memory with { InFlight = new InFlightMemory(InFlightMemory.PerReceive) };
         _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100, _memory.InFlight);
-        _dispatcher = new Dispatcher(
-            _subscribers.Deliver, elsewhere: null, _leases, _settlement, options, new QueueMeter(), new RelayMeter(), _time,
-            NullLogger.Instance, _memory);
+        _dispatcher = new Dispatcher(Sample.Flow(server with { Memory = _memory }, _leases), _settlement, _subscribers.Deliver);
     }
 
     public void Dispose() => _dispatcher.Dispose();

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -15,9 +14,7 @@ public sealed class DispatcherStoppingTests : IDisposable
     {
         var time = new FakeTime();
         var leases = new Leases(time, TimeSpan.FromSeconds(30), maxInFlight: 100);
-        _dispatcher = new Dispatcher(
-            _subscribers.Deliver, elsewhere: null, leases, _settlement, new SqsBrokerOptions(), new QueueMeter(), new RelayMeter(), time,
-            NullLogger.Instance);
+        _dispatcher = new Dispatcher(Sample.Flow(Sample.Server(time), leases), _settlement, _subscribers.Deliver);
     }
 
     public void Dispose() => _dispatcher.Dispose();

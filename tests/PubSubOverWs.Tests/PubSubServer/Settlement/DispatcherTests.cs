@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -375,7 +374,7 @@ public sealed class DispatcherTests : IDisposable
     }
 
     private Dispatcher Create(SqsBrokerOptions options) => new(
-        _subscribers.Deliver, _ways.Elsewhere, _leases, _settlement, options, new QueueMeter(), _relayMeter, _time, NullLogger.Instance);
+        Sample.Flow(Sample.Server(_time, options, _relayMeter), _leases), _settlement, _subscribers.Deliver, _ways.Elsewhere);
 
     private void Accept(params ReceivedMessage[] received)
     {

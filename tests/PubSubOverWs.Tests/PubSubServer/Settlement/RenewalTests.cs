@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -11,7 +10,7 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
     private static readonly TimeSpan Visibility = TimeSpan.FromSeconds(30);
 
     private readonly FakeTime _time = new();
-    private readonly QueueMeter _meter = new();
+    private readonly QueueContext _server;
     private readonly FakeSqs _sqs;
     private readonly Leases _leases;
     private readonly Dispatcher _dispatcher;
@@ -23,15 +22,14 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
     {
         _sqs = new FakeSqs(_time);
         _leases = new Leases(_time, Visibility, maxInFlight: 100_000);
-        _dispatcher = new Dispatcher(
-            _ => DeliverOutcome.NoSubscriber, elsewhere: null, _leases, new FakeSettlement(),
-            new SqsBrokerOptions { HeldMessages = 100_000, HeldBytes = 1 << 30 }, _meter, new RelayMeter(), _time, NullLogger.Instance);
+        _server = Sample.Server(_time, new SqsBrokerOptions { HeldMessages = 100_000, HeldBytes = 1 << 30 }, sqs: _sqs);
+        _dispatcher = new Dispatcher(Sample.Flow(_server, _leases), new FakeSettlement(), _ => DeliverOutcome.NoSubscriber);
     }
 
     public async Task InitializeAsync()
     {
         _urls = await QueueUrls.OpenAsync(_sqs, "q", CancellationToken.None);
-        _renewal = new Renewal(_sqs, _urls, _leases, _dispatcher, _meter, Visibility, new PatientCalls(_time, _stopping.Token), _time);
+        _renewal = new Renewal(Sample.Flow(_server, _leases, _urls, _stopping.Token), _dispatcher);
     }
 
     public Task DisposeAsync() => Task.CompletedTask;
@@ -74,7 +72,7 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
         await ReceiveAsync(Visibility);
         await RenewDueAsync();
         Assert.Equal(0, _leases.Count);
-        Assert.Equal(1, _meter.Read(_urls, [_sqs.Traffic], [_leases], nodes: 1).StaleReceipts);
+        Assert.Equal(1, _server.Meter.Read(_urls, _sqs.Traffic, _leases.Unsettled, nodes: 1).StaleReceipts);
     }
 
     [Fact]
@@ -133,7 +131,8 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
         const int Count = 5_000;
         var visibility = TimeSpan.FromSeconds(3);
         var leases = new Leases(_time, visibility, maxInFlight: 100_000);
-        var renewal = new Renewal(_sqs, _urls, leases, _dispatcher, _meter, visibility, new PatientCalls(_time, _stopping.Token), _time);
+        var server = Sample.Server(_time, new SqsBrokerOptions { VisibilityTimeout = visibility }, sqs: _sqs);
+        var renewal = new Renewal(Sample.Flow(server, leases, _urls, _stopping.Token), _dispatcher);
         for (var sent = 0; sent < Count; sent += 10)
         {
             SendEntry[] ten = [.. Enumerable.Range(sent, 10).Select(i => new SendEntry(Sample.Envelope(Sample.Message($"m{i}"))))];

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
@@ -10,18 +9,17 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     private static readonly EntryFailure ItsOwn = new("InternalError", "Try again.", SenderFault: false);
 
     private readonly FakeTime _time = new();
-    private readonly QueueMeter _meter = new();
+    private readonly QueueContext _server;
     private readonly CancellationTokenSource _giveUp = new();
     private readonly FakeSqs _sqs;
     private readonly Leases _leases;
-    private readonly QueueMemory _memory;
     private QueueUrls _urls = null!;
     private Settler _settler = null!;
 
     public SettlerTests()
     {
         _sqs = new FakeSqs(_time);
-        _memory = QueueMemory.Of(new SqsBrokerOptions(), _time);
+        _server = Sample.Server(_time, sqs: _sqs);
         _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100);
     }
 
@@ -280,7 +278,8 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
     }
 
     private Settler SettlerThatLingers(TimeSpan linger) =>
-        new(_sqs, _urls, _leases, _meter, _memory, new PatientCalls(_time, _giveUp.Token), linger, _time, NullLogger.Instance);
+        new(Sample.Flow(
+            _server with { Options = new SqsBrokerOptions { Settle = { Linger = linger } } }, _leases, _urls, _giveUp.Token));
 
     private async Task<List<Lease>> ReceiveAsync(int sent)
     {
@@ -309,5 +308,5 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
 
     private Task FinishAsync() => _settler.IdleAsync();
 
-    private QueueStats Stats() => _meter.Read(_urls, [_sqs.Traffic], [_leases], nodes: 1);
+    private QueueStats Stats() => _server.Meter.Read(_urls, _sqs.Traffic, _leases.Unsettled, nodes: 1);
 }

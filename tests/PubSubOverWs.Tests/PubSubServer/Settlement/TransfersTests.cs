@@ -1,8 +1,8 @@
 using System.Collections.Concurrent;
-using Microsoft.Extensions.Logging.Abstractions;
 using PubSubOverWs.PubSubServer;
 using PubSubOverWs.Relay;
 using PubSubOverWs.Sqs;
+using PubSubOverWs.Tests.Repository;
 
 namespace PubSubOverWs.Tests.PubSubServer;
 
@@ -12,11 +12,10 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
         SqsErrorCode.InvalidParameterValue, "Message must be shorter than 1024 bytes.", SenderFault: true);
 
     private readonly FakeTime _time = new();
-    private readonly QueueMeter _meter = new();
     private readonly CancellationTokenSource _giveUp = new();
     private readonly RecordingOwner _owner = new();
     private readonly FakeSqs _sqs;
-    private readonly QueueMemory _memory;
+    private readonly QueueContext _server;
     private readonly Leases _leases;
     private readonly ConcurrentQueue<Lease> _deleted = [];
     private QueueUrls _urls = null!;
@@ -25,7 +24,7 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
     public TransfersTests()
     {
         _sqs = new FakeSqs(_time);
-        _memory = QueueMemory.Of(new SqsBrokerOptions(), _time);
+        _server = Sample.Server(_time, sqs: _sqs);
         _leases = new Leases(_time, TimeSpan.FromSeconds(30), maxInFlight: 100);
     }
 
@@ -149,6 +148,24 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
+    public async Task No_more_are_on_their_way_to_the_parked_queue_than_the_guarantees_say()
+    {
+        var gate = new TaskCompletionSource();
+        _sqs.SendGate = gate.Task;
+        for (var i = 0; i < 100; i++)
+            Park(Lease(Sample.Message($"m{i}")));
+        while (_sqs.Traffic.Calls(SqsCall.Send) < Transfers.CallsAtOnce)
+            await Task.Yield();
+        Assert.False(_transfers.IdleAsync().IsCompleted);
+        Assert.Equal(Transfers.CallsAtOnce, _sqs.Traffic.Calls(SqsCall.Send));
+        gate.SetResult();
+        await _transfers.IdleAsync();
+        Assert.Equal(100, Stats().Parked);
+        var (sends, deletes) = (Transfers.CallsAtOnce * SqsLimits.MaxBatchEntries, Settler.CallsAtOnce * SqsLimits.MaxBatchEntries);
+        Assert.Contains($"at most {sends} in sends and {deletes} in deletes", SourceTree.Read("docs/guarantees.md"));
+    }
+
+    [Fact]
     public async Task What_is_parked_says_when_and_later_ones_say_later()
     {
         Park(Lease(Sample.Message("a")));
@@ -158,7 +175,7 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
         var stamps = _sqs.Bodies("q-parked")
             .Select(body => EnvelopeJson.TryRead(body, out var envelope, out _) ? envelope.ParkedAt : null).ToList();
         Assert.True(stamps[0] < stamps[1]);
-        Assert.True(stamps[1] < _memory.Parked.Stamp());
+        Assert.True(stamps[1] < _server.Memory.Parked.Stamp());
     }
 
     // A thousand messages, and one of them as long as it may be.
@@ -166,7 +183,7 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
     {
         await using var sender = new EnvelopeSender(EnvelopeTarget.Queue(_sqs, "q", _urls.Url), new SendingOptions());
         var publisher = new Publisher(
-            sender, TimeSpan.FromSeconds(10), _meter, new PatientCalls(_time, _giveUp.Token), _time);
+            sender, TimeSpan.FromSeconds(10), _server.Meter, new PatientCalls(_time, _giveUp.Token), _time);
         var messages = Enumerable.Range(0, 1_000).Select(i => Sample.Message($"m{i}", body: new string('x', 900))).ToArray();
         var (least, most) = (0, SqsLimits.MaxMessageBytes);
         while (least < most)
@@ -187,12 +204,12 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
     }
 
     private Transfers Of(QueueUrls urls) =>
-        new(_sqs, urls, _memory, _leases, _meter, new PatientCalls(_time, _giveUp.Token), _deleted.Enqueue, _time, NullLogger.Instance);
+        new(Sample.Flow(_server, _leases, urls, _giveUp.Token), _deleted.Enqueue);
 
     private void Park(Lease lease)
     {
         var destination = lease.Messages[0].Message.Destination;
-        _memory.Parked.Parking(destination, _memory.Parked.RoomsAt(destination));
+        _server.Memory.Parked.Parking(destination, _server.Memory.Parked.RoomsAt(destination));
         _transfers.Park(lease.Messages[0]);
     }
 
@@ -203,5 +220,5 @@ public sealed class TransfersTests : IAsyncLifetime, IDisposable
         return new Lease(received, envelope, _ => 0, _owner);
     }
 
-    private QueueStats Stats() => _meter.Read(_urls, [_sqs.Traffic], [_leases], nodes: 1);
+    private QueueStats Stats() => _server.Meter.Read(_urls, _sqs.Traffic, _leases.Unsettled, nodes: 1);
 }

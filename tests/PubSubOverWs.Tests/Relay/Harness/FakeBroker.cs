@@ -18,6 +18,9 @@ internal sealed class FakeBroker : IBroker
     /// <summary>Called for each publish, on the session's thread.</summary>
     public Action<FakePublish> OnPublish { get; set; } = _ => { };
 
+    /// <summary>Called before <see cref="RoomAt"/> takes note.</summary>
+    public Action OnRoom { get; set; } = () => { };
+
     public static RelayHarness Serve(out FakeBroker broker, Action<RelayOptions>? configure = null)
     {
         var made = broker = new FakeBroker();
@@ -32,7 +35,11 @@ internal sealed class FakeBroker : IBroker
         return publish.Outcome;
     }
 
-    public void RoomAt(string destination) => _rooms.Writer.TryWrite(destination);
+    public void RoomAt(string destination)
+    {
+        OnRoom();
+        _rooms.Writer.TryWrite(destination);
+    }
 
     public Task<FakePublish> NextPublishAsync() => _publishes.Reader.ReadAsync().AsTask().Patiently();
 

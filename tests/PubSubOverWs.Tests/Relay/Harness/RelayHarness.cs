@@ -15,6 +15,7 @@ internal sealed class RelayHarness : IAsyncDisposable
 {
     private readonly RelayContext _context;
     private readonly DeliveryStep _step;
+    private readonly NodeId _node = new();
     private readonly List<(MemoryTransport Transport, Task Session)> _sessions = [];
     // No bag: what threads keep of one would keep the whole harness alive.
     private readonly ConcurrentQueue<Outbox> _outboxes = [];
@@ -49,7 +50,7 @@ internal sealed class RelayHarness : IAsyncDisposable
     public FairShare TopicBacklogs => _context.TopicBacklogs;
     public Subscriptions Subscriptions { get; }
     public RelayMeter Meter { get; } = new();
-    public Connections Connections { get; } = new(new NodeId());
+    public Connections Connections { get; } = new();
     public RecordingLog Log { get; } = new();
     public ConnectionsShutdown Shutdown => new(Connections, _context, Microsoft.Extensions.Options.Options.Create(new HostOptions()));
 
@@ -141,7 +142,7 @@ internal sealed class RelayHarness : IAsyncDisposable
         var corked = new CorkedStream(transport);
         var options = new WebSocketCreationOptions { IsServer = true, KeepAliveInterval = Timeout.InfiniteTimeSpan };
         using var socket = WebSocket.CreateFromStream(corked, options);
-        using var connection = new Connection(_context, socket, corked, Connections.NextId(), System.Net.IPAddress.Loopback);
+        using var connection = new Connection(_context, socket, corked, _node.NextConnectionId(), System.Net.IPAddress.Loopback);
         _outboxes.Enqueue(connection.Outbox);
         await Connections.RunAsync(create(_context, connection));
     }

@@ -1,0 +1,125 @@
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>
+/// One server of several: it reads a queue of its own, which others send to and the topic feeds, the queue that all share, and those that
+/// dead nodes left behind (<see cref="Adoption"/>). It tells the others which destinations have a subscriber here
+/// (<see cref="Announcer"/>), receives their announcements (<see cref="Listener"/>), and makes sure that the topic still feeds its queue
+/// (<see cref="TopicFeed"/>).
+/// </summary>
+internal sealed class NodeServer : QueueServer
+{
+    private readonly NodeContext _node;
+    private readonly Announcer _announcer;
+    private readonly NodePeers _peers;
+    private readonly Listener _listener;
+    private readonly Adoption _adoption;
+    private readonly TopicFeed _feed;
+
+    private NodeServer(NodeContext node)
+        : base(node.Server, node.Queues.Shared with { Name = node.Queues.Own.Name, Url = node.Queues.Own.Url })
+    {
+        _node = node;
+        var table = new PeerTable(node.Time, node.Options.DeadAfter);
+        var control = new ControlQueues(node);
+        _announcer = new Announcer(node, control.TellAsync);
+        _peers = new NodePeers(node, table, _announcer, WantedElsewhere);
+        _listener = new Listener(node, said => Hear(said, control));
+        _adoption = new Adoption(node, table, () => _announcer.HearsFor, control.Know, ReadAdopted);
+        _feed = new TopicFeed(node, () => _announcer.SilentFor, EndTopicSubscribers);
+        Quiet = new Quiet(_peers);
+        Publisher = new NodePublisher(
+            _peers, node.Server.Options.PublishTimeout, node.Server.Meter, new PatientCalls(node.Time, Quiet.Token), node.Time);
+        var shared = node.Queues.Shared;
+        Flows = [Read(Urls, node.Subscriptions.Deliver), Read(shared, node.Subscriptions.Deliver),
+            Read(shared.Parked, node.Subscriptions.Deliver)];
+    }
+
+    public override Publisher Publisher { get; }
+
+    public override IReadOnlyList<Leases> Leases => [.. base.Leases, .. _adoption.Flows.Select(flow => flow.Leases)];
+
+    protected override Quiet Quiet { get; }
+
+    protected override QueueFlow[] Flows { get; }
+
+    protected override int Nodes => _peers.Nodes;
+
+    protected override IReadOnlyList<Func<Task, CancellationToken, Task>> Parts =>
+    [
+        .. base.Parts, _adoption.RunAsync,
+        (_, ending) => _announcer.RunAsync(ending), (_, ending) => _listener.RunAsync(ending), (_, ending) => _feed.RunAsync(ending),
+    ];
+
+    private string HearsNothing =>
+        $"This server does not hear itself: what it sends to its queue {_node.Queues.Control.Name} does not come back. It says nothing to "
+            + $"the other servers until it does, and they read its queue after {_node.Options.DeadAfter.TotalSeconds:0.###} s.";
+
+    /// <summary>Finds the topic and the queues or creates them, and subscribes this node's own queue to the topic.</summary>
+    /// <exception cref="SqsException">SQS or SNS cannot be reached, or refused.</exception>
+    public static async Task<QueueServer> OpenAsync(
+        ISqs sqs, ISns sns, NodeId id, Subscriptions subscriptions, QueueContext context, CancellationToken cancellationToken)
+    {
+        var queues = await NodeQueues.OpenAsync(sqs, sns, context.Options.Queue, id.Value, cancellationToken);
+        return new NodeServer(new NodeContext(context, sqs, new WatchedSns(sns, context.Health), queues, subscriptions));
+    }
+
+    public override void RoomAt(string destination)
+    {
+        _announcer.Gained(destination);
+        base.RoomAt(destination);
+    }
+
+    public override async Task<string?> AskAsync(CancellationToken cancellationToken) =>
+        await base.AskAsync(cancellationToken) ?? _feed.Trouble ?? (_announcer.HearsFor > TimeSpan.Zero ? null : HearsNothing);
+
+    protected override bool OfferHeld(string destination)
+    {
+        var areHeld = base.OfferHeld(destination);
+        foreach (var flow in _adoption.Flows)
+            areHeld |= flow.RoomAt(destination);
+        return areHeld;
+    }
+
+    private QueueFlow Read(QueueUrls urls, Func<Delivery, DeliverOutcome> deliver) => new(Context, urls, deliver, _peers.Elsewhere);
+
+    private QueueFlow ReadAdopted(QueueUrls urls, Func<bool> isSurelyDead)
+    {
+        // Only that node knew what it had parked.
+        Context.Memory.Parked.Forget();
+        // Messages to topics and raw connections in there are for that node alone, which may live after all: they wait until that is
+        // certain.
+        return Read(urls, delivery =>
+            DestinationName.IsQueue(delivery.Message.Destination) ? _node.Subscriptions.Deliver(delivery)
+            : isSurelyDead() ? DeliverOutcome.NoSubscriber
+            : DeliverOutcome.NoRoom);
+    }
+
+    // A node that is heard must hear this one too, even before its queue is listed.
+    private void Hear(Announcement said, ControlQueues control)
+    {
+        control.Know([said.QueueUrl]);
+        _peers.Hear(said);
+    }
+
+    private void EndTopicSubscribers(string why) =>
+        _node.Subscriptions.EndConnections(destination => !DestinationName.IsQueue(destination), why);
+
+    // Messages held here for lack of a subscriber can go where there is one.
+    private void WantedElsewhere(IReadOnlyList<string> destinations)
+    {
+        foreach (var destination in destinations)
+            base.RoomAt(destination);
+    }
+
+    /// <summary>Where a publish is sent depends on where its subscribers are.</summary>
+    private sealed class NodePublisher(NodePeers peers, TimeSpan timeout, QueueMeter meter, PatientCalls calls, TimeProvider time)
+        : Publisher(peers.Shared, timeout, meter, calls, time)
+    {
+        protected override EnvelopeSender WayOf(IReadOnlyList<Message> messages) => peers.WayOf(messages);
+
+        protected override int MaxBytesOf(IReadOnlyList<Message> messages) => NodePeers.MaxBytesOf(messages);
+    }
+}

@@ -1,0 +1,32 @@
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.PubSubServer;
+
+/// <summary>What everything shares that sends to a server's queues, or reads them.</summary>
+/// <param name="Sqs">The client of the queues.</param>
+/// <param name="Health">Told by the client how its calls went.</param>
+/// <param name="Options">How the queues are used.</param>
+/// <param name="Memory">Bounds what is held of all queues together.</param>
+/// <param name="Meter">Counts what happens to SQS messages.</param>
+/// <param name="RelayMeter">Counts what is lost.</param>
+/// <param name="Time">The clock.</param>
+/// <param name="Log">Of unusual events.</param>
+internal sealed record QueueContext(
+    ISqs Sqs, QueueHealth Health, SqsBrokerOptions Options, QueueMemory Memory, QueueMeter Meter, RelayMeter RelayMeter, TimeProvider Time,
+    ILogger Log)
+{
+    public static QueueContext Of(ISqs sqs, SqsBrokerOptions options, RelayMeter relayMeter, TimeProvider time, ILogger log)
+    {
+        var health = new QueueHealth(time, log);
+        return new(
+            new WatchedSqs(sqs, health), health, options, QueueMemory.Of(options, time), new QueueMeter(), relayMeter, time, log);
+    }
+}
+
+/// <summary>What the parts of one <see cref="QueueFlow"/> share.</summary>
+/// <param name="Server">Shared with all flows of the server.</param>
+/// <param name="Urls">The queue that is read, and where else its messages go.</param>
+/// <param name="Leases">What was received and is neither deleted nor released.</param>
+/// <param name="Calls">Repeats calls until the flow ends.</param>
+internal sealed record FlowContext(QueueContext Server, QueueUrls Urls, Leases Leases, PatientCalls Calls);

@@ -1,0 +1,380 @@
+using System.Net.WebSockets;
+using Microsoft.Extensions.ObjectPool;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>
+/// What one connection is still to be sent: bounded, written by one writer at a time, many frames in one flush when there are many.
+/// No message is dropped silently: one that does not fit is refused, and one that was taken but not flushed goes back to its broker.
+/// </summary>
+internal sealed class Outbox(Connection connection, RelayContext relay) : IThreadPoolWorkItem
+{
+    /// <summary>Bytes of answers that may wait for a client; beyond them its socket is not read.</summary>
+    public const int MostAnswers = 32 * 1024;
+
+    private const int KeptCapacity = 64;
+
+    // Outboxes that the step of a session on this thread fills, which drains them when it ends (OutboxBatch); null outside of a step.
+    [ThreadStatic]
+    private static List<Outbox>? t_filled;
+
+    private readonly MemoryBudget _budget = relay.OutboxBudget;
+    private readonly Lock _gate = new();
+    private List<OutboxEntry> _pending = [];
+    private List<OutboxEntry> _sending = [];
+    private int _bytes;
+    private long _reserved;
+    private bool _scheduled;
+    private bool _completed;
+    private volatile bool _givesBack;
+    private int _answers;
+    private long _refused;
+    private TaskCompletionSource? _answersTaken;
+    private Task _drain = Task.CompletedTask;
+    private TaskCompletionSource? _drained;
+
+    /// <summary>Has the current thread collect the outboxes that it fills, until null is given: the caller drains them.</summary>
+    public static void Collect(List<Outbox>? filled) => t_filled = filled;
+
+    /// <summary>Queues a message without waiting. False: full, or closing; the connection is told when there is room again.</summary>
+    public bool TryEnqueue(in OutboxEntry entry)
+    {
+        bool isFull, isScheduled = true;
+        lock (_gate)
+        {
+            if (_completed || _givesBack)
+                return false;
+            isFull = IsFull || !_budget.TryHold(Held + entry.Bytes + MemoryBudget.PerMessage, ref _reserved);
+            if (isFull)
+                _refused = entry.Bytes + MemoryBudget.PerMessage;
+            else
+                isScheduled = Add(entry);
+        }
+        if (isFull)
+            connection.OnFull();
+        else if (!isScheduled)
+            Schedule();
+        return !isFull;
+    }
+
+    /// <summary>Called periodically: tells of room that another connection left, of the memory that all share.</summary>
+    public void TellOfRoom()
+    {
+        lock (_gate)
+        {
+            if (_refused == 0 || IsFull || !_budget.CouldHold(Held + _refused, _reserved))
+                return;
+            _refused = 0;
+        }
+        connection.OnRoomAgain();
+    }
+
+    /// <summary>
+    /// Queues a control frame, even beyond the bounds, because the client is owed an answer. While <see cref="OwesMuch"/> the client's
+    /// socket is not read, so that the client cannot make the server owe it more.
+    /// </summary>
+    /// <param name="isLast">Nothing is taken after it.</param>
+    public void EnqueueControl(byte[] frame, bool isLast = false)
+    {
+        bool isScheduled;
+        lock (_gate)
+        {
+            if (_completed)
+                return;
+            isScheduled = Add(new OutboxEntry(null, null, 0, frame));
+            _answers += frame.Length;
+            _budget.Hold(Held, ref _reserved);
+            _completed = isLast;
+        }
+        if (!isScheduled)
+            Schedule();
+    }
+
+    /// <summary>Messages that are not being written yet are no longer sent.</summary>
+    public bool GivesBack => _givesBack;
+
+    /// <summary>Takes no more messages, and gives back those that are not being written. Answers are still sent.</summary>
+    public void GiveBack()
+    {
+        List<OutboxEntry> given;
+        lock (_gate)
+        {
+            _givesBack = true;
+            given = _pending.FindAll(entry => entry.Subscription is not null);
+            _pending.RemoveAll(entry => entry.Subscription is not null);
+        }
+        foreach (var entry in given)
+            entry.Subscription!.OnNotFlushed(entry.Delivery!);
+    }
+
+    /// <summary>More answers wait than a client that reads ever has waiting.</summary>
+    public bool OwesMuch => Answers > MostAnswers;
+
+    /// <summary>Bytes of answers that wait.</summary>
+    public int Answers => Volatile.Read(ref _answers);
+
+    /// <summary>Completes when the client has taken answers, or is gone.</summary>
+    public Task AnswersTakenAsync()
+    {
+        lock (_gate)
+            return OwesMuch ? (_answersTaken ??= new(TaskCreationOptions.RunContinuationsAsynchronously)).Task : Task.CompletedTask;
+    }
+
+    /// <summary>Nothing waits to be written, and nothing is being written.</summary>
+    public bool IsIdle
+    {
+        get
+        {
+            lock (_gate)
+                return !_scheduled;
+        }
+    }
+
+    /// <summary>Takes no more, without waiting: the peer is gone, and what it did not get must not come back to it.</summary>
+    public void Refuse()
+    {
+        lock (_gate)
+            _completed = true;
+    }
+
+    /// <summary>Takes no more; completes when all that was taken is flushed or given back.</summary>
+    public Task CompleteAsync()
+    {
+        lock (_gate)
+        {
+            _completed = true;
+            if (!_scheduled)
+                return _drain;
+            _drained ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return _drained.Task;
+        }
+    }
+
+    /// <summary>Drains on this thread as far as it goes without waiting.</summary>
+    public void Execute() => _drain = DrainAsync();
+
+    private long Held => _bytes + ((long)(_pending.Count + _sending.Count) * MemoryBudget.PerMessage);
+
+    private bool IsFull => _pending.Count + _sending.Count >= relay.Options.OutboxFrames || _bytes >= relay.Options.OutboxBytes;
+
+    // Within the lock. True: it is to be drained anyway.
+    private bool Add(in OutboxEntry entry)
+    {
+        _pending.Add(entry);
+        _bytes += entry.Bytes;
+        var wasScheduled = _scheduled;
+        _scheduled = true;
+        return wasScheduled;
+    }
+
+    private async Task DrainAsync()
+    {
+        try
+        {
+            while (true)
+            {
+                var entries = Next(out var roomAgain);
+                if (roomAgain)
+                    connection.OnRoomAgain();
+                if (entries is null)
+                    return;
+                await SendAsync(entries);
+            }
+        }
+        catch (Exception exception)
+        {
+            // Sending handles its failures: this is one in what others do when they are told of room, or get a message back.
+            relay.Log.SendingFailed(connection.Id, exception);
+            connection.Abort();
+            GiveUp();
+        }
+    }
+
+    // Sends the entries and settles what was flushed. When the peer is gone, cuts the connection and gives the rest back.
+    private async ValueTask SendAsync(List<OutboxEntry> entries)
+    {
+        var batch = FrameBatch.Pool.Get();
+        var flushed = 0;
+        try
+        {
+            while (flushed < entries.Count)
+            {
+                var encoded = Encode(entries, flushed, batch);
+                await batch.WriteAsync(connection.Socket, connection.Stream);
+                connection.CountSent(batch);
+                for (; flushed < encoded; flushed++)
+                    entries[flushed].Subscription?.OnFlushed(entries[flushed].Delivery!);
+            }
+        }
+        catch (Exception exception)
+        {
+            if (!Connection.IsGone(exception))
+                relay.Log.SendingFailed(connection.Id, exception);
+            // The receiving side of the connection sees it too, and ends the session.
+            connection.Abort();
+            Refuse();
+            entries.RemoveRange(0, flushed);
+            GiveBack(entries);
+        }
+        finally
+        {
+            batch.Clear();
+            FrameBatch.Pool.Return(batch);
+        }
+    }
+
+    // The session must not wait for what nobody sends any more.
+    private void GiveUp()
+    {
+        List<OutboxEntry> left;
+        lock (_gate)
+        {
+            _completed = true;
+            left = [.. _sending, .. _pending];
+            _sending.Clear();
+            _pending.Clear();
+            _bytes = _answers = 0;
+            _budget.Shrink(Held, ref _reserved);
+            _answersTaken?.TrySetResult();
+            _scheduled = false;
+            _drained?.TrySetResult();
+        }
+        GiveBack(left);
+    }
+
+    private static void GiveBack(List<OutboxEntry> entries)
+    {
+        for (var i = 0; i < entries.Count; i++)
+        {
+            var entry = entries[i];
+            // First: if this fails, it is not given back again.
+            entries[i] = default;
+            entry.Subscription?.OnNotFlushed(entry.Delivery!);
+        }
+    }
+
+    private int Encode(List<OutboxEntry> entries, int next, FrameBatch batch)
+    {
+        batch.Clear();
+        while (next < entries.Count && !batch.IsFull)
+        {
+            var entry = entries[next];
+            if (entry.Subscription is not { } subscription)
+            {
+                entry.Control.AsSpan().CopyTo(batch.Buffer.GetSpan(entry.Control!.Length));
+                batch.Buffer.Advance(entry.Control.Length);
+                batch.CloseFrame(connection.Kind);
+            }
+            else if (subscription.IsClosed || GivesBack)
+            {
+                entries[next] = default;
+                subscription.OnNotFlushed(entry.Delivery!);
+            }
+            else
+            {
+                batch.CloseFrame(subscription.Write(entry, batch.Buffer), entry.Delivery!.Message.Body.Length);
+            }
+            next++;
+        }
+        return next;
+    }
+
+    private List<OutboxEntry>? Next(out bool roomAgain)
+    {
+        lock (_gate)
+        {
+            _sending.Clear();
+            (_pending, _sending) = (_sending, _pending);
+            _bytes = _answers = 0;
+            foreach (var entry in _sending)
+            {
+                _bytes += entry.Bytes;
+                _answers += entry.Control?.Length ?? 0;
+            }
+            if (!OwesMuch)
+            {
+                _answersTaken?.TrySetResult();
+                _answersTaken = null;
+            }
+            _budget.Shrink(Held, ref _reserved);
+            roomAgain = _refused > 0 && !IsFull;
+            if (roomAgain)
+                _refused = 0;
+            if (_sending.Count > 0)
+                return _sending;
+            _scheduled = false;
+            _drained?.TrySetResult();
+            Trim();
+            return null;
+        }
+    }
+
+    // By the step that runs on this thread, so that a relayed message needs no thread hop; else on the thread pool.
+    private void Schedule()
+    {
+        if (t_filled is { } filled)
+            filled.Add(this);
+        else
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: true);
+    }
+
+    private void Trim()
+    {
+        if (_pending.Capacity > KeptCapacity)
+            _pending.Capacity = 0;
+        if (_sending.Capacity > KeptCapacity)
+            _sending.Capacity = 0;
+    }
+}
+
+/// <summary>One thing to write: a message for a subscription, or the ready bytes of another frame.</summary>
+/// <param name="Subscription">Whose message it is; null for a control frame.</param>
+/// <param name="Delivery">The message; null for a control frame.</param>
+/// <param name="Number">The message's number within its subscription, from 1.</param>
+/// <param name="Control">RECEIPT, ERROR, CONNECTED or a heart-beat, encoded; null for a message.</param>
+internal readonly record struct OutboxEntry(Subscription? Subscription, Delivery? Delivery, long Number, byte[]? Control)
+{
+    public int Bytes => Control?.Length ?? Delivery!.Message.Size;
+}
+
+/// <summary>Encoded frames that leave in one flush; pooled, for a connection needs one only while it writes.</summary>
+internal sealed class FrameBatch
+{
+    // Encoding stops here, so that a long outbox is written in pieces: one flush then fits Kestrel's 64 KiB output buffer.
+    public const int EnoughBytes = 32 * 1024;
+
+    public static readonly ObjectPool<FrameBatch> Pool = ObjectPool.Create<FrameBatch>();
+
+    private readonly List<(int Length, WebSocketMessageType Type)> _frames = [];
+    private int _closed;
+
+    public PooledBuffer Buffer { get; } = new();
+    public bool IsFull => Buffer.Count >= EnoughBytes;
+    public int PayloadBytes { get; private set; }
+    public int Messages { get; private set; }
+
+    public void Clear()
+    {
+        Buffer.Release();
+        _frames.Clear();
+        _closed = PayloadBytes = Messages = 0;
+    }
+
+    /// <summary>Ends a frame that was written to <see cref="Buffer"/> since the last call; with a payload it is a message.</summary>
+    public void CloseFrame(WebSocketMessageType type, int? payload = null)
+    {
+        _frames.Add((Buffer.Count - _closed, type));
+        (_closed, PayloadBytes, Messages) = (Buffer.Count, PayloadBytes + (payload ?? 0), Messages + (payload is null ? 0 : 1));
+    }
+
+    /// <summary>Sends all frames, the stream corked until the last one.</summary>
+    public async ValueTask WriteAsync(WebSocket socket, CorkedStream stream)
+    {
+        for (var (start, i) = (0, 0); i < _frames.Count; start += _frames[i++].Length)
+        {
+            stream.Corked = i < _frames.Count - 1;
+            // No token: a cancelled send aborts the whole socket, and only the close time-out may do that.
+            await socket.SendAsync(Buffer.Memory.Slice(start, _frames[i].Length), _frames[i].Type, true, CancellationToken.None);
+        }
+    }
+}

@@ -1,0 +1,279 @@
+using System.Net.WebSockets;
+using System.Text.Unicode;
+using PubSubOverWs.Stomp;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>
+/// One client's subscription to a destination: takes messages while there is room for them, writes their MESSAGE frames, and settles each
+/// when its ack mode says so.
+/// </summary>
+/// <param name="connection">Of the client.</param>
+/// <param name="destination">What it subscribes to.</param>
+/// <param name="mode">When a message is settled.</param>
+/// <param name="prefetch">Most messages unacknowledged at a time; not used with <see cref="AckMode.Auto"/>.</param>
+internal class Subscription(Connection connection, string destination, AckMode mode, int prefetch)
+{
+    private readonly Lock _gate = new();
+    private readonly bool _isTopic = DestinationName.IsTopic(destination);
+    private readonly Unsettled? _unacknowledged = mode == AckMode.Auto ? null : new Unsettled();
+    private GivenShare? _share;
+    private TopicBacklog? _backlog;
+    private bool _refused;
+    private volatile bool _closed;
+
+    // The writer's.
+    private long _lastWritten;
+
+    public string Destination { get; } = destination;
+
+    public StompVersion Version { get; init; }
+
+    /// <summary>The client's name for it; null: it gave none.</summary>
+    public string? Id { get; init; }
+
+    /// <summary>Counts the subscriptions of its connection from 1; part of the message and acknowledgement ids.</summary>
+    public int Index { get; init; }
+
+    /// <summary>What it takes in memory, in bytes: its names, and about a KiB in lists of its session and its destination.</summary>
+    public int Bytes => 1024 + MemoryBudget.Of(Destination) + MemoryBudget.Of(Id);
+
+    /// <summary>Its client left or unsubscribed: what still waits in the outbox is not sent.</summary>
+    public bool IsClosed => _closed;
+
+    /// <summary>
+    /// The number of the last message that it took; 0 before the first. One more than the number before it, and one for each copy of a
+    /// topic's message that was missed between them.
+    /// </summary>
+    public long LastNumber { get; private set; }
+
+    /// <summary>Before the first message: where its destination counts what it gave, if that is bounded.</summary>
+    public void CountAt(GivenShare? share) => _share = share;
+
+    /// <summary>Takes a queue's message into the connection's outbox when there is room. Never waits.</summary>
+    public bool TryTake(Delivery delivery)
+    {
+        lock (_gate)
+        {
+            if (_closed)
+                return false;
+            if (TryGive(delivery, missedBefore: 0))
+                return true;
+            _refused = true;
+            return false;
+        }
+    }
+
+    /// <summary>
+    /// Takes a copy of a topic's message: into the outbox when there is room, else behind what waits for room already. Never waits.
+    /// </summary>
+    /// <returns>False: no more may wait, and this subscriber misses it.</returns>
+    public bool TryTakeCopy(Delivery delivery)
+    {
+        lock (_gate)
+        {
+            if (_closed || (_backlog is null or { Count: 0 } && TryGive(delivery, _backlog?.Missed ?? 0)))
+            {
+                _backlog = null;
+                return true;
+            }
+            _backlog ??= connection.NewBacklog();
+            if (connection.KeepsCopies && _backlog.TryAdd(delivery))
+                return true;
+            _backlog.Miss();
+        }
+        connection.OnMissed(Destination);
+        return false;
+    }
+
+    /// <summary>Writes the frame of a message.</summary>
+    /// <returns>The kind of WebSocket message to send it in.</returns>
+    public virtual WebSocketMessageType Write(in OutboxEntry entry, PooledBuffer output)
+    {
+        var message = entry.Delivery!.Message;
+        var writer = new StompWriter(output, Version);
+        writer.Begin(StompCommand.Message);
+        writer.Header(StompNames.Destination, message.Destination);
+        Span<byte> number = stackalloc byte[AckId.MaxLength];
+        var ackId = AckId.Write(Index, entry.Number, number);
+        Span<byte> messageId = stackalloc byte[MessageId.MaxLength];
+        writer.Header(StompNames.MessageId, MessageId.Write(connection.Id, ackId, messageId));
+        if (Id is not null)
+            writer.Header(StompNames.Subscription, Id);
+        if (mode != AckMode.Auto)
+            writer.Header(StompNames.Ack, ackId);
+        if (entry.Delivery.Redelivered || entry.Delivery.Deliveries > 1)
+            writer.Header(StompNames.Redelivered, "true"u8);
+        // Numbers that are skipped were missed, and the next message says so.
+        if (entry.Number - _lastWritten - 1 is > 0 and var missed)
+            writer.Header(StompNames.Missed, missed);
+        _lastWritten = entry.Number;
+        writer.Header(StompNames.Id, message.Id);
+        for (var i = 0; i < message.Headers.Count; i++)
+            writer.Header(message.Headers[i].Key, message.Headers[i].Value);
+        writer.Header(StompNames.ContentLength, message.Body.Length);
+        writer.End(message.Body.Span);
+        return connection.Kind == WebSocketMessageType.Text && (message.IsText || Utf8.IsValid(message.Body.Span))
+            ? WebSocketMessageType.Text
+            : WebSocketMessageType.Binary;
+    }
+
+    /// <summary>The frame was handed to the socket.</summary>
+    public void OnFlushed(Delivery delivery)
+    {
+        if (mode != AckMode.Auto || _isTopic)
+            return;
+        delivery.OnSettled();
+        OnEnded(delivery);
+    }
+
+    /// <summary>The frame will not be sent: the client left, or the connection broke.</summary>
+    public void OnNotFlushed(Delivery delivery)
+    {
+        // In the other modes it is in the list of the unacknowledged, which closing gives back.
+        if (mode != AckMode.Auto || _isTopic)
+            return;
+        delivery.OnGivenBack(GiveBackReason.Closed);
+        OnEnded(delivery);
+    }
+
+    /// <summary>ACK and NACK: takes the message (with <see cref="AckMode.Client"/> all earlier ones too) off the list.</summary>
+    /// <returns>False: nothing was on the list, it was settled before.</returns>
+    public bool Settle(long number, bool acknowledged)
+    {
+        GiveBackReason? givenBack = acknowledged ? null : GiveBackReason.Nack;
+        if (mode == AckMode.Client)
+            return SettleUpTo(number, givenBack);
+        Delivery? delivery;
+        lock (_gate)
+            delivery = _unacknowledged?.Take(number);
+        if (delivery is null)
+            return false;
+        TakeOff(delivery, givenBack);
+        return true;
+    }
+
+    /// <summary>There may be room: takes what waits for it here.</summary>
+    /// <returns>True once after a queue's message was refused for want of room: the broker may be waiting for that room.</returns>
+    public bool TakeRoom()
+    {
+        lock (_gate)
+        {
+            TakeWaiting();
+            var refused = _refused;
+            _refused = false;
+            return refused;
+        }
+    }
+
+    /// <summary>Tells the client why, and ends its connection. Does nothing when the connection is ending anyway.</summary>
+    public void EndConnection(string why) => connection.End?.Invoke(why);
+
+    /// <summary>Takes no more, and gives back what the client had not settled.</summary>
+    public void Close()
+    {
+        int waited;
+        List<Delivery> unacknowledged;
+        lock (_gate)
+        {
+            _closed = true;
+            waited = _backlog?.Count ?? 0;
+            for (var i = 0; i < waited; i++)
+                _backlog!.Remove();
+            unacknowledged = _unacknowledged?.TakeAll() ?? [];
+        }
+        if (waited > 0)
+            connection.CountDrops(DropCause.Closed, waited);
+        foreach (var delivery in unacknowledged)
+            TakeOff(delivery, GiveBackReason.Closed);
+    }
+
+    private bool SettleUpTo(long number, GiveBackReason? givenBack)
+    {
+        List<Delivery> settled;
+        lock (_gate)
+            settled = _unacknowledged!.TakeUpTo(number);
+        foreach (var delivery in settled)
+            TakeOff(delivery, givenBack);
+        return settled.Count > 0;
+    }
+
+    // A topic's message is settled when it is delivered: acknowledgements only make room here.
+    private void TakeOff(Delivery delivery, GiveBackReason? givenBack)
+    {
+        connection.Unacknowledged.Remove(MemoryBudget.Of(delivery.Message));
+        if (_isTopic)
+            return;
+        if (givenBack is { } reason)
+            delivery.OnGivenBack(reason);
+        else
+            delivery.OnSettled();
+        OnEnded(delivery);
+    }
+
+    // Outside the lock: a queue's message that was taken is settled or given back, and no longer counts.
+    private void OnEnded(Delivery delivery)
+    {
+        if (_share is not null && connection.Given!.Remove(_share, delivery.Memory))
+            connection.OnRoomAgain();
+    }
+
+    private void TakeWaiting()
+    {
+        while (!_closed && _backlog is { } backlog && backlog.TryPeek(out var oldest) && TryGive(oldest.Delivery, oldest.MissedBefore))
+        {
+            backlog.Remove();
+            if (backlog is { Count: 0, Missed: 0 })
+                _backlog = null;
+        }
+    }
+
+    private bool TryGive(Delivery delivery, long missedBefore)
+    {
+        // Counted before it is queued: the client may have it, and acknowledge it, before this returns.
+        LastNumber += missedBefore + 1;
+        if (TryMakeRoom(delivery))
+        {
+            if (_share is null || connection.Given!.TryAdd(_share, delivery.Memory))
+            {
+                if (connection.Outbox.TryEnqueue(new OutboxEntry(this, delivery, LastNumber, null)))
+                {
+                    OnTaken(delivery);
+                    return true;
+                }
+                if (_share is not null)
+                    connection.Given!.Withdraw(_share, delivery.Memory);
+            }
+            if (_unacknowledged is not null)
+                connection.Unacknowledged.Remove(MemoryBudget.Of(delivery.Message));
+        }
+        LastNumber -= missedBefore + 1;
+        return false;
+    }
+
+    // Whether the ack mode allows one more, which then counts.
+    private bool TryMakeRoom(Delivery delivery) =>
+        _unacknowledged is null
+        || (_unacknowledged.Count < prefetch && connection.Unacknowledged.TryAdd(MemoryBudget.Of(delivery.Message)));
+
+    private void OnTaken(Delivery delivery)
+    {
+        if (_unacknowledged is not null)
+            _unacknowledged.Add(LastNumber, delivery);
+        else if (!_isTopic)
+            delivery.OnTakenToFlush();
+    }
+}
+
+/// <summary>When a message counts as settled: the <c>ack</c> header of SUBSCRIBE.</summary>
+internal enum AckMode
+{
+    /// <summary>Once its frame was flushed to the socket.</summary>
+    Auto,
+
+    /// <summary>When the client acknowledges it or a later one of the subscription.</summary>
+    Client,
+
+    /// <summary>When the client acknowledges it.</summary>
+    ClientIndividual,
+}

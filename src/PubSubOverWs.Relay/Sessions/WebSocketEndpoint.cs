@@ -1,0 +1,139 @@
+using System.Net;
+
+namespace PubSubOverWs.Relay;
+
+/// <summary>
+/// Answers <c>/ws</c>, where a client speaks STOMP when it offers a sub-protocol of it or begins with CONNECT, and uses the raw relay
+/// otherwise; and <c>/raw</c>, which is the raw relay whatever comes.
+/// </summary>
+internal sealed class WebSocketEndpoint(RelayContext relay, Connections connections, NodeId node)
+{
+    // Best first. Which version is spoken is settled by CONNECT; the sub-protocol says only that it is STOMP.
+    private static readonly string[] Known = ["v12.stomp", "v11.stomp", "v10.stomp"];
+
+    private bool _hasToldOfOrigins;
+
+    /// <param name="context">The handshake.</param>
+    /// <param name="isRaw">At <c>/raw</c>.</param>
+    public async Task AcceptAsync(HttpContext context, bool isRaw)
+    {
+        if (Refusal(context, isRaw, out var client) is (var status, var why))
+        {
+            await RefuseAsync(context, status, why);
+            return;
+        }
+        var address = ClientAddress.Of(context.Connection.RemoteIpAddress);
+        if (relay.Counts.TryEnter(address) is (var limit, var tooMany))
+        {
+            relay.Meter.AddLimited();
+            await RefuseAsync(context, limit, tooMany);
+            return;
+        }
+        try
+        {
+            await AcceptAsync(context, address, client);
+        }
+        finally
+        {
+            relay.Counts.Leave(address);
+        }
+    }
+
+    private async Task AcceptAsync(HttpContext context, IPAddress address, Client client)
+    {
+        using var socket = await context.WebSockets.AcceptWebSocketAsync(new WebSocketAcceptContext
+        {
+            SubProtocol = client.Protocol,
+            KeepAliveInterval = relay.Options.KeepAlive > TimeSpan.Zero ? relay.Options.KeepAlive : Timeout.InfiniteTimeSpan,
+            KeepAliveTimeout = relay.Options.KeepAliveTimeout,
+        });
+        var stream = context.Features.Get<CorkedUpgrade>()!.Stream!;
+        using var connection = new Connection(relay, socket, stream, node.NextConnectionId(), address);
+        relay.Meter.AddOpened();
+        try
+        {
+            await connections.RunAsync(SessionOf(client, connection));
+        }
+        finally
+        {
+            relay.Meter.AddClosed();
+        }
+    }
+
+    private Session SessionOf(Client client, Connection connection) => client switch
+    {
+        { IsRaw: true } => new RawSession(relay, connection),
+        { Protocol: not null } => new StompSession(relay, connection, client.Bearer),
+        _ => new OpeningSession(relay, connection, client.Bearer, RawRefusal(client.Bearer)?.Why),
+    };
+
+    /// <summary>Why a handshake is refused; null: it is not.</summary>
+    private (int Status, string Why)? Refusal(HttpContext context, bool isRaw, out Client client)
+    {
+        client = new Client(isRaw, null, null);
+        if (!context.WebSockets.IsWebSocketRequest)
+            return (StatusCodes.Status400BadRequest,
+                "This address answers WebSocket handshakes only: connect with ws:// and the header Upgrade: websocket.");
+        // As over HTTP/2, where an endpoint of Kestrel's own settings speaks it.
+        if (context.Features.Get<CorkedUpgrade>() is null)
+            return (StatusCodes.Status400BadRequest,
+                $"WebSockets are spoken over HTTP/1.1 here, not over {context.Request.Protocol}: have the client use that.");
+        if (connections.IsStopping)
+            return (StatusCodes.Status503ServiceUnavailable, "The server is stopping: connect to another one, or again in a moment.");
+        if (!relay.Gate.Origins.Allows(context.Request))
+            return (StatusCodes.Status403Forbidden, OriginRefusal($"{context.Request.Headers.Origin}"));
+        if (!relay.Gate.TryIdentify(context.Request, out var bearer))
+            return (StatusCodes.Status401Unauthorized, "No user has this bearer token: check it, or ask for a new one.");
+        var offered = context.WebSockets.WebSocketRequestedProtocols;
+        client = new Client(isRaw, isRaw ? null : Known.FirstOrDefault(offered.Contains), bearer);
+        if (client.Protocol is null && offered.Count > 0)
+        {
+            var spoken = isRaw
+                ? "/raw has none: connect without one"
+                : $"this server speaks {string.Join(", ", Known)}, and takes clients that offer none";
+            var why = $"No sub-protocol in common: the client offers {string.Join(", ", offered)}; {spoken}.";
+            return (StatusCodes.Status400BadRequest, why);
+        }
+        return isRaw ? RawRefusal(bearer) : null;
+    }
+
+    // The raw relay has no frame for a login.
+    private (int Status, string Why)? RawRefusal(User? bearer)
+    {
+        if (!relay.Gate.HasUsers)
+            return null;
+        if (bearer is null)
+            return (StatusCodes.Status401Unauthorized,
+                "The raw relay wants a bearer token: send it in the header Authorization, as Bearer TOKEN, or speak STOMP and log in.");
+        return bearer.MayPublish(DestinationName.Raw)
+            ? null
+            : (StatusCodes.Status403Forbidden,
+                $"The user '{bearer.Login}' may not publish to {DestinationName.Raw}, as the raw relay does: have it added to the user's "
+                    + "entry in the file of users.");
+    }
+
+    // For the operator, who does not see the answers to clients; logged once, because clients retry.
+    private string OriginRefusal(string origin)
+    {
+        var why = OriginRule.Refusal(origin);
+        if (!Interlocked.Exchange(ref _hasToldOfOrigins, true))
+            relay.Log.OriginRefused(why);
+        return why;
+    }
+
+    private Task RefuseAsync(HttpContext context, int status, string reason)
+    {
+        relay.Meter.AddRefused();
+        context.Response.StatusCode = status;
+        if (status == StatusCodes.Status401Unauthorized)
+            context.Response.Headers.WWWAuthenticate = "Bearer";
+        context.Response.ContentType = "text/plain; charset=utf-8";
+        return context.Response.WriteAsync(reason + "\n", context.RequestAborted);
+    }
+
+    /// <summary>The client that connects.</summary>
+    /// <param name="IsRaw">At <c>/raw</c>.</param>
+    /// <param name="Protocol">The sub-protocol in common; null: none was offered.</param>
+    /// <param name="Bearer">The user whose token the handshake shows; null: it shows none.</param>
+    private readonly record struct Client(bool IsRaw, string? Protocol, User? Bearer);
+}

@@ -1,0 +1,116 @@
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Microsoft.Extensions.Hosting.Internal;
+using Microsoft.Extensions.Logging.Abstractions;
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+public sealed class SqsBrokerTests : IDisposable
+{
+    private readonly FakeTime _time = new();
+    private readonly FakeSqs _sqs;
+    private readonly ApplicationLifetime _application = new(NullLogger<ApplicationLifetime>.Instance);
+    private readonly SqsBroker _broker;
+
+    public SqsBrokerTests()
+    {
+        _sqs = new FakeSqs(_time);
+        var options = new SqsBrokerOptions { Queue = "q" };
+        _broker = new SqsBroker(
+            options, _ => Sample.OpenAsync(_sqs, options, new Subscriptions().Deliver, _time), _application,
+            NullLogger<SqsBroker>.Instance);
+    }
+
+    public void Dispose() => _broker.Dispose();
+
+    [Theory]
+    [InlineData(SqsErrorCode.Unreachable, true, 10)]
+    [InlineData(SqsErrorCode.TimedOut, true, 10)]
+    [InlineData(SqsErrorCode.NoCredentials, false, 5)]
+    [InlineData(SqsErrorCode.NoRegion, false, 5)]
+    [InlineData("AccessDenied", false, 5)]
+    public async Task A_queue_that_cannot_be_opened_keeps_the_server_from_starting(string code, bool isRetryable, int exitCode)
+    {
+        _sqs.Fault = _ => new SqsException(code, "What, where, what to do.", isRetryable);
+        var failure = await Assert.ThrowsAsync<StartFailedException>(() => _broker.StartAsync(CancellationToken.None));
+        Assert.Equal(("What, where, what to do.", exitCode), (failure.Message, failure.ExitCode));
+    }
+
+    [Fact]
+    public async Task A_publish_is_taken_once_the_queue_has_it_and_the_stats_show_it()
+    {
+        await _broker.StartAsync(CancellationToken.None);
+        Assert.Equal(PublishOutcome.Taken, await _broker.PublishAsync([Sample.Message("m", "/queue/nobody")]));
+        Assert.Equal(("q", 1L), (_broker.Queue!.Name, _broker.Queue.Sent));
+        await StopAsync();
+        Assert.Equal(1, _sqs.Visible("q"));
+    }
+
+    [Fact]
+    public async Task It_is_ready_while_the_queue_answers()
+    {
+        await _broker.StartAsync(CancellationToken.None);
+        var readiness = new QueueReadiness(_broker, _time);
+        Assert.Equal(HealthStatus.Healthy, (await readiness.CheckHealthAsync(new HealthCheckContext())).Status);
+        _sqs.Fault = call => call == SqsCall.Other ? FakeSqs.Away : null;
+        Assert.Equal(HealthStatus.Healthy, (await readiness.CheckHealthAsync(new HealthCheckContext())).Status); // Not asked anew.
+        _time.Advance(QueueReadiness.Remembered);
+        var away = await readiness.CheckHealthAsync(new HealthCheckContext());
+        Assert.Equal((HealthStatus.Unhealthy, "The queue is away."), (away.Status, away.Description));
+        await StopAsync();
+    }
+
+    [Fact]
+    public async Task It_is_not_ready_while_sends_fail_though_the_queue_answers()
+    {
+        await _broker.StartAsync(CancellationToken.None);
+        var readiness = new QueueReadiness(_broker, _time);
+        _sqs.Fault = call => call == SqsCall.Send ? new SqsException("AccessDenied", "You may not send.", isRetryable: false) : null;
+        await Assert.ThrowsAsync<BrokerRefusedException>(() => PublishAsync());
+        var denied = await readiness.CheckHealthAsync(new HealthCheckContext());
+        Assert.Equal((HealthStatus.Unhealthy, "You may not send."), (denied.Status, denied.Description));
+        _sqs.Fault = _ => null;
+        await PublishAsync();
+        _time.Advance(QueueReadiness.Remembered);
+        Assert.Equal(HealthStatus.Healthy, (await readiness.CheckHealthAsync(new HealthCheckContext())).Status);
+        await StopAsync();
+
+        Task PublishAsync() => _broker.PublishAsync([Sample.Message("m", "/queue/nobody")]).AsTask();
+    }
+
+    [Fact]
+    public async Task When_the_queue_was_not_done_in_2_s_it_tells_what_the_retries_wait_for()
+    {
+        await _broker.StartAsync(CancellationToken.None);
+        var readiness = new QueueReadiness(_broker, _time);
+        SqsException? reason = FakeSqs.Away;
+        _sqs.Fault = call => call == SqsCall.Other ? Lapse() : null;
+        Assert.Equal("The queue is away.", (await readiness.CheckHealthAsync(new HealthCheckContext())).Description);
+        reason = null;
+        _time.Advance(QueueReadiness.Remembered);
+        Assert.Equal(
+            "The queue http://queue/q did not answer within 2 s: check whether it is overloaded.",
+            (await readiness.CheckHealthAsync(new HealthCheckContext())).Description);
+        await StopAsync();
+
+        SqsException Lapse()
+        {
+            _time.Advance(TimeSpan.FromSeconds(2));
+            throw new OperationCanceledException("lapsed", reason);
+        }
+    }
+
+    private async Task StopAsync()
+    {
+        _application.StopApplication();
+        var stop = _broker.StopAsync(CancellationToken.None);
+        while (!stop.IsCompleted)
+        {
+            _sqs.EndPolls();
+            await Task.Yield();
+        }
+        await stop;
+    }
+}

@@ -1,0 +1,347 @@
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+/// <summary>A server on one queue, whose consumers stay away for as long as the queue keeps messages.</summary>
+public sealed class AbsenceTests : IAsyncLifetime
+{
+    // Of one destination half of them.
+    private const int Held = 10;
+    private const int Published = 60;
+
+    private static readonly TimeSpan Step = TimeSpan.FromMinutes(1);
+
+    // In which a server that knows of a message has long delivered it.
+    private static readonly TimeSpan Longest = TimeSpan.FromHours(1);
+
+    private readonly FakeTime _time = new();
+    private readonly FakeSqs _sqs;
+    private readonly FakeSubscribers _subscribers = new();
+    private int _published;
+    private int _settled;
+    private Server _server = null!;
+
+    public AbsenceTests() => _sqs = new FakeSqs(_time);
+
+    public async Task InitializeAsync()
+    {
+        // It is found there, and used as it is: an hour in these tests is what 12 h are with the 1,000 receives that the server itself
+        // sets.
+        await _sqs.CreateQueueAsync(
+            "q", new QueueSettings { RedrivePolicy = new RedrivePolicy($"arn:{FakeSqs.UrlOf("q-dead")}", 30) }, CancellationToken.None);
+        _server = await Server.StartAsync(_sqs, Deliver, _time);
+    }
+
+    public async Task DisposeAsync() => await _server.StopAsync(_sqs);
+
+    [Fact]
+    public async Task A_backlog_whose_consumer_is_away_is_neither_dead_lettered_nor_in_flight_nor_received_again()
+    {
+        await PublishAsync("/queue/a", Published);
+        await SettleDownAsync();
+        // What is on its way to the parked queue is still in flight here.
+        await Until(() => _sqs.InFlight("q") <= Held);
+        // A round that was under way when the last was published.
+        _time.Advance(Step);
+        await SettleDownAsync();
+        await Until(() => _sqs.InFlight("q") <= Held);
+        var (received, sent) = (_server.Queues.Stats.Received, _server.Queues.Stats.Sent);
+
+        await LetPassAsync(TimeSpan.FromHours(1.5), Step);
+        Assert.Empty(_sqs.Bodies("q-dead"));
+        Assert.InRange(_sqs.InFlight("q"), 0, Held);
+        // Without a hot loop: what is held is renewed, and that is all.
+        Assert.Equal((received, sent), (_server.Queues.Stats.Received, _server.Queues.Stats.Sent));
+
+        Subscribe("/queue/a");
+        await TakenAsync(Published);
+        await EmptyAsync();
+    }
+
+    [Fact]
+    public async Task A_destination_whose_consumer_is_away_stops_no_other_of_the_same_queue()
+    {
+        await PublishAsync("/queue/away", Published);
+        await SettleDownAsync();
+        Subscribe("/queue/here", room: 1);
+        await PublishAsync("/queue/here", Published);
+        for (var taken = 1; taken <= Published; taken++)
+        {
+            // What finds no room here either comes with a round, and between these there is a pause.
+            await TakenAsync(taken, TimeSpan.FromSeconds(1));
+            Subscribe("/queue/here", room: 1);
+        }
+        // Nothing of the other is lost meanwhile, wherever it is on its way.
+        Assert.Equal(
+            Published,
+            _sqs.Bodies("q").Concat(_sqs.Bodies("q-parked")).Select(Read).Where(message => message.Destination == "/queue/away").Distinct()
+                .Count());
+    }
+
+    [Fact]
+    public async Task A_server_that_starts_anew_finds_what_another_parked_also_what_that_had_in_flight_when_it_was_killed()
+    {
+        await PublishAsync("/queue/a", Published);
+        await SettleDownAsync();
+        // As a killed server leaves it: received, and hidden for the rest of the visibility time-out.
+        var taken = await _sqs.ReceiveMessagesAsync(
+            _server.Queues.Urls.ParkedUrl, new ReceiveRequest { MaxMessages = 5, Visibility = TimeSpan.FromMinutes(5) },
+            CancellationToken.None);
+        Assert.Equal(5, taken.Count);
+        await RestartAsync();
+
+        Subscribe("/queue/a");
+        await TakenAsync(Published - 5);
+        // The subscriber has room all the time, and says so no more.
+        await TakenAsync(Published, TimeSpan.FromSeconds(1));
+        await EmptyAsync();
+    }
+
+    [Fact]
+    public async Task What_a_server_met_for_others_while_it_looked_it_still_knows_when_they_come()
+    {
+        await PublishAsync("/queue/later", Published);
+        await SettleDownAsync();
+        await RestartAsync();
+        Subscribe("/queue/here");
+        // Its first look through the parked queue, and the second when nothing can be hidden any more.
+        await LetPassAsync(TimeSpan.FromMinutes(6), TimeSpan.FromSeconds(10));
+
+        Subscribe("/queue/later");
+        await TakenAsync(Published, TimeSpan.FromSeconds(1));
+        await EmptyAsync();
+    }
+
+    [Fact]
+    public async Task So_it_does_of_one_who_takes_a_little_at_a_time()
+    {
+        await PublishAsync("/queue/slow", Published);
+        await SettleDownAsync();
+        await RestartAsync();
+
+        for (var taken = 1; taken <= Published; taken++)
+        {
+            Subscribe("/queue/slow", room: 1);
+            await TakenAsync(taken, TimeSpan.FromSeconds(1));
+        }
+        await EmptyAsync();
+    }
+
+    [Fact]
+    public async Task A_consumer_of_whom_nothing_is_parked_causes_no_round_and_a_backlog_of_others_is_not_gone_through_again_and_again()
+    {
+        await PublishAsync("/queue/away", Published);
+        await SettleDownAsync();
+        Subscribe("/queue/here");
+        // The first scan of this server, and the second when nothing can be hidden any more.
+        await LetPassAsync(TimeSpan.FromMinutes(6), TimeSpan.FromSeconds(10));
+        var (rounds, parked) = (_server.Queues.Stats.ParkedRounds, _server.Queues.Stats.Parked);
+        Assert.InRange(rounds, 1, 3);
+        for (var i = 0; i < 20; i++)
+        {
+            await PublishAsync("/queue/here", 1);
+            _time.Advance(TimeSpan.FromSeconds(10));
+            _server.Queues.RoomAt("/queue/here");
+            await SettleDownAsync();
+        }
+        await TakenAsync(20);
+        Assert.Equal((rounds, parked), (_server.Queues.Stats.ParkedRounds, _server.Queues.Stats.Parked));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(4)]
+    [InlineData(5)]
+    [InlineData(6)]
+    public async Task Whatever_consumers_do_and_however_often_the_server_starts_anew_whoever_has_room_in_the_end_gets_everything(int seed)
+    {
+        const int MostRestarts = 4;
+        var (random, restarts) = (new Random(seed), 0);
+        string[] destinations = ["/queue/a", "/queue/b", "/queue/c", "/queue/d"];
+        for (var step = 0; step < 300; step++)
+        {
+            var destination = destinations[random.Next(destinations.Length)];
+            switch (random.Next(30))
+            {
+                // Each may cost what is held three of the thirty receives that the queue allows here.
+                case 29 when restarts++ < MostRestarts:
+                    await RestartAsync();
+                    Array.ForEach(destinations, _server.Queues.RoomAt);
+                    break;
+                case < 6:
+                    await PublishAsync(destination, random.Next(1, 20));
+                    break;
+                case < 12:
+                    Subscribe(destination, random.Next(1, 10));
+                    break;
+                case < 18:
+                    Leave(destination);
+                    break;
+                case < 24:
+                    SettleSome(random.Next(20));
+                    break;
+                default:
+                    _time.Advance(TimeSpan.FromSeconds(random.Next(1, 8)));
+                    EndPolls();
+                    break;
+            }
+        }
+        foreach (var destination in destinations)
+            Subscribe(destination);
+        await TakenAsync(_published, TimeSpan.FromSeconds(1));
+        await EmptyAsync();
+    }
+
+    private async Task RestartAsync()
+    {
+        await _server.StopAsync(_sqs);
+        _server = await Server.StartAsync(_sqs, Deliver, _time);
+    }
+
+    private async Task LetPassAsync(TimeSpan span, TimeSpan step)
+    {
+        for (var passed = TimeSpan.Zero; passed < span; passed += step)
+        {
+            _time.Advance(step);
+            await SettleDownAsync();
+        }
+    }
+
+    private bool EndPolls()
+    {
+        _sqs.EndPolls();
+        return true;
+    }
+
+    private Task TakenAsync(int count, TimeSpan step = default) => PassAsync(step, () =>
+    {
+        lock (_subscribers)
+            return _subscribers.TookIds.Distinct().Count() >= count;
+    });
+
+    // Nothing is left anywhere: all that was taken is settled, and all that came twice.
+    private Task EmptyAsync() => PassAsync(TimeSpan.FromSeconds(1), () => _sqs.Bodies("q").Count + _sqs.Bodies("q-parked").Count == 0);
+
+    // Time passes when the server has nothing to do, or it would come too late for everything.
+    private async Task PassAsync(TimeSpan step, Func<bool> until)
+    {
+        for (var passed = TimeSpan.Zero; passed < Longest; passed += step)
+        {
+            for (var (quiet, calls) = (0, Calls()); quiet < 200; quiet++)
+            {
+                SettleSome(int.MaxValue);
+                EndPolls();
+                if (until())
+                    return;
+                await Task.Yield();
+                if (Calls() != calls)
+                    (quiet, calls) = (0, Calls());
+            }
+            _time.Advance(step);
+        }
+        Assert.Fail($"It is not so after {Longest}.");
+    }
+
+    private long Calls() => new[] { SqsCall.Send, SqsCall.Delete, SqsCall.ChangeVisibility }.Sum(_sqs.Traffic.Calls);
+
+    private void SettleSome(int count)
+    {
+        List<Delivery> some;
+        lock (_subscribers)
+        {
+            some = [.. _subscribers.Took.Skip(_settled).Take(count)];
+            _settled += some.Count;
+        }
+        some.ForEach(delivery => delivery.OnSettled());
+    }
+
+    // Nothing can be received, both loops of the queue ask for more, and what is due has been renewed: of a visibility time-out of
+    // 5 min 2 min are never left, or time would run ahead of the server.
+    private Task SettleDownAsync() => Until(() =>
+        EndPolls() && _sqs.Visible("q") == 0 && _sqs.PollsUnderWay == 2 && _sqs.Lapsing("q", TimeSpan.FromMinutes(2)) == 0);
+
+    private DeliverOutcome Deliver(Delivery delivery)
+    {
+        lock (_subscribers)
+            return _subscribers.Deliver(delivery);
+    }
+
+    private void Subscribe(string destination, int room = int.MaxValue)
+    {
+        lock (_subscribers)
+            _subscribers.Subscribe(destination, room);
+        _server.Queues.RoomAt(destination);
+    }
+
+    private void Leave(string destination)
+    {
+        lock (_subscribers)
+            _subscribers.Leave(destination);
+    }
+
+    private async Task PublishAsync(string destination, int count)
+    {
+        for (var i = 0; i < count; i++)
+            await _server.Queues.Publisher.PublishAsync([Sample.Message($"m{++_published}", destination)]);
+    }
+
+    private static (string Id, string Destination) Read(ReadOnlyMemory<byte> body)
+    {
+        Assert.True(EnvelopeJson.TryRead(body, out var envelope, out _));
+        return (envelope.Messages[0].Id, envelope.Messages[0].Destination);
+    }
+
+    private static async Task Until(Func<bool> condition)
+    {
+        while (!condition())
+            await Task.Yield();
+    }
+
+    private sealed class Server
+    {
+        private readonly CancellationTokenSource _stopping = new();
+        private readonly CancellationTokenSource _connectionsClosed = new();
+        private readonly Task _running;
+
+        private Server(QueueServer queues)
+        {
+            Queues = queues;
+            _running = queues.RunAsync(_stopping.Token, _connectionsClosed.Token);
+        }
+
+        public QueueServer Queues { get; }
+
+        public static async Task<Server> StartAsync(FakeSqs sqs, Func<Delivery, DeliverOutcome> deliver, FakeTime time)
+        {
+            // A minute at a time passes in these tests: less than a third of the visibility time-out.
+            var options = new SqsBrokerOptions
+            {
+                Queue = "q",
+                PollLoops = 2,
+                HeldMessages = Held,
+                VisibilityTimeout = TimeSpan.FromMinutes(5),
+                Settle = { Linger = TimeSpan.Zero },
+            };
+            return new Server(await Sample.OpenAsync(sqs, options, deliver, time));
+        }
+
+        public async Task StopAsync(FakeSqs sqs)
+        {
+            await _stopping.CancelAsync();
+            await _connectionsClosed.CancelAsync();
+            await Until(() =>
+            {
+                sqs.EndPolls();
+                return _running.IsCompleted;
+            });
+            await _running;
+            Queues.Dispose();
+            _stopping.Dispose();
+            _connectionsClosed.Dispose();
+        }
+    }
+}

@@ -1,0 +1,196 @@
+using PubSubOverWs.PubSubServer;
+using PubSubOverWs.Relay;
+using PubSubOverWs.Sqs;
+
+namespace PubSubOverWs.Tests.PubSubServer;
+
+public sealed class QueueServerTests : IAsyncLifetime
+{
+    private readonly FakeTime _time = new();
+    private readonly FakeSqs _sqs;
+    private readonly FakeSubscribers _subscribers = new();
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly CancellationTokenSource _connectionsClosed = new();
+    private QueueServer _server = null!;
+    private Task _running = null!;
+
+    public QueueServerTests() => _sqs = new FakeSqs(_time);
+
+    public async Task InitializeAsync()
+    {
+        _server = await Sample.OpenAsync(
+            _sqs, new SqsBrokerOptions { Queue = "q", PollLoops = 2, Settle = { Linger = TimeSpan.Zero } }, Deliver, _time);
+        _running = _server.RunAsync(_stopping.Token, _connectionsClosed.Token);
+    }
+
+    public Task DisposeAsync()
+    {
+        _server.Dispose();
+        _stopping.Dispose();
+        _connectionsClosed.Dispose();
+        return Task.CompletedTask;
+    }
+
+    [Fact]
+    public async Task A_message_goes_through_the_queue_to_its_subscriber_and_is_deleted()
+    {
+        Subscribe("/queue/a");
+        await PublishAsync(Sample.Message("m"));
+        (await TakenAsync(1))[0].OnSettled();
+        await Until(() => _sqs.Bodies("q").Count == 0);
+        await StopAsync();
+        var stats = _server.Stats;
+        Assert.Equal((1, 1, 1, 0), (stats.Sent, stats.Received, stats.Deleted, stats.Released));
+        Assert.Equal((0, 0), (stats.Held, stats.HeldBytes));
+        Assert.Equal("q", stats.Name);
+        Assert.Equal(1, stats.Calls["send"]);
+        Assert.Equal(100, stats.BytesOut["delete"]);
+    }
+
+    [Fact]
+    public async Task A_message_without_a_subscriber_is_held_and_shown_and_goes_out_when_one_comes()
+    {
+        await PublishAsync(Sample.Message("m"));
+        await Until(() => _server.Stats.Held == 1);
+        Assert.Equal(4, _server.Stats.HeldBytes);
+        Subscribe("/queue/a");
+        _server.RoomAt("/queue/a");
+        await TakenAsync(1);
+        await StopAsync();
+    }
+
+    [Fact]
+    public async Task A_receive_under_way_is_not_cut_off_by_stopping_and_what_it_brings_is_visible_again()
+    {
+        await Until(() => _sqs.PollsUnderWay == 2);
+        await _stopping.CancelAsync();
+        await _connectionsClosed.CancelAsync();
+        Assert.Equal(2, _sqs.PollsUnderWay);
+        Assert.False(_running.IsCompleted);
+        await _sqs.SendMessageBatchAsync(
+            FakeSqs.UrlOf("q"), [new SendEntry(Sample.Envelope(Sample.Message("late")))], CancellationToken.None);
+        await _running;
+        // What one poll brings and gives back, the other one may bring again.
+        Assert.InRange(_server.Stats.Received, 1, 2);
+        Assert.Equal(1, _sqs.Visible("q"));
+        Assert.Equal(2, _sqs.Traffic.Calls(SqsCall.Receive));
+    }
+
+    [Fact]
+    public async Task Stopping_makes_visible_again_what_is_held_and_what_is_with_subscribers()
+    {
+        await PublishAsync(Sample.Message("held"));
+        await Until(() => _server.Stats.Held == 1);
+        Subscribe("/queue/b");
+        await PublishAsync(Sample.Message("out", "/queue/b"));
+        await TakenAsync(1);
+        Assert.Equal(0, _sqs.Visible("q"));
+        await StopAsync();
+        Assert.Equal(2, _sqs.Visible("q"));
+        // The polls that lapse may bring them again.
+        Assert.InRange(_server.Stats.Released, 2, 6);
+    }
+
+    [Fact]
+    public async Task What_is_held_and_what_comes_back_goes_to_the_next_server_before_the_polls_lapse()
+    {
+        Subscribe("/queue/b");
+        await PublishAsync(Sample.Message("out", "/queue/b"));
+        var taken = await TakenAsync(1);
+        await PublishAsync(Sample.Message("held"));
+        await Until(() => _server.Stats.Held == 2 && _sqs.PollsUnderWay == 2);
+        await _stopping.CancelAsync();
+        await Until(() => _sqs.Visible("q") == 1);
+        taken[0].OnGivenBack(GiveBackReason.Closed);
+        await Until(() => _sqs.Visible("q") == 2);
+        Assert.Equal(2, _sqs.PollsUnderWay);
+        await StopAsync();
+    }
+
+    [Fact]
+    public async Task Stopping_waits_for_publishes_under_way()
+    {
+        var gate = new TaskCompletionSource();
+        _sqs.SendGate = gate.Task;
+        var publish = PublishAsync(Sample.Message("m"));
+        var stop = StopAsync();
+        Assert.False(stop.IsCompleted);
+        gate.SetResult();
+        await publish;
+        await stop;
+        Assert.Equal(1, _server.Stats.Sent);
+    }
+
+    [Fact]
+    public async Task Until_the_connections_are_closed_what_is_acknowledged_is_still_deleted()
+    {
+        Subscribe("/queue/a");
+        await PublishAsync(Sample.Message("m"));
+        var taken = await TakenAsync(1);
+        await _stopping.CancelAsync();
+        _sqs.EndPolls();
+        taken[0].OnSettled();
+        await StopAsync();
+        Assert.Equal((1, 0), (_server.Stats.Deleted, _server.Stats.Released));
+    }
+
+    [Fact]
+    public async Task A_poll_that_fails_is_made_again_after_a_pause()
+    {
+        await Until(() => _sqs.PollsUnderWay == 2);
+        _sqs.Fault = call => call == SqsCall.Receive ? FakeSqs.Away : null;
+        _sqs.EndPolls();
+        // Both have failed, and wait before they ask again.
+        await Until(() => _sqs.Traffic.Calls(SqsCall.Receive) == 4 && _time.TimersSet == 4);
+        _sqs.Fault = _ => null;
+        _time.Advance(TimeSpan.FromSeconds(1));
+        await Until(() => _sqs.PollsUnderWay == 2);
+        await StopAsync();
+    }
+
+    private DeliverOutcome Deliver(Delivery delivery)
+    {
+        lock (_subscribers)
+            return _subscribers.Deliver(delivery);
+    }
+
+    private void Subscribe(string destination)
+    {
+        lock (_subscribers)
+            _subscribers.Subscribe(destination);
+    }
+
+    private Task<PublishOutcome> PublishAsync(params Message[] messages) => _server.Publisher.PublishAsync(messages).AsTask();
+
+    private async Task<IReadOnlyList<Delivery>> TakenAsync(int count)
+    {
+        IReadOnlyList<Delivery> Taken()
+        {
+            lock (_subscribers)
+                return [.. _subscribers.Took];
+        }
+        await Until(() => Taken().Count == count);
+        return Taken();
+    }
+
+    private async Task StopAsync()
+    {
+        await _stopping.CancelAsync();
+        await _connectionsClosed.CancelAsync();
+        await Until(() => EndPolls() && _running.IsCompleted);
+        await _running;
+    }
+
+    private bool EndPolls()
+    {
+        _sqs.EndPolls();
+        return true;
+    }
+
+    // The loops run on other threads; each condition becomes true without any time passing.
+    private static async Task Until(Func<bool> condition)
+    {
+        while (!condition())
+            await Task.Yield();
+    }
+}
