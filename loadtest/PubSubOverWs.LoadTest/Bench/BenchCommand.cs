@@ -10,7 +10,7 @@ using PubSubOverWs.LoadTest.Targets.Relay;
 namespace PubSubOverWs.LoadTest.Bench;
 
 /// <summary>
-/// <c>bench [relay|pubsub|queue|idle|readers|misbehaving]</c>: how much CPU, memory and time the servers take. It pins nothing.
+/// <c>bench [relay|pubsub|queue|idle|misbehaving]</c>: how much CPU, memory and time the servers take. It pins nothing.
 /// </summary>
 public static class BenchCommand
 {
@@ -21,12 +21,12 @@ public static class BenchCommand
         var kinds = new Argument<IReadOnlyList<string>?>("WHAT")
         {
             Arity = ArgumentArity.ZeroOrMore,
-            CustomParser = Values.Choice("bench", "relay", PubSubTarget.Kind, "queue", "idle", "readers", "misbehaving"),
-            Description = $"relay, {PubSubTarget.Kind}, queue, idle, readers, misbehaving; the first four if left out",
+            CustomParser = Values.Choice("bench", "relay", PubSubTarget.Kind, "queue", "idle", "misbehaving"),
+            Description = $"relay, {PubSubTarget.Kind}, queue, idle, misbehaving; the first four if left out",
         };
         var connections = Count(
             "--connections",
-            "connections; 100 if left out, 10000 for idle, 9000 for readers, 200 for misbehaving, and 1000 waiting polls for queue");
+            "connections; 100 if left out, 10000 for idle, 200 for misbehaving, and 1000 waiting polls for queue");
         var depth = Count("--depth", $"messages that each connection keeps under way; {Defaults.Depth} if left out");
         var payload = Count("--payload", $"octets of a message's body; {Defaults.PayloadBytes} if left out");
         var pack = Count(
@@ -50,7 +50,6 @@ public static class BenchCommand
         };
         var sqsClient = SqsClients.Option(
             $"by what the {PubSubTarget.Kind} server calls its queue, and for queue the one that is measured, instead of both");
-        var deaf = Count("--deaf", $"connections that never read, beside the readers; {Defaults.Deaf} if left out");
         var misbehaving = Count("--misbehaving", $"connections that misbehave; {Defaults.Misbehaving} if left out");
         var misbehaviours = new Option<IReadOnlyList<string>?>("--misbehaviour")
         {
@@ -60,15 +59,15 @@ public static class BenchCommand
         };
         var rate = Count(
             "--rate",
-            $"messages a second that all readers together send, {Defaults.ReadersRate} if left out; all well-behaved clients, "
-                + $"{Defaults.WellBehavedRate}; or that go through the queue while its latency is measured, {Defaults.ReadersRate}");
+            $"messages a second that all well-behaved clients together send, {Defaults.WellBehavedRate} if left out; or that go through "
+                + $"the queue while its latency is measured, {Defaults.PacedRate}");
         var file = new Option<string?>("--out") { Description = "a file for the figures as JSON" };
 
         var command = new Command("bench", "Measure CPU, memory and throughput of the servers; pins nothing.")
         {
-            kinds, connections, depth, payload, pack, seconds, pairs, queueMessages, beside, sqsClient, only, deaf, misbehaving,
-            misbehaviours,
-            rate, file,
+            kinds, connections, depth, payload, pack, seconds, pairs, queueMessages, beside, sqsClient, only, misbehaving,
+            misbehaviours, rate, file,
+            HiddenCommand.Retired("readers", "run stalled-readers", called: "bench readers"),
         };
         command.SetAction((parsed, stopping) =>
         {
@@ -82,7 +81,6 @@ public static class BenchCommand
                 Leg = TimeSpan.FromSeconds(parsed.GetValue(seconds) ?? Defaults.Leg.TotalSeconds),
                 Pairs = parsed.GetValue(pairs) ?? Defaults.Pairs,
                 QueueMessages = parsed.GetValue(queueMessages) ?? Defaults.QueueMessages,
-                Deaf = parsed.GetValue(deaf) ?? Defaults.Deaf,
                 Misbehaving = parsed.GetValue(misbehaving) ?? Defaults.Misbehaving,
                 Misbehaviours = parsed.GetValue(misbehaviours) is { Count: > 0 } some
                     ? [.. some.Select(Parse<Misbehaviour>)]

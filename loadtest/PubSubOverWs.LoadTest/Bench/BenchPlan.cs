@@ -35,19 +35,11 @@ public sealed record BenchPlan
     /// <summary>Long polls that wait for nothing, as long as a leg.</summary>
     public int IdlePolls => Connections ?? 1_000;
 
-    /// <summary>Connections that read, of <see cref="BenchKind.Readers"/>.</summary>
-    public int Readers => Connections ?? 9_000;
-
-    /// <summary>Connections beside them that never read.</summary>
-    public int Deaf { get; init; } = 1_000;
-
-    /// <summary>Null: <see cref="ReadersRate"/> and <see cref="WellBehavedRate"/> have their own defaults.</summary>
+    /// <summary>Null: <see cref="PacedRate"/> and <see cref="WellBehavedRate"/> have their own defaults.</summary>
     public int? Rate { get; init; }
 
-    /// <summary>
-    /// Messages a second that all readers together send, each to itself; and that go through the queue when its latency is measured.
-    /// </summary>
-    public int ReadersRate => Rate ?? 2_000;
+    /// <summary>Messages a second that go through the queue when its latency is measured.</summary>
+    public int PacedRate => Rate ?? 2_000;
 
     /// <summary>Connections that behave well, of <see cref="BenchKind.Misbehaving"/>.</summary>
     public int WellBehaved => Connections ?? 200;
@@ -98,9 +90,6 @@ public enum BenchKind
 
     /// <summary>Memory of an idle connection, and how fast connections come, beside a bare echo.</summary>
     Idle,
-
-    /// <summary>Latency of those who read, beside connections that never do. Not measured unless it is named.</summary>
-    Readers,
 
     /// <summary>Loss, latency and memory of clients that behave well, beside others that do not. Not measured unless it is named.</summary>
     Misbehaving,

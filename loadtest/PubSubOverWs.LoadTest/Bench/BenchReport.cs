@@ -26,11 +26,9 @@ public sealed record BenchReport
 
     public IdleFigures? Idle { get; init; }
 
-    public IReadOnlyList<ReadersFigures>? Readers { get; init; }
-
     public IReadOnlyList<MisbehavingFigures>? Misbehaving { get; init; }
 
     /// <summary>What has a bar is within it, or was not measured.</summary>
     [JsonIgnore]
-    public bool Holds => Readers?.All(server => server.Holds) != false && Misbehaving?.All(server => server.Holds) != false;
+    public bool Holds => Misbehaving?.All(server => server.Holds) != false;
 }

@@ -13,11 +13,6 @@ public static class BenchRules
     /// </summary>
     private const int MostUnderWay = 64 * 1024;
 
-    /// <summary>
-    /// Filling them sends each some messages of 16 KiB that nobody takes: the queue must have room for those, and has 1 GiB.
-    /// </summary>
-    private const int MostDeaf = 2_000;
-
     /// <exception cref="RefusalException">The plan cannot be carried out here.</exception>
     public static void Check(BenchPlan plan, MachineFacts machine)
     {
@@ -32,10 +27,6 @@ public static class BenchRules
             throw new RefusalException(
                 ExitCode.BadUsage,
                 Invariant($"--queue-messages {plan.QueueMessages} is no multiple of ten: messages go in tens."));
-        if (plan.Deaf > MostDeaf)
-            throw new RefusalException(
-                ExitCode.BadUsage,
-                Invariant($"--deaf {plan.Deaf} is more than {MostDeaf}: what is sent to fill more would not fit the queue."));
         if (plan.Beside is { IsLoopback: false } far)
             throw new RefusalException(
                 ExitCode.BadUsage, $"--beside {far}: the bench puts full load on it, so it must be on this machine.");
@@ -43,7 +34,6 @@ public static class BenchRules
         var most = plan.Kinds.Max(kind => kind switch
         {
             BenchKind.Idle => plan.IdleConnections,
-            BenchKind.Readers => plan.Readers + plan.Deaf,
             BenchKind.Misbehaving => plan.WellBehaved + (plan.Misbehaving * Enum.GetValues<Misbehaviour>().Length),
             _ => plan.SaturatingConnections,
         });

@@ -28,7 +28,6 @@ public sealed class BenchRun(BenchPlan plan, TextWriter output, TimeProvider tim
                 BenchKind.Relay => report with { Relay = await new RelayBench(plan, output, time).RunAsync(cancellationToken) },
                 BenchKind.PubSub => report with { PubSub = await new PubSubBench(plan, output, time).RunAsync(cancellationToken) },
                 BenchKind.Queue => report with { Queue = await new QueueBench(plan, output, time).RunAsync(cancellationToken) },
-                BenchKind.Readers => report with { Readers = await new ReadersBench(plan, output, time).RunAsync(cancellationToken) },
                 BenchKind.Misbehaving =>
                     report with { Misbehaving = await new MisbehavingBench(plan, output, time).RunAsync(cancellationToken) },
                 _ => report with { Idle = await new IdleBench(plan, output, time).RunAsync(cancellationToken) },

@@ -15,6 +15,9 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <param name="copies">That are to come, of all messages together.</param>
 internal sealed class LegWatch(int leg, int rate, int messages, int copies)
 {
+    /// <summary>For how long it waits for what was sent last; what has not come by then counts as having taken so long.</summary>
+    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+
     private const long LegStep = 1_000_000_000;
 
     // As in a run: a spinning sender would take the core from the clients that read.
@@ -23,6 +26,16 @@ internal sealed class LegWatch(int leg, int rate, int messages, int copies)
     private readonly double[] _latencies = new double[copies];
     private long _start;
     private int _came;
+
+    /// <summary>In milliseconds, by the nearest rank over all copies.</summary>
+    /// <param name="sorted">Of those that came, in milliseconds.</param>
+    /// <param name="copies">All that were to come.</param>
+    /// <param name="share">Above 0 and up to 1, such as 0.99.</param>
+    public static double Percentile(double[] sorted, int copies, double share)
+    {
+        var rank = (int)Math.Ceiling(share * copies) - 1;
+        return rank < sorted.Length ? sorted[rank] : Patience.TotalMilliseconds;
+    }
 
     /// <summary>The application id of a message.</summary>
     public string Id(int message) => ((leg * LegStep) + message).ToString(CultureInfo.InvariantCulture);
@@ -48,7 +61,7 @@ internal sealed class LegWatch(int leg, int rate, int messages, int copies)
     }
 
     /// <summary>
-    /// Sends each message when it is due, and waits until all copies came, or <see cref="ReadersLeg.Patience"/> has passed.
+    /// Sends each message when it is due, and waits until all copies came, or <see cref="Patience"/> has passed.
     /// </summary>
     /// <returns>Latencies in milliseconds from when a message was due, sorted, and how many copies did not come.</returns>
     public async Task<(double[] Sorted, int Missing)> RunAsync(Action<int> send, TimeProvider time, CancellationToken cancellationToken)
@@ -57,7 +70,7 @@ internal sealed class LegWatch(int leg, int rate, int messages, int copies)
         await Task.Factory.StartNew(
             () => Send(send, cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         var end = time.GetTimestamp();
-        while (Volatile.Read(ref _came) < copies && time.GetElapsedTime(end) < ReadersLeg.Patience)
+        while (Volatile.Read(ref _came) < copies && time.GetElapsedTime(end) < Patience)
             await Task.Delay(Grain * 50, time, cancellationToken);
         double[] sorted = [.. _latencies.Where(latency => latency > 0).Order()];
         return (sorted, copies - sorted.Length);

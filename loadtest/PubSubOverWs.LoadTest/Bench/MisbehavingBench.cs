@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using PubSubOverWs.LoadTest.Clients;
 using PubSubOverWs.LoadTest.Processes;
+using PubSubOverWs.LoadTest.Targets.Drain;
 using PubSubOverWs.LoadTest.Targets.Relay;
 using static System.FormattableString;
 
@@ -106,6 +107,6 @@ internal sealed class MisbehavingBench(BenchPlan plan, TextWriter output, TimePr
                 $"Nothing of what well-behaved clients sent through {server.Name} came back: look at what it wrote to its log.");
         var copies = sorted.Length + missing;
         return new WellBehavedLeg(
-            copies, missingBefore + missing, ReadersLeg.Percentile(sorted, copies, 0.5), ReadersLeg.Percentile(sorted, copies, 0.99));
+            copies, missingBefore + missing, LegWatch.Percentile(sorted, copies, 0.5), LegWatch.Percentile(sorted, copies, 0.99));
     }
 }

@@ -1,4 +1,5 @@
 using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Workloads;
 
 namespace PubSubOverWs.LoadTest.Bench;
 
@@ -55,7 +56,7 @@ internal sealed class MisbehavingClients : IDisposable
         {
             var (messages, bytes) = Backlog(what);
             using var filling = new Filling(_target, [.. kind.Select(client => client.Queue)], bytes);
-            await filling.ConnectAsync(cancellationToken);
+            await filling.ConnectAsync();
             await filling.RoundsAsync(messages, cancellationToken);
         }
     }
@@ -85,7 +86,7 @@ internal sealed class MisbehavingClients : IDisposable
     private static (int Messages, int Bytes) Backlog(Misbehaviour what) => what switch
     {
         Misbehaviour.NeverAcknowledge or Misbehaviour.GiveBack => (SmallMessages, 1),
-        Misbehaviour.ReadSlowly => (LargeMessages, DeafCrowd.FillingBytes),
+        Misbehaviour.ReadSlowly => (LargeMessages, Filling.LargeBytes),
         Misbehaviour.SubscribeOften => (SmallMessages, 1),
         _ => (0, 1),
     };

@@ -20,7 +20,7 @@ internal sealed class PacedQueue(ISqs sqs, string url, BenchPlan plan, TimeProvi
     private static readonly TimeSpan Step = TimeSpan.FromMilliseconds(1);
     private static readonly ReceiveRequest Receive = new() { MaxMessages = SqsLimits.MaxBatchEntries, WaitTime = TimeSpan.FromSeconds(1) };
 
-    private readonly int _messages = Math.Max(1, (int)(plan.ReadersRate * plan.Leg.TotalSeconds));
+    private readonly int _messages = Math.Max(1, (int)(plan.PacedRate * plan.Leg.TotalSeconds));
     private readonly LatencyHistogram _latencies = new();
 
     /// <exception cref="ChildException">The queue did not do what was asked.</exception>
@@ -46,9 +46,9 @@ internal sealed class PacedQueue(ISqs sqs, string url, BenchPlan plan, TimeProvi
         var start = time.GetTimestamp();
         for (var sent = 0; sent < _messages;)
         {
-            var due = Math.Min(_messages, (long)(time.GetElapsedTime(start).TotalSeconds * plan.ReadersRate) + 1);
+            var due = Math.Min(_messages, (long)(time.GetElapsedTime(start).TotalSeconds * plan.PacedRate) + 1);
             for (; sent < due; sent++)
-                sends.Add(new SendEntry(Body(start + (long)((double)sent / plan.ReadersRate * time.TimestampFrequency))));
+                sends.Add(new SendEntry(Body(start + (long)((double)sent / plan.PacedRate * time.TimestampFrequency))));
             await Task.Delay(Step, time, cancellationToken);
         }
     }

@@ -26,7 +26,7 @@ internal sealed class QueueBench(BenchPlan plan, TextWriter output, TimeProvider
         await output.WriteLineAsync(Invariant(
             $"queue: {plan.QueueMessages} messages of {plan.PayloadBytes} B in and out, in tens, {QueueLoad.Callers} calls under way; ")
                 + Invariant(
-                    $"then {plan.ReadersRate}/s for {plan.Leg.TotalSeconds} ")
+                    $"then {plan.PacedRate}/s for {plan.Leg.TotalSeconds} ")
                         + Invariant($"s{(plan.Beside is { } other ? $", in turn with {other}" : "")}"));
         await output.WriteLineAsync(BenchText.QueueHeading);
         await using var queue = await BenchChildren.StartQueueAsync(cancellationToken);

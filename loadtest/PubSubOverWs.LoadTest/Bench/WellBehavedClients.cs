@@ -1,4 +1,5 @@
 using PubSubOverWs.LoadTest.Clients;
+using PubSubOverWs.LoadTest.Processes;
 using PubSubOverWs.Stomp;
 
 namespace PubSubOverWs.LoadTest.Bench;
@@ -14,6 +15,7 @@ internal sealed class WellBehavedClients(ClientTarget target, int count, int pay
 
     private const int TopicEvery = 10;
     private const int FeedEvery = 5;
+    private const int ConnectsUnderWay = 64;
 
     private readonly StompConnection[] _clients = [.. Enumerable.Range(0, count).Select(_ => new StompConnection(target))];
     private readonly byte[] _body = [.. Enumerable.Repeat((byte)'x', payloadBytes)];
@@ -26,10 +28,8 @@ internal sealed class WellBehavedClients(ClientTarget target, int count, int pay
 
     public async Task ConnectAsync(CancellationToken cancellationToken)
     {
-        await ReaderCrowd.OpenAsync(
-            _clients,
-            i => [StompMessages.Subscribe("q", Queue(i), "client-individual"), StompMessages.Subscribe("t", Topic(i))],
-            cancellationToken);
+        var options = new ParallelOptions { MaxDegreeOfParallelism = ConnectsUnderWay, CancellationToken = cancellationToken };
+        await Parallel.ForAsync(0, count, options, async (i, _) => await OpenAsync(i));
         _reading = Task.WhenAll(_clients.Select(ReadAsync));
     }
 
@@ -59,6 +59,20 @@ internal sealed class WellBehavedClients(ClientTarget target, int count, int pay
     {
         Dispose();
         return _reading;
+    }
+
+    private async Task OpenAsync(int client)
+    {
+        var failure = await _clients[client].OpenAsync() ?? await _clients[client].LogInAsync()
+            ?? await SubscribeAsync(StompMessages.Subscribe("q", Queue(client), "client-individual"))
+            ?? await SubscribeAsync(StompMessages.Subscribe("t", Topic(client)));
+        if (failure is not null)
+            throw new ChildException(
+                $"The bench could not open a connection: {failure.Detail}. Ask for fewer with --connections, or raise the limit of open "
+                    + "files.");
+
+        // Nothing was sent yet.
+        Task<ConnectFailure?> SubscribeAsync(byte[] subscribe) => _clients[client].SubscribeAsync(subscribe, (_, _) => { });
     }
 
     private static string Queue(int client) => $"/queue/well-behaved-{client}";

@@ -18,6 +18,7 @@ public static class HiddenCommand
     /// <summary>A command that was replaced by a run with a record.</summary>
     /// <param name="name">Of the old command.</param>
     /// <param name="instead">The command to use, such as <c>run kills</c>.</param>
-    public static Command Retired(string name, string instead) => Child(name, () => throw new RefusalException(
-        $"'{name}' is now a run that leaves a record: use {instead}, or {instead} --quick for its smaller form."));
+    /// <param name="called">The old command with what stands before it; null: nothing does.</param>
+    public static Command Retired(string name, string instead, string? called = null) => Child(name, () => throw new RefusalException(
+        $"'{called ?? name}' is now a run that leaves a record: use {instead}, or {instead} --quick for its smaller form."));
 }

@@ -36,8 +36,12 @@ public sealed class Deployment : IAsyncDisposable
         {
             foreach (var (target, use) in job.Targets.Where(one => one.Use.IsRun))
             {
-                foreach (var running in await target.StartAsync(use.Arms, deployment._processes, stopping))
-                    deployment._arms[running.Arm.Name] = running;
+                var sharing = use.Arms.ToLookup(arm => job.Scenario.SetUp(arm).SharedAs ?? arm.Name);
+                foreach (var running in await target.StartAsync([.. sharing.Select(arms => arms.First())], deployment._processes, stopping))
+                {
+                    foreach (var arm in sharing.Single(arms => arms.Contains(running.Arm)))
+                        deployment._arms[arm.Name] = running with { Arm = arm };
+                }
             }
 
             return deployment;

@@ -2,10 +2,12 @@ using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.FanOut;
 using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.Experiment.Experiments.OneWay;
+using PubSubOverWs.Experiment.Experiments.StalledReaders;
 using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.LoadTest.Workloads.FanOut;
 using PubSubOverWs.LoadTest.Workloads.Nodes;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
+using PubSubOverWs.LoadTest.Workloads.StalledReaders;
 
 namespace PubSubOverWs.LoadTest.Runs;
 
@@ -17,5 +19,6 @@ public static class WorkloadList
         [OneWayScenario.Experiment] = new OneWayWorkload(),
         [NodesScenario.Experiment] = new NodesWorkload(),
         [FanOutScenario.Experiment] = new FanOutWorkload(),
+        [StalledReadersScenario.Experiment] = new StalledReadersWorkload(),
     };
 }

@@ -62,7 +62,7 @@ public abstract class Target
     public virtual QueueBill? Bill(TargetUse use, IReadOnlyList<Trial> trials, TimeSpan time) => null;
 
     /// <summary>Starts its arms for a block, or connects to the server that is already running.</summary>
-    /// <param name="arms">In the order in which they are started.</param>
+    /// <param name="arms">In the order in which they are started; of several that share their servers the first.</param>
     /// <param name="block">Owns what is started.</param>
     /// <param name="stopping">Ends the start.</param>
     /// <exception cref="ChildException">One could not be started.</exception>

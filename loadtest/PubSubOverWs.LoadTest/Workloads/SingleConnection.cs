@@ -8,7 +8,10 @@ namespace PubSubOverWs.LoadTest.Workloads;
 /// <summary>A participant with one connection, to which it does not come back when that is lost.</summary>
 /// <param name="target">Where it connects.</param>
 /// <param name="connectTimeout">To connect, log in and subscribe.</param>
-public abstract class SingleConnection(ClientTarget target, TimeSpan connectTimeout) : IParticipant
+/// <param name="receiveBufferBytes">As of <see cref="StompConnection"/>.</param>
+/// <param name="segmentBytes">Likewise.</param>
+public abstract class SingleConnection(
+    ClientTarget target, TimeSpan connectTimeout, int? receiveBufferBytes = null, int? segmentBytes = null) : IParticipant
 {
     private Task _listening = Task.CompletedTask;
     private volatile bool _leaving;
@@ -18,7 +21,7 @@ public abstract class SingleConnection(ClientTarget target, TimeSpan connectTime
     /// <summary>The first thing that went wrong; null: nothing.</summary>
     public abstract ConnectFailure? Failure { get; }
 
-    protected StompConnection Connection { get; } = new(target);
+    protected StompConnection Connection { get; } = new(target, receiveBufferBytes, segmentBytes);
 
     protected bool HasEntered { get; private set; }
 
@@ -68,6 +71,9 @@ public abstract class SingleConnection(ClientTarget target, TimeSpan connectTime
     /// <summary>Nothing more can come.</summary>
     protected abstract void GiveUp(ConnectFailure failure);
 
+    /// <summary>Waits for more bytes. False: the connection has ended.</summary>
+    protected virtual ValueTask<bool> ReceiveAsync() => Connection.ReceiveAsync();
+
     /// <summary>The connection has ended, as it should or not.</summary>
     protected virtual void Ended()
     {
@@ -81,7 +87,7 @@ public abstract class SingleConnection(ClientTarget target, TimeSpan connectTime
             while (Connection.TryRead(out var frame))
                 Take(frame, stamp);
         }
-        while (await Connection.ReceiveAsync());
+        while (await ReceiveAsync());
         Ended();
         if (!_leaving)
             GiveUp(new ConnectFailure(Cause.ServerClosed, Connection.Fault ?? "the server closed the connection"));

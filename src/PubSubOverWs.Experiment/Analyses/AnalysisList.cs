@@ -3,6 +3,7 @@ using PubSubOverWs.Experiment.Experiments.FanOut;
 using PubSubOverWs.Experiment.Experiments.Nodes;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Replication;
+using PubSubOverWs.Experiment.Experiments.StalledReaders;
 using PubSubOverWs.Experiment.Reports;
 
 namespace PubSubOverWs.Experiment.Analyses;
@@ -15,6 +16,7 @@ public static class AnalysisList
         [OneWayScenario.Experiment] = PaperReport.Analysis,
         [NodesScenario.Experiment] = NodesAnalysis.Analysis,
         [FanOutScenario.Experiment] = FanOutAnalysis.Analysis,
+        [StalledReadersScenario.Experiment] = StalledReadersAnalysis.Analysis,
     };
 
     /// <summary>The verdicts on the claims of the record's experiment; empty if it has none.</summary>

@@ -155,7 +155,7 @@ public static class Validity
         const string Name = "first connects failed below 1 %";
         var levels = rows.GroupBy(row => (row.Arm, row.Level))
             .Select(level => (level.Key.Arm, level.Key.Level, Failed:
-                1 - ((double)level.Sum(row => (long)row.Connections) / level.Sum(row => (long)run.Scenario.UsersAt(row.Level)))))
+                1 - ((double)level.Sum(row => (long)row.Connections) / level.Sum(row => (long)run.Scenario.UsersOf(row.Arm, row.Level)))))
             .ToArray();
         var broken = levels.Where(level => level.Failed >= LargestConnectFailure)
             .Select(level => Invariant($"{level.Arm} at {level.Level.Key}: {level.Failed * 100:0.0} %")).ToArray();

@@ -97,6 +97,9 @@ public abstract record Scenario
     /// <summary>How many users are connected at once.</summary>
     public abstract int UsersAt(Level level);
 
+    /// <summary>How many of them are connected in the trials of an arm.</summary>
+    public virtual int UsersOf(string arm, Level level) => UsersAt(level);
+
     /// <summary>True: an A/A run, two instances of one target.</summary>
     public bool IsAgainstItself => Arms.Any(arm => arm.Instance.Length > 0);
 

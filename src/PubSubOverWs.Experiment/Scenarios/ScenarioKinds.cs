@@ -8,6 +8,7 @@ public static class ScenarioKinds
         Experiments.OneWay.OneWayScenario.Experiment,
         Experiments.Nodes.NodesScenario.Experiment,
         Experiments.FanOut.FanOutScenario.Experiment,
+        Experiments.StalledReaders.StalledReadersScenario.Experiment,
     ];
 
     /// <summary>That of a scenario that names none.</summary>

@@ -38,30 +38,6 @@ public sealed class BenchTests : IDisposable
     }
 
     [Fact]
-    public async Task Readers_beside_those_who_never_read_get_all_and_those_are_told_when_they_are_ended()
-    {
-        var end = await LoadTestProcess.RunAsync(
-            _folder.Path, "bench", "readers", "--connections", "20", "--deaf", "3", "--rate", "100", "--seconds", "1", "--pairs", "1",
-            "--out", "figures.json");
-
-        // So small it may be either.
-        Assert.True(end.ExitCode == (end.Output.Contains("NOT held", StringComparison.Ordinal) ? 2 : 0), end.Output + end.Error);
-        using var figures = JsonDocument.Parse(await File.ReadAllBytesAsync(Path.Combine(_folder.Path, "figures.json")));
-        var servers = figures.RootElement.GetProperty("readers").EnumerateArray().ToList();
-        Assert.Equal(["direct", "pubsub"], servers.Select(server => server.GetProperty("server").GetString()));
-        Assert.All(servers, server =>
-        {
-            Assert.Equal(1L << 30, server.GetProperty("heapLimitBytes").GetInt64());
-            Assert.All(server.GetProperty("pairs")[0].EnumerateObject(), leg => Assert.Equal(
-                (100, 0, 0),
-                (leg.Value.GetProperty("messages").GetInt32(), leg.Value.GetProperty("missing").GetInt32(),
-                    leg.Value.GetProperty("slow").GetInt32())));
-            var ended = server.GetProperty("end");
-            Assert.Equal((3, 3), (ended.GetProperty("ended").GetInt32(), ended.GetProperty("told").GetInt32()));
-        });
-    }
-
-    [Fact]
     public async Task Well_behaved_clients_beside_some_that_subscribe_often_get_all()
     {
         var end = await LoadTestProcess.RunAsync(

@@ -45,6 +45,32 @@ public sealed class RunTests : IDisposable
 
     [Fact]
     [Trait("Category", "Long")]
+    public async Task Stalled_readers_are_filled_and_stay_stalled_while_the_others_get_every_message()
+    {
+        var run = await LoadTestProcess.RunAsync(
+            _folder.Path, "run", "stalled-readers", "--quick", "--set", "readers=20", "--set", "others=3", "--set", "rate=100", "--out",
+            "record");
+
+        var record = RecordReader.Read(_folder.Record);
+        Assert.True(run.ExitCode == (Validity.IsValid(record) ? 0 : 2), run.Output + run.Error);
+        Assert.Equal(8, record.Rows.Count);
+        Assert.All(record.Rows, row => Assert.Equal(
+            (100, row.Arm.EndsWith("-alone", StringComparison.Ordinal) ? 20 : 23, DrainState.Proven, 1024.0),
+            (row.Buckets.Delivered, row.Connections, row.DrainState, row.Measures["heapLimit"])));
+        Assert.All(record.Rows.Where(row => row.Arm.EndsWith("-stalled", StringComparison.Ordinal)), row => Assert.Equal(
+            (true, 30.0, 0.0), (row.Measures["rounds"] > 50, row.Measures["othersSent"], row.Measures["othersRead"])));
+        Assert.All(record.Rows.Where(row => row.Arm.EndsWith("-disconnected", StringComparison.Ordinal)), row => Assert.Equal(
+            (3.0, 3.0), (row.Measures["disconnected"], row.Measures["told"])));
+        Assert.Equal(
+            ["direct", "direct-disconnected", "localsqs", "pubsub", "pubsub-disconnected"],
+            record.Events.Where(one => one.Kind == "started").Select(one => one.Target).Order(StringComparer.Ordinal));
+        Assert.DoesNotContain(record.Events, one => one.Kind == "queue-not-deleted");
+        Assert.Contains("others-do-as-the-arm-says", await File.ReadAllTextAsync(Path.Combine(_folder.Record, "report.md")));
+        Assert.Equal(0, (await LoadTestProcess.RunAsync(_folder.Path, "validate", "record")).ExitCode);
+    }
+
+    [Fact]
+    [Trait("Category", "Long")]
     public async Task Several_pubsub_servers_are_measured_as_one_arm()
     {
         var run = await LoadTestProcess.RunAsync(_folder.Path, "run", "smoke", "--pubsub-nodes", "2", "--users", "5,11", "--out", "record");

@@ -18,10 +18,11 @@ public sealed class DirectTarget : Target
 
     public override IEnumerable<string> Processes(TargetUse use)
     {
-        if (use.Arms.Any(arm => arm.Name == Name || arm.Instance.Length > 0))
+        var buffered = use.Arms.Where(arm => use.Scenario.SetUp(arm).Settings.ContainsKey("Direct:Buffer")).ToArray();
+        if (use.Arms.Except(buffered).Any())
             yield return use.Address is { } address ? $"{Name} server at {address} (not started by the run)"
                 : use.Scenario.IsAgainstItself ? $"two {Name} servers" : $"{Name} server";
-        if (use.Arms.Any(arm => arm.Name != Name && arm.Instance.Length == 0))
+        if (buffered.Length > 0)
             yield return $"{Name} server with a buffer";
     }
 
@@ -30,7 +31,11 @@ public sealed class DirectTarget : Target
     {
         var (isThere, running) = (block.Plan.Options.Addresses.ContainsKey(Name), new List<RunningTarget>());
         foreach (var arm in arms)
-            running.Add(await block.OpenAsync(arm, isThere ? null : Program.Command() with { Name = arm.Name }, stopping));
+        {
+            var name = block.Plan.Scenario.SetUp(arm).SharedAs ?? arm.Name;
+            running.Add(await block.OpenAsync(arm, isThere ? null : Program.Command() with { Name = name }, stopping));
+        }
+
         return running;
     }
 }

@@ -103,13 +103,9 @@ public sealed class PubSubTarget : Target
         foreach (var arm in arms)
         {
             var setUp = plan.Scenario.SetUp(arm);
-            if (setUp.SharedAs is { } shared && running.Find(one => plan.Scenario.SetUp(one.Arm).SharedAs == shared) is { } same)
-            {
-                running.Add(same with { Arm = arm });
-                continue;
-            }
-
-            var made = isStarted ? Make(arm, setUp, queues?.Process.Address, block) : null;
+            // Two instances are told apart by their own names; of servers that are set up otherwise each has a queue of its own, too.
+            var suffix = arm.Instance.Length > 0 || running.Count == 0 ? arm.Instance : $"-{arm}";
+            var made = isStarted ? Make(suffix, setUp, queues?.Process.Address, block) : null;
             var one = made is null ? await block.OpenAsync(arm, command: null, stopping)
                 : await block.OpenAsync(
                     arm, Command(arm, plan.Options.Queue, made.Name, queues?.Process.Address, setUp), stopping,
@@ -182,11 +178,11 @@ public sealed class PubSubTarget : Target
 
     private sealed record EmbeddedQueues(ChildServer Process, FaultProxy? Proxy, FaultProxy? TopicsProxy);
 
-    private static BlockQueues Make(Arm arm, ServerSetUp setUp, Uri? localSqs, BlockProcesses block)
+    private static BlockQueues Make(string suffix, ServerSetUp setUp, Uri? localSqs, BlockProcesses block)
     {
         var (target, hasNodes) = (block.Plan.Options.Queue, setUp.Servers > 1);
         var queues = new BlockQueues(
-            block.Plan.Queue + arm.Instance, target.Connect(localSqs, block.Time),
+            block.Plan.Queue + suffix, target.Connect(localSqs, block.Time),
             hasNodes ? target.ConnectTopics(localSqs, block.Time) : null, block.Time);
         block.AfterServers(async () =>
         {

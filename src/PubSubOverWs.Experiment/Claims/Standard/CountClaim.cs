@@ -17,6 +17,9 @@ public sealed record CountClaim(
     /// <summary>The only flow whose messages are counted; null: all that are judged.</summary>
     public Flow? Flow { get; init; }
 
+    /// <summary>How many there are that it could have happened to; by itself all attempts.</summary>
+    public Func<ArmLevel, long> Among { get; init; } = level => level.Buckets.Attempts;
+
     public override Verdict At(Level level, ClaimEvidence evidence)
     {
         if (!evidence.IsValid)
@@ -33,8 +36,8 @@ public sealed record CountClaim(
         var counts = arms.Select(arm => (Arm: arm, Count: Count(arm))).ToArray();
         if (Array.Exists(counts, one => one.Count > 0))
             return Verdict.Refuted(string.Join(", ", counts.Where(one => one.Count > 0).Select(one =>
-                $"{one.Arm.Arm}: {Format.Whole(one.Count)} of {Format.Whole(one.Arm.Buckets.Attempts)} {What}")));
-        var reason = $"none of {Format.Whole(arms.Sum(arm => arm.Buckets.Attempts))} {What}";
+                $"{one.Arm.Arm}: {Format.Whole(one.Count)} of {Format.Whole(Among(one.Arm))} {What}")));
+        var reason = $"none of {Format.Whole(arms.Sum(Among))} {What}";
         return evidence.IsComplete && Array.TrueForAll(arms, IsLarge) ? Verdict.Holding(reason) : Verdict.HoldingSoFar(reason);
     }
 

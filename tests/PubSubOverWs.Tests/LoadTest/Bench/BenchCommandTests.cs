@@ -17,6 +17,7 @@ public class BenchCommandTests
     [InlineData("--connections 0", "--connections '0'")]
     [InlineData("--seconds -1", "--seconds '-1'")]
     [InlineData("--only both", "--only 'both'")]
+    [InlineData("relay --deaf 5", "--deaf")]
     [InlineData("rely", "did you mean 'relay'?")]
     [InlineData("misbehaving --misbehaviour give-bac", "did you mean 'give-back'?")]
     public void What_cannot_be_done_is_refused(string arguments, string named) =>

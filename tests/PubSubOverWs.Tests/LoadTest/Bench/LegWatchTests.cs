@@ -45,6 +45,13 @@ public class LegWatchTests
         Assert.False(new LegWatch(leg: 2, rate: 1, messages: 10, copies: 10).TryRead(frame, out _));
     }
 
+    [Theory]
+    [InlineData(100, 99)]
+    [InlineData(101, 100)]
+    [InlineData(102, 10_000)]
+    public void What_did_not_come_is_slower_than_all_that_came(int copies, double p99) =>
+        Assert.Equal(p99, LegWatch.Percentile([.. Enumerable.Range(1, 100).Select(i => (double)i)], copies, 0.99));
+
     // Each look at the clock is a minute after the last.
     private sealed class HurriedTime : TimeProvider
     {

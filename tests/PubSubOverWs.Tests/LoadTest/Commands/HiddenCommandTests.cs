@@ -22,4 +22,16 @@ public sealed class HiddenCommandTests
             $"'{name}' is now a run that leaves a record: use run {name}, or run {name} --quick for its smaller form.{Environment.NewLine}",
             _terminal.Error);
     }
+
+    [Theory]
+    [InlineData("bench readers")]
+    [InlineData("bench readers --connections 20 --deaf 3 --out figures.json")]
+    public async Task So_does_a_bench_that_a_run_has_taken_the_place_of(string arguments)
+    {
+        Assert.Equal(5, await _terminal.RunAsync(arguments));
+        Assert.Equal(
+            "'bench readers' is now a run that leaves a record: use run stalled-readers, or run stalled-readers --quick for its smaller "
+                + $"form.{Environment.NewLine}",
+            _terminal.Error);
+    }
 }

@@ -19,7 +19,7 @@ internal sealed class ScriptedServer : IAsyncDisposable
     private readonly TaskCompletionSource[] _played;
     private int _connections;
 
-    private ScriptedServer(Func<ScriptedConnection, Task>[] scripts)
+    private ScriptedServer(Func<string>? stats, Func<ScriptedConnection, Task>[] scripts)
     {
         _scripts = scripts;
         _played = [.. scripts.Select(_ => new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously))];
@@ -29,16 +29,24 @@ internal sealed class ScriptedServer : IAsyncDisposable
         _app = builder.Build();
         _app.UseWebSockets();
         _app.Map(ClientTarget.Path, AcceptAsync);
+        if (stats is not null)
+            _app.MapGet("/stats", stats);
     }
 
     /// <summary>Completes when every script has come to its end; fails as the first that failed.</summary>
     public Task Played => Task.WhenAll(_played.Select(one => one.Task)).Patiently();
 
-    public Task<ClientTarget> TargetAsync() => ClientTarget.ResolveAsync(new Uri(_app.Urls.First()), CancellationToken.None);
+    public Uri Address => new(_app.Urls.First());
 
-    public static async Task<ScriptedServer> StartAsync(params Func<ScriptedConnection, Task>[] scripts)
+    public Task<ClientTarget> TargetAsync() => ClientTarget.ResolveAsync(Address, CancellationToken.None);
+
+    public static Task<ScriptedServer> StartAsync(params Func<ScriptedConnection, Task>[] scripts) => StartAsync(stats: null, scripts);
+
+    /// <param name="stats">What it answers to GET /stats.</param>
+    /// <param name="scripts">Of its connections.</param>
+    public static async Task<ScriptedServer> StartAsync(Func<string>? stats, params Func<ScriptedConnection, Task>[] scripts)
     {
-        var server = new ScriptedServer(scripts);
+        var server = new ScriptedServer(stats, scripts);
         await server._app.StartAsync();
         return server;
     }

@@ -1,10 +1,9 @@
 using System.Text.Json;
 using PubSubOverWs.LoadTest.Processes;
-using PubSubOverWs.LoadTest.Targets.Drain;
 
-namespace PubSubOverWs.LoadTest.Bench;
+namespace PubSubOverWs.LoadTest.Targets.Drain;
 
-/// <summary>What a server tells of itself in <c>/stats</c> while connections do not read.</summary>
+/// <summary>What a server tells in <c>/stats</c> of its memory and of connections that do not read.</summary>
 /// <param name="Taken">
 /// Messages that connections have taken so far: what came in (direct), or was deleted from the queue (pubsub), without what was shed or
 /// missed.
@@ -16,7 +15,7 @@ namespace PubSubOverWs.LoadTest.Bench;
 /// <param name="Collections">Of the heap so far, by generation.</param>
 /// <param name="Paused">For how long they stopped its threads so far.</param>
 /// <param name="MemoryBoundBytes">What it computed from its settings that it takes at most.</param>
-internal sealed record ServerState(
+public sealed record ServerState(
     long Taken, long InQueue, long Slow, long HeapBytes, long HeapLimitBytes, IReadOnlyList<long> Collections, TimeSpan Paused,
     long MemoryBoundBytes)
 {
@@ -25,8 +24,7 @@ internal sealed record ServerState(
     {
         using var reader = new StatsReader(server.Address);
         var json = await reader.ReadAsync(cancellationToken)
-            ?? throw new ChildException(
-                $"{server.Name} did not tell its /stats: look at what it wrote to its log.");
+            ?? throw new ChildException($"{server.Name} did not tell its /stats: look at what it wrote to its log.");
         return Parse(json);
     }
 

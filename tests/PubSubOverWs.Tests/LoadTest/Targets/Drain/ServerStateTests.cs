@@ -1,6 +1,6 @@
-using PubSubOverWs.LoadTest.Bench;
+using PubSubOverWs.LoadTest.Targets.Drain;
 
-namespace PubSubOverWs.Tests.LoadTest.Bench;
+namespace PubSubOverWs.Tests.LoadTest.Targets.Drain;
 
 public class ServerStateTests
 {

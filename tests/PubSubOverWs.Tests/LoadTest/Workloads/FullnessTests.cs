@@ -1,6 +1,6 @@
-using PubSubOverWs.LoadTest.Bench;
+using PubSubOverWs.LoadTest.Workloads;
 
-namespace PubSubOverWs.Tests.LoadTest.Bench;
+namespace PubSubOverWs.Tests.LoadTest.Workloads;
 
 public class FullnessTests
 {

@@ -1,0 +1,63 @@
+using PubSubOverWs.Experiment.Claims.Standard;
+using PubSubOverWs.Experiment.Experiments.StalledReaders;
+using PubSubOverWs.Experiment.Reports;
+
+namespace PubSubOverWs.Experiment.Analyses;
+
+/// <summary>What connections that do not read cost those that do.</summary>
+internal static class StalledReadersAnalysis
+{
+    /// <summary>Up to this ratio of p99 beside stalled readers to p99 without them, they cost the others nothing that matters.</summary>
+    private const double Bar = 1.5;
+
+    private static readonly string[] Arms = [.. OtherArms.All.Select(arm => arm.Name)];
+
+    public static Analysis Analysis { get; } = new(
+    [
+        MessageMetrics.LatencyP99, MessageMetrics.Loss, MessageMetrics.LatencyP50, MessageMetrics.Latency,
+        .. StalledReadersScenario.Experiment.Measures.Select(measure => Metric.Of(measure)), MessageMetrics.ServerCpu,
+    ])
+    {
+        Claims =
+        [
+            .. OtherArms.Judged.Select(contrast => new RatioClaim(
+                $"{contrast.Second}-costs-little",
+                Invariant($"the p99 latency of readers in {contrast.Second} is at most {Bar} times that in {contrast.First}"),
+                MessageMetrics.LatencyP99, contrast, Bar, Required: true)),
+            new CountClaim(
+                "readers-get-everything", "every message of a reader comes back in time, whatever other connections do", Arms,
+                "lost or late", level => level.Buckets.Lost, Required: true),
+            new CountClaim(
+                "others-do-as-the-arm-says",
+                "other connections read everything, read nothing, or are all disconnected and told so, as the arm says", Arms,
+                "messages or connections otherwise than the arm says", Otherwise, Required: true)
+            { Among = Expected },
+        ],
+    };
+
+    // Messages for them; of those that are disconnected the connections, for nothing is sent to them afterwards.
+    private static long Expected(ArmLevel level) => OtherArms.DoingOf(level.Arm) == Doing.Disconnected
+        ? Connections(level)
+        : Sum(level, StalledReadersScenario.OthersSent);
+
+    private static long Otherwise(ArmLevel level)
+    {
+        var (sent, read) = (Sum(level, StalledReadersScenario.OthersSent), Sum(level, StalledReadersScenario.OthersRead));
+        var disconnected = Sum(level, StalledReadersScenario.Disconnected);
+        return OtherArms.DoingOf(level.Arm) switch
+        {
+            Doing.Reading => Math.Max(sent == 0 ? 1 : 0, sent - read) + Filled(level),
+            Doing.Stalled => (level.Rows.Count - Filled(level)) + read + disconnected,
+            Doing.Disconnected => (2 * Connections(level)) - disconnected - Sum(level, StalledReadersScenario.Told),
+            _ => sent + read + Filled(level),
+        };
+    }
+
+    private static int Filled(ArmLevel level) => level.Rows.Count(row => Of(row, StalledReadersScenario.Rounds) > 0);
+
+    private static long Connections(ArmLevel level) => (long)level.Rows.Count * level.Level.Number;
+
+    private static long Sum(ArmLevel level, Measure measure) => (long)level.Rows.Sum(row => Of(row, measure) ?? 0);
+
+    private static double? Of(IterationRow row, Measure measure) => row.Measures.GetValueOrDefault(measure.Name);
+}
