@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes docker/secrets, which docker-compose.yml gives to the containers: a passcode and a token for /stats, both drawn anew, and the file of users.
+# Makes docker/secrets, which docker-compose.yml gives to the containers: a passcode and a token for /stats, both drawn anew, and the file
+# of users.
 # Run it again for other ones, then: docker compose up --detach --force-recreate
 set -eu
 cd "$(dirname "$0")/.."

@@ -35,9 +35,9 @@ public sealed class CommandSchedulerTests : IAsyncLifetime
 
         _rig.Time.Advance(Second);
         Assert.Equal(SocketError.ConnectionReset, await ProxyRig.EndOfAsync(client));
-        await Eventually.HoldsAsync(() => _rig.Proxy.Counts.Open == 0);
+        await Waiting.UntilAsync(() => _rig.Proxy.Counts.Open == 0);
         _rig.Time.Advance(2 * Second);
-        await Eventually.HoldsAsync(() => _book.State.Planned == 0);
+        await Waiting.UntilAsync(() => _book.State.Planned == 0);
         await _rig.ConnectAsync();
 
         var events = _book.State.Events;
@@ -53,7 +53,7 @@ public sealed class CommandSchedulerTests : IAsyncLifetime
 
         _book.Take([new(OrderKind.Toxics) { At = 6 * Second }, .. kinds.Select(kind => new ProxyOrder(kind) { At = 5 * Second })]);
         _rig.Time.Advance(5 * Second);
-        await Eventually.HoldsAsync(() => _book.State.Planned == 1);
+        await Waiting.UntilAsync(() => _book.State.Planned == 1);
 
         Assert.Equal(kinds, _book.State.Events.Select(each => each.Do));
     }
@@ -74,6 +74,6 @@ public sealed class CommandSchedulerTests : IAsyncLifetime
 
         Assert.Equal("well"u8.ToArray(), await ProxyRig.ReceiveAsync(server, 4));
         Assert.DoesNotContain(_book.State.Events, each => each.Do == OrderKind.Cut);
-        await Eventually.HoldsAsync(() => _book.State.Planned == 0);
+        await Waiting.UntilAsync(() => _book.State.Planned == 0);
     }
 }

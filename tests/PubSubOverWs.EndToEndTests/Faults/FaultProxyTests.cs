@@ -67,7 +67,7 @@ public sealed class FaultProxyTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task It_refuses_accepts_stalls_and_resumes()
+    public async Task The_proxy_refuses_accepts_stalls_and_resumes()
     {
         await _proxy.RefuseAsync(CancellationToken.None);
         await Assert.ThrowsAsync<WebSocketException>(ConnectAsync);
@@ -81,7 +81,7 @@ public sealed class FaultProxyTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task It_stops_and_its_connections_end_with_it()
+    public async Task The_proxy_stops_and_its_connections_end_with_it()
     {
         using var socket = await ConnectAsync();
 
@@ -143,7 +143,7 @@ public sealed class FaultProxyTests : IAsyncLifetime
     }
 
     private Task ReachedTheServerAsync(ProxyCounts before) =>
-        Eventually.HoldsAsync(async () => (await _proxy.StateAsync(CancellationToken.None)).Counts.BytesToServer != before.BytesToServer);
+        Waiting.UntilAsync(async () => (await _proxy.StateAsync(CancellationToken.None)).Counts.BytesToServer != before.BytesToServer);
 
     private async Task<ClientWebSocket> ConnectAsync()
     {

@@ -31,7 +31,7 @@ public sealed class ManyConnectionsTests
 
         Assert.All(hashes, hash => Assert.Equal((hash.Sent, hash.Sent), (hash.Up, hash.Down)));
         // A byte counts once it is written, when its reader may have it already.
-        await Eventually.HoldsAsync(() =>
+        await Waiting.UntilAsync(() =>
             (rig.Proxy.Counts.BytesToServer, rig.Proxy.Counts.BytesToClient) == (Connections * 10_000L, Connections * 10_000L));
     }
 
@@ -48,10 +48,10 @@ public sealed class ManyConnectionsTests
         rig.Proxy.Set(set);
 
         rig.Time.Advance(TimeSpan.FromSeconds(5));
-        await Eventually.HoldsAsync(() => rig.Proxy.Counts.Reset == early);
+        await Waiting.UntilAsync(() => rig.Proxy.Counts.Reset == early);
         var (late, _) = await rig.ConnectAsync();
         rig.Time.Advance(TimeSpan.FromSeconds(5));
-        await Eventually.HoldsAsync(() => rig.Proxy.Counts.Reset == Connections);
+        await Waiting.UntilAsync(() => rig.Proxy.Counts.Reset == Connections);
 
         Assert.Equal(1, rig.Proxy.Counts.Open); // The one that came in the middle has its whole time.
         rig.Time.Advance(TimeSpan.FromSeconds(5));

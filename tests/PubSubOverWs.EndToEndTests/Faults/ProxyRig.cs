@@ -2,15 +2,12 @@ using System.Net;
 using System.Net.Sockets;
 using PubSubOverWs.LoadTest.Network.Proxy;
 using PubSubOverWs.LoadTest.Network.Toxics;
-using PubSubOverWs.Tests;
 
 namespace PubSubOverWs.EndToEndTests.Faults;
 
 /// <summary>A proxy in this process, and a server behind it that the tests play themselves.</summary>
 internal sealed class ProxyRig : IAsyncDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
-
     private readonly TcpListener _server = new(IPAddress.Loopback, 0);
     private readonly List<Socket> _sockets = [];
 
@@ -47,7 +44,7 @@ internal sealed class ProxyRig : IAsyncDisposable
         var server = await _server.AcceptSocketAsync();
         lock (_sockets)
             _sockets.Add(server);
-        await Eventually.HoldsAsync(() => Proxy.Counts.Open == before + 1);
+        await Waiting.UntilAsync(() => Proxy.Counts.Open == before + 1);
         return (client, server);
     }
 
@@ -59,7 +56,7 @@ internal sealed class ProxyRig : IAsyncDisposable
         var bytes = new byte[count];
         for (var got = 0; got < count;)
         {
-            var read = await socket.ReceiveAsync(bytes.AsMemory(got)).AsTask().WaitAsync(Patience);
+            var read = await socket.ReceiveAsync(bytes.AsMemory(got)).AsTask().Patiently();
             Assert.NotEqual(0, read);
             got += read;
         }
@@ -84,7 +81,7 @@ internal sealed class ProxyRig : IAsyncDisposable
     {
         try
         {
-            Assert.Equal(0, await socket.ReceiveAsync(new byte[1]).WaitAsync(Patience));
+            Assert.Equal(0, await socket.ReceiveAsync(new byte[1]).Patiently());
             return SocketError.Success;
         }
         catch (SocketException error)

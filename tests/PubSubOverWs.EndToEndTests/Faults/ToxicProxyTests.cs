@@ -25,13 +25,13 @@ public sealed class ToxicProxyTests : IAsyncLifetime
         server.Shutdown(SocketShutdown.Send);
         Assert.Equal(SocketError.Success, await ProxyRig.EndOfAsync(client));
 
-        await Eventually.HoldsAsync(() => _rig.Proxy.Counts.Open == 0);
+        await Waiting.UntilAsync(() => _rig.Proxy.Counts.Open == 0);
         var counts = _rig.Proxy.Counts;
         Assert.Equal((1L, 1L, 8L, 6L), (counts.Accepted, counts.Closed, counts.BytesToServer, counts.BytesToClient));
     }
 
     [Fact]
-    public async Task Who_is_cut_sees_a_reset_on_both_sides_and_the_others_nothing()
+    public async Task A_connection_that_is_cut_is_reset_on_both_sides_and_others_notice_nothing()
     {
         var pairs = new List<(Socket Client, Socket Server)>();
         for (var i = 0; i < 8; i++)
@@ -39,7 +39,7 @@ public sealed class ToxicProxyTests : IAsyncLifetime
 
         Assert.Equal(4, _rig.Proxy.Cut(share: 0.5, seed: 1));
 
-        await Eventually.HoldsAsync(() => _rig.Proxy.Counts is { Open: 4, Cut: 4 });
+        await Waiting.UntilAsync(() => _rig.Proxy.Counts is { Open: 4, Cut: 4 });
         var cut = pairs.Where(pair => pair.Client.Poll(TimeSpan.Zero, SelectMode.SelectRead)).ToArray();
         Assert.Equal(4, cut.Length);
         foreach (var (client, server) in cut)
@@ -66,7 +66,7 @@ public sealed class ToxicProxyTests : IAsyncLifetime
 
         Assert.Equal(SocketError.ConnectionReset, await ProxyRig.EndOfAsync(client));
         Assert.Equal(SocketError.Success, await ProxyRig.EndOfAsync(server));
-        await Eventually.HoldsAsync(() => _rig.Proxy.Counts.Reset == 1);
+        await Waiting.UntilAsync(() => _rig.Proxy.Counts.Reset == 1);
     }
 
     [Fact]
@@ -78,7 +78,7 @@ public sealed class ToxicProxyTests : IAsyncLifetime
         server.Close();
 
         Assert.Equal(SocketError.ConnectionReset, await ProxyRig.EndOfAsync(client));
-        await Eventually.HoldsAsync(() => _rig.Proxy.Counts.Broken == 1);
+        await Waiting.UntilAsync(() => _rig.Proxy.Counts.Broken == 1);
     }
 
     [Fact]
@@ -91,12 +91,12 @@ public sealed class ToxicProxyTests : IAsyncLifetime
 
         await ProxyRig.ReceiveAsync(client, 10);
         Assert.Equal(SocketError.Success, await ProxyRig.EndOfAsync(client));
-        await Eventually.HoldsAsync(() => _rig.Proxy.Counts.Limited == 1);
+        await Waiting.UntilAsync(() => _rig.Proxy.Counts.Limited == 1);
         Assert.Equal(10, _rig.Proxy.Counts.BytesToClient);
     }
 
     [Fact]
-    public async Task Who_comes_while_it_refuses_finds_nobody_and_who_is_there_stays()
+    public async Task While_the_proxy_refuses_new_connections_fail_and_open_ones_stay()
     {
         var (client, server) = await _rig.ConnectAsync();
         for (var again = 0; again < 3; again++)
@@ -153,12 +153,12 @@ public sealed class ToxicProxyTests : IAsyncLifetime
         Assert.Equal(SocketError.Success, await ProxyRig.EndOfAsync(client));
         await client.SendAsync("bye"u8.ToArray());
         client.Shutdown(SocketShutdown.Send);
-        await Eventually.HoldsAsync(() => _rig.Time.TimersSet == 1);
+        await Waiting.UntilAsync(() => _rig.Time.TimersSet == 1);
 
         _rig.Set();
 
         Assert.Equal("bye"u8.ToArray(), await ProxyRig.ReceiveAsync(server, 3));
-        await Eventually.HoldsAsync(() => _rig.Proxy.Counts is { Open: 0, Closed: 1 });
+        await Waiting.UntilAsync(() => _rig.Proxy.Counts is { Open: 0, Closed: 1 });
     }
 
     [Fact]
@@ -182,7 +182,7 @@ public sealed class ToxicProxyTests : IAsyncLifetime
 
         first.LingerState = new LingerOption(true, 0);
         first.Close();
-        await Eventually.HoldsAsync(() => small.Proxy.Counts.Open == 1);
+        await Waiting.UntilAsync(() => small.Proxy.Counts.Open == 1);
         await small.ConnectAsync();
     }
 
@@ -192,7 +192,7 @@ public sealed class ToxicProxyTests : IAsyncLifetime
         _rig.Set(new ChurnToxic(TimeSpan.FromHours(1)), new LatencyToxic(TimeSpan.FromHours(1)));
         var (client, server) = await _rig.ConnectAsync();
         await client.SendAsync("never"u8.ToArray());
-        await Eventually.HoldsAsync(() => _rig.Time.TimersSet == 2);
+        await Waiting.UntilAsync(() => _rig.Time.TimersSet == 2);
 
         await _rig.Proxy.DisposeAsync();
 

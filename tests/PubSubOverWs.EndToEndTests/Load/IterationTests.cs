@@ -133,16 +133,14 @@ public sealed class IterationTests
         await using var server = await FaultyServer.StartAsync(_ => Fault.Lose);
         using var cancellation = new CancellationTokenSource();
         var running = RunAsync(server.Address, Plan(users: 200) with { Deadline = TimeSpan.FromMinutes(1) }, cancellation.Token);
-        while (server.OpenConnections < 200)
-            await Task.Yield();
+        await Waiting.UntilAsync(() => server.OpenConnections == 200);
 
         var start = Stopwatch.GetTimestamp();
         await cancellation.CancelAsync();
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
         Assert.True(Stopwatch.GetElapsedTime(start) < TimeSpan.FromSeconds(5)); // The deadline is a minute away.
-        while (server.OpenConnections > 0)
-            await Task.Yield();
+        await Waiting.UntilAsync(() => server.OpenConnections == 0);
     }
 
     private static IterationPlan Plan(int users) =>

@@ -97,7 +97,7 @@ public sealed class FaultRunTests : IDisposable
     }
 
     [Fact]
-    public async Task Who_reads_too_slowly_gets_its_messages_late_from_either_server_and_nobody_else_does()
+    public async Task Clients_that_read_too_slowly_get_their_messages_late_from_either_server_and_others_do_not()
     {
         // Two of the twenty, and they need some seconds longer for the twenty messages of each.
         var record = await RunAsync("""{"profile":"slow-consumer","share":0.1,"bytesPerSecond":1000}""", ShortSpread);
@@ -151,7 +151,7 @@ public sealed class FaultRunTests : IDisposable
     {
         using var run = LoadTestProcess.StartInterruptible(
             _folder.Path, "run", Scenario($$"""{"profile":"{{profile}}","times":1,"down":"750ms"}""", Spread), "--out", "record");
-        await Eventually.HoldsAsync(() => EventsSoFar().Contains(action, StringComparison.Ordinal));
+        await Waiting.UntilAsync(() => EventsSoFar().Contains(action, StringComparison.Ordinal));
 
         await run.InterruptAsync();
         var end = await run.EndAsync();

@@ -13,7 +13,7 @@ public sealed class NodesTests : IDisposable
     private readonly TestFolder _folder = new();
 
     [Fact]
-    public async Task Whatever_happens_to_a_node_no_queue_loses_what_it_took_and_nothing_is_missing_without_a_word()
+    public async Task When_a_node_fails_no_queue_loses_what_it_took_and_nothing_is_missing_silently()
     {
         var end = await LoadTestProcess.RunAsync(
             _folder.Path, "run", "nodes", "--quick", "--out", "record", "--set", "arms=undisturbed,sns-cut,sqs-answers-cut",

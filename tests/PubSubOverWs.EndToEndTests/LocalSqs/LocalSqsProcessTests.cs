@@ -30,7 +30,7 @@ public sealed class LocalSqsProcessTests
     }
 
     [Fact]
-    public async Task It_says_that_it_keeps_messages_in_memory()
+    public async Task The_server_says_that_it_keeps_messages_in_memory()
     {
         await using var server = await StartAsync();
 
@@ -105,11 +105,11 @@ public sealed class LocalSqsProcessTests
             await deaf.ConnectAsync(IPAddress.Loopback, server.Address.Port);
             await deaf.GetStream().WriteAsync(Receive(server.Address, url, max: messages));
             // Its beginning is here, and the server cannot write the rest.
-            await Eventually.HoldsAsync(() => deaf.Available > 0);
+            await Waiting.UntilAsync(() => deaf.Available > 0);
             Assert.Equal(messages, (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).InFlight);
         }
 
-        await Eventually.HoldsAsync(async () => (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).Visible == messages);
+        await Waiting.UntilAsync(async () => (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).Visible == messages);
     }
 
     [Theory]
@@ -135,7 +135,7 @@ public sealed class LocalSqsProcessTests
     }
 
     [Fact]
-    public async Task It_ends_when_it_is_told_to_though_a_poll_waits()
+    public async Task The_server_ends_when_it_is_told_to_though_a_poll_waits()
     {
         await using var server = await StartAsync();
         using var sqs = Client(server.Address);

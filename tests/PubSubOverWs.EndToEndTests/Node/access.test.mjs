@@ -1,5 +1,5 @@
-// Clients against a server that has users. In the environment: STOMP_URL; LOGIN and PASSCODE of a user who may use /queue/orders/ and no more; TOKEN of one
-// who may do all; and whether the server takes a TOKEN_IN_QUERY.
+// Clients against a server that has users. In the environment: STOMP_URL; LOGIN and PASSCODE of a user who may use /queue/orders/ and no
+// more; TOKEN of one who may do all; and whether the server takes a TOKEN_IN_QUERY.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ Object.assign(globalThis, { WebSocket });
 const { STOMP_URL, LOGIN, PASSCODE, TOKEN, TOKEN_IN_QUERY } = process.env;
 const RAW_URL = STOMP_URL.replace(/\/ws$/, "/raw");
 
-/** Connects, lets `use` do something with the client, and resolves with the ERROR that comes of it, or with what `use` called `done` with. */
+// Connects, lets `use` do something with the client, and resolves with the ERROR that comes of it, or with what `use` called `done` with.
 function attempt(connectHeaders, use) {
   return new Promise((resolve, reject) => {
     const client = new Client({

@@ -1,4 +1,5 @@
-// Clients that offer no sub-protocol, as many tutorials have them, at the address in the environment variable STOMP_URL. Both servers must pass.
+// Clients that offer no sub-protocol, as many tutorials have them, at the address in the environment variable STOMP_URL. Both servers must
+// pass.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";

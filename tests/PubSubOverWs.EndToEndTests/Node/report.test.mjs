@@ -8,7 +8,10 @@ import { chromium } from "playwright-core";
 
 const { CHROMIUM, PAGE, PROFILES } = process.env;
 const [levels, iterations, rows, events] = ["LEVELS", "ITERATIONS", "ROWS", "EVENTS"].map(name => Number(process.env[name]));
-const quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const quiet = [
+  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+  "--disable-sync",
+];
 
 // Opens the page in a browser that has never been used, and gives what it asked for and what it complained of to the steps.
 async function open(options, steps) {
@@ -31,7 +34,8 @@ async function open(options, steps) {
 }
 
 for (const width of [1280, 400]) {
-  test(`every figure is there at ${width} pixels, and the page is no wider`, () => open({ viewport: { width, height: 900 } }, async page => {
+  const viewport = { width, height: 900 };
+  test(`every figure is there at ${width} pixels, and the page is no wider`, () => open({ viewport }, async page => {
     const marks = async (figure, style) => page.locator(`#${figure} .drawings ${style}`).count();
     for (const figure of ["latency", "loss"]) {
       assert.equal(await marks(figure, ".mark:not(.hollow)"), 2 * levels);
@@ -70,10 +74,13 @@ test("every table opens without a script, and every drawing has words", () => op
   assert.equal(await page.getByRole("img", { name: /\w/ }).count(), await page.locator("svg.drawing").count());
 }));
 
-test("on paper no table is cut, and dark screens print on a light ground", () => open({ viewport: { width: 718, height: 1040 }, colorScheme: "dark" }, async page => {
-  // 718 px is what A4 has between margins of 10 mm.
+// 718 px is what A4 has between margins of 10 mm.
+const paper = { viewport: { width: 718, height: 1040 }, colorScheme: "dark" };
+
+test("on paper no table is cut, and dark screens print on a light ground", () => open(paper, async page => {
   await page.emulateMedia({ media: "print" });
-  const cut = await page.locator("table").evaluateAll(tables => tables.filter(table => table.getBoundingClientRect().right > 718).map(table => table.closest("[aria-label]").ariaLabel));
+  const cut = await page.locator("table").evaluateAll(tables => tables
+    .filter(table => table.getBoundingClientRect().right > 718).map(table => table.closest("[aria-label]").ariaLabel));
   assert.deepEqual(cut, []);
   assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--ground").trim()), "#ffffff");
 }));

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   BatchEntryIdsNotDistinctException, BatchRequestTooLongException, CreateTopicCommand, DeleteTopicCommand, EmptyBatchRequestException,
-  GetSubscriptionAttributesCommand, GetTopicAttributesCommand, InvalidBatchEntryIdException, InvalidParameterException, ListSubscriptionsByTopicCommand,
-  ListTopicsCommand, NotFoundException, PublishBatchCommand, PublishCommand, SetSubscriptionAttributesCommand, SNSClient, SubscribeCommand,
-  TooManyEntriesInBatchRequestException, UnsubscribeCommand,
+  GetSubscriptionAttributesCommand, GetTopicAttributesCommand, InvalidBatchEntryIdException, InvalidParameterException,
+  ListSubscriptionsByTopicCommand, ListTopicsCommand, NotFoundException, PublishBatchCommand, PublishCommand,
+  SetSubscriptionAttributesCommand, SNSClient, SubscribeCommand, TooManyEntriesInBatchRequestException, UnsubscribeCommand,
 } from "@aws-sdk/client-sns";
 import {
   CreateQueueCommand, GetQueueAttributesCommand, InvalidAttributeValue, ReceiveMessageCommand, SetQueueAttributesCommand, SQSClient,
@@ -95,7 +95,8 @@ test("what is published comes to every queue as it was", async () => {
   const { Successful, Failed } = await batch(topic, ["a", "A"], ["b", ""], ["c", "\u0001"], ["d", "D"]);
 
   assert.deepEqual(Successful.map(entry => entry.Id), ["a", "d"]);
-  assert.deepEqual(Failed.map(entry => [entry.Id, entry.Code, entry.SenderFault]), [["b", "InvalidParameter", true], ["c", "InvalidParameter", true]]);
+  assert.deepEqual(
+    Failed.map(entry => [entry.Id, entry.Code, entry.SenderFault]), [["b", "InvalidParameter", true], ["c", "InvalidParameter", true]]);
   for (const queue of queues) assert.deepEqual(await receive(queue.url), [text, "A", "D"]);
 });
 
@@ -122,7 +123,8 @@ test("a policy is kept as it was set, and a topic that it does not name brings n
   const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: queue.url, AttributeNames: ["Policy"] }));
   assert.equal(Attributes.Policy, queue.policy);
   const everybody = policy(queue.arn, topic).replace("{\"Service\":\"sns.amazonaws.com\"}", "\"*\"");
-  await assert.rejects(sqs.send(new SetQueueAttributesCommand({ QueueUrl: queue.url, Attributes: { Policy: everybody } })), InvalidAttributeValue);
+  await assert.rejects(
+    sqs.send(new SetQueueAttributesCommand({ QueueUrl: queue.url, Attributes: { Policy: everybody } })), InvalidAttributeValue);
 });
 
 test("errors have the classes that the client knows", async () => {
@@ -148,7 +150,8 @@ test("what LocalSqs does not have is refused, not half obeyed", async () => {
   await assert.rejects(subscribe(topic, "https://example.com/", { Protocol: "https" }), InvalidParameterException);
   await assert.rejects(subscribe(topic, queue.arn, { Attributes: undefined }), InvalidParameterException);
   await assert.rejects(subscribe(topic, queue.arn, { Attributes: { RawMessageDelivery: "false" } }), InvalidParameterException);
-  await assert.rejects(subscribe(topic, queue.arn, { Attributes: { RawMessageDelivery: "true", FilterPolicy: "{}" } }), InvalidParameterException);
+  await assert.rejects(
+    subscribe(topic, queue.arn, { Attributes: { RawMessageDelivery: "true", FilterPolicy: "{}" } }), InvalidParameterException);
   await assert.rejects(subscribe(topic, queue.arn + ".fifo"), InvalidParameterException);
   const { SubscriptionArn } = await subscribe(topic, queue.arn);
   await refused(new SetSubscriptionAttributesCommand({ SubscriptionArn, AttributeName: "FilterPolicy", AttributeValue: "{}" }));

@@ -34,7 +34,7 @@ public sealed class HealthModeTests
         await queue.KillAsync();
 
         var (exitCode, error) = (0, "");
-        await Eventually.HoldsAsync(async () =>
+        await Waiting.UntilAsync(async () =>
         {
             (exitCode, error) = await AskAsync("--health", "--urls", server.Address.ToString());
             return exitCode != 0; // It remembers for a second that it was ready.

@@ -15,8 +15,6 @@ public sealed class LimitsTests
         + "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Extensions: "
         + "permessage-deflate\r\n\r\n";
 
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(15);
-
     [Fact]
     public async Task Half_handshakes_hold_up_nobody_and_are_cut()
     {
@@ -26,7 +24,7 @@ public sealed class LimitsTests
             slow.Add(await SendAsync(server, HalfHandshake));
 
         using var proper = await StompUser.ConnectAsync(server.Address).WaitAsync(TimeSpan.FromSeconds(1.5));
-        await Task.WhenAll(slow.Select(ReadToEndAsync)).WaitAsync(Patience);
+        await Task.WhenAll(slow.Select(ReadToEndAsync)).Patiently();
 
         slow.ForEach(socket => socket.Dispose());
     }
@@ -40,12 +38,12 @@ public sealed class LimitsTests
         for (var i = 0; i < 50; i++)
             silent.Add(await SendAsync(server, ""));
 
-        var ends = await Task.WhenAll(silent.Select(ReadToEndAsync)).WaitAsync(Patience);
+        var ends = await Task.WhenAll(silent.Select(ReadToEndAsync)).Patiently();
 
         Assert.All(ends, Assert.Empty);
         await raw.SendAsync("still here"u8.ToArray(), WebSocketMessageType.Text, endOfMessage: true, CancellationToken.None);
         var back = new byte[100];
-        Assert.Equal("still here".Length, (await raw.ReceiveAsync(back, CancellationToken.None).WaitAsync(Patience)).Count);
+        Assert.Equal("still here".Length, (await raw.ReceiveAsync(back, CancellationToken.None).Patiently()).Count);
         silent.ForEach(socket => socket.Dispose());
     }
 
@@ -56,7 +54,7 @@ public sealed class LimitsTests
         using var socket = await SendAsync(server, Handshake);
         var answer = new byte[1024];
 
-        var head = Encoding.ASCII.GetString(answer, 0, await socket.ReceiveAsync(answer).WaitAsync(Patience));
+        var head = Encoding.ASCII.GetString(answer, 0, await socket.ReceiveAsync(answer).Patiently());
 
         Assert.StartsWith("HTTP/1.1 101 ", head, StringComparison.Ordinal);
         Assert.DoesNotContain("Extensions", head, StringComparison.OrdinalIgnoreCase);
@@ -68,7 +66,7 @@ public sealed class LimitsTests
         await using var server = await StartAsync("--Relay:KeepAlive", "00:00:01", "--Relay:KeepAliveTimeout", "00:00:01");
         using var socket = await SendAsync(server, Handshake);
 
-        var bytes = await ReadToEndAsync(socket).WaitAsync(Patience);
+        var bytes = await ReadToEndAsync(socket).Patiently();
 
         // The answer to the handshake, and then a PING without a body, or more of them.
         Assert.Equal(0x89, bytes[bytes.AsSpan().IndexOf("\r\n\r\n"u8) + 4]);
@@ -107,7 +105,7 @@ public sealed class LimitsTests
         await first.SendAsync(Encoding.ASCII.GetBytes(Handshake[HalfHandshake.Length..]));
         var answer = new byte[1024];
         Assert.StartsWith(
-            "HTTP/1.1 101 ", Encoding.ASCII.GetString(answer, 0, await first.ReceiveAsync(answer).WaitAsync(Patience)),
+            "HTTP/1.1 101 ", Encoding.ASCII.GetString(answer, 0, await first.ReceiveAsync(answer).Patiently()),
             StringComparison.Ordinal);
         open.ForEach(socket => socket.Dispose());
     }

@@ -96,7 +96,7 @@ public sealed class NginxTests : IAsyncLifetime
             + $"events {{}}\nhttp {{\naccess_log off;\n{temporary}{example}}}\n");
         var program = new ProcessStartInfo(NginxFactAttribute.Program!, ["-p", _folder.Path, "-e", "stderr", "-c", configuration]);
         var nginx = new RunningNginx(Process.Start(program)!);
-        await Eventually.HoldsAsync(async () =>
+        await Waiting.UntilAsync(async () =>
         {
             Assert.True(nginx.IsRunning, "nginx ended.");
             using var client = new TcpClient();

@@ -64,7 +64,7 @@ public sealed class PoisonTests : IAsyncLifetime
         using var sqs = OnLocalSqs.Client(_localSqs.Address);
         var (url, dead) = (await sqs.GetQueueUrlAsync("poison", CancellationToken.None),
             await sqs.GetQueueUrlAsync("poison-dead", CancellationToken.None));
-        await Eventually.HoldsAsync(async () => (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).IsEmpty);
+        await Waiting.UntilAsync(async () => (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).IsEmpty);
         Assert.Equal(1, (await sqs.GetQueueAttributesAsync(dead, CancellationToken.None)).Visible);
         using var http = new HttpClient();
         using var stats = JsonDocument.Parse(await http.GetStringAsync(new Uri(_server.Address, "/stats")));

@@ -15,7 +15,7 @@ public sealed class QueueAwayTests
     private static readonly string[] Held = ["0", "1", "2", "3", "4"];
 
     [Fact]
-    public async Task Who_publishes_while_the_queue_is_away_for_30_s_gets_an_error_comes_back_and_publishes_again_until_it_is_taken()
+    public async Task A_client_that_publishes_while_the_queue_is_away_gets_an_error_and_publishes_again_until_it_is_taken()
     {
         await using var queue = await UnreliableQueue.StartAsync();
         await using var proxy = await FaultProxy.StartAsync(queue.Address, connections: 100, new ChildOptions(), CancellationToken.None);

@@ -161,9 +161,7 @@ public sealed class StoppingTests : IAsyncLifetime
     {
         using var sqs = OnLocalSqs.Client(_localSqs.Address);
         var url = await sqs.GetQueueUrlAsync(queue, CancellationToken.None);
-        using var patience = new CancellationTokenSource(ShutdownTimeout);
-        while (!(await sqs.GetQueueAttributesAsync(url, patience.Token)).IsEmpty)
-            await Task.Yield();
+        await Waiting.UntilAsync(async () => (await sqs.GetQueueAttributesAsync(url, CancellationToken.None)).IsEmpty);
     }
 
     private static Task ConnectAsync(ClientWebSocket socket, Uri server)

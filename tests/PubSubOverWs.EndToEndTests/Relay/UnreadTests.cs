@@ -15,7 +15,7 @@ public sealed class UnreadTests
     {
         await using var server = await StartAsync("00:01:00");
         using var subscriber = await NotReadingAsync(server);
-        await Eventually.HoldsAsync(async () => Of(await StatsAsync(server), "connections", "slow") == 1);
+        await Waiting.UntilAsync(async () => Of(await StatsAsync(server), "connections", "slow") == 1);
         // Clients send while they do not read.
         await subscriber.SendAsync("\n");
 
@@ -33,8 +33,8 @@ public sealed class UnreadTests
         await using var server = await StartAsync("00:00:01");
         using var subscriber = await NotReadingAsync(server);
 
-        await Eventually.HoldsAsync(async () => Of(await StatsAsync(server), "connections", "cut") == 1);
-        await Eventually.HoldsAsync(async () => Of(await StatsAsync(server), "connections", "open") == 0);
+        await Waiting.UntilAsync(async () => Of(await StatsAsync(server), "connections", "cut") == 1);
+        await Waiting.UntilAsync(async () => Of(await StatsAsync(server), "connections", "open") == 0);
     }
 
     private static Task<ChildServer> StartAsync(string closeTimeout) => ChildServer.StartAsync(

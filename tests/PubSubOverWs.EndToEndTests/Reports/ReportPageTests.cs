@@ -16,11 +16,11 @@ public sealed class ReportPageTests : IDisposable
 
     [BrowserFact]
     [Trait("Category", "Long")]
-    public Task So_is_that_of_an_AA_run() => AssertDrawnAsync(Committed("2026-11-22T03-07-10Z-aa-pubsub"));
+    public Task The_page_of_an_AA_run_is_drawn_at_both_widths() => AssertDrawnAsync(Committed("2026-11-22T03-07-10Z-aa-pubsub"));
 
     [BrowserFact]
     [Trait("Category", "Long")]
-    public Task So_is_that_of_a_run_whose_record_is_older_than_its_distributions() =>
+    public Task The_page_of_a_run_whose_record_is_older_than_its_distributions_is_drawn_at_both_widths() =>
         AssertDrawnAsync(Committed("2026-11-21T21-14-36Z-spread"));
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);

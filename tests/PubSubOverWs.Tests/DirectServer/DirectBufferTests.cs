@@ -103,7 +103,7 @@ public sealed class DirectBufferTests
     }
 
     [Fact]
-    public async Task Who_reads_a_topic_gets_all_of_it_beside_one_who_acknowledges_nothing()
+    public async Task A_subscriber_of_a_topic_gets_all_of_it_beside_one_that_acknowledges_nothing()
     {
         await using var server = RelayHarness.Direct(buffer: 5000);
         var (silent, reader) = (await server.ConnectAsync(), await server.ConnectAsync());

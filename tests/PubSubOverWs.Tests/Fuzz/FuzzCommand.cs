@@ -40,7 +40,8 @@ public sealed record FuzzCommand
         return BadUsage;
     }
 
-    private static FuzzCommand? Parse(string[] args)
+    /// <returns>Null: the words cannot be understood.</returns>
+    internal static FuzzCommand? Parse(string[] args)
     {
         var command = new FuzzCommand();
         foreach (var pair in args.Chunk(2))

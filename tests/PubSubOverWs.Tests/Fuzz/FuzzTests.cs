@@ -1,3 +1,5 @@
+using PubSubOverWs.Tests.Repository;
+
 namespace PubSubOverWs.Tests.Fuzz;
 
 /// <summary>A short run of every target; the long one is a program of its own (tests/PubSubOverWs.Fuzz).</summary>
@@ -57,5 +59,22 @@ public sealed class FuzzTests
         Assert.EndsWith(
             "Repeat it with --target reader --seed 7 --step 3.",
             new FuzzFailureException("reader", 7, 3, new InvalidOperationException("Why.")).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Every_night_all_targets_run_for_longer_than_they_do_by_default()
+    {
+        var workflow = SourceTree.Read(".github/workflows/nightly.yml");
+        var words = workflow[workflow.IndexOf("PubSubOverWs.Fuzz --", StringComparison.Ordinal)..]
+            .Replace("\"$GITHUB_RUN_NUMBER\"", "1", StringComparison.Ordinal)
+            .Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)[2..];
+
+        var command = FuzzCommand.Parse(words);
+
+        Assert.NotNull(command);
+        Assert.Null(command.Target);
+        var usual = new FuzzCommand();
+        Assert.True(
+            command.Frames > usual.Frames && command.Connections > usual.Connections && command.Requests > usual.Requests);
     }
 }

@@ -83,10 +83,7 @@ internal sealed class LocalSqsTarget : IFuzzTarget
         http.Request.Headers["X-Amz-Date"] = date;
         http.Request.Headers["X-Amz-Target"] = target;
         http.Request.Headers["x-amzn-query-mode"] = "true";
-        var handling = protocol.HandleAsync(http);
-        for (; !handling.IsCompleted; await Task.Yield())
-            time.Advance(PollStep);
-        await handling;
+        await protocol.HandleAsync(http).WhileAsync(() => time.Advance(PollStep));
         await http.Response.BodyWriter.FlushAsync();
         return (http.Response.StatusCode, answer.ToArray());
     }

@@ -83,15 +83,7 @@ internal sealed class CrashingServer
         await Relay.DisposeAsync();
         var stopped = _broker!.StopAsync(CancellationToken.None);
         await _queues.UntilAsync(QueueUrl, queue => queue.InFlight == 0);
-        using var patience = new CancellationTokenSource(Waiting.Limit);
-        while (!stopped.IsCompleted)
-        {
-            patience.Token.ThrowIfCancellationRequested();
-            _queues.Time.Advance(TimeSpan.FromSeconds(1));
-            await Task.Yield();
-        }
-
-        await stopped;
+        await stopped.WhileAsync(() => _queues.Time.Advance(TimeSpan.FromSeconds(1)));
         Dispose();
     }
 

@@ -46,16 +46,11 @@ internal sealed class DispatchingServer : IAsyncDisposable
     }
 
     /// <summary>Pumps, and lets time pass, until the clients have done what they do.</summary>
-    public async Task PumpUntilAsync(Task clients)
+    public Task PumpUntilAsync(Task clients) => clients.WhileAsync(() =>
     {
-        while (!clients.IsCompleted)
-        {
-            Pump();
-            Relay.Advance(SessionClock.Period);
-            await Task.Yield();
-        }
-        await clients;
-    }
+        Pump();
+        Relay.Advance(SessionClock.Period);
+    });
 
     // False: nothing is there, or there is no room for it.
     private bool Receive()

@@ -34,14 +34,14 @@ public sealed class MisbehavingClientsTests
     [InlineData(5)]
     [InlineData(6)]
     [InlineData(7)]
-    public Task Nor_do_all_kinds_together(int seed)
+    public Task All_kinds_together_stop_nobody(int seed)
     {
         var random = new Random(seed);
         return StopNobodyAsync(seed, [.. Enumerable.Range(0, 16).Select(_ => (Fault)random.Next(4))]);
     }
 
     [Fact]
-    public async Task At_one_queue_who_acknowledges_gets_all_that_the_silent_ones_do_not_have()
+    public async Task At_one_queue_clients_that_acknowledge_get_all_that_the_silent_ones_do_not_have()
     {
         await using var server = Serve();
         List<Task> silent = [];
@@ -62,7 +62,7 @@ public sealed class MisbehavingClientsTests
     [Theory]
     [InlineData("/queue/bad-{0}")]
     [InlineData("/queue/bad")]
-    public async Task Nor_do_forty_who_take_what_they_can_one_after_the_other(string queues)
+    public async Task Forty_clients_that_take_what_they_can_one_after_the_other_stop_nobody(string queues)
     {
         await using var server = Serve();
         List<Task> silent = [];
@@ -102,7 +102,7 @@ public sealed class MisbehavingClientsTests
     }
 
     [Fact]
-    public async Task A_dozen_who_acknowledge_nothing_of_large_messages_do_not_fill_the_memory_for_what_is_received()
+    public async Task A_dozen_clients_that_acknowledge_no_large_message_do_not_fill_the_memory_for_what_is_received()
     {
         await using var server = Serve(MaxBytes);
         List<Task> silent = [];
@@ -123,7 +123,7 @@ public sealed class MisbehavingClientsTests
     [InlineData("ack:auto", false)]
     [InlineData("ack:client-individual", true)]
     [InlineData("ack:client-individual", false)]
-    public async Task Nor_does_who_keeps_a_small_part_of_large_transactions(string ack, bool isFirst)
+    public async Task A_client_that_keeps_a_small_part_of_large_transactions_does_not_fill_that_memory(string ack, bool isFirst)
     {
         await using var server = Serve(MaxBytes);
         var silent = await MisbehaveAsync(server, Fault.NeverAcknowledges, "/queue/bad");

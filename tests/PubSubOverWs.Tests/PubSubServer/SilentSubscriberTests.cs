@@ -7,7 +7,7 @@ namespace PubSubOverWs.Tests.PubSubServer;
 public sealed class SilentSubscriberTests
 {
     [Fact]
-    public async Task Who_reads_a_topic_gets_all_of_it_beside_one_who_acknowledges_nothing()
+    public async Task A_subscriber_of_a_topic_gets_all_of_it_beside_one_that_acknowledges_nothing()
     {
         await using var server = new DispatchingServer();
         var (silent, reader) = (await server.Relay.ConnectAsync(), await server.Relay.ConnectAsync());
@@ -21,7 +21,7 @@ public sealed class SilentSubscriberTests
     }
 
     [Fact]
-    public async Task Who_takes_fifty_thousand_and_acknowledges_none_does_not_stop_another_queue()
+    public async Task A_client_that_takes_fifty_thousand_messages_and_acknowledges_none_does_not_stop_another_queue()
     {
         await using var server = new DispatchingServer(options => options.MaxPrefetch = 100_000);
         var (silent, reader) = (await server.Relay.ConnectAsync(), await server.Relay.ConnectAsync());

@@ -24,7 +24,7 @@ public sealed partial class CommittedRunTests
 
     [Theory]
     [MemberData(nameof(Folders))]
-    public void Its_report_is_what_its_files_give(string folder)
+    public void The_report_of_a_committed_run_is_what_its_files_give(string folder)
     {
         var made = Report.Make(RecordReader.Read(Path.Combine(SourceTree.Root, folder)));
         Assert.All(made.Named, file => Assert.Equal(SourceTree.Read($"{folder}/{file.Name}"), file.Text));

@@ -25,7 +25,7 @@ public sealed class ComposeTests
     private static readonly ComposeFile Compose = ComposeFile.Read();
 
     [Fact]
-    public void It_has_the_queue_both_servers_and_the_load_runner() =>
+    public void The_services_are_the_queue_both_servers_and_the_load_runner() =>
         Assert.Equal(["direct", "loadtest", "localstack", "pubsub"], Compose.Services.Keys.Order());
 
     [Fact]
@@ -103,7 +103,7 @@ public sealed class ComposeTests
     }
 
     [Fact]
-    public void Whoever_needs_another_service_waits_until_it_is_healthy()
+    public void A_service_that_needs_another_waits_until_that_is_healthy()
     {
         var needed = Compose.Services.ToDictionary(
             service => service.Key,

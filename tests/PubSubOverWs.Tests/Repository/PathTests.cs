@@ -4,7 +4,7 @@ namespace PubSubOverWs.Tests.Repository;
 
 /// <summary>
 /// The lists of files in <c>docs/architecture.md</c>, of what one opens to follow a message or a run: they are short, they name files that
-/// exist, and each file is reached from one before it.
+/// exist, and each file is named by one before it, or has a type that derives from one of theirs.
 /// </summary>
 public sealed partial class PathTests
 {
@@ -27,10 +27,18 @@ public sealed partial class PathTests
         {
             var next = files[i];
             Assert.True(
-                files.Take(i).Any(earlier => Names(earlier, next) || Names(next, earlier)),
-                $"{heading}: no file before {next.Path} names a type of it, and it names none of theirs.");
+                files.Take(i).Any(earlier => Names(earlier, next) || IsBaseOf(earlier, next)) || ReadsTheQueue(files[i - 1], next),
+                $"{heading}: no file before {next.Path} names a type of it, and none of its types derives from one of theirs.");
         }
     }
+
+    [Theory]
+    [InlineData("### Direct")]
+    [InlineData("### Pubsub")]
+    [InlineData("### The files of a run")]
+    public void What_a_step_names_is_in_its_file(string heading) => Assert.All(
+        Section(heading).SelectMany(step => Quoted().Matches(step.Adds).Select(quoted => (Step: step, Name: quoted.Groups["name"].Value))),
+        one => Assert.True(Mentions(Code(one.Step), one.Name), $"{one.Step.Path} has no {one.Name}, which {heading} says of it."));
 
     [Theory]
     [InlineData("the receive loop", ".Socket.ReceiveAsync(")]
@@ -47,14 +55,24 @@ public sealed partial class PathTests
 
     private static Step[] Section(string heading) =>
     [
-        .. Document.Split('\n').SkipWhile(line => line != heading).Skip(1).TakeWhile(line => !line.StartsWith('#'))
+        .. string.Join('\n', Document.Split('\n').SkipWhile(line => line != heading).Skip(1).TakeWhile(line => !line.StartsWith('#')))
+            .Replace("\n ", "", StringComparison.Ordinal).Split('\n')
             .Select(line => Item().Match(line)).Where(item => item.Success)
             .Select(item => item.Groups)
             .Select(item => new Step(int.Parse(item["number"].ValueSpan), item["name"].Value, item["path"].Value, item["adds"].Value)),
     ];
 
-    private static bool Names(Step one, Step other) => Declared().Matches(Code(other)).Select(match => match.Groups["name"].Value)
-        .Any(type => Regex.IsMatch(Code(one), $@"\b{type}\b"));
+    private static bool Names(Step one, Step other) => Types(other).Any(type => Mentions(Code(one), type));
+
+    private static bool IsBaseOf(Step one, Step other) => Bases().Matches(Code(other)).Select(match => match.Groups["bases"].Value)
+        .Any(bases => Types(one).Any(type => Mentions(bases, type)));
+
+    // Behind ISqs a message leaves the process: what takes it from the queue again is not named by what put it there.
+    private static bool ReadsTheQueue(Step one, Step other) => one.Name == "ISqs" && Names(other, one);
+
+    private static IEnumerable<string> Types(Step step) => Declared().Matches(Code(step)).Select(match => match.Groups["name"].Value);
+
+    private static bool Mentions(string code, string name) => Regex.IsMatch(code, $@"\b{Regex.Escape(name)}\b");
 
     private static string Code(Step step) => Comment().Replace(SourceTree.Read(step.Path), "");
 
@@ -62,6 +80,14 @@ public sealed partial class PathTests
 
     [GeneratedRegex(@"^(?<number>\d+)\. \[`(?<name>[^`]+)`\]\(\.\./(?<path>[^)]+)\): (?<adds>.+)$")]
     private static partial Regex Item();
+
+    [GeneratedRegex("`(?<name>[^`]+)`")]
+    private static partial Regex Quoted();
+
+    // What stands behind the colon of a class, after its parameters.
+    [GeneratedRegex(@"^(?:(?:public|internal|abstract|sealed|partial) )*(?:class|record) \w+(?:\((?:[^()]|\([^()]*\))*\))?"
+        + @"\s*:\s*(?<bases>[^{;]+)", RegexOptions.Multiline)]
+    private static partial Regex Bases();
 
     [GeneratedRegex(@"//.*")]
     private static partial Regex Comment();

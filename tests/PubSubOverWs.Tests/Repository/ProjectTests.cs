@@ -1,40 +1,63 @@
+using System.Reflection;
+using System.Reflection.Metadata;
+using System.Reflection.PortableExecutable;
+using System.Text.RegularExpressions;
 using System.Xml.Linq;
+using PubSubOverWs.Experiment.Records;
+using PubSubOverWs.LoadTest.Commands;
 
 namespace PubSubOverWs.Tests.Repository;
 
-public sealed class ProjectTests
+public sealed partial class ProjectTests
 {
-    public static TheoryData<string, string[]> References => new()
+    private const string Versions = "Directory.Packages.props";
+
+    private static readonly string[] Known =
+        ["System.Net.Sockets.Socket", "System.Diagnostics.Process", "System.Diagnostics.Stopwatch", "System.TimeProvider"];
+
+    /// <summary>The table of <c>docs/architecture.md</c>: a project, and what it may reference.</summary>
+    public static TheoryData<string, string[]> References
     {
-        { "Stomp", [] },
-        { "Sqs", [] },
-        { "LocalSqs", [] },
-        { "Experiment", [] },
-        { "Relay", ["Stomp"] },
-        { "DirectServer", ["Relay"] },
-        { "PubSubServer", ["Relay", "Sqs"] },
-        { "LoadTest", ["Experiment", "Sqs", "Stomp"] },
-        { "SqsContract", ["Sqs"] },
-    };
+        get
+        {
+            var rows = new TheoryData<string, string[]>();
+            foreach (var row in SourceTree.Lines("docs/architecture.md").SkipWhile(line => line != "## Projects")
+                .TakeWhile(line => line != "## Folders").Select(line => TableRow().Match(line)).Where(row => row.Success))
+            {
+                var references = row.Groups["references"].Value.Split([' ', ','], StringSplitOptions.RemoveEmptyEntries);
+                rows.Add(row.Groups["project"].Value, references);
+            }
+
+            return rows;
+        }
+    }
 
     [Theory]
     [MemberData(nameof(References))]
-    public void A_project_references_what_the_architecture_allows_and_no_more(string project, string[] allowed)
-    {
-        var references = SourceTree.Projects[$"PubSubOverWs.{project}"].Descendants("ProjectReference")
-            .Where(reference => (string?)reference.Attribute("ReferenceOutputAssembly") != "false")
-            .Select(reference => Path.GetFileNameWithoutExtension((string)reference.Attribute("Include")!)["PubSubOverWs.".Length..]);
-
-        Assert.Equal(allowed, references.Order());
-    }
+    public void A_project_references_what_the_architecture_allows_and_no_more(string project, string[] allowed) =>
+        Assert.Equal(allowed.Order(), Referenced(project, forBuildOrder: false));
 
     [Fact]
-    public void Every_product_project_and_the_contract_of_SQS_have_their_references_checked() =>
-        Assert.Equal(
-            SourceTree.Files("src", ".csproj").Concat(SourceTree.Files("loadtest", ".csproj")).Concat(
-                SourceTree.Files("tests/PubSubOverWs.SqsContract", ".csproj"))
-                .Select(Path.GetFileNameWithoutExtension).Order(),
-            References.Select(row => $"PubSubOverWs.{row[0]}").Order());
+    public void Only_the_load_runner_asks_for_a_build_order_which_is_that_of_the_servers_it_starts() => Assert.Equal(
+        ["LoadTest: DirectServer, LocalSqs, PubSubServer"],
+        References.Select(row => $"{row[0]}: {string.Join(", ", Referenced((string)row[0], forBuildOrder: true))}")
+            .Where(line => !line.EndsWith(": ", StringComparison.Ordinal)));
+
+    // Processes that one runner starts must read its words alike. All else that two projects share is a reference.
+    [Fact]
+    public void Only_three_small_files_of_the_relay_are_compiled_into_other_projects_too() => Assert.Equal(
+        ["LoadTest: ChildMode", "LoadTest: Loopback", "LoadTest: SecretText", "LocalSqs: ChildMode", "LocalSqs: Loopback"],
+        from project in References.Select(row => (string)row[0])
+        from file in SourceTree.Projects[$"PubSubOverWs.{project}"].Descendants("Compile")
+        let name = $"{project}: {Path.GetFileNameWithoutExtension((string)file.Attribute("Include")!)}"
+        orderby name
+        select name);
+
+    [Fact]
+    public void Every_product_project_and_the_contract_of_SQS_are_in_the_table_of_the_architecture() => Assert.Equal(
+        SourceTree.Projects.Keys.Where(name => !name.Contains("Test", StringComparison.Ordinal) || name == "PubSubOverWs.LoadTest")
+            .Except(["PubSubOverWs.Benchmarks", "PubSubOverWs.Fuzz"]).Order(),
+        References.Select(row => $"PubSubOverWs.{row[0]}").Order());
 
     [Fact]
     public void The_solution_contains_every_project()
@@ -45,23 +68,28 @@ public sealed class ProjectTests
     }
 
     [Fact]
-    public void Package_versions_stand_in_one_place()
+    public void Package_versions_stand_in_one_place_and_each_once()
     {
-        var packages = SourceTree.Projects.Values.SelectMany(project => project.Descendants("PackageReference"));
+        var elsewhere = SourceTree.Files("", ".csproj", ".props", ".targets").Where(path => path != Versions)
+            .SelectMany(path => XDocument.Parse(SourceTree.Read(path)).Descendants())
+            .Where(one => one.Name.LocalName is "PackageReference" or "GlobalPackageReference" or "PackageVersion" && HasVersion(one));
+        var central = XDocument.Parse(SourceTree.Read(Versions)).Descendants().Where(HasVersion)
+            .Select(package => (string)package.Attribute("Include")!).ToArray();
 
-        Assert.DoesNotContain(packages, package => HasVersion(package));
+        Assert.Empty(elsewhere);
+        Assert.NotEmpty(central);
+        Assert.Equal(central.Distinct(), central);
     }
 
     [Fact]
-    public void Every_central_version_is_used_or_pins_what_a_used_package_needs()
+    public void Every_central_version_is_used()
     {
-        var groups = XDocument.Parse(SourceTree.Read("Directory.Packages.props")).Descendants("ItemGroup");
-        var central = groups.Where(group => ((string?)group.Attribute("Label"))?.StartsWith("Transitive pins") != true)
-            .Descendants("PackageVersion").Select(package => (string)package.Attribute("Include")!);
+        var central = XDocument.Parse(SourceTree.Read(Versions)).Descendants("PackageVersion")
+            .Select(package => (string)package.Attribute("Include")!);
         var used = SourceTree.Projects.Values.SelectMany(project => project.Descendants("PackageReference"))
-            .Select(package => (string)package.Attribute("Include")!).ToHashSet();
+            .Select(package => (string)package.Attribute("Include")!);
 
-        Assert.All(central, package => Assert.Contains(package, used));
+        Assert.Equal(central.Order(StringComparer.Ordinal), used.Distinct().Order(StringComparer.Ordinal));
     }
 
     [Fact]
@@ -77,13 +105,31 @@ public sealed class ProjectTests
     [Fact]
     public void Experiment_knows_no_server_no_socket_and_no_clock()
     {
-        string[] foreign = ["Microsoft.AspNetCore", "System.Net", "System.Diagnostics.Process", "Stopwatch", "TimeProvider"];
-
         Assert.Empty(SourceTree.Projects["PubSubOverWs.Experiment"].Descendants("FrameworkReference"));
-        Assert.All(
-            SourceTree.Files("src/PubSubOverWs.Experiment", ".cs"),
-            path => Assert.DoesNotContain(foreign, name => SourceTree.Read(path).Contains(name, StringComparison.Ordinal)));
+        Assert.Empty(Outside(typeof(RunRecord).Assembly));
+        // The load runner has all of these, so they would be found.
+        var found = Outside(typeof(CommandLine).Assembly);
+        Assert.All(Known, name => Assert.Contains(name, found));
     }
+
+    /// <summary>What an assembly uses of the outside world, from its metadata: its text may name what it does not use.</summary>
+    private static IEnumerable<string> Outside(Assembly assembly)
+    {
+        using var file = new PEReader(File.OpenRead(assembly.Location));
+        var reader = file.GetMetadataReader();
+        string Name(TypeReference type) => $"{reader.GetString(type.Namespace)}.{reader.GetString(type.Name)}";
+        var types = reader.TypeReferences.Select(handle => Name(reader.GetTypeReference(handle)));
+        var members = reader.MemberReferences.Select(reader.GetMemberReference)
+            .Where(member => member.Parent.Kind == HandleKind.TypeReference)
+            .Select(member => $"{Name(reader.GetTypeReference((TypeReferenceHandle)member.Parent))}.{reader.GetString(member.Name)}");
+        return [.. types.Concat(members).Where(name => OutsideWorld().IsMatch(name)).Distinct()];
+    }
+
+    private static IOrderedEnumerable<string> Referenced(string project, bool forBuildOrder) =>
+        SourceTree.Projects[$"PubSubOverWs.{project}"].Descendants("ProjectReference")
+            .Where(reference => (string?)reference.Attribute("ReferenceOutputAssembly") == "false" == forBuildOrder)
+            .Select(reference => Path.GetFileNameWithoutExtension((string)reference.Attribute("Include")!)["PubSubOverWs.".Length..])
+            .Order();
 
     private static bool HasVersion(XElement package) =>
         package.Attributes().Any(attribute => attribute.Name.LocalName is "Version" or "VersionOverride")
@@ -100,4 +146,13 @@ public sealed class ProjectTests
 
         return length[a.Length, b.Length];
     }
+
+    [GeneratedRegex(@"^\| `(?<project>\w+)`[^|]*\|[^|]*\| ?(?<references>[\w, ]*)\|$")]
+    private static partial Regex TableRow();
+
+    [GeneratedRegex(@"^(Microsoft\.AspNetCore\.|Microsoft\.Extensions\.Hosting\.|System\.Net\."
+        + @"|System\.(Diagnostics\.(Process|Stopwatch)|TimeProvider|Threading\.(Timer|PeriodicTimer|Thread))$"
+        + @"|System\.(DateTime|DateTimeOffset)\.get_(Now|UtcNow|Today)$|System\.Environment\.get_TickCount"
+        + @"|System\.Threading\.Tasks\.Task\.Delay$)")]
+    private static partial Regex OutsideWorld();
 }

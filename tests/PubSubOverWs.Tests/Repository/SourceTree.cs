@@ -19,7 +19,17 @@ internal static class SourceTree
             .Select(file => Path.GetRelativePath(Root, file.FullName).Replace('\\', '/'))
             .Order(StringComparer.Ordinal);
 
+    /// <summary>Everything that is text, the committed records too.</summary>
+    public static IEnumerable<string> Texts => Below(new DirectoryInfo(Root))
+        .Concat(Below(new DirectoryInfo(Path.Combine(Root, "results"))))
+        .Where(file => file.Extension is not (".gz" or ".png" or ".ico"))
+        .Select(file => Path.GetRelativePath(Root, file.FullName).Replace('\\', '/'));
+
     public static string Read(string path) => File.ReadAllText(Path.Combine(Root, path));
+
+    /// <summary>The words of a page of prose, however its lines are broken, without what makes them bold.</summary>
+    public static string Words(string path) => string.Join(
+        ' ', Read(path).Replace("**", "", StringComparison.Ordinal).Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
 
     public static string[] Lines(string path) => File.ReadAllLines(Path.Combine(Root, path));
 

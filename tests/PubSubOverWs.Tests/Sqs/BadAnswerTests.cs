@@ -14,7 +14,7 @@ public abstract class BadAnswerTests(SqsClientKind client) : IDisposable
     [InlineData("""{"Successful":[{"Id":"7","MD5OfMessageBody":"0cc175b9c0f1b6a831c399e269772661"}]}""")]
     [InlineData("""{"Failed":[{"Id":"\ud800"}]}""")]
     [InlineData("""{"Failed":[{"Code":"x"}]}""")]
-    public async Task Of_a_batch(string answer)
+    public async Task A_bad_answer_to_a_batch_is_reported(string answer)
     {
         _client.Server.Answers(answer);
 
@@ -24,7 +24,7 @@ public abstract class BadAnswerTests(SqsClientKind client) : IDisposable
     [Theory]
     [InlineData("""{"Messages":[{"MessageId":"\ud800","ReceiptHandle":"r","Body":"b"}]}""")]
     [InlineData("""{"Messages":[{"MessageId":"m","ReceiptHandle":"r","Body":"\udfff"}]}""")]
-    public async Task Of_a_receive(string answer)
+    public async Task A_bad_answer_to_a_receive_is_reported(string answer)
     {
         _client.Server.Answers(answer);
 
@@ -35,7 +35,7 @@ public abstract class BadAnswerTests(SqsClientKind client) : IDisposable
     [InlineData("ApproximateNumberOfMessages", "99999999999999999999")]
     [InlineData("VisibilityTimeout", "9223372036854775807")]
     [InlineData("CreatedTimestamp", "9223372036854775807")]
-    public async Task Of_a_question_for_attributes(string attribute, string value)
+    public async Task A_bad_answer_to_a_question_for_attributes_is_reported(string attribute, string value)
     {
         _client.Server.Answers($$"""{"Attributes":{"QueueArn":"arn", "{{attribute}}":"{{value}}" } }""");
 

@@ -17,7 +17,7 @@ public sealed class QueueSettingsTests : IDisposable
     }
 
     [Fact]
-    public async Task Of_a_standard_queue_nothing_is_said() =>
+    public async Task A_standard_queue_is_created_without_FIFO_attributes() =>
         Assert.Equal("{}", await CreateAsync(new QueueSettings { FifoQueue = false }));
 
     [Theory]

@@ -10,7 +10,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     private readonly TestClient _client = new(client, options => options.MaxAttempts = 1);
 
     [Fact]
-    public async Task Nobody_listens_there()
+    public async Task Where_nobody_listens_the_sentence_says_so()
     {
         _client.Server.Fails(new HttpRequestException("x", new SocketException((int)SocketError.ConnectionRefused)));
 
@@ -118,7 +118,7 @@ public abstract class SentenceTests(SqsClientKind client) : IDisposable
     }
 
     [Fact]
-    public async Task It_answers_with_something_else_than_SQS_would()
+    public async Task Where_something_answers_that_is_not_SQS_the_sentence_says_so()
     {
         _client.Server.Says(HttpStatusCode.OK, "<html>welcome</html>");
 

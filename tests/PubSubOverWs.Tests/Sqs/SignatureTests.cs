@@ -88,7 +88,7 @@ public sealed class SignatureTests
     [InlineData("cn-north-1", "https://sqs.cn-north-1.amazonaws.com.cn/")]
     public void Without_an_endpoint_calls_go_to_AWS_in_the_region(string region, string endpoint)
     {
-        using var sqs = new SqsOverHttp(new SqsOptions { Region = region }, TimeProvider.System);
+        using var sqs = new SqsOverHttp(new SqsOptions { Region = region }, new FakeTime());
 
         Assert.Equal(endpoint, sqs.Endpoint.AbsoluteUri);
     }

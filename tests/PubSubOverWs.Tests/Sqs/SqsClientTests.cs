@@ -15,6 +15,6 @@ public sealed class SqsClientTests
     private static ISqs Create(SqsOptions options)
     {
         options.Endpoint = "http://127.0.0.1:9324";
-        return SqsClient.Create(options, TimeProvider.System);
+        return SqsClient.Create(options, new FakeTime());
     }
 }

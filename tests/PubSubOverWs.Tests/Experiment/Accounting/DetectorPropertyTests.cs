@@ -10,7 +10,7 @@ public sealed class DetectorPropertyTests
     private static readonly Config Thousand = Config.QuickThrowOnFailure.WithMaxTest(1_000);
 
     [Fact]
-    public void Whatever_is_injected_is_counted_exactly() => Check.One(Thousand, Prop.ForAll(Loads().ToArbitrary(), load =>
+    public void Every_injected_fault_is_counted_exactly() => Check.One(Thousand, Prop.ForAll(Loads().ToArbitrary(), load =>
     {
         var detector = new InjectedLoad(load.Stories, load.Strays, new Random(load.Seed)).Play();
 

@@ -32,7 +32,7 @@ public sealed class LossForecastTests
         lost, new LossForecast([Away(isSubscriber: true, 1, 1.5) with { Until = TimeSpan.FromSeconds(2) }]).IsLost(Due(due)));
 
     [Fact]
-    public void Who_does_not_come_back_gets_nothing_more_and_sends_nothing_more()
+    public void A_client_that_does_not_come_back_gets_nothing_more_and_sends_nothing_more()
     {
         Assert.Equal(2, Lost([Away(isSubscriber: true, 1, null)], [Due(0.5), Due(1), Due(100)]));
         Assert.Equal(2, Lost([Away(isSubscriber: false, 1, null)], [Due(0.5), Due(1), Due(100)]));

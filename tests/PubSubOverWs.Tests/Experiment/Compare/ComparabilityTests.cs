@@ -48,7 +48,7 @@ public sealed class ComparabilityTests
 
     [Theory]
     [MemberData(nameof(Settings))]
-    public void Whatever_changes_what_is_measured_is_named(string obstacle, Func<OneWayScenario, OneWayScenario> change)
+    public void Every_difference_that_changes_what_is_measured_is_named(string obstacle, Func<OneWayScenario, OneWayScenario> change)
     {
         var other = Run with { Run = Run.Run with { Scenario = change(Run.Run.Scenario.OneWay()) } };
         Assert.Equal(obstacle, string.Join("; ", Comparability.Obstacles(Before, other)));

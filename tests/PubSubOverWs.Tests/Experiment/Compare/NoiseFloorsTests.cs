@@ -46,7 +46,7 @@ public sealed class NoiseFloorsTests
         Assert.Equal((0, false), (NoiseFloors.FoundBy(SmallRun.Of(OfDirect))!.Tests, NoiseFloors.FoundBy(SmallRun.Of(OfDirect))!.Passes));
 
     [Fact]
-    public void Its_report_judges_the_set_up_and_no_hypothesis_and_names_the_paper_nowhere()
+    public void The_report_of_an_AA_run_judges_the_set_up_and_no_hypothesis_and_names_the_paper_nowhere()
     {
         var files = Report.Make(Quiet);
 

@@ -1,9 +1,8 @@
 using PubSubOverWs.Experiment.Design;
 using PubSubOverWs.Experiment.Experiments.OneWay;
 using PubSubOverWs.Experiment.Experiments.Relay;
-using PubSubOverWs.Tests.Experiment;
 
-namespace PubSubOverWs.Tests.LoadTest.Runs;
+namespace PubSubOverWs.Tests.Experiment.Design;
 
 public sealed class TrialTests
 {

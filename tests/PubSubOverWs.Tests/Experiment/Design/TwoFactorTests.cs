@@ -31,7 +31,7 @@ public sealed class TwoFactorTests
     };
 
     [Fact]
-    public void Its_plan_has_every_level_in_every_block() => Assert.Equal(
+    public void The_plan_has_every_level_in_every_block() => Assert.Equal(
         ["2-1", "2-3", "4-1", "4-3", "2-1", "2-3", "4-1", "4-3"],
         RunPlan.For(Scenario.Checked()).Select(step => step.Level.Key).Chunk(2).Select(pair => Assert.Single(pair.Distinct())));
 
@@ -48,7 +48,7 @@ public sealed class TwoFactorTests
     }
 
     [Fact]
-    public void Its_arms_are_compared_at_every_level_and_its_gates_name_them_and_the_level()
+    public void Arms_are_compared_at_every_level_and_gates_name_both()
     {
         var folder = Folder(latencyOfBlue: 20_000);
 
@@ -65,7 +65,7 @@ public sealed class TwoFactorTests
     }
 
     [Fact]
-    public void Its_report_has_every_level_arm_and_metric_in_all_four_formats()
+    public void The_report_has_every_level_arm_and_metric_in_all_four_formats()
     {
         var report = StandardReport.Make(Folder(latencyOfBlue: 20_000), new Analysis([MessageMetrics.Latency, MessageMetrics.Bytes]));
 

@@ -3,7 +3,7 @@ using PubSubOverWs.Experiment.Statistics;
 
 namespace PubSubOverWs.Tests.Experiment.Documents;
 
-public sealed class ShowTests
+public sealed class FormatTests
 {
     [Theory]
     [InlineData(null, "–")]

@@ -13,7 +13,7 @@ public class LinesTests
     }
 
     [Fact]
-    public void So_is_one_of_bytes()
+    public void A_line_of_bytes_that_never_ends_is_given_up_too()
     {
         var lines = new ByteLines(new EndlessBytes());
 

@@ -31,7 +31,7 @@ public sealed class GateTests
     [InlineData("direct.duplicates == 0", "duplicates", 0)]
     [InlineData("direct.guarantee-loss == 0", "guarantee-loss", 0)]
     [InlineData("direct.bytes < 250.5", "bytes", 250.5)]
-    public void Whatever_is_measured_can_be_asked_in_its_unit(string text, string metric, double limit)
+    public void Every_metric_can_be_asked_in_its_unit(string text, string metric, double limit)
     {
         var gate = Some.Gate(text);
         Assert.Equal((metric, (decimal)limit), (gate.Left.Metric.Gate, gate.Limit));

@@ -22,7 +22,7 @@ public sealed class HdrHistogramReaderTests
             .Order(StringComparer.Ordinal)];
 
     [Fact]
-    public void It_reads_our_log_and_finds_every_value_within_the_precision_of_three_digits()
+    public void The_other_implementation_reads_our_log_and_finds_every_value_to_three_digits()
     {
         var ours = new LatencyHistogram();
         var recorded = new List<long>();
@@ -46,7 +46,7 @@ public sealed class HdrHistogramReaderTests
 
     [Theory]
     [MemberData(nameof(Logs))]
-    public void It_prints_the_committed_text_from_the_committed_log(string log)
+    public void The_other_implementation_prints_the_committed_text_from_the_committed_log(string log)
     {
         var all = new LongHistogram(1, LongestUs, Digits);
         foreach (var (_, iteration) in Read(SourceTree.Read(log)))
@@ -60,7 +60,7 @@ public sealed class HdrHistogramReaderTests
 
     [Theory]
     [MemberData(nameof(Logs))]
-    public void It_counts_what_we_count_in_each_iteration(string log)
+    public void The_other_implementation_counts_what_we_count_in_each_iteration(string log)
     {
         var ours = HistogramLog.Read(SourceTree.Read(log));
 

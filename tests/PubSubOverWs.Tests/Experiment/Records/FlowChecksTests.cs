@@ -21,7 +21,7 @@ public sealed class FlowChecksTests : IDisposable
     [InlineData("more acknowledged than sent", "in flows.csv has 51 acknowledged messages")]
     [InlineData("a flow missing", "^flows.csv must have 'message' of \\w+, iteration \\d+, once")]
     [InlineData("a flow twice", "^flows.csv must have 'message' of \\w+, iteration \\d+, once")]
-    public void It_is_named(string change, string named)
+    public void A_changed_flow_is_named(string change, string named)
     {
         var committed = ((IEnumerable<object[]>)CommittedRunTests.Folders).Select(row => (string)row[0])
             .Single(path => path.EndsWith("-burst", StringComparison.Ordinal));

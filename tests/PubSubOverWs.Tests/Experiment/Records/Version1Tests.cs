@@ -59,7 +59,7 @@ public sealed class Version1Tests : IDisposable
     }
 
     [Fact]
-    public void It_is_not_written()
+    public void Version_1_is_not_written()
     {
         Copy("burst");
         var run = RecordReader.Read(_folder.Path).Run with { Complete = false };

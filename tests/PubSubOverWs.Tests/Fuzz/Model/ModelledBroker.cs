@@ -51,7 +51,7 @@ internal sealed class ModelledBroker(LocalSqsHost queues, string queue, BrokerLi
     {
         var renewed = _life.Renewed + leases;
         queues.Time.Advance(TimeSpan.FromSeconds(Renewal));
-        await UntilAsync(() => Task.FromResult(_life.Renewed >= renewed && !_life.IsRenewing));
+        await Waiting.UntilAsync(() => _life.Renewed >= renewed && !_life.IsRenewing);
     }
 
     /// <summary>Takes what comes until the client has these messages; nothing else comes.</summary>
@@ -67,22 +67,12 @@ internal sealed class ModelledBroker(LocalSqsHost queues, string queue, BrokerLi
     public async Task ExpectInFlightAsync(int inFlight)
     {
         var url = await queues.Sqs.GetQueueUrlAsync(queue, CancellationToken.None);
-        await UntilAsync(async () =>
+        await Waiting.UntilAsync(async () =>
             await queues.Sqs.GetQueueAttributesAsync(url, CancellationToken.None) is var now
                 && (now.InFlight, now.Visible) == (inFlight, 0));
     }
 
     public void Dispose() => _life.CrashAsync().GetAwaiter().GetResult();
-
-    private static async Task UntilAsync(Func<Task<bool>> isSo)
-    {
-        using var patience = new CancellationTokenSource(Waiting.Limit);
-        while (!await isSo())
-        {
-            patience.Token.ThrowIfCancellationRequested();
-            await Task.Yield();
-        }
-    }
 
     private void Take(PlainFrame message) => _held.Add(int.Parse(message.Body, CultureInfo.InvariantCulture), message);
 

@@ -24,7 +24,7 @@ public class FrameTrainTests
     }
 
     [Fact]
-    public void It_says_how_long_one_STOMP_frame_is()
+    public void A_train_says_how_long_one_STOMP_frame_is()
     {
         var train = new FrameTrain(connection: 0, "/queue/a", new byte[100], count: 1);
 

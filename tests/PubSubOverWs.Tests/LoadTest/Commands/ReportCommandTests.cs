@@ -10,7 +10,7 @@ public sealed class ReportCommandTests
     private readonly TestTerminal _terminal = new();
 
     [Fact]
-    public async Task It_makes_the_report_and_holds_the_gates_of_the_run_and_its_own()
+    public async Task The_command_makes_the_report_and_checks_the_gates_of_the_run_and_its_own()
     {
         using var run = new RecordedRun(rows: 4, complete: true);
 

@@ -44,7 +44,7 @@ public sealed class TamperedRecordTests : IDisposable
     [InlineData("a fault's moments are not told", "faults.csv has 4 moments in iteration 1, and events.csv 2", "restart-term")]
     [InlineData("a fault's moments are those of another time", "at a time that is not the iteration's", "restart-term")]
     [InlineData("a fault's moment is not counted", "faults.csv has 3 moments in iteration 1, and events.csv 4", "restart-term")]
-    public async Task It_is_found_without_sums(string what, string sentence, string label = "burst")
+    public async Task A_changed_record_is_found_without_sums(string what, string sentence, string label = "burst")
     {
         Copy(label);
         File.Delete(Path.Combine(_folder, Checksums.FileName));
@@ -60,7 +60,7 @@ public sealed class TamperedRecordTests : IDisposable
     [InlineData("a deleted distribution")]
     [InlineData("a distribution more")]
     [InlineData("arms swapped")]
-    public async Task It_is_found_by_the_sums(string what)
+    public async Task A_changed_record_is_found_by_the_sums(string what)
     {
         Copy(what == "another prediction" ? "overload-restart" : "burst");
         File.Delete(Path.Combine(_folder, Checksums.FileName));

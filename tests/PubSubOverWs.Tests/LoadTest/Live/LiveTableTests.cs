@@ -9,7 +9,7 @@ namespace PubSubOverWs.Tests.LoadTest.Live;
 public sealed class LiveTableTests
 {
     [Fact]
-    public void It_shows_both_arms_of_every_level_what_runs_and_the_time_left()
+    public void The_table_shows_both_arms_of_every_level_what_runs_and_the_time_left()
     {
         var text = Draw(new RunProgress(
             7, 20, null, new Trial(Some.Arm(Arms.PubSub), Some.Level(500), 2, 9, 8, true), TimeSpan.FromSeconds(30),

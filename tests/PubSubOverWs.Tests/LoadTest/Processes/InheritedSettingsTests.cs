@@ -35,5 +35,5 @@ public sealed class InheritedSettingsTests
     [InlineData("Sqs__AccessKey")]
     [InlineData("SQS:SECRETKEY")]
     [InlineData("Sqs__SessionToken")]
-    public void All_else_is(string variable) => Assert.True(InheritedSettings.AreKept(variable));
+    public void All_other_settings_are_kept(string variable) => Assert.True(InheritedSettings.AreKept(variable));
 }

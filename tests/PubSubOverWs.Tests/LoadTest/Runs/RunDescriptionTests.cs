@@ -15,7 +15,7 @@ public sealed class RunDescriptionTests
     private static readonly PinningPlan NotPinned = new(null, null, "Not pinned: taskset is missing.");
 
     [Fact]
-    public void Secrets_are_masked()
+    public void Secrets_are_masked_in_run_json()
     {
         var run = Start(
             new RunRequest
@@ -110,7 +110,7 @@ public sealed class RunDescriptionTests
     }
 
     [Fact]
-    public void That_several_servers_share_the_work_is_a_setting_of_theirs()
+    public void Several_servers_that_share_the_work_say_so_in_their_settings()
     {
         var settings = Start(new RunRequest(), RecordedRun.Scenario with { PubSubNodes = 2 }).SetUp.Settings;
 

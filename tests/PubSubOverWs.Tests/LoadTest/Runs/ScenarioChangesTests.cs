@@ -179,7 +179,7 @@ public sealed class ScenarioChangesTests
             () => new ScenarioChanges { Gates = ["loss == 0"] }.ApplyTo(Paper)).Message, StringComparison.Ordinal);
 
     [Fact]
-    public void So_is_one_of_a_scenario_file_which_is_named()
+    public void A_gate_of_a_scenario_file_that_cannot_be_read_is_refused_with_the_name_of_the_file()
     {
         var file = Path.Combine(Directory.CreateTempSubdirectory().FullName, "mine.json");
         File.WriteAllText(file, """{ "name": "x", "users": [1], "gates": ["direct.speed == 0"] }""");

@@ -5,7 +5,7 @@ namespace PubSubOverWs.Tests.LoadTest.Workloads;
 public sealed class CountdownTests
 {
     [Fact]
-    public void It_is_reached_with_the_last_signal()
+    public void The_end_is_reached_with_the_last_signal()
     {
         var countdown = new Countdown(2);
 

@@ -8,7 +8,7 @@ public class FullnessTests
     [InlineData(3, new long[] { 1_000, 1_000, 1_000 })]
     [InlineData(6, new long[] { 900, 996, 996, 998, 998, 998 })]
     [InlineData(3, new long[] { 0, 0, 0 })]
-    public void It_is_reached_after_two_rounds_of_which_nothing_was_taken(int rounds, long[] taken)
+    public void Buffers_are_full_after_two_rounds_of_which_nothing_was_taken(int rounds, long[] taken)
     {
         var fullness = new Fullness();
 

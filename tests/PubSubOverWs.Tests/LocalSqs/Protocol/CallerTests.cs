@@ -19,7 +19,7 @@ public sealed class CallerTests : IDisposable
     }
 
     [Fact]
-    public void Who_says_nothing_and_who_has_said_something_are_there()
+    public void A_caller_is_there_whether_it_has_sent_something_or_not()
     {
         Assert.False(Caller.HasEnded(_server));
 
@@ -31,7 +31,7 @@ public sealed class CallerTests : IDisposable
     }
 
     [Fact]
-    public void Who_has_closed_is_gone()
+    public void A_caller_that_has_closed_is_gone()
     {
         _client.Close();
         // Waits for the end of the stream, which can be read again and again.
@@ -41,7 +41,7 @@ public sealed class CallerTests : IDisposable
     }
 
     [Fact]
-    public void Who_has_reset_the_connection_is_gone()
+    public void A_caller_that_has_reset_the_connection_is_gone()
     {
         _client.LingerState = new LingerOption(enable: true, seconds: 0);
         _client.Close();
@@ -51,7 +51,7 @@ public sealed class CallerTests : IDisposable
     }
 
     [Fact]
-    public void Who_was_closed_here_is_gone()
+    public void A_caller_whose_connection_was_closed_here_is_gone()
     {
         _server.Close();
 

@@ -130,7 +130,7 @@ public sealed class ErrorShapeTests(LocalSqsHost host) : IClassFixture<LocalSqsH
     }
 
     [Fact]
-    public async Task Health_is_up()
+    public async Task The_health_check_answers_that_the_server_is_up()
     {
         using var client = host.CreateClient();
 

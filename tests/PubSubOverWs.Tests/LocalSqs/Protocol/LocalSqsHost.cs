@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using System.Text;
 using System.Text.Json;
 using Microsoft.AspNetCore.Builder;
@@ -6,7 +7,6 @@ using Microsoft.AspNetCore.TestHost;
 using Microsoft.Extensions.DependencyInjection;
 using PubSubOverWs.LocalSqs;
 using PubSubOverWs.Sqs;
-using PubSubOverWs.Tests.Relay;
 using PubSubOverWs.Tests.Sqs;
 
 namespace PubSubOverWs.Tests.LocalSqs;
@@ -64,12 +64,9 @@ public sealed class LocalSqsHost : IAsyncLifetime
             from ?? Url, new ReceiveRequest { WaitTime = wait, Visibility = visibility }, CancellationToken.None);
 
     /// <summary>Completes when the counts of a queue are so.</summary>
-    public async Task UntilAsync(string queueUrl, Func<PubSubOverWs.Sqs.QueueAttributes, bool> isSo)
-    {
-        using var patience = new CancellationTokenSource(Waiting.Limit);
-        while (!isSo(await Sqs.GetQueueAttributesAsync(queueUrl, patience.Token)))
-            await Task.Yield();
-    }
+    public Task UntilAsync(
+        string queueUrl, Func<PubSubOverWs.Sqs.QueueAttributes, bool> isSo, [CallerArgumentExpression(nameof(isSo))] string what = "") =>
+        Waiting.UntilAsync(async () => isSo(await Sqs.GetQueueAttributesAsync(queueUrl, CancellationToken.None)), what);
 
     /// <summary>A call as any client might write it, signed.</summary>
     public async Task<HttpResponseMessage> PostAsync(string operation, string json)

@@ -9,7 +9,7 @@ namespace PubSubOverWs.Tests.LocalSqs;
 public sealed class SignatureCheckTests(LocalSqsHost host) : IClassFixture<LocalSqsHost>
 {
     [Fact]
-    public async Task Unsigned_is_refused()
+    public async Task An_unsigned_call_is_refused()
     {
         using var request = host.Request("ListQueues", "{}");
         await RefusedAsync(request, HttpStatusCode.Forbidden, "MissingAuthenticationTokenException");
@@ -113,7 +113,7 @@ public sealed class SignatureCheckTests(LocalSqsHost host) : IClassFixture<Local
     [InlineData("queue.rebound.example", false)]
     [InlineData("127.0.0.1.rebound.example", false)]
     [InlineData("", false)]
-    public void It_is_asked_at_addresses_at_localhost_and_at_the_names_that_are_set(string name, bool isHere)
+    public void Calls_are_taken_at_addresses_at_localhost_and_at_the_names_that_are_set(string name, bool isHere)
     {
         var check = new SignatureCheck(new LocalSqsOptions { Hosts = "queue, other" }, host.Time);
         var request = new DefaultHttpContext().Request;

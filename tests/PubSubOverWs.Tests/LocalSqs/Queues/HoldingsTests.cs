@@ -127,7 +127,7 @@ public sealed class HoldingsTests
     }
 
     [Fact]
-    public void Its_refusal_says_how_much_there_is_and_what_to_do()
+    public void A_refusal_says_how_much_there_is_and_what_to_do()
     {
         var test = TestQueue.Within(2000);
         test.Send("a", "b", "c", "d", "e", "f", "g", "h", "i");

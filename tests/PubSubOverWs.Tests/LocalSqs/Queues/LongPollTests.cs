@@ -114,7 +114,7 @@ public sealed class LongPollTests
     [Theory]
     [InlineData(7, 0)]
     [InlineData(3, 4)]
-    public async Task So_it_does_where_the_clock_moves_on_while_the_timer_for_it_is_set(int meanwhile, int later)
+    public async Task A_poll_wakes_where_the_clock_moves_on_while_its_timer_is_set(int meanwhile, int later)
     {
         _test.Send("a");
         _test.Receive(visibility: TimeSpan.FromSeconds(7));
@@ -124,7 +124,7 @@ public sealed class LongPollTests
         _test.Time.Advance(TimeSpan.FromSeconds(later));
 
         // What awaits a poll goes on on a thread of its own; one that overslept never does, for the clock stands still.
-        Assert.Equal(2, Assert.Single(await poll.WaitAsync(TimeSpan.FromMinutes(1))).ReceiveCount);
+        Assert.Equal(2, Assert.Single(await poll.Patiently()).ReceiveCount);
     }
 
     [Fact]

@@ -49,7 +49,7 @@ public sealed class SqsBrokerTests : IDisposable
     }
 
     [Fact]
-    public async Task It_is_ready_while_the_queue_answers()
+    public async Task A_server_is_ready_while_the_queue_answers()
     {
         await _broker.StartAsync(CancellationToken.None);
         var readiness = new QueueReadiness(_broker, _time);
@@ -63,7 +63,7 @@ public sealed class SqsBrokerTests : IDisposable
     }
 
     [Fact]
-    public async Task It_is_not_ready_while_sends_fail_though_the_queue_answers()
+    public async Task A_server_is_not_ready_while_sends_fail_though_the_queue_answers()
     {
         await _broker.StartAsync(CancellationToken.None);
         var readiness = new QueueReadiness(_broker, _time);
@@ -105,12 +105,6 @@ public sealed class SqsBrokerTests : IDisposable
     private async Task StopAsync()
     {
         _application.StopApplication();
-        var stop = _broker.StopAsync(CancellationToken.None);
-        while (!stop.IsCompleted)
-        {
-            _sqs.EndPolls();
-            await Task.Yield();
-        }
-        await stop;
+        await _broker.StopAsync(CancellationToken.None).WhileAsync(() => _sqs.EndPolls());
     }
 }

@@ -102,8 +102,7 @@ public sealed class AdoptionTests : IAsyncLifetime
         {
             _time.Advance(Options.AnnounceEvery);
             var look = _adoption.LookAsync(_quiet.Task, _stopping.Token);
-            while (_sns.Waits == again)
-                await Task.Yield();
+            await Waiting.UntilAsync(() => _sns.Waits != again);
             Assert.False(look.IsCompleted);
             _time.Advance(Options.DeadAfter);
             await EndPollsUntil(look);
@@ -115,7 +114,7 @@ public sealed class AdoptionTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Of_every_nodes_queue_the_others_are_told_that_it_is_there()
+    public async Task Other_nodes_are_told_of_every_nodes_queue()
     {
         await PassAsync(TimeSpan.FromSeconds(2));
         Assert.Equal([FakeSqs.UrlOf("q-node-cccccc")], _known);
@@ -142,7 +141,7 @@ public sealed class AdoptionTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Of_two_that_live_the_first_by_name_does_it()
+    public async Task The_first_by_name_of_two_nodes_that_live_adopts()
     {
         for (var i = 0; i < 20; i++)
         {
@@ -228,7 +227,7 @@ public sealed class AdoptionTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Who_is_no_longer_the_first_leaves_it_to_the_first()
+    public async Task A_node_that_is_no_longer_the_first_leaves_it_to_the_first()
     {
         await PassAsync(TimeSpan.FromSeconds(12));
         Hear("aaaaaa");
@@ -261,13 +260,5 @@ public sealed class AdoptionTests : IAsyncLifetime
     }
 
     // A flow that ends waits for its poll.
-    private async Task EndPollsUntil(Task ended)
-    {
-        while (!ended.IsCompleted)
-        {
-            _sqs.EndPolls();
-            await Task.Yield();
-        }
-        await ended;
-    }
+    private Task EndPollsUntil(Task ended) => ended.WhileAsync(() => _sqs.EndPolls());
 }

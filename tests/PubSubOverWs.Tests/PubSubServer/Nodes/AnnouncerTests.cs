@@ -29,7 +29,7 @@ public sealed class AnnouncerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task It_says_everything_at_first_and_at_intervals()
+    public async Task A_node_announces_everything_at_first_and_at_intervals()
     {
         Subscribe("/queue/x");
         Start();
@@ -62,6 +62,7 @@ public sealed class AnnouncerTests : IAsyncLifetime
         Start();
         _announcer.Lost("/queue/x");
         await StopAsync();
+        Assert.NotEmpty(_said);
         Assert.All(_said, said => Assert.Empty(said.HasNoMore));
     }
 
@@ -117,7 +118,7 @@ public sealed class AnnouncerTests : IAsyncLifetime
     }
 
     [Fact]
-    public void It_is_silent_since_what_the_last_of_the_others_got_was_sent()
+    public void A_node_counts_as_silent_since_what_the_last_of_the_others_got_was_sent()
     {
         Start();
         _announcer.HeardOwn();
@@ -148,7 +149,7 @@ public sealed class AnnouncerTests : IAsyncLifetime
     }
 
     [Fact]
-    public void It_hears_from_the_first_word_that_came_back_and_anew_after_a_gap()
+    public void A_node_hears_from_the_first_announcement_that_came_back_and_anew_after_a_gap()
     {
         Assert.Equal(TimeSpan.Zero, _announcer.HearsFor);
         _announcer.HeardOwn();
@@ -173,8 +174,7 @@ public sealed class AnnouncerTests : IAsyncLifetime
     private async Task SaidAsync(int count)
     {
         // Changes are told on another thread; no time has to pass for it.
-        while (Count() < count)
-            await Task.Yield();
+        await Waiting.UntilAsync(() => Count() >= count);
         Assert.Equal(count, Count());
 
         int Count()

@@ -54,7 +54,7 @@ public sealed class ControlQueuesTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Who_does_not_know_the_others_has_not_told_them()
+    public async Task A_node_that_does_not_know_the_others_has_not_told_them()
     {
         _toOthers.Cut = Cut.Requests;
         Assert.False(await TellAsync());

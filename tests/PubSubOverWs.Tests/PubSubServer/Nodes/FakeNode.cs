@@ -111,13 +111,5 @@ internal sealed class FakeNode : IAsyncDisposable
     }
 
     // A flow that ends waits for its poll, and a poll for what comes.
-    private async Task EndPollsUntil(Task ended)
-    {
-        while (!ended.IsCompleted)
-        {
-            _queues.EndPolls();
-            await Task.Yield();
-        }
-        await ended;
-    }
+    private Task EndPollsUntil(Task ended) => ended.WhileAsync(() => _queues.EndPolls());
 }

@@ -25,7 +25,7 @@ public sealed class ListenerTests : IAsyncLifetime
     public async Task DisposeAsync()
     {
         await _stopping.CancelAsync();
-        await Until(() => EndPolls() && _running.IsCompleted);
+        await Waiting.UntilAsync(() => EndPolls() && _running.IsCompleted);
         _stopping.Dispose();
     }
 
@@ -34,7 +34,7 @@ public sealed class ListenerTests : IAsyncLifetime
     {
         var said = new Announcement("b", "http://queue/b", 1, 0, 1, ["/queue/a"], [], Leaves: false);
         await SendAsync("nonsense"u8.ToArray(), said.Write());
-        await Until(() => _sqs.Bodies(Control.Name).Count == 0 || _running.IsCompleted);
+        await Waiting.UntilAsync(() => _sqs.Bodies(Control.Name).Count == 0 || _running.IsCompleted);
         Assert.False(_running.IsCompleted);
         Assert.Equivalent(said, Assert.Single(_heard), strict: true);
     }
@@ -58,7 +58,7 @@ public sealed class ListenerTests : IAsyncLifetime
     {
         for (var i = 0; i < seconds && !_running.IsCompleted; i++)
         {
-            await Until(() => _time.TimersSet > 0 || _running.IsCompleted);
+            await Waiting.UntilAsync(() => _time.TimersSet > 0 || _running.IsCompleted);
             _time.Advance(TimeSpan.FromSeconds(1));
         }
     }
@@ -72,11 +72,5 @@ public sealed class ListenerTests : IAsyncLifetime
     {
         _sqs.EndPolls();
         return true;
-    }
-
-    private static async Task Until(Func<bool> condition)
-    {
-        while (!condition())
-            await Task.Yield();
     }
 }

@@ -97,7 +97,7 @@ public sealed class NodePeersTests : IAsyncDisposable
     }
 
     [Fact]
-    public void It_counts_the_nodes_and_says_what_they_want()
+    public void Nodes_are_counted_with_what_they_want()
     {
         Hear("a", "/queue/own");
         Assert.Equal((1, 0), (_peers.Nodes, _wanted.Count));

@@ -70,8 +70,7 @@ public sealed class PublisherTests : IAsyncLifetime
         await RefusalAsync(publish);
         Assert.Equal(0, Sent());
         gate.SetResult();
-        while (Sent() == 0)
-            await Task.Yield();
+        await Waiting.UntilAsync(() => Sent() > 0);
         Assert.Single(_sqs.Bodies("q"));
     }
 
@@ -194,8 +193,7 @@ public sealed class PublisherTests : IAsyncLifetime
         var refused = new SqsException("AccessDenied", "Not allowed.", isRetryable: false);
         _sqs.Fault = call => call == SqsCall.Send ? FakeSqs.Away : null;
         var publish = PublishAsync(Sample.Message("m-1", "/queue/a"));
-        while (_time.TimersSet < 2)
-            await Task.Yield();
+        await Waiting.UntilAsync(() => _time.TimersSet >= 2);
         _sqs.Fault = call => call == SqsCall.Send ? refused : null;
         _time.Advance(TimeSpan.FromSeconds(1));
         Assert.StartsWith(
@@ -206,15 +204,11 @@ public sealed class PublisherTests : IAsyncLifetime
 
     private Task<PublishOutcome> PublishAsync(params Message[] messages) => _publisher.PublishAsync(messages).AsTask();
 
-    private async Task PassAsync(Task publish)
+    private Task PassAsync(Task publish) => Waiting.UntilAsync(() => publish.IsCompleted, "the publish has ended", between: () =>
     {
-        while (!publish.IsCompleted)
-        {
-            if (_time.TimersSet >= 2)
-                _time.Advance(TimeSpan.FromSeconds(1));
-            await Task.Yield();
-        }
-    }
+        if (_time.TimersSet >= 2)
+            _time.Advance(TimeSpan.FromSeconds(1));
+    });
 
     private static async Task<string> RefusalAsync(Task publish) =>
         (await Assert.ThrowsAsync<BrokerRefusedException>(() => publish)).Message;

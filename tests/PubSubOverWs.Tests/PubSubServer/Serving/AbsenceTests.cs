@@ -42,11 +42,11 @@ public sealed class AbsenceTests : IAsyncLifetime
         await PublishAsync("/queue/a", Published);
         await SettleDownAsync();
         // What is on its way to the parked queue is still in flight here.
-        await Until(() => _sqs.InFlight("q") <= Held);
+        await Waiting.UntilAsync(() => _sqs.InFlight("q") <= Held);
         // A round that was under way when the last was published.
         _time.Advance(Step);
         await SettleDownAsync();
-        await Until(() => _sqs.InFlight("q") <= Held);
+        await Waiting.UntilAsync(() => _sqs.InFlight("q") <= Held);
         var (received, sent) = (_server.Queues.Stats.Received, _server.Queues.Stats.Sent);
 
         await LetPassAsync(TimeSpan.FromHours(1.5), Step);
@@ -115,7 +115,7 @@ public sealed class AbsenceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task So_it_does_of_one_who_takes_a_little_at_a_time()
+    public async Task A_server_still_knows_what_it_met_for_a_consumer_that_takes_a_little_at_a_time()
     {
         await PublishAsync("/queue/slow", Published);
         await SettleDownAsync();
@@ -157,7 +157,7 @@ public sealed class AbsenceTests : IAsyncLifetime
     [InlineData(4)]
     [InlineData(5)]
     [InlineData(6)]
-    public async Task Whatever_consumers_do_and_however_often_the_server_starts_anew_whoever_has_room_in_the_end_gets_everything(int seed)
+    public async Task Consumers_that_have_room_in_the_end_get_everything_however_often_the_server_starts_anew(int seed)
     {
         const int MostRestarts = 4;
         var (random, restarts) = (new Random(seed), 0);
@@ -229,21 +229,22 @@ public sealed class AbsenceTests : IAsyncLifetime
     // Time passes when the server has nothing to do, or it would come too late for everything.
     private async Task PassAsync(TimeSpan step, Func<bool> until)
     {
-        for (var passed = TimeSpan.Zero; passed < Longest; passed += step)
+        var (passed, quiet, calls) = (TimeSpan.Zero, 0, Calls());
+        bool IsSo()
         {
-            for (var (quiet, calls) = (0, Calls()); quiet < 200; quiet++)
-            {
-                SettleSome(int.MaxValue);
-                EndPolls();
-                if (until())
-                    return;
-                await Task.Yield();
-                if (Calls() != calls)
-                    (quiet, calls) = (0, Calls());
-            }
-            _time.Advance(step);
+            SettleSome(int.MaxValue);
+            EndPolls();
+            return until();
         }
-        Assert.Fail($"It is not so after {Longest}.");
+        await Waiting.UntilAsync(IsSo, "all that was sent has been taken and settled", between: () =>
+        {
+            (quiet, calls) = Calls() == calls ? (quiet + 1, calls) : (0, Calls());
+            if (quiet < 200)
+                return;
+            quiet = 0;
+            _time.Advance(step);
+            Assert.True((passed += step) < Longest, $"It is not so after {Longest}.");
+        });
     }
 
     private long Calls() => new[] { SqsCall.Send, SqsCall.Delete, SqsCall.ChangeVisibility }.Sum(_sqs.Traffic.Calls);
@@ -261,7 +262,7 @@ public sealed class AbsenceTests : IAsyncLifetime
 
     // Nothing can be received, both loops of the queue ask for more, and what is due has been renewed: of a visibility time-out of
     // 5 min 2 min are never left, or time would run ahead of the server.
-    private Task SettleDownAsync() => Until(() =>
+    private Task SettleDownAsync() => Waiting.UntilAsync(() =>
         EndPolls() && _sqs.Visible("q") == 0 && _sqs.PollsUnderWay == 2 && _sqs.Lapsing("q", TimeSpan.FromMinutes(2)) == 0);
 
     private DeliverOutcome Deliver(Delivery delivery)
@@ -293,12 +294,6 @@ public sealed class AbsenceTests : IAsyncLifetime
     {
         Assert.True(EnvelopeJson.TryRead(body, out var envelope, out _));
         return (envelope.Messages[0].Id, envelope.Messages[0].Destination);
-    }
-
-    private static async Task Until(Func<bool> condition)
-    {
-        while (!condition())
-            await Task.Yield();
     }
 
     private sealed class Server
@@ -333,7 +328,7 @@ public sealed class AbsenceTests : IAsyncLifetime
         {
             await _stopping.CancelAsync();
             await _connectionsClosed.CancelAsync();
-            await Until(() =>
+            await Waiting.UntilAsync(() =>
             {
                 sqs.EndPolls();
                 return _running.IsCompleted;

@@ -37,7 +37,7 @@ public sealed class QueueServerTests : IAsyncLifetime
         Subscribe("/queue/a");
         await PublishAsync(Sample.Message("m"));
         (await TakenAsync(1))[0].OnSettled();
-        await Until(() => _sqs.Bodies("q").Count == 0);
+        await Waiting.UntilAsync(() => _sqs.Bodies("q").Count == 0);
         await StopAsync();
         var stats = _server.Stats;
         Assert.Equal((1, 1, 1, 0), (stats.Sent, stats.Received, stats.Deleted, stats.Released));
@@ -51,7 +51,7 @@ public sealed class QueueServerTests : IAsyncLifetime
     public async Task A_message_without_a_subscriber_is_held_and_shown_and_goes_out_when_one_comes()
     {
         await PublishAsync(Sample.Message("m"));
-        await Until(() => _server.Stats.Held == 1);
+        await Waiting.UntilAsync(() => _server.Stats.Held == 1);
         Assert.Equal(4, _server.Stats.HeldBytes);
         Subscribe("/queue/a");
         _server.RoomAt("/queue/a");
@@ -62,7 +62,7 @@ public sealed class QueueServerTests : IAsyncLifetime
     [Fact]
     public async Task A_receive_under_way_is_not_cut_off_by_stopping_and_what_it_brings_is_visible_again()
     {
-        await Until(() => _sqs.PollsUnderWay == 2);
+        await Waiting.UntilAsync(() => _sqs.PollsUnderWay == 2);
         await _stopping.CancelAsync();
         await _connectionsClosed.CancelAsync();
         Assert.Equal(2, _sqs.PollsUnderWay);
@@ -80,7 +80,7 @@ public sealed class QueueServerTests : IAsyncLifetime
     public async Task Stopping_makes_visible_again_what_is_held_and_what_is_with_subscribers()
     {
         await PublishAsync(Sample.Message("held"));
-        await Until(() => _server.Stats.Held == 1);
+        await Waiting.UntilAsync(() => _server.Stats.Held == 1);
         Subscribe("/queue/b");
         await PublishAsync(Sample.Message("out", "/queue/b"));
         await TakenAsync(1);
@@ -98,11 +98,11 @@ public sealed class QueueServerTests : IAsyncLifetime
         await PublishAsync(Sample.Message("out", "/queue/b"));
         var taken = await TakenAsync(1);
         await PublishAsync(Sample.Message("held"));
-        await Until(() => _server.Stats.Held == 2 && _sqs.PollsUnderWay == 2);
+        await Waiting.UntilAsync(() => _server.Stats.Held == 2 && _sqs.PollsUnderWay == 2);
         await _stopping.CancelAsync();
-        await Until(() => _sqs.Visible("q") == 1);
+        await Waiting.UntilAsync(() => _sqs.Visible("q") == 1);
         taken[0].OnGivenBack(GiveBackReason.Closed);
-        await Until(() => _sqs.Visible("q") == 2);
+        await Waiting.UntilAsync(() => _sqs.Visible("q") == 2);
         Assert.Equal(2, _sqs.PollsUnderWay);
         await StopAsync();
     }
@@ -137,14 +137,14 @@ public sealed class QueueServerTests : IAsyncLifetime
     [Fact]
     public async Task A_poll_that_fails_is_made_again_after_a_pause()
     {
-        await Until(() => _sqs.PollsUnderWay == 2);
+        await Waiting.UntilAsync(() => _sqs.PollsUnderWay == 2);
         _sqs.Fault = call => call == SqsCall.Receive ? FakeSqs.Away : null;
         _sqs.EndPolls();
         // Both have failed, and wait before they ask again.
-        await Until(() => _sqs.Traffic.Calls(SqsCall.Receive) == 4 && _time.TimersSet == 4);
+        await Waiting.UntilAsync(() => _sqs.Traffic.Calls(SqsCall.Receive) == 4 && _time.TimersSet == 4);
         _sqs.Fault = _ => null;
         _time.Advance(TimeSpan.FromSeconds(1));
-        await Until(() => _sqs.PollsUnderWay == 2);
+        await Waiting.UntilAsync(() => _sqs.PollsUnderWay == 2);
         await StopAsync();
     }
 
@@ -169,7 +169,7 @@ public sealed class QueueServerTests : IAsyncLifetime
             lock (_subscribers)
                 return [.. _subscribers.Took];
         }
-        await Until(() => Taken().Count == count);
+        await Waiting.UntilAsync(() => Taken().Count == count);
         return Taken();
     }
 
@@ -177,7 +177,7 @@ public sealed class QueueServerTests : IAsyncLifetime
     {
         await _stopping.CancelAsync();
         await _connectionsClosed.CancelAsync();
-        await Until(() => EndPolls() && _running.IsCompleted);
+        await Waiting.UntilAsync(() => EndPolls() && _running.IsCompleted);
         await _running;
     }
 
@@ -185,12 +185,5 @@ public sealed class QueueServerTests : IAsyncLifetime
     {
         _sqs.EndPolls();
         return true;
-    }
-
-    // The loops run on other threads; each condition becomes true without any time passing.
-    private static async Task Until(Func<bool> condition)
-    {
-        while (!condition())
-            await Task.Yield();
     }
 }

@@ -21,15 +21,9 @@ public sealed class SqsPollerTests
 
         Assert.Equal([15, 15, 1], sqs.WaitTimes.Select(wait => wait.TotalSeconds));
         sqs.EndPolls();
-        while (sqs.WaitTimes.Count < 6)
-            await Task.Yield();
+        await Waiting.UntilAsync(() => sqs.WaitTimes.Count >= 6);
         Assert.Contains(1, sqs.WaitTimes.Skip(3).Select(wait => wait.TotalSeconds));
         await stopping.CancelAsync();
-        while (!polling.IsCompleted)
-        {
-            sqs.EndPolls();
-            await Task.Yield();
-        }
-        await polling;
+        await polling.WhileAsync(() => sqs.EndPolls());
     }
 }

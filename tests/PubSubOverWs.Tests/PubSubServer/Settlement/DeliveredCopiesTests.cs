@@ -33,7 +33,7 @@ public sealed class DeliveredCopiesTests : IDisposable
     }
 
     [Fact]
-    public void Nor_is_one_whose_transaction_was_lost_while_a_subscriber_had_another_message_of_it()
+    public void A_copy_whose_transaction_was_lost_while_a_subscriber_had_another_message_of_it_is_not_delivered_again()
     {
         _subscribers.Subscribe("/topic/t");
         _subscribers.Subscribe("/queue/a");

@@ -45,7 +45,7 @@ public sealed class DispatcherMemoryTests : IDisposable
     }
 
     [Fact]
-    public void Nor_where_it_was_held_when_the_rest_was_settled()
+    public void A_message_that_was_held_when_the_rest_was_settled_is_not_held_twice()
     {
         _subscribers.Subscribe("/queue/here");
         _dispatcher.Accept([Sample.Received(Sample.Message("0", "/queue/nobody"))]);

@@ -23,7 +23,7 @@ public sealed class HeldMessagesTests
     }
 
     [Fact]
-    public void Nor_more_bytes()
+    public void No_destination_has_more_bytes_than_are_left_for_the_others()
     {
         var size = Message("0", body: "body").Memory;
         var held = new HeldMessages(maxMessages: 100, memory: new FairShare(10 * size));
@@ -32,7 +32,7 @@ public sealed class HeldMessagesTests
     }
 
     [Fact]
-    public void Of_several_queues_they_are_bounded_together()
+    public void Messages_held_of_several_queues_are_bounded_together()
     {
         var size = Message("0", body: "body").Memory;
         var memory = new FairShare(12 * size);

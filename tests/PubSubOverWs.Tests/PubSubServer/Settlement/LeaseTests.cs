@@ -29,7 +29,7 @@ public sealed class LeaseTests
     }
 
     [Fact]
-    public void It_is_kept_while_all_its_messages_wait()
+    public void An_envelope_is_kept_while_all_its_messages_wait()
     {
         var lease = NoOwner.Lease(Sample.Message("a"), Sample.Message("b"));
         var messages = lease.Messages;
@@ -41,7 +41,7 @@ public sealed class LeaseTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void It_is_split_when_some_are_settled_and_the_others_wait(bool settledLast)
+    public void An_envelope_is_split_when_some_of_its_messages_are_settled_and_the_others_wait(bool settledLast)
     {
         var lease = NoOwner.Lease(Sample.Message("a"), Sample.Message("b"), Sample.Message("c"));
         var messages = lease.Messages;
@@ -63,7 +63,7 @@ public sealed class LeaseTests
     }
 
     [Fact]
-    public void It_is_not_split_while_a_message_is_with_a_subscriber()
+    public void An_envelope_is_not_split_while_a_message_is_with_a_subscriber()
     {
         var lease = NoOwner.Lease(Sample.Message("a"), Sample.Message("b"), Sample.Message("c"));
         var messages = lease.Messages;
@@ -119,7 +119,7 @@ public sealed class LeaseTests
     }
 
     [Fact]
-    public void Nor_does_any_of_it_stay_alive()
+    public void Nothing_of_a_settled_message_stays_alive()
     {
         var (lease, settled) = SettleAllButOne();
         GC.Collect();

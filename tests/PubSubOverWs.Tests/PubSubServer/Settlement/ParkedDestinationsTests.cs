@@ -38,7 +38,7 @@ public sealed class ParkedDestinationsTests
     [Theory]
     [InlineData("/topic/a")]
     [InlineData("/raw/n.1")]
-    public void Who_subscribes_to_a_topic_or_is_a_raw_client_causes_no_scan(string destination)
+    public void Subscribers_of_topics_and_raw_clients_cause_no_scan(string destination)
     {
         _parked.RoomAt(destination, isWanted: true);
         Assert.False(IsWorthARound());
@@ -160,7 +160,7 @@ public sealed class ParkedDestinationsTests
     }
 
     [Fact]
-    public async Task It_ends_when_the_server_stops()
+    public async Task The_rounds_end_when_the_server_stops()
     {
         using var stopping = new CancellationTokenSource();
         var round = _parked.BeginRoundAsync(stopping.Token);

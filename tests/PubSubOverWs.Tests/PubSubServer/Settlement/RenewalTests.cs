@@ -91,7 +91,7 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
         for (var failed = 1; failed < 5; failed++)
         {
             // The clock moves when a failed try waits for the next, and not while one is under way.
-            await Until(() => tries.Count == failed && _time.UntilNextTimer == pause);
+            await Waiting.UntilAsync(() => tries.Count == failed && _time.UntilNextTimer == pause);
             _time.Advance(pause);
         }
 
@@ -111,7 +111,7 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
                 : Task.CompletedTask;
         _time.Advance(Visibility / 3);
         _renewal.RenewDue();
-        await Until(() => _leases.All().Count(lease => !lease.IsBeingRenewed) == 990);
+        await Waiting.UntilAsync(() => _leases.All().Count(lease => !lease.IsBeingRenewed) == 990);
 
         // What is under way is not due again.
         _renewal.RenewDue();
@@ -153,7 +153,7 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
             _time.Advance(TimeSpan.FromMilliseconds(100));
             renewal.RenewDue();
             // All calls that may be are under way, or nothing is left for another but less than a batch.
-            await Until(() => Volatile.Read(ref calls) == Renewal.CallsAtOnce
+            await Waiting.UntilAsync(() => Volatile.Read(ref calls) == Renewal.CallsAtOnce
                 || leases.All().Count(lease => lease.IsBeingRenewed) - Volatile.Read(ref entries) < 10);
             Assert.Equal(0, _sqs.Visible("q"));
         }
@@ -163,14 +163,13 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task It_looks_by_itself_until_it_is_stopped()
+    public async Task Renewal_looks_by_itself_until_it_is_stopped()
     {
         await HoldAsync(1);
         using var stopping = new CancellationTokenSource();
         var running = _renewal.RunAsync(stopping.Token);
         _time.Advance(Visibility / 3);
-        while (_sqs.Changes.Count == 0)
-            await Task.Yield();
+        await Waiting.UntilAsync(() => _sqs.Changes.Count > 0);
         await stopping.CancelAsync();
         await running;
     }
@@ -185,20 +184,15 @@ public sealed class RenewalTests : IAsyncLifetime, IDisposable
 
     private async Task PassAsync(Task until)
     {
-        while (!until.IsCompleted)
+        for (var tenths = 0; !until.IsCompleted; tenths++)
         {
+            Assert.InRange(tenths, 0, 6_000);
             // What has begun goes on before time does, however busy the machine is.
-            for (var i = 0; i < 100 || ThreadPool.PendingWorkItemCount > 0; i++)
-                await Task.Yield();
+            await Waiting.GiveWayAsync(100);
+            await Waiting.UntilAsync(() => ThreadPool.PendingWorkItemCount == 0);
             _time.Advance(TimeSpan.FromMilliseconds(100));
         }
         await until;
-    }
-
-    private static async Task Until(Func<bool> condition)
-    {
-        while (!condition())
-            await Task.Yield();
     }
 
     private async Task HoldAsync(int count)

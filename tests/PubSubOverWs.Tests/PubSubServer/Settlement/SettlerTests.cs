@@ -123,8 +123,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         var finished = FinishAsync();
         for (var pause = 0; pause < 3; pause++)
         {
-            while (_time.TimersSet == 0)
-                await Task.Yield();
+            await Waiting.UntilAsync(() => _time.TimersSet > 0);
             Assert.False(finished.IsCompleted);
             _time.Advance(TimeSpan.FromSeconds(1));
         }
@@ -142,11 +141,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
             _settler.Delete(lease);
         foreach (var lease in leases.Skip(10))
             _settler.Release(lease, TimeSpan.Zero);
-        while (_leases.Count > 0)
-        {
-            _time.Advance(TimeSpan.FromMilliseconds(1));
-            await Task.Yield();
-        }
+        await Waiting.UntilAsync(() => _leases.Count == 0, between: () => _time.Advance(TimeSpan.FromMilliseconds(1)));
         await FinishAsync();
         Assert.Equal((10, 10, 0), (Stats().Deleted, Stats().Released, Stats().StaleReceipts));
         Assert.Equal(10, _sqs.Visible("q"));
@@ -158,8 +153,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         var lease = (await ReceiveAsync(1))[0];
         _sqs.EntryFault = _ => ItsOwn;
         _settler.Delete(lease);
-        while (_time.TimersSet == 0)
-            await Task.Yield();
+        await Waiting.UntilAsync(() => _time.TimersSet > 0);
         Assert.Equal((1, 1), (_sqs.Traffic.Calls(SqsCall.Delete), _leases.Count));
         _sqs.EntryFault = _ => null;
         _time.Advance(TimeSpan.FromSeconds(1));
@@ -195,8 +189,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         var settler = SettlerThatLingers(TimeSpan.FromMilliseconds(10));
         var leases = await ReceiveAsync(2);
         settler.Delete(leases[0]);
-        while (_time.TimersSet == 0)
-            await Task.Yield();
+        await Waiting.UntilAsync(() => _time.TimersSet > 0);
         settler.Delete(leases[1]);
         Assert.Equal(2, _sqs.Bodies("q").Count);
         _time.Advance(TimeSpan.FromMilliseconds(10));
@@ -269,8 +262,7 @@ public sealed class SettlerTests : IAsyncLifetime, IDisposable
         var lease = await ReceiveOneAsync(owner, Sample.Message("a"));
         _sqs.EntryFault = call => call == SqsCall.Send ? new EntryFailure("InvalidMessageContents", "no", SenderFault: true) : null;
         _settler.Forward(lease.Messages[0], way);
-        while (_time.TimersSet == 0)
-            await Task.Yield();
+        await Waiting.UntilAsync(() => _time.TimersSet > 0);
         Assert.Empty(owner.NotForwardedIds);
         _time.Advance(TimeSpan.FromSeconds(1));
         await FinishAsync();

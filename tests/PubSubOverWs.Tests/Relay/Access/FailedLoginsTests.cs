@@ -46,7 +46,7 @@ public sealed class FailedLoginsTests
     }
 
     [Fact]
-    public async Task Who_is_locked_out_is_told_so_and_the_right_passcode_is_not_looked_at()
+    public async Task A_client_that_is_locked_out_is_told_so_and_its_passcode_is_not_checked()
     {
         using var folder = new AccessFolder();
         var access = folder.Options;
@@ -88,7 +88,7 @@ public sealed class FailedLoginsTests
     }
 
     [Fact]
-    public async Task Who_tries_the_right_passcode_while_locked_out_is_not_kept_out_for_that_once_it_is_remembered()
+    public async Task A_passcode_that_is_remembered_lets_a_client_in_though_its_address_is_locked_out()
     {
         using var folder = new AccessFolder();
         var access = folder.Options;

@@ -10,7 +10,7 @@ public sealed class LogInTests : IDisposable
     private readonly AccessFolder _folder = new();
 
     [Fact]
-    public async Task Who_has_the_passcode_is_connected_and_what_came_behind_connect_is_done_then()
+    public async Task A_client_with_the_passcode_is_connected_and_what_came_behind_CONNECT_is_done_then()
     {
         await using var server = Serve();
         var client = server.Open();
@@ -43,7 +43,7 @@ public sealed class LogInTests : IDisposable
     }
 
     [Fact]
-    public async Task Who_showed_a_token_at_the_handshake_needs_no_login_and_a_login_counts_more()
+    public async Task A_client_with_a_token_at_the_handshake_needs_no_login_and_a_login_counts_more()
     {
         await using var server = Serve();
         var robot = new User("robot", PasscodeHash.OfNone(), ["/"], []);
@@ -78,7 +78,7 @@ public sealed class LogInTests : IDisposable
     }
 
     [Fact]
-    public async Task Who_waits_for_its_check_until_its_time_to_connect_is_over_is_told_just_that()
+    public async Task A_client_whose_time_to_connect_ends_while_its_passcode_is_checked_is_told_that()
     {
         using var held = new ManualResetEventSlim();
         using var asked = new ManualResetEventSlim();

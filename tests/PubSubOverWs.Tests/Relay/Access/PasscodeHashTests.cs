@@ -15,7 +15,7 @@ public sealed class PasscodeHashTests
     }
 
     [Fact]
-    public void It_is_what_another_implementation_of_PBKDF2_makes_of_the_same_salt()
+    public void A_hash_is_what_another_implementation_of_PBKDF2_makes_of_the_same_salt()
     {
         var hash = PasscodeHash.TryParse(AccessFolder.PasscodeHash)!;
 
@@ -37,7 +37,7 @@ public sealed class PasscodeHashTests
     [InlineData(PasscodeHash.Advised)]
     [InlineData(300_000)]
     [InlineData(PasscodeHash.Most)]
-    public void Whatever_an_entry_costs_and_whether_there_is_one_a_check_costs_as_much_as_the_dearest(int dearest)
+    public void A_check_costs_as_much_as_the_dearest_entry_even_where_there_is_no_entry(int dearest)
     {
         PasscodeHash[] hashes = [PasscodeHash.OfNone(), PasscodeHash.TryParse(AccessFolder.PasscodeHash)!,
             PasscodeHash.TryParse(AccessFolder.HashOf(dearest))!];

@@ -23,7 +23,7 @@ public sealed class UsersAddTests : IDisposable
     }
 
     [Fact]
-    public void It_adds_to_a_file_and_replaces_the_user_of_the_same_login()
+    public void The_command_adds_to_a_file_and_replaces_the_user_of_the_same_login()
     {
         Add($"add alice --publish / --file {File}", "secret word");
         Add($"add bob --publish / --file {File}", "secret word");
@@ -62,7 +62,7 @@ public sealed class UsersAddTests : IDisposable
     }
 
     [Fact]
-    public void Its_files_are_read_by_their_owner_only_unless_they_were_open_to_others_before()
+    public void New_files_are_readable_by_their_owner_only_and_old_ones_keep_their_rights()
     {
         if (OperatingSystem.IsWindows())
             return;

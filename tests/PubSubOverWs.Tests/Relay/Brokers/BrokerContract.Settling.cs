@@ -28,7 +28,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task Of_a_list_each_message_goes_its_way_and_the_worst_outcome_is_the_answer()
+    public async Task Each_message_of_a_list_goes_its_way_and_the_worst_outcome_is_the_answer()
     {
         await using var started = await StartAsync();
         var client = await started.Server.ConnectAsync();
@@ -83,7 +83,7 @@ public abstract partial class BrokerContract
     }
 
     [Fact]
-    public async Task Whatever_a_client_leaves_unsettled_each_message_is_acknowledged_once()
+    public async Task Each_message_is_acknowledged_once_however_much_a_client_leaves_unsettled()
     {
         const int Count = 12;
         await using var started = await StartAsync();
@@ -197,7 +197,7 @@ public abstract partial class BrokerContract
 
         await client.AckAsync(message);
         await started.RestAsync();
-        await Until(() => started.Broker.Queue.Deleted == 1);
+        await Waiting.UntilAsync(() => started.Broker.Queue.Deleted == 1);
 
         Assert.Equal((1, 1, 0), (started.Broker.Queue.Sent, started.Broker.Queue.Received, started.Broker.Queue.Held));
     }

@@ -14,7 +14,7 @@ public abstract partial class BrokerContract
     private protected abstract Task<StartedBroker> StartAsync(Action<RelayOptions>? configure = null);
 
     [Fact]
-    public async Task It_has_the_name_of_an_arm()
+    public async Task A_broker_has_the_name_of_an_arm()
     {
         await using var started = await StartAsync();
         Assert.Matches("^[a-z][a-z0-9-]*$", started.Broker.Name);
@@ -206,7 +206,7 @@ public abstract partial class BrokerContract
     {
         await using var started = await StartAsync();
         await PublishAsync(started, Text("/topic/a", "m"));
-        await Until(() => started.Server.Meter.Drops["no-subscriber"] == 1);
+        await Waiting.UntilAsync(() => started.Server.Meter.Drops["no-subscriber"] == 1);
 
         var client = await started.Server.ConnectAsync();
         await client.SubscribeAsync("/topic/a", "1");
@@ -279,15 +279,5 @@ public abstract partial class BrokerContract
         while (came.Count < count)
             came.Add((await client.ReceiveAsync(StompCommand.Message)).Body);
         return came;
-    }
-
-    private static async Task Until(Func<bool> isSo)
-    {
-        using var patience = new CancellationTokenSource(Waiting.Limit);
-        while (!isSo())
-        {
-            patience.Token.ThrowIfCancellationRequested();
-            await Task.Yield();
-        }
     }
 }

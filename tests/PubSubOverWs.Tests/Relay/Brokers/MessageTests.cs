@@ -5,7 +5,7 @@ namespace PubSubOverWs.Tests.Relay.Brokers;
 public sealed class MessageTests
 {
     [Fact]
-    public void Its_size_counts_every_string_with_two_bytes_a_character()
+    public void The_size_of_a_message_counts_every_string_with_two_bytes_a_character()
     {
         var bare = new Message("", "", [], new byte[100], IsText: true).Size;
         Assert.Equal(100, bare);

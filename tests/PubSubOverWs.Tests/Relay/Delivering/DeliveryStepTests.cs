@@ -100,7 +100,7 @@ public sealed class DeliveryStepTests
     }
 
     [Fact]
-    public async Task Destinations_take_turns()
+    public async Task Destinations_take_turns_at_the_step()
     {
         await using var server = RelayHarness.Direct(Step(milliseconds: 10, atATime: 1), buffer: 10);
         var client = await server.ConnectAsync();
@@ -118,7 +118,7 @@ public sealed class DeliveryStepTests
     }
 
     [Fact]
-    public async Task Of_places_that_become_free_together_who_has_more_waiting_takes_no_more()
+    public async Task A_destination_with_more_waiting_takes_no_more_of_the_places_that_become_free_together()
     {
         string[] names = ["b", "c", "d", "e"];
         await using var server = RelayHarness.Direct(Step(milliseconds: 10, atATime: names.Length), buffer: 20);

@@ -11,7 +11,7 @@ public sealed class SteadyPublisherTests
     [Theory]
     [InlineData(20, 4 << 20, 10)] // Frames would fill the outbox.
     [InlineData(1_000, 64 * 1024, 1_000)] // Bytes would.
-    public async Task It_never_fills_the_outbox_of_a_subscriber_that_reads(int outboxFrames, int outboxBytes, int bodyBytes)
+    public async Task A_steady_publisher_never_fills_the_outbox_of_a_subscriber_that_reads(int outboxFrames, int outboxBytes, int bodyBytes)
     {
         using var allSent = new ManualResetEventSlim();
         await using var server = new RelayHarness(

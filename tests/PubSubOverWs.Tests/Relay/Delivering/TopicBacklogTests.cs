@@ -94,7 +94,7 @@ public sealed class TopicBacklogTests
     }
 
     [Fact]
-    public async Task Who_leaves_leaves_nothing_behind_and_what_waited_is_counted()
+    public async Task A_subscriber_that_leaves_leaves_nothing_behind_and_what_waited_is_counted()
     {
         await using var server = RelayHarness.Direct(buffer: 1);
         var client = await SubscriberAsync(server, prefetch: 1);
@@ -152,8 +152,7 @@ public sealed class TopicBacklogTests
         });
         await publishing;
         // The last is not missed: it comes when what waits has gone.
-        while (server.TopicBacklogs.Taken > 0)
-            await Task.Yield();
+        await Waiting.UntilAsync(() => server.TopicBacklogs.Taken == 0);
         server.Subscriptions.Deliver(FakeDelivery.To(Topic, $"{Messages - 1}"));
         var (came, missed) = await reading;
         Assert.Equal(Messages, came + missed);

@@ -113,11 +113,7 @@ internal sealed class RelayHarness : IAsyncDisposable
     /// <summary>
     /// Completes when what the clients have got is counted too: a writer goes on for a moment after its octets have arrived.
     /// </summary>
-    public async Task RestAsync()
-    {
-        while (!_outboxes.All(outbox => outbox.IsIdle))
-            await Task.Yield();
-    }
+    public Task RestAsync() => Waiting.UntilAsync(() => _outboxes.All(outbox => outbox.IsIdle));
 
     /// <summary>Cuts what is still open; every session must end.</summary>
     public async ValueTask DisposeAsync()

@@ -13,7 +13,7 @@ public sealed class HealthModeTests
     [InlineData("http_ports", "8080;8081", "http://127.0.0.1:8080/")]
     [InlineData("https_ports", "8443;8444", "https://127.0.0.1:8443/")]
     [InlineData("unrelated", "", "http://localhost:5000/")]
-    public void It_asks_where_a_server_with_the_same_settings_would_listen(string setting, string value, string address) =>
+    public void The_health_check_asks_where_a_server_with_the_same_settings_would_listen(string setting, string value, string address) =>
         Assert.Equal(address, HealthMode.AddressIn(Settings(setting, value)).ToString());
 
     [Fact]

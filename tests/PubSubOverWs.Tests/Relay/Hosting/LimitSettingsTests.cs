@@ -53,17 +53,20 @@ public sealed class LimitSettingsTests
     [Theory]
     [InlineData("Cost", "-00:00:01")]
     [InlineData("AtATime", "0")]
-    public void So_is_a_step_that_cannot_be(string name, string value) => Refuses<DeliveryOptions>("Relay:Delivery", name, value);
+    public void A_delivery_step_out_of_range_is_refused_by_the_name_of_its_setting(string name, string value) =>
+        Refuses<DeliveryOptions>("Relay:Delivery", name, value);
 
     [Theory]
     [InlineData("Buffer", "1000001")]
     [InlineData("BufferBytes", "0")]
-    public void So_is_a_buffer_that_cannot_be(string name, string value) => Refuses<DirectOptions>("Direct", name, value);
+    public void A_buffer_out_of_range_is_refused_by_the_name_of_its_setting(string name, string value) =>
+        Refuses<DirectOptions>("Direct", name, value);
 
     [Theory]
     [InlineData("MaxFailedLogins", "-1")]
     [InlineData("LockOut", "00:00:00")]
-    public void So_is_a_lock_out_that_cannot_be(string name, string value) => Refuses<AccessOptions>("Access", name, value);
+    public void A_lock_out_out_of_range_is_refused_by_the_name_of_its_setting(string name, string value) =>
+        Refuses<AccessOptions>("Access", name, value);
 
     private static (TimeSpan, int) Step(RelayOptions options) => (options.Delivery.Cost, options.Delivery.AtATime);
 

@@ -49,7 +49,7 @@ public sealed class AddressRatesTests
     }
 
     [Fact]
-    public void Who_leaves_and_comes_again_finds_what_it_owes_and_is_forgotten_when_that_is_paid()
+    public void An_address_that_leaves_and_returns_still_owes_and_is_forgotten_when_that_is_paid()
     {
         var rates = new AddressRates(new RelayOptions { MaxBytesPerSecondPerAddress = 1000 }, _time);
         rates.Enter(Here)!.TakeBytes(3000);
@@ -64,7 +64,7 @@ public sealed class AddressRatesTests
     }
 
     [Fact]
-    public void Of_those_that_left_so_many_are_remembered_and_the_first_is_forgotten_first()
+    public void Addresses_that_left_are_remembered_up_to_a_bound_and_the_oldest_is_forgotten_first()
     {
         var rates = new AddressRates(new RelayOptions { MaxBytesPerSecondPerAddress = 1000 }, _time);
         for (var i = 0; i <= AddressRates.MostThatLeft; i++)

@@ -12,9 +12,9 @@ public sealed class ClientAddressTests
     [InlineData("2001:db8:1:2:ffff::1", "2001:db8:1:2::")]
     [InlineData("fe80::1%3", "fe80::")]
     [InlineData("::1", "::1")]
-    public void Who_may_choose_among_addresses_has_one(string address, string limited) =>
+    public void A_client_that_may_choose_among_addresses_counts_as_one(string address, string limited) =>
         Assert.Equal(IPAddress.Parse(limited), ClientAddress.Of(IPAddress.Parse(address)));
 
     [Fact]
-    public void Who_has_none_that_is_known_has_one_with_the_others() => Assert.Equal(IPAddress.None, ClientAddress.Of(null));
+    public void Clients_without_a_known_address_share_one() => Assert.Equal(IPAddress.None, ClientAddress.Of(null));
 }

@@ -52,7 +52,7 @@ public sealed class GivenTests
     }
 
     [Fact]
-    public void Who_was_refused_is_told_once_when_its_own_are_settled_and_may_ask_once_for_those_of_others()
+    public void A_connection_that_was_refused_is_told_once_when_its_own_are_settled_and_may_ask_once_for_those_of_others()
     {
         var (given, destination) = (new Given(_total), new GivenShare(_total));
         Assert.True(given.TryAdd(destination, bytes: 0));

@@ -10,14 +10,8 @@ internal static class HeldBack
     public static async Task<FakePublish> NextAsync(RelayHarness server, FakeBroker broker, int timers)
     {
         var next = broker.NextPublishAsync();
-        while (server.Time.TimersSet == timers)
-            await Task.Yield();
+        await Waiting.UntilAsync(() => server.Time.TimersSet != timers);
         Assert.False(next.IsCompleted);
-        while (!next.IsCompleted)
-        {
-            server.Time.Advance(TimeSpan.FromMilliseconds(50));
-            await Task.Yield();
-        }
-        return await next;
+        return await next.WhileAsync(() => server.Time.Advance(TimeSpan.FromMilliseconds(50)));
     }
 }

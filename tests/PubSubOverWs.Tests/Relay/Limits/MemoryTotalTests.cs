@@ -12,7 +12,7 @@ public sealed class MemoryTotalTests
     [InlineData("OutboxBytesTotal", 8)]
     [InlineData("UnacknowledgedBytesTotal", 2)]
     [InlineData("SentBytesTotal", 2)]
-    public void It_grows_with_each_budget_by_what_that_lets_clients_take(string setting, int times)
+    public void The_total_grows_with_each_budget_by_what_that_lets_clients_take(string setting, int times)
     {
         const int more = 1 << 20;
         var (small, large) = (Direct((setting, $"{64 * more}")), Direct((setting, $"{65 * more}")));
@@ -21,7 +21,7 @@ public sealed class MemoryTotalTests
     }
 
     [Fact]
-    public void It_grows_with_each_connection_that_may_be()
+    public void The_total_grows_with_each_connection_that_may_be()
     {
         var (few, many) = (Direct(("MaxConnections", "10")), Direct(("MaxConnections", "1010")));
 

@@ -9,14 +9,13 @@ public sealed class OwedAnswersTests
     private static readonly string s_long = new('r', 1_000);
 
     [Fact]
-    public async Task Who_is_owed_a_burst_of_receipts_gets_them_though_slow_ones_have_filled_all_outboxes()
+    public async Task A_client_that_is_owed_a_burst_of_receipts_gets_them_though_slow_ones_have_filled_all_outboxes()
     {
         await using var server = RelayHarness.Direct(options => options.OutboxBytesTotal = 1 << 22);
         for (var i = 0; i < 4; i++)
             await FillAsync(server, $"/queue/slow-{i}");
         var healthy = await server.ConnectAsync();
-        while (server.IdleOutboxes != 1)
-            await Task.Yield();
+        await Waiting.UntilAsync(() => server.IdleOutboxes == 1);
 
         // For a moment it does not read.
         healthy.ServerTransport.Stall();
@@ -30,7 +29,7 @@ public sealed class OwedAnswersTests
     }
 
     [Fact]
-    public async Task Who_does_not_read_answers_is_not_read_and_is_owed_a_bounded_number()
+    public async Task A_client_that_does_not_read_answers_is_not_read_and_is_owed_a_bounded_number()
     {
         await using var server = RelayHarness.Direct();
         var client = await server.ConnectAsync();
@@ -38,8 +37,7 @@ public sealed class OwedAnswersTests
         client.ServerTransport.Stall();
 
         await SendBurstAsync(client);
-        while (server.AnswersOwed <= Outbox.MostAnswers)
-            await Task.Yield();
+        await Waiting.UntilAsync(() => server.AnswersOwed > Outbox.MostAnswers);
         server.Advance(TimeSpan.FromSeconds(1));
         Assert.InRange(server.AnswersOwed, Outbox.MostAnswers, Outbox.MostAnswers + 1_200);
 

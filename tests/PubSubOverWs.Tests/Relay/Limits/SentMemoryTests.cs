@@ -110,8 +110,7 @@ public sealed class SentMemoryTests
             clients.Add(await server.ConnectAsync());
             await clients[i].SendAsync($"SEND\ndestination:/queue/a\n\n{new string('x', part)}");
         }
-        while (server.SentTaken < Total / 2)
-            await Task.Yield();
+        await Waiting.UntilAsync(() => server.SentTaken >= Total / 2);
         server.Advance(TimeSpan.FromSeconds(5));
         Assert.InRange(server.SentTaken, Total / 2, Total);
 
@@ -119,13 +118,8 @@ public sealed class SentMemoryTests
             await client.SendAsync("\0");
         for (var i = 0; i < count; i++)
         {
-            var publish = broker.NextPublishAsync();
-            while (!publish.IsCompleted)
-            {
-                server.Advance(SessionClock.Period);
-                await Task.Yield();
-            }
-            (await publish).Take();
+            var publish = await broker.NextPublishAsync().WhileAsync(() => server.Advance(SessionClock.Period));
+            publish.Take();
         }
     }
 

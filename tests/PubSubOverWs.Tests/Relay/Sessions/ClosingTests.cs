@@ -72,7 +72,7 @@ public sealed class ClosingTests
     }
 
     [Fact]
-    public async Task Who_goes_on_sending_after_the_goodbye_is_cut_without_all_of_it_being_read()
+    public async Task A_client_that_goes_on_sending_after_the_close_is_cut_before_all_of_it_is_read()
     {
         await using var server = RelayHarness.Direct();
         var client = await server.ConnectAsync();
@@ -213,7 +213,7 @@ public sealed class ClosingTests
     }
 
     [Fact]
-    public async Task Who_comes_while_the_server_stops_is_sent_away()
+    public async Task A_client_that_comes_while_the_server_stops_is_sent_away()
     {
         await using var server = RelayHarness.Direct();
         await server.Shutdown.StoppingAsync(CancellationToken.None);
@@ -251,11 +251,7 @@ public sealed class ClosingTests
         await client.SendAsync("DISCONNECT\n\n\0");
         await client.CloseAsync();
 
-        while (!delivery.Ends.Any())
-        {
-            server.Advance(TimeSpan.FromSeconds(1));
-            await Task.Yield();
-        }
+        await Waiting.UntilAsync(() => delivery.Ends.Any(), between: () => server.Advance(TimeSpan.FromSeconds(1)));
 
         await client.SessionEnded;
         Assert.Equal(["Closed"], delivery.Ends);

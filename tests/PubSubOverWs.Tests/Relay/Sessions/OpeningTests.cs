@@ -135,8 +135,7 @@ public sealed class OpeningTests
         var late = server.OpenPlain();
         await late.SendTextAsync("CONNECT\n");
         // What the relay counts it has read, and a session acts before it reads again.
-        while (server.Meter.BytesIn < 8 || late.ServerTransport.PendingRead < 0)
-            await Task.Yield();
+        await Waiting.UntilAsync(() => server.Meter.BytesIn >= 8 && late.ServerTransport.PendingRead >= 0);
 
         server.Advance(TimeSpan.FromSeconds(10.5));
 

@@ -14,7 +14,7 @@ public sealed class CloseFrameTests
     private static readonly byte[] Close = [0x88, 2, 0x03, 0xEA];
 
     [Fact]
-    public async Task It_leaves_at_once_and_takes_the_place_of_what_a_batch_has_kept()
+    public async Task A_close_frame_leaves_at_once_and_takes_the_place_of_what_a_batch_has_kept()
     {
         var (transport, _) = MemoryTransport.CreatePair();
         await using var stream = new CorkedStream(transport) { Corked = true };

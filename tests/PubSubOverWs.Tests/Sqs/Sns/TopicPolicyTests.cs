@@ -6,7 +6,7 @@ namespace PubSubOverWs.Tests.Sqs;
 public sealed class TopicPolicyTests
 {
     [Fact]
-    public void It_lets_the_one_topic_send_to_the_one_queue()
+    public void A_policy_lets_the_one_topic_send_to_the_one_queue()
     {
         using var policy = JsonDocument.Parse(TopicPolicy.Allow(TestTopicClient.QueueArn, TestTopicClient.TopicArn));
 
@@ -21,7 +21,7 @@ public sealed class TopicPolicyTests
     }
 
     [Fact]
-    public async Task It_is_set_on_a_queue_and_read_from_it_as_text()
+    public async Task A_policy_is_set_on_a_queue_and_read_from_it_as_text()
     {
         using var client = new TestClient(SqsClientKind.Http);
         var policy = TopicPolicy.Allow(TestTopicClient.QueueArn, TestTopicClient.TopicArn);

@@ -13,7 +13,7 @@ public sealed class FanOutScenarioTests
     private static readonly JsonSerializerOptions Options = new() { Converters = { new ScenarioJson() } };
 
     [Fact]
-    public void Its_levels_are_every_number_of_subscribers_with_every_rate()
+    public void Levels_are_every_number_of_subscribers_with_every_rate()
     {
         var scenario = Parse(Least);
 

@@ -36,7 +36,7 @@ public sealed class PubSubNodesTests
     }
 
     [Fact]
-    public void It_stands_beside_what_else_may_not_be_missed()
+    public void The_number_of_servers_stands_beside_what_else_may_not_be_missed()
     {
         var report = ReportOf(Some.Scenario with { PubSubNodes = 3, QueueLatency = QueueLatency.Aws });
 

@@ -20,7 +20,7 @@ public sealed class PaperCsvTests
     }
 
     [Fact]
-    public void Its_numbers_are_those_of_report_json_digit_by_digit()
+    public void Numbers_are_those_of_report_json_digit_by_digit()
     {
         using var json = JsonDocument.Parse(Report.Make(SmallRun.Folder).Json);
         var measured = json.RootElement.GetProperty("latency").GetProperty("rows")[1].GetProperty("measured");
@@ -41,7 +41,7 @@ public sealed class PaperCsvTests
     }
 
     [Fact]
-    public void Verdicts_are_words() => Assert.Equal("direction-only", Value("latency", "500", "", "verdict H2"));
+    public void Verdicts_are_written_as_words() => Assert.Equal("direction-only", Value("latency", "500", "", "verdict H2"));
 
     private static string Value(string table, string users, string arm, string metric) =>
         Rows.Single(row => row.Take(4).SequenceEqual([table, users, arm, metric]))[4];

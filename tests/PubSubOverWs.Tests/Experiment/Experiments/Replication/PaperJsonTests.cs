@@ -25,7 +25,7 @@ public sealed partial class PaperJsonTests
 
     [Theory]
     [MemberData(nameof(Schemas))]
-    public void Its_schema_in_docs_is_that_of_what_is_written_and_so_are_those_of_compare_json_and_noise_json(string name)
+    public void The_schemas_in_docs_fit_what_is_written_to_report_json_compare_json_and_noise_json(string name)
     {
         var (options, type) = name switch
         {

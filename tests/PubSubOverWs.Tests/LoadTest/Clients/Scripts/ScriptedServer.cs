@@ -4,7 +4,6 @@ using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
 using PubSubOverWs.LoadTest.Clients;
-using PubSubOverWs.Tests.Relay;
 
 namespace PubSubOverWs.Tests.LoadTest.Clients.Scripts;
 

@@ -55,23 +55,8 @@ internal sealed class LinkRig : IDisposable
     {
         var bytes = new byte[count];
         var receiving = Receiver.ReadExactlyAsync(bytes).AsTask();
-        while (step > TimeSpan.Zero && !receiving.IsCompleted)
-        {
-            Time.Advance(step);
-            await Task.Yield();
-        }
-        await receiving.Patiently();
+        await (step > TimeSpan.Zero ? receiving.WhileAsync(() => Time.Advance(step)) : receiving.Patiently());
         return bytes;
-    }
-
-    public static async Task Until(Func<bool> holds)
-    {
-        async Task WaitAsync()
-        {
-            while (!holds())
-                await Task.Yield();
-        }
-        await WaitAsync().Patiently();
     }
 
     private void Passes(int bytes)

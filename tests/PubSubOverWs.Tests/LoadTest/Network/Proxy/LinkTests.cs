@@ -1,7 +1,6 @@
 using PubSubOverWs.LoadTest.Network.Proxy;
 using PubSubOverWs.LoadTest.Network.Toxics;
 using PubSubOverWs.Tests.LoadTest.Network.Toxics;
-using PubSubOverWs.Tests.Relay;
 
 namespace PubSubOverWs.Tests.LoadTest.Network.Proxy;
 
@@ -32,7 +31,7 @@ public sealed class LinkTests : IDisposable
         await _rig.SendAsync(Hello);
         await _rig.ReceiveAsync(5);
 
-        await LinkRig.Until(() => _rig.Source.PendingRead == 0);
+        await Waiting.UntilAsync(() => _rig.Source.PendingRead == 0);
     }
 
     [Fact]
@@ -40,7 +39,7 @@ public sealed class LinkTests : IDisposable
     {
         _rig.Apply(new LatencyToxic(Passed.Seconds(2)));
         await _rig.SendAsync(Hello);
-        await LinkRig.Until(() => _rig.Time.TimersSet == 1);
+        await Waiting.UntilAsync(() => _rig.Time.TimersSet == 1);
 
         _rig.Time.Advance(Passed.Seconds(1.999));
         Assert.Equal(0, _rig.Passed);
@@ -57,7 +56,7 @@ public sealed class LinkTests : IDisposable
         {
             await _rig.SendAsync(Hello);
             // Else the clock goes on before the link has looked at it, for the chunk that it read or for its timer.
-            await LinkRig.Until(() =>
+            await Waiting.UntilAsync(() =>
                 _rig.Source.BytesRead == sent * Hello.Length && _rig.Source.PendingRead == 0 && _rig.Time.TimersSet == 1);
             _rig.Time.Advance(Passed.Seconds(0.001));
         }
@@ -66,9 +65,9 @@ public sealed class LinkTests : IDisposable
         Assert.Equal(0, _rig.Passed);
         for (var due = 1; due <= 100; due++)
         {
-            await LinkRig.Until(() => _rig.Time.TimersSet == 1);
+            await Waiting.UntilAsync(() => _rig.Time.TimersSet == 1);
             _rig.Time.Advance(Passed.Seconds(0.001));
-            await LinkRig.Until(() => _rig.Passed >= due * Hello.Length);
+            await Waiting.UntilAsync(() => _rig.Passed >= due * Hello.Length);
             Assert.Equal(due * Hello.Length, _rig.Passed);
         }
     }
@@ -78,7 +77,7 @@ public sealed class LinkTests : IDisposable
     {
         _rig.Apply(new LatencyToxic(Passed.Seconds(2)));
         await _rig.Sender.DisposeAsync();
-        await LinkRig.Until(() => _rig.Time.TimersSet == 1);
+        await Waiting.UntilAsync(() => _rig.Time.TimersSet == 1);
 
         _rig.Time.Advance(Passed.Seconds(1.999));
         Assert.False(_rig.Writing.IsCompleted);
@@ -88,11 +87,11 @@ public sealed class LinkTests : IDisposable
     }
 
     [Fact]
-    public async Task Who_changes_the_toxics_does_not_write_what_waited()
+    public async Task The_thread_that_changes_the_toxics_does_not_write_what_waited()
     {
         _rig.Apply(new LatencyToxic(Passed.Seconds(2)));
         await _rig.SendAsync(Hello);
-        await LinkRig.Until(() => _rig.Time.TimersSet == 1);
+        await Waiting.UntilAsync(() => _rig.Time.TimersSet == 1);
         // A thread of the pool would come back to it.
         var changing = new Thread(() => _rig.Apply());
 
@@ -100,7 +99,7 @@ public sealed class LinkTests : IDisposable
         changing.Join();
 
         await _rig.ReceiveAsync(5);
-        await LinkRig.Until(() => _rig.Passed == 5);
+        await Waiting.UntilAsync(() => _rig.Passed == 5);
         Assert.NotEqual(changing.ManagedThreadId, _rig.WrittenBy);
     }
 
@@ -139,9 +138,8 @@ public sealed class LinkTests : IDisposable
 
         await _rig.SendAsync(new byte[10 * Most]);
 
-        await LinkRig.Until(() => _rig.Source.BytesRead == Most);
-        for (var i = 0; i < 1000; i++)
-            await Task.Yield();
+        await Waiting.UntilAsync(() => _rig.Source.BytesRead == Most);
+        await Waiting.GiveWayAsync(1_000);
         Assert.Equal(Most, _rig.Source.BytesRead);
         Assert.Equal(10 * Most, (await _rig.ReceiveAsync(10 * Most, step: Passed.Seconds(1))).Length);
     }
@@ -151,7 +149,7 @@ public sealed class LinkTests : IDisposable
     {
         _rig.Apply(new BandwidthToxic(1));
         await _rig.SendAsync(Hello);
-        await LinkRig.Until(() => _rig.Time.TimersSet == 1);
+        await Waiting.UntilAsync(() => _rig.Time.TimersSet == 1);
         _rig.Time.Advance(Passed.Seconds(2));
         Assert.Equal("he"u8.ToArray(), await _rig.ReceiveAsync(2));
 
@@ -159,7 +157,7 @@ public sealed class LinkTests : IDisposable
         await _rig.SendAsync("!"u8.ToArray());
 
         Assert.Equal("llo!"u8.ToArray(), await _rig.ReceiveAsync(4));
-        await LinkRig.Until(() => _rig.Time.TimersSet == 0);
+        await Waiting.UntilAsync(() => _rig.Time.TimersSet == 0);
     }
 
     [Fact]
@@ -170,7 +168,7 @@ public sealed class LinkTests : IDisposable
 
         _rig.Apply(new LatencyToxic(Passed.Seconds(2)));
         await _rig.SendAsync(Hello);
-        await LinkRig.Until(() => _rig.Time.TimersSet == 1);
+        await Waiting.UntilAsync(() => _rig.Time.TimersSet == 1);
 
         Assert.Equal(5, _rig.Passed);
     }
@@ -192,7 +190,7 @@ public sealed class LinkTests : IDisposable
     {
         _rig.Valve.Shut();
         await _rig.SendAsync(Hello);
-        await LinkRig.Until(() => _rig.Source.BytesRead == 5);
+        await Waiting.UntilAsync(() => _rig.Source.BytesRead == 5);
         await _rig.Sender.DisposeAsync();
         Assert.Equal(0, _rig.Passed);
         Assert.False(_rig.Writing.IsCompleted);
@@ -206,7 +204,7 @@ public sealed class LinkTests : IDisposable
     [Fact]
     public async Task A_source_that_breaks_is_not_taken_for_one_that_ends()
     {
-        await LinkRig.Until(() => _rig.Source.PendingRead == 0);
+        await Waiting.UntilAsync(() => _rig.Source.PendingRead == 0);
 
         await _rig.Source.DisposeAsync();
 
@@ -229,7 +227,7 @@ public sealed class LinkTests : IDisposable
     {
         _rig.Apply(new LatencyToxic(TimeSpan.FromHours(1)));
         await _rig.SendAsync(Hello);
-        await LinkRig.Until(() => _rig.Time.TimersSet == 1);
+        await Waiting.UntilAsync(() => _rig.Time.TimersSet == 1);
 
         _rig.Cut();
 

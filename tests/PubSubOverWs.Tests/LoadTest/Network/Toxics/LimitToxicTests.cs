@@ -15,7 +15,7 @@ public sealed class LimitToxicTests
     }
 
     [Fact]
-    public void It_ends_with_the_last_byte_that_is_allowed_and_not_with_the_next() =>
+    public void The_connection_ends_with_the_last_byte_that_is_allowed_and_not_with_the_next() =>
         Assert.Equal([new Piece(10, default, Ends: true)], new LimitToxic(10).Effect().Take(10));
 
     [Fact]

@@ -7,7 +7,7 @@ public sealed class ResetToxicTests
     private readonly Random _random = new(1);
 
     [Fact]
-    public void It_is_after_the_time_that_was_told_from_when_it_befell_the_connection() =>
+    public void The_reset_comes_after_the_given_time_from_when_it_was_applied_to_the_connection() =>
         Assert.Equal(
             Passed.Seconds(15), new ResetToxic(Passed.Seconds(5)).ResetAt(new ToxicContext(Passed.Seconds(10), AtOpening: false, _random)));
 

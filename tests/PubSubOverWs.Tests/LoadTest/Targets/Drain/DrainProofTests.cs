@@ -187,15 +187,9 @@ public sealed class DrainProofTests
             new QueueLocation(_queues, [Url, .. _others], DeadUrl), _ => Task.FromResult(_held), _looks, _time, CancellationToken.None);
 
     /// <summary>Moves the clock whenever the proof waits for it.</summary>
-    private async Task<DrainResult> ProveAsync(DrainProof proof)
+    private Task<DrainResult> ProveAsync(DrainProof proof) => proof.ProveAsync(CancellationToken.None).WhileAsync(() =>
     {
-        var proving = proof.ProveAsync(CancellationToken.None);
-        while (!proving.IsCompleted)
-        {
-            if (_time.TimersSet > 0)
-                _time.Advance(_looks.Between);
-            await Task.Yield();
-        }
-        return await proving;
-    }
+        if (_time.TimersSet > 0)
+            _time.Advance(_looks.Between);
+    });
 }

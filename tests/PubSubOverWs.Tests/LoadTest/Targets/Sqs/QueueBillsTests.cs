@@ -25,7 +25,7 @@ public sealed class QueueBillsTests
     }
 
     [Fact]
-    public void It_has_the_messages_the_looks_the_lapsing_polls_and_what_starting_and_ending_takes()
+    public void A_bill_counts_messages_looks_lapsing_polls_and_what_starting_and_ending_takes()
     {
         var job = Job(new RunRequest { Queue = Aws });
         var bill = job.Bill!;

@@ -24,7 +24,7 @@ public sealed class QueueTargetTests
     public void A_server_without_an_endpoint_is_started_for_AWS_alone()
     {
         Assert.Throws<ArgumentNullException>(() => QueueTarget.Embedded.Server("q", localSqs: null));
-        Assert.Throws<ArgumentNullException>(() => QueueTarget.Embedded.Connect(localSqs: null, TimeProvider.System));
+        Assert.Throws<ArgumentNullException>(() => QueueTarget.Embedded.Connect(localSqs: null, new FakeTime()));
         var all = typeof(QueueTarget).Assembly.GetTypes().Where(type => type.IsSubclassOf(typeof(QueueTarget)));
         Assert.Equal([typeof(AwsTarget), typeof(EmbeddedTarget), typeof(EndpointTarget)], all.OrderBy(type => type.Name));
     }
@@ -80,7 +80,7 @@ public sealed class QueueTargetTests
 
     private static Uri AddressOf(QueueTarget target)
     {
-        using var client = target.Connect(LocalSqs, TimeProvider.System);
+        using var client = target.Connect(LocalSqs, new FakeTime());
         return client.Endpoint;
     }
 

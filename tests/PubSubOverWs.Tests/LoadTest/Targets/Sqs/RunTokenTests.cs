@@ -7,7 +7,7 @@ public sealed class RunTokenTests
     private static readonly DateTimeOffset Now = new(2026, 3, 4, 5, 6, 7, TimeSpan.Zero);
 
     [Fact]
-    public void It_is_sixteen_letters_and_digits_that_begin_with_the_time() =>
+    public void A_token_is_sixteen_letters_and_digits_that_begin_with_the_time() =>
         Assert.Matches("^260304050607[0-9a-f]{4}$", RunToken.Draw(Now).Text);
 
     [Fact]

@@ -4,7 +4,6 @@ using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.LoadTest.Workloads.Nodes;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
 using PubSubOverWs.Tests.LoadTest.Clients.Scripts;
-using PubSubOverWs.Tests.Relay;
 
 namespace PubSubOverWs.Tests.LoadTest.Workloads.Nodes;
 

@@ -28,7 +28,7 @@ public sealed class BackoffTests
     }
 
     [Fact]
-    public void Who_is_told_to_stay_away_stays_away_as_long_and_backs_off_only_then()
+    public void A_client_that_is_told_to_stay_away_does_so_and_backs_off_only_then()
     {
         var away = TimeSpan.FromMilliseconds(200);
         var backoff = (Plan with { Away = away }).BackoffOf(iteration: 1, user: 0, isSubscriber: true);

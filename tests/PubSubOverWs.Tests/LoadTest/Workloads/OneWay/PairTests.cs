@@ -5,7 +5,6 @@ using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
 using PubSubOverWs.Stomp;
 using PubSubOverWs.Tests.LoadTest.Clients.Scripts;
-using PubSubOverWs.Tests.Relay;
 using PubSubOverWs.Tests.Stomp;
 
 namespace PubSubOverWs.Tests.LoadTest.Workloads.OneWay;

@@ -4,7 +4,6 @@ using PubSubOverWs.LoadTest.Workloads;
 using PubSubOverWs.LoadTest.Workloads.OneWay;
 using PubSubOverWs.Stomp;
 using PubSubOverWs.Tests.LoadTest.Clients.Scripts;
-using PubSubOverWs.Tests.Relay;
 
 namespace PubSubOverWs.Tests.LoadTest.Workloads.OneWay;
 
@@ -53,9 +52,7 @@ public sealed class ReturningClientTests
         });
         using var publisher = await EnterAsync(server);
         isIn.SetResult();
-        using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(30));
-        while (publisher.LastFailure is null)
-            await Task.Delay(TimeSpan.FromMilliseconds(1), TimeProvider.System, patience.Token);
+        await Waiting.UntilAsync(() => publisher.LastFailure is not null);
         publisher.BecomesDue();
 
         await publisher.StopAsync().Patiently();

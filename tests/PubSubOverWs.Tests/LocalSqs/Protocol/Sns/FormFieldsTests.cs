@@ -11,7 +11,7 @@ public sealed class FormFieldsTests
     [InlineData("Message=a=b", "a=b")]
     [InlineData("Message", "")]
     [InlineData("&&Message=&", "")]
-    public void Values_are_unescaped(string form, string value) => Assert.Equal(value, Parse(form).Take("Message"));
+    public void Values_of_a_form_are_unescaped(string form, string value) => Assert.Equal(value, Parse(form).Take("Message"));
 
     [Theory]
     [InlineData("Message=%")]

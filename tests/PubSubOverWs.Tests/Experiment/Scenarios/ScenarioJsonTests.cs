@@ -4,7 +4,7 @@ using PubSubOverWs.Experiment.Formats;
 using PubSubOverWs.Experiment.Scenarios;
 using PubSubOverWs.Tests.Repository;
 
-namespace PubSubOverWs.Tests.Experiment.Design;
+namespace PubSubOverWs.Tests.Experiment.Scenarios;
 
 public sealed class ScenarioJsonTests
 {

@@ -145,9 +145,5 @@ public sealed class BatchLoopTests
         }
     }
 
-    private async Task StartedAsync(int count)
-    {
-        while (Calls.Count < count)
-            await Task.Yield();
-    }
+    private Task StartedAsync(int count) => Waiting.UntilAsync(() => Calls.Count >= count);
 }

@@ -4,7 +4,7 @@ using PubSubOverWs.Relay;
 namespace PubSubOverWs.Tests.Relay.Access;
 
 /// <summary>Origins and bearer tokens of a handshake.</summary>
-public sealed class HandshakeTests : IDisposable
+public sealed class HandshakeAccessTests : IDisposable
 {
     private readonly AccessFolder _folder = new();
 
@@ -44,7 +44,7 @@ public sealed class HandshakeTests : IDisposable
     [InlineData("https://a.example", "Pages of https://a.example may not connect here: add the origin to Access:Origins if they shall.")]
     [InlineData("192.0.2.1", "The header Origin is '192.0.2.1', which is no origin that Access:Origins could list: send none, or * there")]
     [InlineData("null", "The header Origin is 'null', which is no origin that Access:Origins could list: send none, or * there")]
-    public void Who_is_refused_is_told_which_setting_would_help(string origin, string sentence) =>
+    public void A_client_that_is_refused_is_told_which_setting_would_help(string origin, string sentence) =>
         Assert.StartsWith(sentence, OriginRule.Refusal(origin), StringComparison.Ordinal);
 
     [Theory]

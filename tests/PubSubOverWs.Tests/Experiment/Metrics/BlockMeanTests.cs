@@ -7,7 +7,7 @@ using PubSubOverWs.Tests.Repository;
 namespace PubSubOverWs.Tests.Experiment.Metrics;
 
 /// <summary>Blocks are the unit that is judged. The committed run's values were recomputed in Python.</summary>
-public sealed class BlockTests
+public sealed class BlockMeanTests
 {
     // Shrout and Fleiss (1979), table 2: ICC(1,1) is 0.17.
     [Fact]

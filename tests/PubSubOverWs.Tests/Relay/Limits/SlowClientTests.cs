@@ -3,10 +3,10 @@ using PubSubOverWs.Relay;
 
 namespace PubSubOverWs.Tests.Relay.Limits;
 
-public sealed class SlowConsumerTests
+public sealed class SlowClientTests
 {
     [Fact]
-    public async Task Who_waits_is_not_disconnected_and_what_finds_no_room_is_shed_and_counted()
+    public async Task A_slow_client_is_not_disconnected_by_default_and_messages_without_room_are_shed_and_counted()
     {
         await using var server = RelayHarness.Direct(options => options.OutboxFrames = 2);
         var client = await SubscriberThatStallsAsync(server);
@@ -20,7 +20,7 @@ public sealed class SlowConsumerTests
     }
 
     [Fact]
-    public async Task Who_is_to_be_disconnected_gets_what_waited_and_an_error_that_says_why()
+    public async Task A_slow_client_that_is_to_be_disconnected_gets_what_waited_and_an_error_that_says_why()
     {
         await using var server = RelayHarness.Direct(
             options => (options.OutboxFrames, options.SlowConsumer) = (2, SlowConsumer.Disconnect));
@@ -36,7 +36,7 @@ public sealed class SlowConsumerTests
     }
 
     [Fact]
-    public async Task So_does_who_is_just_sending_when_it_is_to_be_disconnected()
+    public async Task A_slow_client_that_is_just_sending_gets_what_waited_and_an_error_too()
     {
         await using var server = RelayHarness.Direct(
             options => (options.OutboxFrames, options.SlowConsumer) = (2, SlowConsumer.Disconnect));
@@ -44,8 +44,7 @@ public sealed class SlowConsumerTests
 
         await client.SendAsync(string.Concat(Enumerable.Range(0, 3).Select(i => $"SEND\ndestination:/queue/a\n\n{i}\0")));
         // Its session is at the end: it was the one that acted when there was no room.
-        while (server.Subscriptions.HasAny("/queue/a"))
-            await Task.Yield();
+        await Waiting.UntilAsync(() => !server.Subscriptions.HasAny("/queue/a"));
         client.ServerTransport.Resume();
 
         await client.ReceiveMessageAsync("0");
@@ -55,7 +54,7 @@ public sealed class SlowConsumerTests
     }
 
     [Fact]
-    public async Task Who_takes_nothing_for_so_long_is_closed_and_what_waited_is_given_back()
+    public async Task A_client_that_takes_nothing_for_too_long_is_closed_and_what_waited_is_given_back()
     {
         await using var server = RelayHarness.Direct(options => options.SlowConsumerTimeout = TimeSpan.FromSeconds(5));
         var client = await SubscriberThatStallsAsync(server);
@@ -75,7 +74,7 @@ public sealed class SlowConsumerTests
     }
 
     [Fact]
-    public async Task Who_reads_again_before_it_is_cut_gets_all_that_was_settled_and_an_error_that_says_why()
+    public async Task A_client_that_reads_again_before_it_is_cut_gets_all_that_was_settled_and_an_error_that_says_why()
     {
         await using var server = RelayHarness.Direct(options => options.SlowConsumerTimeout = TimeSpan.FromSeconds(5));
         var client = await SubscriberThatStallsAsync(server);
@@ -95,7 +94,7 @@ public sealed class SlowConsumerTests
     }
 
     [Fact]
-    public async Task Who_has_nothing_waiting_may_be_silent()
+    public async Task A_client_with_nothing_waiting_may_be_silent()
     {
         await using var server = RelayHarness.Direct(options => options.SlowConsumerTimeout = TimeSpan.FromSeconds(5));
         var client = await server.ConnectAsync();
@@ -182,8 +181,7 @@ public sealed class SlowConsumerTests
         await client.ServerTransport.WriteWaits.Patiently();
         for (var i = 1; i <= 4; i++)
             await client.SendTextAsync($"{i}");
-        while (server.Meter.Drops["shed"] == 0)
-            await Task.Yield();
+        await Waiting.UntilAsync(() => server.Meter.Drops["shed"] > 0);
 
         client.ServerTransport.Resume();
 
@@ -200,8 +198,7 @@ public sealed class SlowConsumerTests
     private static async Task WhenDrainedAsync(RelayHarness server, StompTestClient client)
     {
         await client.ExpectNothingAsync();
-        while (server.IdleOutboxes == 0)
-            await Task.Yield();
+        await Waiting.UntilAsync(() => server.IdleOutboxes > 0);
     }
 
     private static async Task<StompTestClient> SubscriberThatStallsAsync(RelayHarness server)

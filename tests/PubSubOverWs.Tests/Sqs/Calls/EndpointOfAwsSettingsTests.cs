@@ -58,7 +58,7 @@ public sealed class EndpointOfAwsSettingsTests : IDisposable
         Environment.SetEnvironmentVariable("AWS_ENDPOINT_URL_SNS", Elsewhere);
 
         Assert.Equal("https://sqs.eu-west-1.amazonaws.com/", AddressOf(endpoint: ""));
-        var failure = Assert.Throws<SqsException>(() => new SnsOverHttp(new SqsOptions { Region = "eu-west-1" }, TimeProvider.System));
+        var failure = Assert.Throws<SqsException>(() => new SnsOverHttp(new SqsOptions { Region = "eu-west-1" }, new FakeTime()));
         Assert.Equal(SqsErrorCode.EndpointElsewhere, failure.Code);
     }
 
@@ -116,7 +116,7 @@ public sealed class EndpointOfAwsSettingsTests : IDisposable
 
     private static string AddressOf(string endpoint)
     {
-        using var client = new SqsOverHttp(new SqsOptions { Endpoint = endpoint, Region = "eu-west-1" }, TimeProvider.System);
+        using var client = new SqsOverHttp(new SqsOptions { Endpoint = endpoint, Region = "eu-west-1" }, new FakeTime());
         return client.Endpoint.ToString();
     }
 

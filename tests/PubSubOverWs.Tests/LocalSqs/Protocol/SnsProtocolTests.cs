@@ -57,7 +57,7 @@ public sealed class SnsProtocolTests(LocalSqsHost host) : IClassFixture<LocalSqs
     }
 
     [Fact]
-    public async Task Unsigned_is_refused()
+    public async Task An_unsigned_call_to_SNS_is_refused()
     {
         using var request = host.Form("Action=ListTopics&Version=2010-03-31");
 
